@@ -1,1 +1,4 @@
-
+//! Phase Parlor.
+pub mod board;
+pub mod game;
+pub mod games;

@@ -1,0 +1,193 @@
+//! What a game is.
+//!
+//! [`Game`] is the contract that the rules of every game keep and that everything else is built on:
+//! matches, pictures, search, the laws in `tests/laws.rs`. A game is a position. It knows seats, not
+//! people; steps, not time; actions, not messages. Chance comes in as an argument
+//! ([`GameRng`], made of the match's seed and the step), so that options, seats, seed and actions
+//! give the same position on every machine, for ever.
+//!
+//! # The laws
+//! For every game, seat count and option:
+//! 1. a seat has legal actions if and only if it is awaited, and somebody is until the outcome;
+//! 2. legal lists are sorted, free of doubles, and everything in them is accepted;
+//! 3. `parse(notate(a)) = a`, and no two legal actions share a notation;
+//! 4. saving, loading and saving again gives the same bytes;
+//! 5. seed and log replay to the same position;
+//! 6. a refused action leaves the position as it was;
+//! 7. a determinized world looks the same to the seat it was made for;
+//! 8. whatever a seat is shown is equal across two worlds it can't tell apart;
+//! 9. simultaneous choices commute;
+//! 10. the game ends within its bound;
+//! 11. no view contains the seed;
+//! 12. no text makes a parser panic.
+
+pub mod awaiting;
+pub mod chronicle;
+pub mod explore;
+pub mod guide;
+pub mod nearest;
+pub mod notation;
+pub mod options;
+pub mod outcome;
+pub mod rng;
+pub mod seat;
+pub mod sentence;
+
+use std::fmt::Debug;
+use std::ops::RangeInclusive;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub use awaiting::Awaiting;
+pub use chronicle::{Chronicle, Silent, Told};
+pub use guide::Word;
+pub use notation::{Illegal, NotationError};
+pub use options::{OptionKind, OptionSpec, OptionValues};
+pub use outcome::Outcome;
+pub use rng::{GameRng, Seed};
+pub use seat::{MAX_SEATS, Seat, SeatSet, Viewer};
+
+/// What is known of a game before anybody plays it.
+#[derive(Debug)]
+pub struct Meta {
+    /// The name in commands and records, for good: `phwar`.
+    pub id: &'static str,
+    /// The name in print: "Phwar".
+    pub name: &'static str,
+    /// One line that makes somebody want to play it.
+    pub tagline: &'static str,
+    /// Whom we thank for the game.
+    pub designer: &'static str,
+    pub seats: RangeInclusive<u8>,
+    pub information: Information,
+    /// Raised with every change that could make an old log replay differently.
+    pub rules_version: u16,
+    /// No game takes more actions than this.
+    pub bound: u32,
+    pub options: &'static [OptionSpec],
+}
+
+/// Whether all is open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Information {
+    /// Everybody sees everything.
+    Perfect,
+    /// Seats have secrets, at least under some options.
+    Hidden,
+}
+
+/// A position of one game, with its rules.
+pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'static {
+    const META: Meta;
+
+    /// One small decision. The order is the order of legal lists.
+    type Action: Clone + Ord + Debug + Send + Sync;
+    /// Something that happened, with all that any viewer might be told of it.
+    type Event: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync;
+    /// A position as one viewer knows it, built up from what that viewer may know.
+    type View: Clone + PartialEq + Debug + Serialize + Send + Sync;
+
+    /// The opening. `seats` lies within [`Meta::seats`].
+    fn new(options: &OptionValues, seats: u8, rng: &mut GameRng) -> Self;
+
+    fn seats(&self) -> u8;
+
+    fn awaiting(&self) -> Awaiting;
+
+    /// Appends the legal actions of `seat`, sorted; none unless it is awaited.
+    fn legal_into(&self, seat: Seat, out: &mut Vec<Self::Action>);
+
+    /// Plays an action that is known to be legal: the fast path, for search. Everything that takes
+    /// actions from outside goes through [`Game::apply`] or [`sentence::play_sentence`].
+    fn play<C: Chronicle<Self::Event>>(
+        &mut self,
+        seat: Seat,
+        action: &Self::Action,
+        rng: &mut GameRng,
+        told: &mut C,
+    );
+
+    /// The player of `seat` leaves: resigns, or has run out of time. Nothing happens if the game is
+    /// over or that player has left before.
+    fn withdraw<C: Chronicle<Self::Event>>(&mut self, seat: Seat, rng: &mut GameRng, told: &mut C);
+
+    /// The end, once there is one.
+    fn outcome(&self) -> Option<Outcome>;
+
+    fn view(&self, viewer: Viewer) -> Self::View;
+
+    /// What `viewer` may know of an event; `None` if not even that it happened. Games with open
+    /// information tell everybody everything.
+    fn witness(event: &Self::Event, viewer: Viewer) -> Option<Self::Event> {
+        let _ = viewer;
+        Some(event.clone())
+    }
+
+    /// The canonical notation of a legal action: one line, no semicolon.
+    fn notate(&self, seat: Seat, action: &Self::Action) -> String;
+
+    /// Reads one action from the front of what a player typed and returns what is left of it. Kind to
+    /// case, spacing and order. The action need not be legal, but where the text can be read in
+    /// several ways a legal one is preferred, and a refusal says what to do instead.
+    fn parse<'t>(&self, seat: Seat, text: &'t str) -> Result<(Self::Action, &'t str), NotationError>;
+
+    /// The ways in which a player may pick an action word by word; see [`guide`].
+    fn paths(&self, seat: Seat, action: &Self::Action) -> Vec<Vec<Word>> {
+        let words = self.notate(seat, action);
+        vec![
+            words
+                .split_whitespace()
+                .map(|word| Word::new("What next?", word))
+                .collect(),
+        ]
+    }
+
+    /// A world that `seat` can't tell from this one, each equally likely as far as that is feasible.
+    fn determinize(&self, seat: Seat, rng: &mut GameRng) -> Self {
+        let _ = (seat, rng);
+        self.clone()
+    }
+
+    /// The legal actions of `seat` in a list of their own.
+    fn legal_actions(&self, seat: Seat) -> Vec<Self::Action> {
+        let mut actions = Vec::new();
+        self.legal_into(seat, &mut actions);
+        actions
+    }
+
+    fn is_legal(&self, seat: Seat, action: &Self::Action) -> bool {
+        self.legal_actions(seat).binary_search(action).is_ok()
+    }
+
+    /// How many legal actions `seat` has.
+    fn count_legal(&self, seat: Seat) -> usize {
+        self.legal_actions(seat).len()
+    }
+
+    /// A random legal action, each equally likely; `buffer` is scratch space. Which one the same
+    /// chance picks depends on the position alone.
+    fn pick(&self, seat: Seat, rng: &mut GameRng, buffer: &mut Vec<Self::Action>) -> Option<Self::Action> {
+        buffer.clear();
+        self.legal_into(seat, buffer);
+        if buffer.is_empty() {
+            return None;
+        }
+        Some(buffer.swap_remove(rng.quick_below(buffer.len())))
+    }
+
+    /// Plays an action if it is legal; otherwise nothing changes.
+    fn apply(
+        &mut self,
+        seat: Seat,
+        action: &Self::Action,
+        rng: &mut GameRng,
+    ) -> Result<Vec<Self::Event>, Illegal> {
+        if !self.is_legal(seat, action) {
+            return Err(Illegal);
+        }
+        let mut told = Told::new();
+        self.play(seat, action, rng, &mut told);
+        Ok(told.events)
+    }
+}

@@ -1,0 +1,134 @@
+//! Several actions in one sentence, played all or not at all.
+//!
+//! `draw 2L; add 3 II` is two actions; a game may also read several from one clause (`train x pay 1
+//! 2`). They are tried on a copy. Nothing may be learnt by a sentence that then fails: an action that
+//! lets chance speak or shows something hidden has to be the last one.
+
+use super::notation::{NotationError, excerpt};
+use super::{Game, Seat, Seed, Told};
+
+/// A sentence that has been tried on a copy of the position and found good.
+#[derive(Clone, Debug)]
+pub struct Sentence<G: Game> {
+    /// The position after it.
+    pub game: G,
+    pub actions: Vec<G::Action>,
+    /// The actions in canonical notation, each as it was written in its own position.
+    pub notations: Vec<String>,
+    pub told: Told<G::Event>,
+}
+
+/// Why a sentence was refused. Nothing of it was played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SentenceError {
+    #[error("There is nothing in that to play.")]
+    Empty,
+    #[error("It isn't your decision now.")]
+    NotAwaited,
+    /// An action of the sentence failed; `played` came before it.
+    #[error("{}{error}", after(played))]
+    Action {
+        played: Vec<String>,
+        error: NotationError,
+    },
+    /// Something would come to light in the middle.
+    #[error("`{action}` brings something new to light, so it must be the last action of a sentence.")]
+    Reveals { action: String },
+    /// The turn was over before the sentence was.
+    #[error(
+        "After {} it isn't your decision any more: leave out `{rest}`.",
+        quoted(played)
+    )]
+    TurnOver { played: Vec<String>, rest: String },
+    #[error("A sentence takes at most {MOST} actions.")]
+    TooLong,
+}
+
+/// The most actions one sentence may hold.
+pub const MOST: usize = 40;
+
+fn after(played: &[String]) -> String {
+    if played.is_empty() {
+        String::new()
+    } else {
+        format!("After {}: ", quoted(played))
+    }
+}
+
+fn quoted(played: &[String]) -> String {
+    played
+        .iter()
+        .map(|action| format!("`{action}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// Plays a sentence on a copy of the position. `step` is the step of its first action.
+pub fn play_sentence<G: Game>(
+    game: &G,
+    seat: Seat,
+    text: &str,
+    seed: &Seed,
+    step: u64,
+) -> Result<Sentence<G>, SentenceError> {
+    let mut sentence = Sentence {
+        game: game.clone(),
+        actions: Vec::new(),
+        notations: Vec::new(),
+        told: Told::new(),
+    };
+    let mut clauses = text
+        .split([';', '\n'])
+        .map(str::trim)
+        .filter(|clause| !clause.is_empty());
+    let mut rest = clauses.next().ok_or(SentenceError::Empty)?;
+    let mut revealing: Option<String> = None;
+    loop {
+        if let Some(action) = revealing {
+            return Err(SentenceError::Reveals { action });
+        }
+        let game = &mut sentence.game;
+        if !game.awaiting().includes(seat) {
+            return Err(if sentence.notations.is_empty() {
+                SentenceError::NotAwaited
+            } else {
+                SentenceError::TurnOver {
+                    played: sentence.notations,
+                    rest: excerpt(rest),
+                }
+            });
+        }
+        let refuse = |played: &[String], error| SentenceError::Action {
+            played: played.to_vec(),
+            error,
+        };
+        let (action, tail) = game
+            .parse(seat, rest)
+            .map_err(|error| refuse(&sentence.notations, error))?;
+        if !game.is_legal(seat, &action) {
+            let error = NotationError::illegal(format!("`{}` isn't possible here.", excerpt(rest)));
+            return Err(refuse(&sentence.notations, error));
+        }
+        if sentence.actions.len() == MOST {
+            return Err(SentenceError::TooLong);
+        }
+        let notation = game.notate(seat, &action);
+        let mut rng = seed.at(step + sentence.actions.len() as u64);
+        game.play(seat, &action, &mut rng, &mut sentence.told);
+        if rng.drawn() > 0 {
+            sentence.told.revealed = true;
+        }
+        if sentence.told.revealed {
+            revealing = Some(notation.clone());
+        }
+        sentence.actions.push(action);
+        sentence.notations.push(notation);
+        rest = tail.trim();
+        if rest.is_empty() {
+            match clauses.next() {
+                Some(clause) => rest = clause,
+                None => return Ok(sentence),
+            }
+        }
+    }
+}

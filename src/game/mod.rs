@@ -79,7 +79,7 @@ pub enum Information {
 
 /// A position of one game, with its rules.
 pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'static {
-    const META: Meta;
+    const META: &'static Meta;
 
     /// One small decision. The order is the order of legal lists.
     type Action: Clone + Ord + Debug + Send + Sync;

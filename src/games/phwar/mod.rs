@@ -230,7 +230,7 @@ static OPTIONS: &[OptionSpec] = &[OptionSpec {
 }];
 
 impl Game for Phwar {
-    const META: Meta = Meta {
+    const META: &'static Meta = &Meta {
         id: "phwar",
         name: "Phwar",
         tagline: "Slide charged particles; capture where the charges cancel out.",

@@ -1,0 +1,328 @@
+//! The games there are, and tables at which one of them is played.
+//!
+//! This is the only list of games and the only place where they lose their types: a [`Table`] wraps
+//! any game behind canonical notation, so that matches, chat and adapters know no game by name.
+
+use serde::{Deserialize, Serialize};
+
+use crate::draw::palette::Theme;
+use crate::draw::png::PngError;
+use crate::draw::{Prose, RulesText, Scene, Show};
+use crate::game::guide::{Guide, complete, guide};
+use crate::game::nearest::nearest;
+use crate::game::sentence::{SentenceError, play_sentence};
+use crate::game::{Awaiting, Game, GameRng, Meta, OptionValues, Outcome, Seat, Seed, Told, Viewer, explore};
+use crate::games::phwar::Phwar;
+
+/// All games, in the order in which they are offered. To add one, add its line.
+pub static GAMES: [Entry; 1] = [Entry::of::<Phwar>()];
+
+/// A game that can be played here.
+pub struct Entry {
+    pub meta: &'static Meta,
+    rules: &'static str,
+    open: fn(&OptionValues, u8, &Seed) -> Box<dyn Table>,
+    load: fn(&str) -> Result<Box<dyn Table>, serde_json::Error>,
+}
+
+/// The game of this id, or of this name; spelling counts, case does not.
+pub fn find(name: &str) -> Result<&'static Entry, UnknownGame> {
+    let is_called = |entry: &&Entry| {
+        entry.meta.id.eq_ignore_ascii_case(name) || entry.meta.name.eq_ignore_ascii_case(name)
+    };
+    GAMES.iter().find(is_called).ok_or_else(|| UnknownGame {
+        name: crate::game::notation::excerpt(name),
+        near: nearest(name, GAMES.iter().flat_map(|entry| [entry.meta.id, entry.meta.name])),
+    })
+}
+
+/// No game is called so.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no game `{name}`{}", known_games(*near))]
+pub struct UnknownGame {
+    pub name: String,
+    pub near: Option<&'static str>,
+}
+
+fn known_games(near: Option<&str>) -> String {
+    match near {
+        Some(near) => format!("; did you mean `{near}`?"),
+        None => {
+            let ids: Vec<&str> = GAMES.iter().map(|entry| entry.meta.id).collect();
+            format!("; there is {}", ids.join(", "))
+        }
+    }
+}
+
+/// Why a table could not be opened.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    #[error("{game} is played by {}, not {asked}", seat_range(*least, *most))]
+    Seats {
+        game: &'static str,
+        least: u8,
+        most: u8,
+        asked: u8,
+    },
+}
+
+fn seat_range(least: u8, most: u8) -> String {
+    if least == most {
+        least.to_string()
+    } else {
+        format!("{least} to {most}")
+    }
+}
+
+impl Entry {
+    /// The entry of a game.
+    pub const fn of<G: Show>() -> Self {
+        Self {
+            meta: G::META,
+            rules: G::RULES,
+            open: |options, seats, seed| Box::new(Seated::<G>::open(options, seats, seed)),
+            load: |text| Ok(Box::new(serde_json::from_str::<Seated<G>>(text)?)),
+        }
+    }
+
+    /// Starts a game.
+    pub fn open(&self, options: &OptionValues, seats: u8, seed: &Seed) -> Result<Box<dyn Table>, OpenError> {
+        if !self.meta.seats.contains(&seats) {
+            return Err(OpenError::Seats {
+                game: self.meta.name,
+                least: *self.meta.seats.start(),
+                most: *self.meta.seats.end(),
+                asked: seats,
+            });
+        }
+        Ok((self.open)(options, seats, seed))
+    }
+
+    /// Takes a game up again from what [`Table::save`] wrote.
+    pub fn load(&self, text: &str) -> Result<Box<dyn Table>, serde_json::Error> {
+        (self.load)(text)
+    }
+
+    pub fn rules(&self) -> RulesText {
+        RulesText::parse(self.rules)
+    }
+}
+
+/// How somebody wants to see the board.
+#[derive(Clone, Debug)]
+pub struct Frame<'a> {
+    pub viewer: Viewer,
+    /// The seat from whose side the board is drawn.
+    pub side: Seat,
+    pub theme: Theme,
+    /// The players' names, one a seat.
+    pub names: &'a [String],
+}
+
+/// A sentence that was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// Its actions in canonical notation.
+    pub actions: Vec<String>,
+    /// Whether chance spoke or somebody saw something hidden: then it can't be taken back.
+    pub revealed: bool,
+}
+
+/// A private hand, ready to send.
+#[derive(Clone, Debug)]
+pub struct PrivateHand {
+    pub text: String,
+    pub alt: String,
+    pub png: Vec<u8>,
+}
+
+/// A game in progress, whichever it is.
+pub trait Table: Send + Sync {
+    fn meta(&self) -> &'static Meta;
+    fn seats(&self) -> u8;
+    fn awaiting(&self) -> Awaiting;
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// The legal actions of a seat in canonical notation, in order.
+    fn legal(&self, seat: Seat) -> Vec<String>;
+    /// What can follow the words picked so far.
+    fn guide(&self, seat: Seat, picked: &[&str]) -> Guide;
+    /// Legal actions that what was typed may be the beginning of.
+    fn complete(&self, seat: Seat, typed: &str, limit: usize) -> Vec<String>;
+
+    /// Plays one or more actions, all or none. `step` is the step of the first.
+    fn play(&mut self, seat: Seat, sentence: &str, seed: &Seed, step: u64) -> Result<Played, SentenceError>;
+    /// The player of a seat leaves.
+    fn withdraw(&mut self, seat: Seat, seed: &Seed, step: u64);
+
+    /// The position as one viewer knows it.
+    fn view(&self, viewer: Viewer) -> serde_json::Value;
+    /// What happened in the last sentence, as one viewer may be told it.
+    fn narration(&self, viewer: Viewer) -> Prose;
+    fn picture(&self, frame: &Frame<'_>) -> Result<Vec<u8>, PngError>;
+    fn text(&self, frame: &Frame<'_>) -> String;
+    fn alt(&self, frame: &Frame<'_>) -> String;
+    /// The private hand of the frame's viewer, if the game has hands.
+    fn hand(&self, frame: &Frame<'_>) -> Result<Option<PrivateHand>, PngError>;
+
+    /// Everything, to be taken up again by [`Entry::load`]. Holds secrets.
+    fn save(&self) -> Result<String, serde_json::Error>;
+    fn copy(&self) -> Box<dyn Table>;
+    /// A world that `seat` can't tell from this one.
+    fn imagine(&self, seat: Seat, rng: &mut GameRng) -> Box<dyn Table>;
+    /// How many sequences of `depth` actions there are from here.
+    fn perft(&self, depth: u32) -> u64;
+}
+
+/// A game with what happened last.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "", deny_unknown_fields)]
+struct Seated<G: Game> {
+    game: G,
+    /// The events since the turn came to `actor`.
+    recent: Vec<G::Event>,
+    /// Where in `recent` the last sentence begins.
+    latest: usize,
+    actor: Option<Seat>,
+}
+
+impl<G: Show> Seated<G> {
+    fn open(options: &OptionValues, seats: u8, seed: &Seed) -> Self {
+        Self {
+            game: G::new(options, seats, &mut seed.at(0)),
+            recent: Vec::new(),
+            latest: 0,
+            actor: None,
+        }
+    }
+
+    fn remember(&mut self, actor: Option<Seat>, events: Vec<G::Event>) {
+        if actor != self.actor || actor.is_none() {
+            self.recent.clear();
+            self.actor = actor;
+        }
+        self.latest = self.recent.len();
+        self.recent.extend(events);
+    }
+
+    /// The share of some events that a viewer may know.
+    fn witnessed(events: &[G::Event], viewer: Viewer) -> Vec<G::Event> {
+        events.iter().filter_map(|event| G::witness(event, viewer)).collect()
+    }
+
+    fn show<T>(&self, frame: &Frame<'_>, show: impl FnOnce(&Scene<'_, G>) -> T) -> T {
+        show(&Scene {
+            view: &self.game.view(frame.viewer),
+            recent: &Self::witnessed(&self.recent, frame.viewer),
+            awaiting: self.game.awaiting(),
+            outcome: self.game.outcome().as_ref(),
+            names: frame.names,
+            viewer: frame.viewer,
+            side: frame.side,
+            theme: frame.theme,
+        })
+    }
+}
+
+impl<G: Show> Table for Seated<G> {
+    fn meta(&self) -> &'static Meta {
+        G::META
+    }
+
+    fn seats(&self) -> u8 {
+        self.game.seats()
+    }
+
+    fn awaiting(&self) -> Awaiting {
+        self.game.awaiting()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome()
+    }
+
+    fn legal(&self, seat: Seat) -> Vec<String> {
+        let actions = self.game.legal_actions(seat);
+        actions.iter().map(|action| self.game.notate(seat, action)).collect()
+    }
+
+    fn guide(&self, seat: Seat, picked: &[&str]) -> Guide {
+        guide(&self.game, seat, picked)
+    }
+
+    fn complete(&self, seat: Seat, typed: &str, limit: usize) -> Vec<String> {
+        complete(&self.game, seat, typed, limit)
+    }
+
+    fn play(&mut self, seat: Seat, sentence: &str, seed: &Seed, step: u64) -> Result<Played, SentenceError> {
+        let sentence = play_sentence(&self.game, seat, sentence, seed, step)?;
+        self.game = sentence.game;
+        self.remember(Some(seat), sentence.told.events);
+        Ok(Played {
+            actions: sentence.notations,
+            revealed: sentence.told.revealed,
+        })
+    }
+
+    fn withdraw(&mut self, seat: Seat, seed: &Seed, step: u64) {
+        let mut told = Told::new();
+        self.game.withdraw(seat, &mut seed.at(step), &mut told);
+        self.remember(None, told.events);
+    }
+
+    fn view(&self, viewer: Viewer) -> serde_json::Value {
+        // A view is plain data with string keys; were it ever not, nothing is better than a panic.
+        serde_json::to_value(self.game.view(viewer)).unwrap_or_default()
+    }
+
+    fn narration(&self, viewer: Viewer) -> Prose {
+        let latest = self.recent.get(self.latest..).unwrap_or_default();
+        G::narrate(&Self::witnessed(latest, viewer))
+    }
+
+    fn picture(&self, frame: &Frame<'_>) -> Result<Vec<u8>, PngError> {
+        self.show(frame, |scene| G::picture(scene).to_png())
+    }
+
+    fn text(&self, frame: &Frame<'_>) -> String {
+        self.show(frame, |scene| G::text(scene))
+    }
+
+    fn alt(&self, frame: &Frame<'_>) -> String {
+        self.show(frame, |scene| G::alt(scene))
+    }
+
+    fn hand(&self, frame: &Frame<'_>) -> Result<Option<PrivateHand>, PngError> {
+        let Some(hand) = self.show(frame, |scene| G::hand(scene)) else {
+            return Ok(None);
+        };
+        Ok(Some(PrivateHand {
+            png: hand.picture.to_png()?,
+            text: hand.text,
+            alt: hand.alt,
+        }))
+    }
+
+    fn save(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string(self)
+    }
+
+    fn copy(&self) -> Box<dyn Table> {
+        Box::new(self.clone())
+    }
+
+    fn imagine(&self, seat: Seat, rng: &mut GameRng) -> Box<dyn Table> {
+        let viewer = Viewer::Seat(seat);
+        Box::new(Self {
+            game: self.game.determinize(seat, rng),
+            // What the seat was told stays as it is; what it was not told is forgotten.
+            recent: Self::witnessed(&self.recent, viewer),
+            latest: Self::witnessed(&self.recent[..self.latest.min(self.recent.len())], viewer).len(),
+            actor: self.actor,
+        })
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        explore::perft(&self.game, depth)
+    }
+}

@@ -1,0 +1,75 @@
+//! Pictures, text boards, alt texts and narration.
+//!
+//! Everything here is made from what one viewer may know: a [`Scene`] holds that viewer's view and
+//! that viewer's share of the events, and nothing else, so a picture can't show what the view does
+//! not.
+
+pub mod prose;
+pub mod rules;
+mod phwar;
+
+pub use canvas::Canvas;
+pub use palette::Theme;
+pub use prose::Prose;
+pub use rules::RulesText;
+
+use crate::game::{Awaiting, Game, Outcome, Seat, Viewer};
+
+/// The longest alt text that every platform takes.
+pub const ALT_LIMIT: usize = 1000;
+
+/// A position as one viewer is shown it.
+#[derive(Debug)]
+pub struct Scene<'a, G: Game> {
+    pub view: &'a G::View,
+    /// What the viewer knows of the last turn, for highlights.
+    pub recent: &'a [G::Event],
+    pub awaiting: Awaiting,
+    pub outcome: Option<&'a Outcome>,
+    /// The players' names, one a seat.
+    pub names: &'a [String],
+    pub viewer: Viewer,
+    /// The seat from whose side the board is drawn.
+    pub side: Seat,
+    pub theme: Theme,
+}
+
+impl<G: Game> Scene<'_, G> {
+    /// What to call the player in a seat.
+    pub fn name(&self, seat: Seat) -> &str {
+        self.names.get(seat.index()).map_or("Somebody", String::as_str)
+    }
+}
+
+/// How a game is shown. Made from views and events alone.
+pub trait Show: Game {
+    /// The rules as players read them; see [`RulesText`].
+    const RULES: &'static str;
+
+    /// The board, readable on a phone at 400 pixels.
+    fn picture(scene: &Scene<'_, Self>) -> Canvas;
+
+    /// The board in monospace, at most 60 columns.
+    fn text(scene: &Scene<'_, Self>) -> String;
+
+    /// The position in words, for somebody who can't see the picture: all that is needed to play, in
+    /// at most [`ALT_LIMIT`] characters.
+    fn alt(scene: &Scene<'_, Self>) -> String;
+
+    /// What happened, in a sentence or two that somebody who missed the picture understands.
+    fn narrate(events: &[Self::Event]) -> Prose;
+
+    /// What only the viewer's own seat may see, if the game has such a thing.
+    fn hand(scene: &Scene<'_, Self>) -> Option<Hand> {
+        let _ = scene;
+        None
+    }
+}
+
+/// A private hand.
+#[derive(Debug)]
+pub struct Hand {
+    pub picture: Canvas,
+    pub text: String,
+    pub alt: String,
+}

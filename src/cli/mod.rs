@@ -1,0 +1,96 @@
+//! `parlor`: one file for each group of subcommands.
+
+mod arguments;
+mod games;
+mod picture;
+mod simulate;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use arguments::{Arguments, UsageError};
+
+const HELP: &str = "\
+Phase Parlor hosts board and card games in chat rooms.
+
+Usage: parlor [COMMAND]
+
+  games                     list the games with their seats and options
+  perft GAME --depth N      count the sequences of N actions from the opening
+  sim GAME                  play random games to the end
+  draw RECORD --out F.png   draw a position of a recorded match
+  verify RECORD             replay a recorded match and check its end
+  help                      show this
+
+Options
+  --seats N                 how many play
+  --set OPTION=VALUE        choose a game option; may be repeated
+  --depth N                 perft: how deep
+  --seed TEXT               sim: where chance comes from
+  --games K                 sim: how many games
+  --jsonl                   sim: print one JSON object a step
+  --record FILE             sim: write the match record
+  --step N                  draw: the position after N steps
+  --seat N|public           draw: for whom, and from whose side
+  --theme NAME              draw: light, dark or safe
+  --out FILE.png            draw: where the picture goes
+  --text, --alt             draw: print the text board or the alt text
+";
+
+/// Runs the program: 0 if all went well, 2 if it was asked for something it can't do, 1 if something
+/// broke.
+pub fn run() -> ExitCode {
+    let result = Arguments::from_env().and_then(dispatch);
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Usage(error)) => {
+            complain(&error.to_string());
+            ExitCode::from(2)
+        }
+        // A reader that has seen enough, such as `head`, is no failure.
+        Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Io(error)) => {
+            complain(&error.to_string());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// One line on standard error, whatever the message holds.
+fn complain(message: &str) {
+    let line: Vec<&str> = message.split_whitespace().collect();
+    let _ = writeln!(io::stderr(), "parlor: {}", line.join(" "));
+}
+
+/// Why a command did not do what it was asked to.
+enum Failure {
+    Usage(UsageError),
+    Io(io::Error),
+}
+
+impl From<UsageError> for Failure {
+    fn from(error: UsageError) -> Self {
+        Self::Usage(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+fn dispatch(arguments: Arguments) -> Result<(), Failure> {
+    match arguments.command() {
+        None | Some("help") => {
+            arguments.expect_operands(0)?;
+            Ok(write!(io::stdout(), "{HELP}")?)
+        }
+        Some("games") => games::games(&arguments),
+        Some("perft") => games::perft(&arguments),
+        Some("sim") => simulate::sim(&arguments),
+        Some("draw") => picture::draw(&arguments),
+        Some("verify") => picture::verify(&arguments),
+        Some(other) => Err(UsageError::unknown_command(other).into()),
+    }
+}

@@ -1,0 +1,3 @@
+//! The life of a match.
+
+pub mod record;

@@ -1,0 +1,189 @@
+//! A match written out: all that is needed to play it again.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::catalog::{self, Entry, OpenError, Table, UnknownGame};
+use crate::game::options::OptionError;
+use crate::game::sentence::SentenceError;
+use crate::game::{OptionValues, Outcome, Seat, Seed};
+
+/// The format that is written now.
+const FORMAT: u32 = 1;
+
+/// The record of a match, as it is exported.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    pub format: u32,
+    pub game: String,
+    pub rules_version: u16,
+    pub options: BTreeMap<String, String>,
+    pub seats: u8,
+    /// The players' names, one a seat; may be left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub players: Vec<String>,
+    /// 64 hexadecimal digits.
+    pub seed: String,
+    pub actions: Vec<Step>,
+    /// Ranks and reason; left out of a match that still runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<RecordedOutcome>,
+}
+
+/// One step of a match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    pub seat: Seat,
+    #[serde(flatten)]
+    pub deed: Deed,
+}
+
+/// What a seat did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Deed {
+    /// One action in canonical notation.
+    Action(String),
+    /// The player left; why is for readers only.
+    Leaves(String),
+}
+
+/// An outcome as it is written in a record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordedOutcome {
+    pub ranks: Vec<u8>,
+    pub reason: String,
+}
+
+impl From<&Outcome> for RecordedOutcome {
+    fn from(outcome: &Outcome) -> Self {
+        Self {
+            ranks: outcome.ranks.clone(),
+            reason: outcome.reason.clone().into_owned(),
+        }
+    }
+}
+
+/// Why a record can't be played again.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    #[error("this is no match record: {0}")]
+    Unreadable(#[from] serde_json::Error),
+    #[error("the record has format {0}; this program reads format {FORMAT}")]
+    Format(u32),
+    #[error(transparent)]
+    Game(#[from] UnknownGame),
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error("the record was played by version {record} of the rules of {game}; this program knows version {known}")]
+    RulesVersion { game: &'static str, record: u16, known: u16 },
+    #[error("the seed is not 64 hexadecimal digits")]
+    Seed,
+    #[error("step {step} names seat {seat}, which this match does not have")]
+    NoSuchSeat { step: usize, seat: Seat },
+    #[error("step {step} can't be played: {error}")]
+    Action { step: usize, error: SentenceError },
+    #[error("step {step} holds more than one action")]
+    SeveralActions { step: usize },
+    #[error("the record has {has} steps, so there is no step {asked}")]
+    NoSuchStep { asked: usize, has: usize },
+    #[error("the record says that the match ended otherwise than its actions do")]
+    Outcome,
+}
+
+impl Record {
+    /// An empty record of a match that starts now.
+    pub fn start(entry: &Entry, options: &OptionValues, seats: u8, seed: &Seed) -> Self {
+        Self {
+            format: FORMAT,
+            game: entry.meta.id.to_owned(),
+            rules_version: entry.meta.rules_version,
+            options: options.to_map(),
+            seats,
+            players: Vec::new(),
+            seed: seed.reveal(),
+            actions: Vec::new(),
+            outcome: None,
+        }
+    }
+
+    /// Reads a record; whether it can be played again shows when it is replayed.
+    pub fn from_json(text: &str) -> Result<Self, RecordError> {
+        let record: Self = serde_json::from_str(text)?;
+        if record.format != FORMAT {
+            return Err(RecordError::Format(record.format));
+        }
+        Ok(record)
+    }
+
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string_pretty(self)
+    }
+
+    pub fn act(&mut self, seat: Seat, action: impl Into<String>) {
+        self.actions.push(Step { seat, deed: Deed::Action(action.into()) });
+    }
+
+    fn seed(&self) -> Result<Seed, RecordError> {
+        Seed::from_hex(&self.seed).ok_or(RecordError::Seed)
+    }
+
+    /// The position after so many steps; after all of them if `steps` is not given.
+    pub fn replay(&self, steps: Option<usize>) -> Result<Box<dyn Table>, RecordError> {
+        let entry = catalog::find(&self.game)?;
+        if self.rules_version != entry.meta.rules_version {
+            return Err(RecordError::RulesVersion {
+                game: entry.meta.name,
+                record: self.rules_version,
+                known: entry.meta.rules_version,
+            });
+        }
+        let pairs = self.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let options = OptionValues::choose(entry.meta.options, pairs)?;
+        let seed = self.seed()?;
+        let mut table = entry.open(&options, self.seats, &seed)?;
+        let has = self.actions.len();
+        let asked = steps.unwrap_or(has);
+        let wanted = self.actions.get(..asked).ok_or(RecordError::NoSuchStep { asked, has })?;
+        for (index, step) in wanted.iter().enumerate() {
+            step.replay(table.as_mut(), &seed, index + 1)?;
+        }
+        Ok(table)
+    }
+
+    /// Replays the whole match and checks that it ends as the record says.
+    pub fn verify(&self) -> Result<Box<dyn Table>, RecordError> {
+        let table = self.replay(None)?;
+        let outcome = table.outcome().as_ref().map(RecordedOutcome::from);
+        if self.outcome.is_some() && self.outcome != outcome {
+            return Err(RecordError::Outcome);
+        }
+        Ok(table)
+    }
+}
+
+impl Step {
+    /// Plays this step, which is number `step` of its match, counted from one.
+    fn replay(&self, table: &mut dyn Table, seed: &Seed, step: usize) -> Result<(), RecordError> {
+        if self.seat.number() > table.seats() {
+            return Err(RecordError::NoSuchSeat { step, seat: self.seat });
+        }
+        match &self.deed {
+            Deed::Action(action) => {
+                let played = table
+                    .play(self.seat, action, seed, step as u64)
+                    .map_err(|error| RecordError::Action { step, error })?;
+                if played.actions.len() != 1 {
+                    return Err(RecordError::SeveralActions { step });
+                }
+            }
+            Deed::Leaves(_) => table.withdraw(self.seat, seed, step as u64),
+        }
+        Ok(())
+    }
+}

@@ -4,12 +4,22 @@
 //! that viewer's share of the events, and nothing else, so a picture can't show what the view does
 //! not.
 
+pub mod canvas;
+mod deflate;
+pub mod font;
+pub mod mask;
+pub mod mix;
+pub mod palette;
+mod phwar;
+pub mod png;
 pub mod prose;
 pub mod rules;
-mod phwar;
+pub mod shape;
 
 pub use canvas::Canvas;
-pub use palette::Theme;
+pub use font::{Align, Face, Style};
+pub use mask::Mask;
+pub use palette::{Ink, Paint, Theme};
 pub use prose::Prose;
 pub use rules::RulesText;
 

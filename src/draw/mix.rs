@@ -1,0 +1,251 @@
+//! Mixing inks in 256 colours.
+//!
+//! A picture holds one byte a pixel. That makes it four times cheaper to draw and copy than RGBA and
+//! far cheaper to compress, at the price that the smooth rim between two inks must be found among 256
+//! colours. All inks are known, so the mixes that rims need are known too: the palette is the inks and
+//! those mixes of two inks that lie farthest from what was chosen before them. Laying ink on a pixel is
+//! then one table lookup, and the same everywhere: no floating point decides a colour.
+
+use std::sync::OnceLock;
+
+use super::palette::{INKS, Ink, Rgb, SEAT_COLOURS, Theme};
+
+/// Coverage is told apart in this many steps; finer ones cannot be seen on a rim one pixel wide.
+pub const LEVELS: usize = 16;
+
+/// For each level of coverage and each colour underneath, the colour that results.
+pub type Table = [[u8; 256]; LEVELS + 1];
+
+/// The 256 colours of a theme and what becomes of them when ink is laid on.
+pub struct Mixer {
+    colours: [Rgb; 256],
+    /// An ink's table is made when it is first used: a picture needs few of them.
+    tables: [OnceLock<Box<Table>>; INKS],
+}
+
+impl Mixer {
+    /// The mixer of a theme, made on first use.
+    #[must_use]
+    pub fn of(theme: Theme) -> &'static Self {
+        static MIXERS: [OnceLock<Mixer>; Theme::ALL.len()] =
+            [const { OnceLock::new() }; Theme::ALL.len()];
+        MIXERS[theme as usize].get_or_init(|| Self::new(theme))
+    }
+
+    fn new(theme: Theme) -> Self {
+        Self {
+            colours: choose(theme),
+            tables: [const { OnceLock::new() }; INKS],
+        }
+    }
+
+    /// The palette. Inks come first, each at its own number.
+    #[must_use]
+    pub fn colours(&self) -> &[Rgb; 256] {
+        &self.colours
+    }
+
+    /// The table for laying on one ink.
+    #[must_use]
+    pub fn table(&self, ink: Ink) -> &Table {
+        self.tables[ink as usize].get_or_init(|| {
+            let mut table = Box::new([[0; 256]; LEVELS + 1]);
+            let over = self.colours[ink as usize];
+            for (level, row) in table.iter_mut().enumerate() {
+                for (under, (out, &colour)) in row.iter_mut().zip(&self.colours).enumerate() {
+                    *out = match level {
+                        0 => under as u8,
+                        LEVELS => ink as u8,
+                        _ => self.nearest(mix(colour, over, level)),
+                    };
+                }
+            }
+            table
+        })
+    }
+
+    /// The colour of the palette that looks most like this one.
+    #[must_use]
+    pub fn nearest(&self, colour: Rgb) -> u8 {
+        let mut best = (i32::MAX, 0);
+        for (index, &candidate) in self.colours.iter().enumerate() {
+            let apart = distance(candidate, colour);
+            if apart < best.0 {
+                best = (apart, index as u8);
+            }
+        }
+        best.1
+    }
+}
+
+/// The colour of `level` parts of `over` on the rest of `under`.
+fn mix(under: Rgb, over: Rgb, level: usize) -> Rgb {
+    let mut out = under;
+    for (channel, &target) in out.0.iter_mut().zip(&over.0) {
+        let parts = usize::from(*channel) * (LEVELS - level) + usize::from(target) * level;
+        *channel = ((parts + LEVELS / 2) / LEVELS) as u8;
+    }
+    out
+}
+
+/// How different two colours look, roughly and in whole numbers: eyes are keenest on green.
+fn distance(a: Rgb, b: Rgb) -> i32 {
+    let [r, g, b] = [0, 1, 2].map(|i| i32::from(a.0[i]) - i32::from(b.0[i]));
+    2 * r * r + 4 * g * g + 3 * b * b
+}
+
+/// What an ink does in a picture, which decides what it borders on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// Lies under other things.
+    Ground,
+    /// Words, lines and rims.
+    Mark,
+    /// Pieces and other bright areas.
+    Fill,
+}
+
+fn role(ink: Ink) -> Role {
+    use Ink::{
+        Black, CellA, CellB, CellC, Danger, EnergyHigh, EnergyLow, EnergyMid, Faint, Glow, Good,
+        LastMove, Line, Panel, Paper, Rim1, Rim2, Rim3, Rim4, Rim5, Seat1, Seat2, Seat3, Seat4,
+        Seat5, Shadow, Text, Tint1, Tint2, Tint3, Tint4, Tint5, White,
+    };
+    match ink {
+        Paper | Panel | CellA | CellB | CellC | Glow | EnergyLow | EnergyMid => Role::Ground,
+        Tint1 | Tint2 | Tint3 | Tint4 | Tint5 => Role::Ground,
+        Text | Faint | Line | Shadow | White | Black => Role::Mark,
+        Rim1 | Rim2 | Rim3 | Rim4 | Rim5 => Role::Mark,
+        LastMove | Danger | Good | EnergyHigh | Seat1 | Seat2 | Seat3 | Seat4 | Seat5 => Role::Fill,
+    }
+}
+
+/// How much a smooth passage between two inks matters; it multiplies the squared distance.
+fn weight(a: Ink, b: Ink) -> i32 {
+    let own_rim = (0..SEAT_COLOURS).any(|seat| {
+        let pair = (Ink::seat(seat), Ink::rim(seat));
+        (a, b) == pair || (b, a) == pair
+    });
+    if own_rim {
+        return 12;
+    }
+    match (role(a), role(b)) {
+        (Role::Ground, Role::Mark) | (Role::Mark, Role::Ground) => {
+            if [a, b].contains(&Ink::Text) || [a, b].contains(&Ink::Faint) {
+                16
+            } else {
+                8
+            }
+        }
+        (Role::Fill, Role::Mark) | (Role::Mark, Role::Fill) => {
+            if [a, b].contains(&Ink::White) || [a, b].contains(&Ink::Black) {
+                8
+            } else {
+                2
+            }
+        }
+        (Role::Ground, Role::Fill) | (Role::Fill, Role::Ground) => 6,
+        (Role::Ground, Role::Ground) | (Role::Mark, Role::Mark) => 3,
+        (Role::Fill, Role::Fill) => 1,
+    }
+}
+
+/// The inks, then again and again the mix that is missed most.
+fn choose(theme: Theme) -> [Rgb; 256] {
+    let inks = Ink::ALL.map(|ink| theme.rgb(ink));
+    let mut colours = [inks[0]; 256];
+    colours[..INKS].copy_from_slice(&inks);
+
+    struct Candidate {
+        colour: Rgb,
+        weight: i32,
+        missed: i32,
+    }
+    let mut candidates = Vec::new();
+    for (i, &a) in Ink::ALL.iter().enumerate() {
+        for &b in &Ink::ALL[..i] {
+            for level in (1..LEVELS).step_by(2) {
+                let colour = mix(theme.rgb(a), theme.rgb(b), level);
+                let missed = inks
+                    .iter()
+                    .map(|&ink| distance(ink, colour))
+                    .min()
+                    .unwrap_or(0);
+                candidates.push(Candidate {
+                    colour,
+                    weight: weight(a, b),
+                    missed,
+                });
+            }
+        }
+    }
+    for slot in &mut colours[INKS..] {
+        // Of equals the first is taken, so the palette is the same on every machine.
+        let mut most = (-1, *slot);
+        for candidate in &candidates {
+            let need = candidate.missed * candidate.weight;
+            if need > most.0 {
+                most = (need, candidate.colour);
+            }
+        }
+        *slot = most.1;
+        for candidate in &mut candidates {
+            candidate.missed = candidate.missed.min(distance(candidate.colour, *slot));
+        }
+    }
+    colours
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn full_coverage_gives_the_ink_and_none_leaves_the_ground() {
+        for theme in Theme::ALL {
+            for ink in Ink::ALL {
+                let table = Mixer::of(theme).table(ink);
+                for under in 0..=255 {
+                    assert_eq!(table[0][usize::from(under)], under);
+                    assert_eq!(table[LEVELS][usize::from(under)], ink as u8);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_coverage_never_looks_less_covered() {
+        for theme in Theme::ALL {
+            let mixer = Mixer::of(theme);
+            for (ink, ground) in [(Ink::Text, Ink::Paper), (Ink::Rim1, Ink::CellB)] {
+                let target = theme.rgb(ink).luminance();
+                let mut last = f32::MAX;
+                for row in mixer.table(ink) {
+                    let seen = mixer.colours()[usize::from(row[ground as usize])].luminance();
+                    let left = (seen - target).abs();
+                    assert!(left <= last + 0.01, "{theme}: {ink:?} on {ground:?}");
+                    last = left;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rims_find_their_mixes_in_the_palette() {
+        for theme in Theme::ALL {
+            let mixer = Mixer::of(theme);
+            for a in Ink::ALL {
+                for b in Ink::ALL {
+                    // A distance of 1800 is a step of 14 in each of red, green and blue.
+                    let bound = if weight(a, b) >= 6 { 1800 } else { 8000 };
+                    for level in 0..=LEVELS {
+                        let wanted = mix(theme.rgb(a), theme.rgb(b), level);
+                        let got = mixer.colours()[usize::from(mixer.nearest(wanted))];
+                        let apart = distance(wanted, got);
+                        assert!(apart <= bound, "{theme}: {a:?} and {b:?}: {apart}");
+                    }
+                }
+            }
+        }
+    }
+}

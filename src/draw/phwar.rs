@@ -1,0 +1,389 @@
+//! Phwar as players see it.
+//!
+//! A particle's kind is its shape and sign: electrons are discs with a minus, positrons squares with a
+//! plus, neutrons diamonds with a nought. Its owner is its colour and its filling: solid for seat 1,
+//! hollow for seat 2, ringed for seat 3.
+
+use std::sync::OnceLock;
+
+use super::canvas::Rect;
+use super::mask::Point;
+use super::shape::{Cap, hexagon};
+use super::{Align, Canvas, Ink, Prose, Scene, Show, Style, Theme, font};
+use crate::board::hex::Hex;
+use crate::game::Seat;
+use crate::games::phwar::cell::{BOARD, CENTRE, Cell};
+use crate::games::phwar::particle::Kind;
+use crate::games::phwar::view::{ArmyView, Event, View};
+use crate::games::phwar::{End, Phwar};
+use crate::prose;
+
+const WIDTH: u32 = 960;
+const HEIGHT: u32 = 1144;
+/// From the middle of a cell to its corner.
+const CORNER: f32 = 52.0;
+const PLATES: f32 = 96.0;
+const MIDDLE: Point = (WIDTH as f32 / 2.0, PLATES + 22.0 + 496.0);
+
+type PhwarScene<'a> = Scene<'a, Phwar>;
+
+impl Show for Phwar {
+    const RULES: &'static str = include_str!("../../assets/phwar/rules.md");
+
+    fn picture(scene: &PhwarScene<'_>) -> Canvas {
+        let mut canvas = background(scene.theme).clone();
+        let board = Turned::towards(scene.side, scene.view.armies.len());
+        last_move(&mut canvas, scene, board);
+        cells(&mut canvas, scene, board);
+        for army in &scene.view.armies {
+            for (kind, cell) in army.particles() {
+                let (x, y) = board.middle(cell);
+                particle(&mut canvas, (x, y - 9.0), 27.0, kind, army.seat);
+            }
+        }
+        plates(&mut canvas, scene);
+        footer(&mut canvas, scene);
+        canvas
+    }
+
+    fn text(scene: &PhwarScene<'_>) -> String {
+        let board = Turned::towards(scene.side, scene.view.armies.len());
+        let mut text = board_text(scene.view, board);
+        text.push_str("\n1- electron of player 1, 2+ positron of player 2, 1o neutron\n");
+        for army in &scene.view.armies {
+            text.push_str(&format!("{} {}: {}\n", army.seat, font::clean(scene.name(army.seat)), army_text(army)));
+        }
+        text.push_str(&status(scene));
+        text
+    }
+
+    fn alt(scene: &PhwarScene<'_>) -> String {
+        let mut text = String::from("Phwar. ");
+        if scene.view.centre {
+            text.push_str("A neutron on F6 wins. ");
+        }
+        for army in &scene.view.armies {
+            let name = font::clean(scene.name(army.seat));
+            let name: String = name.chars().take(40).collect();
+            text.push_str(&format!("{name} (player {}): {}. ", army.seat, army_text(army)));
+        }
+        let last = Self::narrate(scene.recent).plain(|seat| font::clean(scene.name(seat)).chars().take(40).collect());
+        if !last.is_empty() {
+            text.push_str(&last);
+            text.push(' ');
+        }
+        text.push_str(&status(scene));
+        text
+    }
+
+    fn narrate(events: &[Event]) -> Prose {
+        let mut prose = Prose::new();
+        for event in events {
+            prose.sentence(sentence(event));
+        }
+        prose
+    }
+}
+
+fn sentence(event: &Event) -> Prose {
+    match event {
+        Event::Slid { seat, kind, from, to } => {
+            prose![*seat, format!(" slides {} from {from} to {to}.", kind.a_name())]
+        }
+        Event::Captured { seat, kind, from, to, victim, taken } => prose![
+            *seat,
+            format!(" takes {} of ", taken.a_name()),
+            *victim,
+            format!(" on {to} with the {} from {from}.", kind.name()),
+        ],
+        Event::Passed { seat } => prose![*seat, " can't move and passes."],
+        Event::Eliminated { seat, lacks } => {
+            let kinds: Vec<&str> = lacks.iter().map(|kind| kind.name()).collect();
+            prose![*seat, format!(" has no {} left and is out.", kinds.join(" and no "))]
+        }
+        Event::Left { seat } => prose![*seat, " leaves the game, and all particles with them."],
+    }
+}
+
+/// Whose move it is and what presses, or how it ended; one line.
+fn status(scene: &PhwarScene<'_>) -> String {
+    let view = scene.view;
+    let name = |seat| font::clean(scene.name(seat)).chars().take(40).collect::<String>();
+    let Some(seat) = view.to_move else {
+        let winners = scene.outcome.map(|outcome| outcome.winners()).unwrap_or_default();
+        let names: Vec<String> = winners.iter().map(name).collect();
+        return match &view.end {
+            Some(End::LastOne) => format!("{} wins: nobody else is left.", names.join(", ")),
+            Some(End::Centre(winner)) => format!("{} wins with the neutron in the centre.", name(*winner)),
+            Some(End::Repetition) => "Drawn: the same position for the third time.".to_owned(),
+            Some(End::Quiet) => format!("Drawn: {} turns without a capture.", view.quiet_limit),
+            Some(End::AllPassed) => "Drawn: nobody can move.".to_owned(),
+            None => "The game is over.".to_owned(),
+        };
+    };
+    let mut text = format!("{} to move", name(seat));
+    if !view.capturable.is_empty() {
+        let cells: Vec<String> = view.capturable.iter().map(Cell::to_string).collect();
+        text.push_str(&format!(" and must capture ({})", cells.join(", ")));
+    }
+    text.push('.');
+    if view.quiet_limit - view.quiet <= 20 {
+        text.push_str(&format!(" Drawn in {} turns unless something is captured.", view.quiet_limit - view.quiet));
+    }
+    if view.occurrences == 2 {
+        text.push_str(" This position has been here before; the third time is a draw.");
+    }
+    text
+}
+
+/// "neutron F1; electrons D2 F2 F3 H2; positrons E1 E2 G1 G2".
+fn army_text(army: &ArmyView) -> String {
+    if !army.inside {
+        return "out".to_owned();
+    }
+    let part = |kind: Kind| {
+        let cells: Vec<String> = army.cells(kind).iter().map(Cell::to_string).collect();
+        let plural = if cells.len() == 1 { "" } else { "s" };
+        format!("{}{plural} {}", kind.name(), cells.join(" "))
+    };
+    [Kind::Neutron, Kind::Electron, Kind::Positron].map(part).join("; ")
+}
+
+/// The board turned so that a seat's home is at the bottom.
+#[derive(Clone, Copy)]
+struct Turned {
+    sixths: u8,
+}
+
+impl Turned {
+    fn towards(side: Seat, seats: usize) -> Self {
+        let home = side.index() % seats.max(1) * (6 / seats.max(1));
+        Self { sixths: ((9 - home) % 6) as u8 }
+    }
+
+    fn hex(self, cell: Cell) -> Hex {
+        cell.hex().turned_by(self.sixths)
+    }
+
+    /// Where a cell lies in the picture.
+    fn middle(self, cell: Cell) -> Point {
+        place(self.hex(cell))
+    }
+}
+
+fn place(hex: Hex) -> Point {
+    let (x, y) = hex.middle();
+    (MIDDLE.0 + x * CORNER, MIDDLE.1 + y * CORNER)
+}
+
+/// The empty board, the same from every side.
+fn background(theme: Theme) -> &'static Canvas {
+    static BACKGROUNDS: [OnceLock<Canvas>; Theme::ALL.len()] = [const { OnceLock::new() }; Theme::ALL.len()];
+    BACKGROUNDS[theme as usize].get_or_init(|| {
+        let mut canvas = Canvas::new(WIDTH, HEIGHT, theme);
+        canvas.fill(Ink::Paper);
+        for hex in BOARD.cells() {
+            let (x, y) = place(hex);
+            let tone = match (hex.q - hex.r).rem_euclid(3) {
+                0 => Ink::CellA,
+                1 => Ink::CellB,
+                _ => Ink::CellC,
+            };
+            canvas.polygon(&hexagon(x, y, CORNER), Ink::Line);
+            canvas.polygon(&hexagon(x, y, CORNER - 1.6), tone);
+        }
+        canvas
+    })
+}
+
+/// Names on the cells, and marks on those that matter.
+fn cells(canvas: &mut Canvas, scene: &PhwarScene<'_>, board: Turned) {
+    if scene.view.centre {
+        let (x, y) = board.middle(CENTRE);
+        canvas.ring(x, y, 38.0, 3.0, Ink::Faint);
+        canvas.ring(x, y, 31.0, 1.5, Ink::Faint);
+    }
+    for &cell in &scene.view.capturable {
+        let (x, y) = board.middle(cell);
+        canvas.outline(&hexagon(x, y, CORNER - 5.0), 6.0, Ink::Danger);
+    }
+    let occupied: Vec<Cell> = scene
+        .view
+        .armies
+        .iter()
+        .flat_map(|army| army.particles().map(|(_, cell)| cell))
+        .collect();
+    for hex in BOARD.cells() {
+        let cell = Cell::at(hex);
+        let (x, y) = board.middle(cell);
+        if occupied.contains(&cell) {
+            let style = Style::bold(21.0).align(Align::Centre);
+            canvas.text(x, y + 31.0, &cell.to_string(), style, Ink::Text);
+        } else {
+            let style = Style::regular(22.0).align(Align::Centre);
+            canvas.text(x, y, &cell.to_string(), style, Ink::Faint);
+        }
+    }
+}
+
+/// Where the last particle came from and went.
+fn last_move(canvas: &mut Canvas, scene: &PhwarScene<'_>, board: Turned) {
+    for event in scene.recent {
+        let (from, to) = match event {
+            Event::Slid { from, to, .. } | Event::Captured { from, to, .. } => (*from, *to),
+            Event::Passed { .. } | Event::Eliminated { .. } | Event::Left { .. } => continue,
+        };
+        let (start, goal) = (board.middle(from), board.middle(to));
+        for (x, y) in [start, goal] {
+            canvas.polygon(&hexagon(x, y, CORNER - 1.6), Ink::Glow);
+        }
+        canvas.outline(&hexagon(start.0, start.1, CORNER - 4.0), 3.0, Ink::LastMove);
+        canvas.outline(&hexagon(goal.0, goal.1, CORNER - 4.0), 5.0, Ink::LastMove);
+        // The arrow stops before the particle that it points to.
+        let (dx, dy) = (goal.0 - start.0, goal.1 - start.1);
+        let length = dx.hypot(dy).max(1.0);
+        let tip = (goal.0 - dx / length * 44.0, goal.1 - dy / length * 44.0);
+        let tail = (start.0 + dx / length * 26.0, start.1 + dy / length * 26.0);
+        canvas.arrow(tail, tip, 9.0, Ink::LastMove);
+    }
+}
+
+/// One particle; `size` is about its radius.
+fn particle(canvas: &mut Canvas, (x, y): Point, size: f32, kind: Kind, seat: Seat) {
+    let (fill, rim) = (Ink::seat(seat.index()), Ink::rim(seat.index()));
+    let ring = size * 0.16;
+    let mut layer = |size: f32, ink: Ink| shape(canvas, (x, y), size, kind, ink);
+    layer(size + 2.0, rim);
+    let ground = match seat.index() {
+        0 => {
+            layer(size - ring * 0.5, fill);
+            fill
+        }
+        1 => {
+            layer(size - ring * 0.5, fill);
+            layer(size - ring * 2.1, Ink::White);
+            Ink::White
+        }
+        _ => {
+            layer(size - ring * 0.5, fill);
+            layer(size - ring * 1.5, rim);
+            layer(size - ring * 2.1, fill);
+            fill
+        }
+    };
+    let sign = if ground == Ink::White { rim } else { canvas.theme().legible_on(ground) };
+    let (arm, thick) = (size * 0.42, size * 0.2);
+    match kind {
+        Kind::Electron => canvas.polyline(&[(x - arm, y), (x + arm, y)], thick, Cap::Round, sign),
+        Kind::Positron => {
+            canvas.polyline(&[(x - arm, y), (x + arm, y)], thick, Cap::Round, sign);
+            canvas.polyline(&[(x, y - arm), (x, y + arm)], thick, Cap::Round, sign);
+        }
+        Kind::Neutron => canvas.ring(x, y, arm * 0.82, thick, sign),
+    }
+}
+
+fn shape(canvas: &mut Canvas, (x, y): Point, size: f32, kind: Kind, ink: Ink) {
+    match kind {
+        Kind::Electron => canvas.circle(x, y, size, ink),
+        Kind::Positron => {
+            let half = size * 0.9;
+            canvas.round_rect(Rect::new(x - half, y - half, 2.0 * half, 2.0 * half), size * 0.24, ink);
+        }
+        Kind::Neutron => {
+            let reach = size * 1.2;
+            canvas.polygon(&[(x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)], ink);
+        }
+    }
+}
+
+/// The players across the top: name, whose turn, what each has lost.
+fn plates(canvas: &mut Canvas, scene: &PhwarScene<'_>) {
+    let armies = &scene.view.armies;
+    let gap = 14.0;
+    let width = (WIDTH as f32 - gap * (armies.len() as f32 + 1.0)) / armies.len().max(1) as f32;
+    for (place, army) in armies.iter().enumerate() {
+        let plate = Rect::new(gap + place as f32 * (width + gap), gap, width, PLATES - gap);
+        let moves = scene.view.to_move == Some(army.seat);
+        let wins = scene.outcome.is_some_and(|outcome| outcome.ranks.get(army.seat.index()) == Some(&1));
+        let ground = if moves || wins { Ink::tint(army.seat.index()) } else { Ink::Panel };
+        canvas.round_rect(plate, 12.0, ground);
+        if moves || wins {
+            canvas.frame(plate, 12.0, 4.0, Ink::seat(army.seat.index()));
+        } else {
+            canvas.frame(plate, 12.0, 1.5, Ink::Line);
+        }
+        particle(canvas, (plate.x + 40.0, plate.y + 41.0), 21.0, Kind::Electron, army.seat);
+        let style = Style::bold(28.0);
+        let tag = if moves {
+            "to move"
+        } else if wins {
+            if scene.outcome.is_some_and(crate::game::Outcome::is_draw) { "draw" } else { "wins" }
+        } else if army.inside {
+            ""
+        } else {
+            "out"
+        };
+        let tag_style = Style::bold(22.0).align(Align::Right);
+        let tag_width = font::width(tag, tag_style);
+        let name = font::fit(scene.name(army.seat), width - 92.0 - tag_width - 14.0, style);
+        canvas.text(plate.x + 74.0, plate.y + 26.0, &name, style, Ink::Text);
+        canvas.text(plate.right() - 18.0, plate.y + 26.0, tag, tag_style, Ink::Text);
+        losses(canvas, army, (plate.x + 74.0, plate.y + 59.0));
+    }
+}
+
+/// The captured particles of a player, small.
+fn losses(canvas: &mut Canvas, army: &ArmyView, (x, y): Point) {
+    let style = Style::regular(20.0);
+    let lost: u8 = army.lost.iter().sum();
+    let caption = if lost == 0 { "none captured" } else { "captured" };
+    canvas.text(x, y, caption, style, Ink::Faint);
+    let mut x = x + font::width(caption, style) + 22.0;
+    for kind in Kind::ALL {
+        for _ in 0..army.lost[kind as usize] {
+            particle(canvas, (x, y), 10.5, kind, army.seat);
+            x += if army.lost.iter().sum::<u8>() > 6 { 23.0 } else { 29.0 };
+        }
+    }
+}
+
+fn footer(canvas: &mut Canvas, scene: &PhwarScene<'_>) {
+    let style = Style::regular(22.0).align(Align::Centre);
+    let line = font::fit(&status(scene), WIDTH as f32 - 40.0, style);
+    canvas.text(WIDTH as f32 / 2.0, HEIGHT as f32 - 20.0, &line, style, Ink::Text);
+}
+
+/// The board in fixed width: empty cells show their names, particles their owner and sign.
+fn board_text(view: &View, board: Turned) -> String {
+    const COLUMN: usize = 5;
+    let radius = usize::from(BOARD.radius.unsigned_abs());
+    let mut rows = vec![vec![b' '; (2 * radius + 1) * COLUMN]; 4 * radius + 1];
+    for hex in BOARD.cells() {
+        let cell = Cell::at(hex);
+        let turned = board.hex(cell);
+        let column = (turned.q + BOARD.radius) as usize * COLUMN;
+        let row = (2 * turned.r + turned.q + 2 * BOARD.radius) as usize;
+        let holder = view
+            .armies
+            .iter()
+            .find_map(|army| army.particles().find(|&(_, at)| at == cell).map(|(kind, _)| (army.seat, kind)));
+        let mark = match holder {
+            Some((seat, kind)) => {
+                let sign = match kind {
+                    Kind::Electron => '-',
+                    Kind::Positron => '+',
+                    Kind::Neutron => 'o',
+                };
+                format!("[{seat}{sign}]")
+            }
+            None => format!(" {}", cell.to_string().to_lowercase()),
+        };
+        rows[row][column..column + mark.len()].copy_from_slice(mark.as_bytes());
+    }
+    let lines: Vec<String> = rows
+        .iter()
+        .map(|row| String::from_utf8_lossy(row).trim_end().to_owned())
+        .collect();
+    lines.join("\n") + "\n"
+}

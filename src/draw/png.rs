@@ -1,0 +1,71 @@
+//! Pictures as PNG files, small and fast.
+//!
+//! The file holds one byte a pixel and a palette. Rows are not filtered: differences of colour numbers
+//! mean nothing, and repeats from the row above are found by [`super::deflate`] as they are.
+
+use super::canvas::Canvas;
+use super::deflate;
+use super::mix::Mixer;
+
+/// A picture could not be encoded.
+#[derive(Debug, thiserror::Error)]
+#[error("the picture could not be encoded: {0}")]
+pub struct PngError(#[from] png::EncodingError);
+
+/// PNG's name for rows that are sent as they are.
+const NO_FILTER: u8 = 0;
+
+/// The canvas as a PNG file.
+pub(super) fn encode(canvas: &Canvas) -> Result<Vec<u8>, PngError> {
+    let mut file = Vec::with_capacity(96 << 10);
+    let mut encoder = png::Encoder::new(&mut file, canvas.width(), canvas.height());
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_depth(png::BitDepth::Eight);
+    let colours = Mixer::of(canvas.theme()).colours();
+    encoder.set_palette(
+        colours
+            .iter()
+            .flat_map(|colour| colour.0)
+            .collect::<Vec<u8>>(),
+    );
+    let mut writer = encoder.write_header()?;
+    let data = deflate::zlib(&rows(canvas), canvas.width() as usize + 1);
+    writer.write_chunk(png::chunk::IDAT, &data)?;
+    writer.finish()?;
+    Ok(file)
+}
+
+/// The pixels as PNG wants them: each row behind the name of its filter.
+fn rows(canvas: &Canvas) -> Vec<u8> {
+    let width = canvas.width() as usize;
+    let mut rows = Vec::with_capacity(canvas.pixels().len() + canvas.height() as usize);
+    for row in canvas.pixels().chunks_exact(width) {
+        rows.push(NO_FILTER);
+        rows.extend_from_slice(row);
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::palette::{Ink, Theme};
+
+    #[test]
+    fn others_read_the_picture_that_was_drawn() {
+        let mut canvas = Canvas::new(123, 77, Theme::Dark);
+        canvas.circle(60.0, 40.0, 30.0, Ink::seat(2));
+        let file = encode(&canvas).unwrap();
+        let decoder = png::Decoder::new(std::io::Cursor::new(&file));
+        let mut reader = decoder.read_info().unwrap();
+        let palette = reader.info().palette.clone().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut pixels).unwrap();
+        assert_eq!((info.width, info.height), (123, 77));
+        assert_eq!(pixels, canvas.pixels().as_raw()[..]);
+        for (x, y, pixel) in canvas.pixels().enumerate_pixels() {
+            let at = 3 * usize::from(pixel.0[0]);
+            assert_eq!(canvas.colour_at(x, y).unwrap().0, palette[at..at + 3]);
+        }
+    }
+}

@@ -32,7 +32,10 @@ pub fn find(name: &str) -> Result<&'static Entry, UnknownGame> {
     };
     GAMES.iter().find(is_called).ok_or_else(|| UnknownGame {
         name: crate::game::notation::excerpt(name),
-        near: nearest(name, GAMES.iter().flat_map(|entry| [entry.meta.id, entry.meta.name])),
+        near: nearest(
+            name,
+            GAMES.iter().flat_map(|entry| [entry.meta.id, entry.meta.name]),
+        ),
     })
 }
 
@@ -207,7 +210,10 @@ impl<G: Show> Seated<G> {
 
     /// The share of some events that a viewer may know.
     fn witnessed(events: &[G::Event], viewer: Viewer) -> Vec<G::Event> {
-        events.iter().filter_map(|event| G::witness(event, viewer)).collect()
+        events
+            .iter()
+            .filter_map(|event| G::witness(event, viewer))
+            .collect()
     }
 
     fn show<T>(&self, frame: &Frame<'_>, show: impl FnOnce(&Scene<'_, G>) -> T) -> T {
@@ -243,7 +249,10 @@ impl<G: Show> Table for Seated<G> {
 
     fn legal(&self, seat: Seat) -> Vec<String> {
         let actions = self.game.legal_actions(seat);
-        actions.iter().map(|action| self.game.notate(seat, action)).collect()
+        actions
+            .iter()
+            .map(|action| self.game.notate(seat, action))
+            .collect()
     }
 
     fn guide(&self, seat: Seat, picked: &[&str]) -> Guide {

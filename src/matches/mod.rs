@@ -1,3 +1,5 @@
 //! The life of a match.
 
+pub mod port;
 pub mod record;
+pub mod time;

@@ -88,16 +88,22 @@ impl Entry {
         }
     }
 
+    /// Whether so many can play.
+    pub fn check_seats(&self, seats: u8) -> Result<(), OpenError> {
+        if self.meta.seats.contains(&seats) {
+            return Ok(());
+        }
+        Err(OpenError::Seats {
+            game: self.meta.name,
+            least: *self.meta.seats.start(),
+            most: *self.meta.seats.end(),
+            asked: seats,
+        })
+    }
+
     /// Starts a game.
     pub fn open(&self, options: &OptionValues, seats: u8, seed: &Seed) -> Result<Box<dyn Table>, OpenError> {
-        if !self.meta.seats.contains(&seats) {
-            return Err(OpenError::Seats {
-                game: self.meta.name,
-                least: *self.meta.seats.start(),
-                most: *self.meta.seats.end(),
-                asked: seats,
-            });
-        }
+        self.check_seats(seats)?;
         Ok((self.open)(options, seats, seed))
     }
 
@@ -140,7 +146,7 @@ pub struct PrivateHand {
 }
 
 /// A game in progress, whichever it is.
-pub trait Table: Send + Sync {
+pub trait Table: Send + Sync + std::fmt::Debug {
     fn meta(&self) -> &'static Meta;
     fn seats(&self) -> u8;
     fn awaiting(&self) -> Awaiting;

@@ -112,6 +112,9 @@ pub struct SeatClock {
     /// How many reminders of this stint have been sent or are no longer due.
     #[serde(default)]
     pub reminded: u8,
+    /// No reminder before this: the player's quiet hours.
+    #[serde(default)]
+    pub quiet_until: Option<Time>,
 }
 
 impl SeatClock {
@@ -120,6 +123,7 @@ impl SeatClock {
             bank: kind.bank(),
             running: None,
             reminded: 0,
+            quiet_until: None,
         }
     }
 
@@ -127,6 +131,7 @@ impl SeatClock {
         if self.running.is_none() {
             self.running = Some(now);
             self.reminded = 0;
+            self.quiet_until = None;
         }
     }
 
@@ -170,7 +175,13 @@ impl SeatClock {
 
     /// When the next reminder of this stint is due.
     pub fn next_reminder(&self) -> Option<Time> {
-        self.reminders().get(usize::from(self.reminded)).copied()
+        let due = self.reminders().get(usize::from(self.reminded)).copied()?;
+        Some(due.max(self.quiet_until.unwrap_or(due)))
+    }
+
+    /// Lets no reminder out before `until`.
+    pub fn put_off(&mut self, until: Time) {
+        self.quiet_until = Some(until);
     }
 
     /// Marks every reminder that is due by `now` as dealt with. Whether there was one.

@@ -3,6 +3,7 @@
 pub mod board;
 pub mod catalog;
 pub mod chat;
+pub mod config;
 pub mod draw;
 pub mod game;
 pub mod games;

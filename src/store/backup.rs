@@ -58,7 +58,9 @@ pub fn restore_with(file: &Path, path: &Path, settings: &Settings) -> Result<(),
     match fs::read_dir(path) {
         Ok(mut entries) => {
             if entries.next().is_some() {
-                return Err(StoreError::NotEmpty { path: path.to_owned() });
+                return Err(StoreError::NotEmpty {
+                    path: path.to_owned(),
+                });
             }
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -67,14 +69,19 @@ pub fn restore_with(file: &Path, path: &Path, settings: &Settings) -> Result<(),
     let layout = Layout::new(path);
     layout.make()?;
     let _lock = layout.lock()?;
-    create(&layout, settings, |store| {
+    create(&layout, settings, format, |store| {
         read(&opened, file, |key, value| store.put(key, value))
     })
 }
 
 /// Writes rows, each with its full key, to a new file: under another name first, which is then changed.
-pub(super) fn write(path: &Path, rows: impl Iterator<Item = Result<(Vec<u8>, Vec<u8>), Fault>>) -> Result<(), StoreError> {
-    let exists = || StoreError::BackupExists { path: path.to_owned() };
+pub(super) fn write(
+    path: &Path,
+    rows: impl Iterator<Item = Result<(Vec<u8>, Vec<u8>), Fault>>,
+) -> Result<(), StoreError> {
+    let exists = || StoreError::BackupExists {
+        path: path.to_owned(),
+    };
     if path.symlink_metadata().is_ok() {
         return Err(exists());
     }
@@ -185,7 +192,9 @@ fn read(
                 let [space] = from.array().map_err(reading)?;
                 let key_length = u32::from_be_bytes(from.array().map_err(reading)?);
                 let value_length = u32::from_be_bytes(from.array().map_err(reading)?);
-                if !Space::ALL.iter().any(|known| *known as u8 == space) || key_length.max(value_length) > LONGEST {
+                if !Space::ALL.iter().any(|known| *known as u8 == space)
+                    || key_length.max(value_length) > LONGEST
+                {
                     return Err(bad("the file is damaged"));
                 }
                 let mut key = vec![space];

@@ -15,10 +15,10 @@
 //! every batch of that group and every later one fails until the bot is started again.
 
 use std::error::Error;
+use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::thread::{Builder, JoinHandle};
-use std::io;
 
 use tokio::sync::oneshot;
 
@@ -58,12 +58,10 @@ struct Job {
 impl Committer {
     pub(super) fn start(disk: impl Disk, broken: Arc<OnceLock<String>>) -> io::Result<Self> {
         let (jobs, waiting) = channel();
-        let thread = Builder::new()
-            .name("store-committer".into())
-            .spawn({
-                let broken = Arc::clone(&broken);
-                move || run(disk, &waiting, &broken)
-            })?;
+        let thread = Builder::new().name("store-committer".into()).spawn({
+            let broken = Arc::clone(&broken);
+            move || run(disk, &waiting, &broken)
+        })?;
         Ok(Self {
             jobs: Some(jobs),
             thread: Some(thread),
@@ -179,11 +177,14 @@ mod tests {
     fn bench(breaks_at: usize) -> Bench {
         let groups = Arc::default();
         let (permit, permission) = channel();
-        let committer = Committer::start(Fake {
-            groups: Arc::clone(&groups),
-            permission,
-            breaks_at,
-        }, Arc::default())
+        let committer = Committer::start(
+            Fake {
+                groups: Arc::clone(&groups),
+                permission,
+                breaks_at,
+            },
+            Arc::default(),
+        )
         .unwrap();
         Bench {
             committer,
@@ -221,7 +222,8 @@ mod tests {
     async fn a_group_is_answered_only_once_it_is_written() {
         let bench = bench(usize::MAX);
         let mut first = bench.committer.commit(batch(0));
-        let early = std::future::poll_fn(|context| std::task::Poll::Ready(first.as_mut().poll(context).is_ready()));
+        let early =
+            std::future::poll_fn(|context| std::task::Poll::Ready(first.as_mut().poll(context).is_ready()));
         assert!(!early.await);
         bench.permit.send(()).unwrap();
         first.await.unwrap();

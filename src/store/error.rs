@@ -28,11 +28,7 @@ pub enum StoreError {
          install that version or a later one",
         path.display()
     )]
-    Newer {
-        path: PathBuf,
-        found: u32,
-        known: u32,
-    },
+    Newer { path: PathBuf, found: u32, known: u32 },
     #[error(
         "the store {} is damaged: {what}; nothing was changed; restore a backup into another directory, or \
          move this one away to begin anew",

@@ -35,7 +35,9 @@ pub(super) enum Found {
 
 impl Layout {
     pub(super) fn new(root: &Path) -> Self {
-        Self { root: root.to_owned() }
+        Self {
+            root: root.to_owned(),
+        }
     }
 
     pub(super) fn root(&self) -> &Path {
@@ -180,7 +182,10 @@ pub(super) struct Mark {
 
 impl Mark {
     fn to_line(self) -> String {
-        let body = format!("parlor store, format {:05}, groups {:020}", self.format, self.groups);
+        let body = format!(
+            "parlor store, format {:05}, groups {:020}",
+            self.format, self.groups
+        );
         format!("{body}, check {:08x}\n", crc32fast::hash(body.as_bytes()))
     }
 
@@ -201,12 +206,14 @@ impl Mark {
         match File::open(&path).and_then(|file| file.take(1 << 10).read_to_string(&mut line)) {
             Ok(_) => Self::from_line(&line)
                 .ok_or_else(|| StoreError::damaged(layout.root(), "its file `watermark` can't be read")),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Err(StoreError::damaged(layout.root(), "its file `watermark` is missing"))
-            }
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                Err(StoreError::damaged(layout.root(), "its file `watermark` can't be read"))
-            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(StoreError::damaged(
+                layout.root(),
+                "its file `watermark` is missing",
+            )),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(StoreError::damaged(
+                layout.root(),
+                "its file `watermark` can't be read",
+            )),
             Err(error) => Err(StoreError::io("reading", &path)(error)),
         }
     }
@@ -253,7 +260,11 @@ mod tests {
         for at in 0..line.len() {
             let mut bytes = line.clone().into_bytes();
             bytes[at] ^= 1;
-            assert_eq!(Mark::from_line(&String::from_utf8(bytes).unwrap()), None, "byte {at}");
+            assert_eq!(
+                Mark::from_line(&String::from_utf8(bytes).unwrap()),
+                None,
+                "byte {at}"
+            );
         }
     }
 

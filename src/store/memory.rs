@@ -32,7 +32,8 @@ impl Store for MemoryStore {
             return Ok(Vec::new());
         }
         let spaces = self.spaces.read().unwrap_or_else(PoisonError::into_inner);
-        let rows = spaces[space as usize].range::<[u8], _>((Included(*range.start()), Included(*range.end())));
+        let rows =
+            spaces[space as usize].range::<[u8], _>((Included(*range.start()), Included(*range.end())));
         Ok(rows
             .take(limit)
             .map(|(key, value)| (key.clone(), value.clone()))

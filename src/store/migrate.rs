@@ -9,7 +9,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::matches::port::{Batch, Fault, Row, Space, Store};
+use crate::matches::port::{Batch, Fault, Row, Space};
 
 /// Where the format is noted, in [`Space::Meta`].
 pub const FORMAT_KEY: &[u8] = b"format";
@@ -30,18 +30,8 @@ pub struct Migration {
 pub trait Rows {
     fn get(&self, space: Space, key: &[u8]) -> Result<Option<Vec<u8>>, Fault>;
 
-    /// As [`Store::scan`].
+    /// As [`Store::scan`](crate::matches::port::Store::scan).
     fn scan(&self, space: Space, range: RangeInclusive<&[u8]>, limit: usize) -> Result<Vec<Row>, Fault>;
-}
-
-impl<S: Store> Rows for S {
-    fn get(&self, space: Space, key: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
-        Store::get(self, space, key)
-    }
-
-    fn scan(&self, space: Space, range: RangeInclusive<&[u8]>, limit: usize) -> Result<Vec<Row>, Fault> {
-        Store::scan(self, space, range, limit)
-    }
 }
 
 /// The format that a list of migrations leads to.
@@ -56,7 +46,11 @@ pub fn format_value(format: u32) -> Vec<u8> {
 
 /// The format that was stored.
 pub fn read_format(value: &[u8]) -> Option<u32> {
-    std::str::from_utf8(value).ok()?.parse().ok().filter(|format| *format > 0)
+    std::str::from_utf8(value)
+        .ok()?
+        .parse()
+        .ok()
+        .filter(|format| *format > 0)
 }
 
 /// What is to be written for the next step from a format, if there is one: its batch with the new number.

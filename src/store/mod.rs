@@ -21,8 +21,8 @@ mod error;
 mod layout;
 pub mod memory;
 pub mod migrate;
-pub mod sled;
 mod seal;
+pub mod sled;
 mod tally;
 mod trial;
 

@@ -73,7 +73,11 @@ impl Seal {
         Ok(Self(files))
     }
 
-    fn gather(directory: &Path, prefix: &str, files: &mut BTreeMap<String, (u64, u32)>) -> Result<(), StoreError> {
+    fn gather(
+        directory: &Path,
+        prefix: &str,
+        files: &mut BTreeMap<String, (u64, u32)>,
+    ) -> Result<(), StoreError> {
         let reading = |error| StoreError::io("reading", directory)(error);
         for entry in fs::read_dir(directory).map_err(reading)? {
             let entry = entry.map_err(reading)?;
@@ -144,7 +148,11 @@ mod tests {
         for at in 0..text.len() {
             let mut bytes = text.clone().into_bytes();
             bytes[at] ^= 1;
-            assert_eq!(Seal::from_text(&String::from_utf8(bytes).unwrap()), None, "byte {at}");
+            assert_eq!(
+                Seal::from_text(&String::from_utf8(bytes).unwrap()),
+                None,
+                "byte {at}"
+            );
         }
     }
 }

@@ -59,7 +59,12 @@ impl SledStore {
         let lock = layout.lock()?;
         // Another process may have made a store since the first look.
         match layout.look()? {
-            Found::Nothing => create(&layout, settings, |_| Ok(()))?,
+            Found::Nothing => {
+                let format = latest(settings.migrations);
+                create(&layout, settings, format, |store| {
+                    store.put(full(Space::Meta, FORMAT_KEY), migrate::format_value(format))
+                })?;
+            }
             Found::Store => {}
         }
         Self::open_existing(layout, lock, settings)
@@ -89,7 +94,8 @@ impl SledStore {
             path: layout.root().to_owned(),
             cause,
         };
-        let reader = Reader::open(&layout.sled(), settings).map_err(|what| StoreError::damaged(layout.root(), what))?;
+        let reader = Reader::open(&layout.sled(), settings)
+            .map_err(|what| StoreError::damaged(layout.root(), what))?;
         let tally = reader.tally().map_err(fault)?;
         let mut format = reader
             .format()
@@ -192,48 +198,38 @@ impl std::fmt::Debug for SledStore {
     }
 }
 
-/// Makes a store where none is: first beside its place, with rows if wanted, then moved there.
+/// Makes a store where none is: first beside its place, with its rows, then moved there. Among the rows has to be
+/// the format.
 pub(super) fn create(
     layout: &Layout,
     settings: &Settings,
+    format: u32,
     fill: impl FnOnce(&mut Loader) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
     let unborn = layout.unborn();
     clear(&unborn)?;
-    let reader = Reader::open(&unborn, settings).map_err(|what| StoreError::damaged(layout.root(), what))?;
+    let Reader { tree, .. } =
+        Reader::open(&unborn, settings).map_err(|what| StoreError::damaged(layout.root(), what))?;
     let mut loader = Loader {
-        tree: reader.tree.clone(),
+        tree,
         path: unborn.clone(),
         tally: Tally::default(),
         waiting: ::sled::Batch::default(),
         bytes: 0,
     };
     fill(&mut loader)?;
-    let format = match reader.format() {
-        Ok(Some(format)) => format,
-        Ok(None) => {
-            let format = latest(settings.migrations);
-            loader.put(full(Space::Meta, FORMAT_KEY), migrate::format_value(format))?;
-            format
-        }
-        Err(cause) => {
-            return Err(StoreError::Fault { path: unborn, cause });
-        }
-    };
     loader.finish()?;
-    drop(reader);
+    trial::wait_for_sled(&unborn)?;
     sync_all(&unborn)?;
     Watermark::set(layout, Mark { format, groups: 0 })?;
     fs::rename(&unborn, layout.sled()).map_err(StoreError::io("renaming", &unborn))?;
-    sync_directory(layout.root())?;
-    layout.root().parent().map_or(Ok(()), |parent| {
+    seal::put_on(layout)?;
+    match layout.root().parent() {
         // The parent of a relative name is the empty path.
-        if parent.as_os_str().is_empty() {
-            sync_directory(Path::new("."))
-        } else {
-            sync_directory(parent)
-        }
-    })
+        Some(parent) if parent.as_os_str().is_empty() => sync_directory(Path::new(".")),
+        Some(parent) => sync_directory(parent),
+        None => Ok(()),
+    }
 }
 
 /// Fills a store that nobody uses yet.
@@ -251,7 +247,11 @@ impl Loader {
         self.tally.add(&key, &value);
         self.bytes += key.len() + value.len();
         self.waiting.insert(key, value);
-        if self.bytes > 1 << 20 { self.apply() } else { Ok(()) }
+        if self.bytes > 1 << 20 {
+            self.apply()
+        } else {
+            Ok(())
+        }
     }
 
     fn finish(mut self) -> Result<(), StoreError> {
@@ -372,7 +372,7 @@ impl Sealer {
             return Ok(());
         }
         self.done = true;
-        trial::wait_for_sled(&self.layout)?;
+        trial::wait_for_sled(&self.layout.sled())?;
         seal::put_on(&self.layout)
     }
 }
@@ -384,4 +384,3 @@ impl Drop for Sealer {
         }
     }
 }
-

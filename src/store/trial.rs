@@ -92,7 +92,9 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
 }
 
 /// Does something in a thread of its own, whose panics are errors and say nothing on the terminal.
-pub(super) fn guarded<T: Send, E: ToString + Send>(work: impl FnOnce() -> Result<T, E> + Send) -> Result<T, String> {
+pub(super) fn guarded<T: Send, E: ToString + Send>(
+    work: impl FnOnce() -> Result<T, E> + Send,
+) -> Result<T, String> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
         let before = panic::take_hook();
@@ -117,8 +119,8 @@ pub(super) fn guarded<T: Send, E: ToString + Send>(work: impl FnOnce() -> Result
 }
 
 /// Waits until sled's threads have let go of the files, which is shortly after its last handle is dropped.
-pub(super) fn wait_for_sled(layout: &Layout) -> Result<(), StoreError> {
-    let path = layout.database();
+pub(super) fn wait_for_sled(directory: &Path) -> Result<(), StoreError> {
+    let path = directory.join("db");
     let file = File::open(&path).map_err(StoreError::io("opening", &path))?;
     let started = Instant::now();
     loop {
@@ -129,7 +131,7 @@ pub(super) fn wait_for_sled(layout: &Layout) -> Result<(), StoreError> {
             }
             Err(TryLockError::WouldBlock) => {
                 return Err(StoreError::InUse {
-                    path: layout.root().to_owned(),
+                    path: directory.to_owned(),
                 });
             }
             Err(TryLockError::Error(error)) => return Err(StoreError::io("locking", &path)(error)),

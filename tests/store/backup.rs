@@ -13,7 +13,11 @@ async fn filled(path: &Path) -> SledStore {
     for number in 0..200_u32 {
         let mut batch = Batch::new();
         for space in Space::ALL {
-            batch.put(space, number.to_be_bytes(), vec![space as u8; 10 * usize::try_from(number).unwrap()]);
+            batch.put(
+                space,
+                number.to_be_bytes(),
+                vec![space as u8; 10 * usize::try_from(number).unwrap()],
+            );
         }
         store.commit(batch).await.unwrap();
     }
@@ -42,7 +46,10 @@ async fn a_backup_restores_to_the_same_store() {
     restored.close().unwrap();
     SledStore::open(&copy).unwrap();
     // Nothing else is left beside the file.
-    let mut names: Vec<_> = fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let mut names: Vec<_> = fs::read_dir(home.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
     names.sort();
     assert_eq!(names, ["backup", "copy", "store"]);
 }
@@ -75,7 +82,10 @@ async fn a_restore_overwrites_nothing() {
     let empty = home.path().join("empty");
     fs::create_dir(&empty).unwrap();
     restore(&file, &empty).unwrap();
-    assert!(matches!(restore(&file, &file), Err(StoreError::NotADirectory { .. })));
+    assert!(matches!(
+        restore(&file, &file),
+        Err(StoreError::NotADirectory { .. })
+    ));
 }
 
 #[tokio::test]

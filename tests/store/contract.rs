@@ -82,7 +82,10 @@ fn keys(store: &Shared, from: &[u8], to: &[u8], limit: usize) -> Vec<String> {
 
 async fn a_value_is_found_under_its_key_in_its_space_only(store: Shared) {
     assert_eq!(store.get(Space::Matches, b"K7QF").unwrap(), None);
-    store.commit(put(Space::Matches, "K7QF", "a match")).await.unwrap();
+    store
+        .commit(put(Space::Matches, "K7QF", "a match"))
+        .await
+        .unwrap();
     for space in Space::ALL {
         let expected = (space == Space::Matches).then(|| b"a match".to_vec());
         assert_eq!(store.get(space, b"K7QF").unwrap(), expected, "{space:?}");
@@ -109,12 +112,23 @@ async fn a_scan_gives_the_first_rows_of_an_inclusive_range_in_order(store: Share
     assert_eq!(keys(&store, b"c", b"c", 100), ["c"]);
     assert_eq!(keys(&store, b"cc", b"cc", 100), [""; 0]);
     assert_eq!(keys(&store, b"", b"\xFF", 0), [""; 0]);
-    assert_eq!(keys(&store, b"d", b"b", 100), [""; 0], "a range that ends before it starts is empty");
+    assert_eq!(
+        keys(&store, b"d", b"b", 100),
+        [""; 0],
+        "a range that ends before it starts is empty"
+    );
 }
 
 async fn a_scan_of_a_prefix_gives_all_that_begin_with_it(store: Shared) {
-    filled(&store, &["K7QE/9", "K7QF", "K7QF/1", "K7QF/10", "K7QF/2", "K7QF0", "K7QG/1"]).await;
-    assert_eq!(keys(&store, b"K7QF/", b"K7QF/\xFF", 100), ["K7QF/1", "K7QF/10", "K7QF/2"]);
+    filled(
+        &store,
+        &["K7QE/9", "K7QF", "K7QF/1", "K7QF/10", "K7QF/2", "K7QF0", "K7QG/1"],
+    )
+    .await;
+    assert_eq!(
+        keys(&store, b"K7QF/", b"K7QF/\xFF", 100),
+        ["K7QF/1", "K7QF/10", "K7QF/2"]
+    );
 }
 
 async fn empty_keys_and_values_are_kept(store: Shared) {
@@ -126,7 +140,10 @@ async fn empty_keys_and_values_are_kept(store: Shared) {
 async fn large_rows_are_kept(store: Shared) {
     for length in [10_000, 100_000, 1_000_000] {
         for key in 0..20_u8 {
-            store.commit(put(Space::Rooms, [key], vec![key; length])).await.unwrap();
+            store
+                .commit(put(Space::Rooms, [key], vec![key; length]))
+                .await
+                .unwrap();
         }
         for (key, value) in all(&*store, Space::Rooms) {
             assert_eq!(value, vec![key[0]; length]);
@@ -155,7 +172,10 @@ async fn a_batch_over_all_spaces_is_there_as_a_whole(store: Shared) {
     }
     store.commit(batch).await.unwrap();
     for space in Space::ALL {
-        assert_eq!(store.get(space, b"key").unwrap(), Some(format!("{space:?}").into_bytes()));
+        assert_eq!(
+            store.get(space, b"key").unwrap(),
+            Some(format!("{space:?}").into_bytes())
+        );
     }
 }
 
@@ -176,7 +196,7 @@ async fn a_scan_never_sees_half_a_batch(store: Shared) {
             let mut scans = 0;
             while !over.load(Ordering::Relaxed) || scans < 10 {
                 let rows = all(&*store, Space::Deadlines);
-                assert_eq!(rows.len(), WIDTH.into());
+                assert_eq!(rows.len(), usize::from(WIDTH));
                 assert!(rows.iter().all(|row| row.1 == rows[0].1), "a scan saw two rounds");
                 scans += 1;
             }
@@ -209,14 +229,23 @@ async fn commits_are_applied_in_the_order_of_the_calls(store: Shared) {
     while let Some(answer) = answers.pop() {
         answer.await.unwrap();
     }
-    assert_eq!(store.get(Space::Meta, b"latest").unwrap(), Some(499_u32.to_be_bytes().to_vec()));
-    assert_eq!(all(&*store, Space::Log), [(499_u32.to_be_bytes().to_vec(), Vec::new())]);
+    assert_eq!(
+        store.get(Space::Meta, b"latest").unwrap(),
+        Some(499_u32.to_be_bytes().to_vec())
+    );
+    assert_eq!(
+        all(&*store, Space::Log),
+        [(499_u32.to_be_bytes().to_vec(), Vec::new())]
+    );
 }
 
 async fn a_dropped_future_takes_nothing_back(store: Shared) {
     drop(store.commit(put(Space::Outbox, "delivery", "x")));
     store.flush().await.unwrap();
-    assert_eq!(store.get(Space::Outbox, b"delivery").unwrap(), Some(b"x".to_vec()));
+    assert_eq!(
+        store.get(Space::Outbox, b"delivery").unwrap(),
+        Some(b"x".to_vec())
+    );
 }
 
 /// Sixty-four tasks that each wait for the disk are more than enough to hang sled, left to itself.
@@ -228,7 +257,11 @@ async fn everyone_reads_what_they_were_told_is_saved(store: Shared) {
             for round in 0..40_u32 {
                 let mut batch = Batch::new();
                 batch.put(Space::Matches, task.to_be_bytes(), vec![0; 3000]);
-                batch.put(Space::Log, [task.to_be_bytes(), round.to_be_bytes()].concat(), "entry");
+                batch.put(
+                    Space::Log,
+                    [task.to_be_bytes(), round.to_be_bytes()].concat(),
+                    "entry",
+                );
                 batch.put(Space::Deadlines, round.to_be_bytes(), task.to_be_bytes());
                 store.commit(batch).await.unwrap();
                 let start = task.to_be_bytes();
@@ -238,21 +271,31 @@ async fn everyone_reads_what_they_were_told_is_saved(store: Shared) {
             }
         });
     }
-    let finished = async { while let Some(task) = tasks.join_next().await.transpose().unwrap() { let () = task; } };
-    timeout(Duration::from_secs(120), finished).await.expect("the store hangs");
+    let finished = async {
+        while let Some(task) = tasks.join_next().await.transpose().unwrap() {
+            let () = task;
+        }
+    };
+    timeout(Duration::from_secs(120), finished)
+        .await
+        .expect("the store hangs");
     // And thousands at once.
     let answers: Vec<_> = (0..5000_u32)
-        .map(|number| tokio::spawn({
-            let store = Arc::clone(&store);
-            async move { store.commit(put(Space::Handled, number.to_be_bytes(), "")).await }
-        }))
+        .map(|number| {
+            tokio::spawn({
+                let store = Arc::clone(&store);
+                async move { store.commit(put(Space::Handled, number.to_be_bytes(), "")).await }
+            })
+        })
         .collect();
     let finished = async {
         for answer in answers {
             answer.await.unwrap().unwrap();
         }
     };
-    timeout(Duration::from_secs(120), finished).await.expect("the store hangs");
+    timeout(Duration::from_secs(120), finished)
+        .await
+        .expect("the store hangs");
     assert_eq!(all(&*store, Space::Handled).len(), 5000);
 }
 

@@ -20,11 +20,18 @@ const KILLS: usize = 30;
 fn numbered(writer: u32, number: u32) -> Batch {
     let key = [writer.to_be_bytes(), number.to_be_bytes()].concat();
     let mut batch = Batch::new();
-    batch.put(Space::Matches, writer.to_be_bytes(), number.to_be_bytes().repeat(700));
+    batch.put(
+        Space::Matches,
+        writer.to_be_bytes(),
+        number.to_be_bytes().repeat(700),
+    );
     batch.put(Space::Log, key.clone(), number.to_be_bytes().repeat(40));
     batch.put(Space::Outbox, key.clone(), number.to_be_bytes().repeat(100));
     if number > 0 {
-        batch.delete(Space::Deadlines, [writer.to_be_bytes(), (number - 1).to_be_bytes()].concat());
+        batch.delete(
+            Space::Deadlines,
+            [writer.to_be_bytes(), (number - 1).to_be_bytes()].concat(),
+        );
     }
     batch.put(Space::Deadlines, key, []);
     batch
@@ -44,13 +51,23 @@ fn check_whole(store: &impl Store) -> BTreeMap<u32, u32> {
     }
     let outbox = all(store, Space::Outbox);
     assert_eq!(outbox.len(), log.len());
-    assert!(outbox.iter().zip(&log).all(|(delivery, entry)| delivery.0 == entry.0));
-    let last: BTreeMap<u32, u32> = next.into_iter().map(|(writer, next)| (writer, next - 1)).collect();
+    assert!(
+        outbox
+            .iter()
+            .zip(&log)
+            .all(|(delivery, entry)| delivery.0 == entry.0)
+    );
+    let last: BTreeMap<u32, u32> = next
+        .into_iter()
+        .map(|(writer, next)| (writer, next - 1))
+        .collect();
     let matches: BTreeMap<u32, Vec<u8>> = all(store, Space::Matches)
         .into_iter()
         .map(|(key, value)| (number(&key), value))
         .collect();
-    let expected = last.iter().map(|(writer, last)| (*writer, last.to_be_bytes().repeat(700)));
+    let expected = last
+        .iter()
+        .map(|(writer, last)| (*writer, last.to_be_bytes().repeat(700)));
     assert_eq!(matches, expected.collect());
     let deadlines: BTreeMap<u32, u32> = all(store, Space::Deadlines)
         .into_iter()
@@ -68,15 +85,23 @@ fn what_was_acknowledged_survives_being_killed() {
     let mut acknowledged: BTreeMap<u32, u32> = BTreeMap::new();
     for kill in 0..KILLS {
         let mut child = Command::new(env::current_exe().unwrap())
-            .args(["--exact", "crash::the_process_that_is_killed", "--nocapture", "--test-threads=1"])
+            .args([
+                "--exact",
+                "crash::the_process_that_is_killed",
+                "--nocapture",
+                "--test-threads=1",
+            ])
             .env(CHILD, &path)
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let mut lines = BufReader::new(child.stdout.take().unwrap())
+            .lines()
+            .map(Result::unwrap);
         let mut heard = 0;
         let mut hear = |line: String| {
-            if let Some((writer, number)) = line.strip_prefix("saved ").and_then(|rest| rest.split_once(' ')) {
+            if let Some((writer, number)) = line.strip_prefix("saved ").and_then(|rest| rest.split_once(' '))
+            {
                 acknowledged.insert(writer.parse().unwrap(), number.parse().unwrap());
                 heard += 1;
             }
@@ -101,7 +126,10 @@ fn what_was_acknowledged_survives_being_killed() {
             let store = SledStore::open(&path).unwrap();
             let last = check_whole(&store);
             for (writer, number) in &acknowledged {
-                assert!(last.get(writer) >= Some(number), "kill {kill}: writer {writer} lost {number}");
+                assert!(
+                    last.get(writer) >= Some(number),
+                    "kill {kill}: writer {writer} lost {number}"
+                );
             }
         }
     }

@@ -27,8 +27,16 @@ fn example() -> Example {
         for number in 0..moves {
             let code = u32::try_from(dice.below(60)).unwrap();
             let mut batch = Batch::new();
-            batch.put(Space::Matches, code.to_be_bytes(), vec![u8::try_from(number % 251).unwrap(); 3000]);
-            batch.put(Space::Log, [code, number].map(u32::to_be_bytes).concat(), vec![7; 150]);
+            batch.put(
+                Space::Matches,
+                code.to_be_bytes(),
+                vec![u8::try_from(number % 251).unwrap(); 3000],
+            );
+            batch.put(
+                Space::Log,
+                [code, number].map(u32::to_be_bytes).concat(),
+                vec![7; 150],
+            );
             batch.put(Space::Outbox, number.to_be_bytes(), vec![8; 400]);
             batch.delete(Space::Outbox, number.saturating_sub(10).to_be_bytes());
             runtime.block_on(store.commit(batch)).unwrap();
@@ -64,14 +72,21 @@ fn open(files_before: &BTreeMap<String, Vec<u8>>) -> Result<Vec<Vec<Row>>, Store
 /// One way of damaging a file of sled's.
 fn damage(files: &BTreeMap<String, Vec<u8>>, dice: &mut Dice) -> (String, BTreeMap<String, Vec<u8>>) {
     let mut files = files.clone();
-    let names: Vec<String> = files.keys().filter(|name| name.starts_with("sled/")).cloned().collect();
+    let names: Vec<String> = files
+        .keys()
+        .filter(|name| name.starts_with("sled/"))
+        .cloned()
+        .collect();
     // Mostly the log, which is where things are.
     let name = match dice.below(4) {
         0 => names[dice.below(names.len())].clone(),
         _ => "sled/db".to_owned(),
     };
     let content = files.get_mut(&name).unwrap();
-    let used = content.iter().rposition(|byte| *byte != 0).map_or(1, |last| last + 1);
+    let used = content
+        .iter()
+        .rposition(|byte| *byte != 0)
+        .map_or(1, |last| last + 1);
     let at = dice.below(used);
     let what = match dice.below(4) {
         0 | 1 => {
@@ -110,7 +125,10 @@ fn any_damage_to_a_closed_store_is_refused_and_nothing_is_touched() {
         let error = open(&files).expect_err(&what);
         assert!(matches!(error, StoreError::Damaged { .. }), "{what}: {error}");
         let message = error.to_string();
-        assert!(message.contains("is damaged") && message.contains("nothing was changed"), "{message}");
+        assert!(
+            message.contains("is damaged") && message.contains("nothing was changed"),
+            "{message}"
+        );
         assert!(!message.contains('\n'), "{message}");
     }
 }

@@ -35,7 +35,13 @@ const STEPS: &[Migration] = &[
     },
 ];
 
-const FAILING: &[Migration] = &[STEPS[0], Migration { title: "a step that fails", step: fail }];
+const FAILING: &[Migration] = &[
+    STEPS[0],
+    Migration {
+        title: "a step that fails",
+        step: fail,
+    },
+];
 
 fn fail(_: &dyn Rows) -> Result<Batch, Fault> {
     Err(Fault::new("making a batch", "this can't be done"))
@@ -74,16 +80,25 @@ async fn an_old_store_is_brought_forward_step_by_step() {
     first_format(&path).await;
     let store = SledStore::open_with(&path, &with(&STEPS[..1])).unwrap();
     assert_eq!(format(&store), Some(b"2".to_vec()));
-    assert_eq!(all(&store, Space::People), [(b"ada".to_vec(), b"hello ada".to_vec())]);
+    assert_eq!(
+        all(&store, Space::People),
+        [(b"ada".to_vec(), b"hello ada".to_vec())]
+    );
     store.close().unwrap();
     let store = SledStore::open_with(&path, &with(STEPS)).unwrap();
     assert_eq!(format(&store), Some(b"3".to_vec()));
     assert_eq!(all(&store, Space::People), []);
-    assert_eq!(all(&store, Space::Rooms), [(b"ada".to_vec(), b"HELLO ADA".to_vec())]);
+    assert_eq!(
+        all(&store, Space::Rooms),
+        [(b"ada".to_vec(), b"HELLO ADA".to_vec())]
+    );
     // Once only.
     drop(store);
     let store = SledStore::open_with(&path, &with(STEPS)).unwrap();
-    assert_eq!(all(&store, Space::Rooms), [(b"ada".to_vec(), b"HELLO ADA".to_vec())]);
+    assert_eq!(
+        all(&store, Space::Rooms),
+        [(b"ada".to_vec(), b"HELLO ADA".to_vec())]
+    );
 }
 
 #[tokio::test]
@@ -93,9 +108,15 @@ async fn a_step_that_fails_leaves_the_store_at_the_step_before() {
     first_format(&path).await;
     let error = SledStore::open_with(&path, &with(FAILING)).unwrap_err();
     let words = error.to_string();
-    assert!(words.contains("format 3 (a step that fails)") && words.contains("this can't be done"), "{words}");
+    assert!(
+        words.contains("format 3 (a step that fails)") && words.contains("this can't be done"),
+        "{words}"
+    );
     let store = SledStore::open_with(&path, &with(STEPS)).unwrap();
-    assert_eq!(all(&store, Space::Rooms), [(b"ada".to_vec(), b"HELLO ADA".to_vec())]);
+    assert_eq!(
+        all(&store, Space::Rooms),
+        [(b"ada".to_vec(), b"HELLO ADA".to_vec())]
+    );
 }
 
 #[tokio::test]
@@ -110,7 +131,17 @@ async fn a_newer_store_is_refused_and_left_alone() {
     let refused = |path: &Path| {
         let before = files(path);
         let error = SledStore::open_with(path, &with(&STEPS[..1])).unwrap_err();
-        assert!(matches!(error, StoreError::Newer { found: 3, known: 2, .. }), "{error}");
+        assert!(
+            matches!(
+                error,
+                StoreError::Newer {
+                    found: 3,
+                    known: 2,
+                    ..
+                }
+            ),
+            "{error}"
+        );
         assert!(files(path) == before, "a newer store has been touched");
     };
     refused(&path);
@@ -119,7 +150,17 @@ async fn a_newer_store_is_refused_and_left_alone() {
     refused(&path);
     let path = home.path().join("restored");
     let error = restore_with(&backup, &path, &with(&STEPS[..1])).unwrap_err();
-    assert!(matches!(error, StoreError::Newer { found: 3, known: 2, .. }), "{error}");
+    assert!(
+        matches!(
+            error,
+            StoreError::Newer {
+                found: 3,
+                known: 2,
+                ..
+            }
+        ),
+        "{error}"
+    );
     assert!(!path.exists());
     assert!(error.to_string().contains("newer parlor"), "{error}");
 }
@@ -130,11 +171,17 @@ async fn an_old_backup_is_restored_and_brought_forward() {
     let path = home.path().join("store");
     first_format(&path).await;
     let backup = home.path().join("backup");
-    SledStore::open_with(&path, &with(&[])).unwrap().backup(&backup).unwrap();
+    SledStore::open_with(&path, &with(&[]))
+        .unwrap()
+        .backup(&backup)
+        .unwrap();
     let restored = home.path().join("restored");
     restore_with(&backup, &restored, &with(STEPS)).unwrap();
     let store = SledStore::open_with(&restored, &with(STEPS)).unwrap();
-    assert_eq!(all(&store, Space::Rooms), [(b"ada".to_vec(), b"HELLO ADA".to_vec())]);
+    assert_eq!(
+        all(&store, Space::Rooms),
+        [(b"ada".to_vec(), b"HELLO ADA".to_vec())]
+    );
 }
 
 /// The formats on disk are promises: a store and a backup as version 0.1 wrote them, kept for ever.
@@ -145,9 +192,16 @@ fn what_format_1_wrote_can_still_be_read() {
     let from_backup = home.path().join("from-backup");
     restore(&kept.join("format-1.backup"), &from_backup).unwrap();
     let from_backup = SledStore::open(&from_backup).unwrap();
-    assert_eq!(from_backup.get(Space::Matches, b"K7QF").unwrap(), Some(b"a match".to_vec()));
+    assert_eq!(
+        from_backup.get(Space::Matches, b"K7QF").unwrap(),
+        Some(b"a match".to_vec())
+    );
     assert_eq!(all(&from_backup, Space::Log).len(), 40);
-    assert_eq!(latest(MIGRATIONS), 1, "keep a backup in the new format beside the old one, and test both");
+    assert_eq!(
+        latest(MIGRATIONS),
+        1,
+        "keep a backup in the new format beside the old one, and test both"
+    );
     let again = home.path().join("again");
     from_backup.backup(&again).unwrap();
     assert!(
@@ -165,7 +219,11 @@ async fn the_kept_backup_is_what_these_lines_write() {
     let mut batch = Batch::new();
     batch.put(Space::Matches, "K7QF", "a match");
     for number in 0..40_u32 {
-        batch.put(Space::Log, [b"K7QF", &number.to_be_bytes()[..]].concat(), format!("entry {number}"));
+        batch.put(
+            Space::Log,
+            [b"K7QF", &number.to_be_bytes()[..]].concat(),
+            format!("entry {number}"),
+        );
     }
     batch.put(Space::Adapters, "", "");
     store.commit(batch).await.unwrap();

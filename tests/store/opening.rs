@@ -62,7 +62,10 @@ fn an_open_store_is_refused_to_others() {
     let store = SledStore::open(&path).unwrap();
     let error = SledStore::open(&path).unwrap_err();
     assert!(matches!(error, StoreError::InUse { .. }), "{error}");
-    assert!(error.to_string().contains("another parlor has it open"), "{error}");
+    assert!(
+        error.to_string().contains("another parlor has it open"),
+        "{error}"
+    );
     store.close().unwrap();
     SledStore::open(&path).unwrap();
 }

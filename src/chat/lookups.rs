@@ -525,7 +525,7 @@ fn one_command(command: &CommandSpec) -> Text {
     let mut text = text![
         Piece::Code(command.name.to_owned()),
         format!(": {}. For example ", command.help.trim_end_matches('.')),
-        Piece::Code(command.example.to_owned()),
+        Piece::Code(command.example()),
         "."
     ];
     for argument in command.arguments {

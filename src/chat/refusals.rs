@@ -45,7 +45,7 @@ pub fn unread(error: &ReadError) -> Message {
             let mut text = text![Piece::Code(command.name.to_owned()), ": "];
             text.0.extend(Text::markdown(problem).0);
             text.push(". For example: ");
-            text.push(Piece::Code(command.example.to_owned()));
+            text.push(Piece::Code(command.example()));
             Message::text(text)
         }
     }

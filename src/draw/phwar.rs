@@ -8,8 +8,9 @@ use std::sync::OnceLock;
 
 use super::canvas::Rect;
 use super::mask::Point;
+use super::prose::lines;
 use super::shape::{Cap, hexagon};
-use super::{Align, Canvas, Ink, Prose, Scene, Show, Style, Theme, font};
+use super::{Align, Canvas, Ink, Prose, Scene, Show, Style, TEXT_COLUMNS, Theme, font};
 use crate::board::hex::Hex;
 use crate::game::Seat;
 use crate::games::phwar::cell::{BOARD, CENTRE, Cell};
@@ -51,14 +52,12 @@ impl Show for Phwar {
         let mut text = board_text(scene.view, board);
         text.push_str("\n1- electron of player 1, 2+ positron of player 2, 1o neutron\n");
         for army in &scene.view.armies {
-            text.push_str(&format!(
-                "{} {}: {}\n",
-                army.seat,
-                font::clean(scene.name(army.seat)),
-                army_text(army)
-            ));
+            let name = font::clean(scene.name(army.seat));
+            let line = format!("{} {name}: {}", army.seat, army_text(army));
+            text.push_str(&lines(&line, TEXT_COLUMNS, "  "));
+            text.push('\n');
         }
-        text.push_str(&status(scene));
+        text.push_str(&lines(&status(scene), TEXT_COLUMNS, "  "));
         text
     }
 

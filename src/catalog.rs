@@ -3,6 +3,8 @@
 //! This is the only list of games and the only place where they lose their types: a [`Table`] wraps
 //! any game behind canonical notation, so that matches, chat and adapters know no game by name.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::draw::palette::Theme;
@@ -23,6 +25,12 @@ pub struct Entry {
     rules: &'static str,
     open: fn(&OptionValues, u8, &Seed) -> Box<dyn Table>,
     load: fn(&str) -> Result<Box<dyn Table>, serde_json::Error>,
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Entry").field(&self.meta.id).finish()
+    }
 }
 
 /// The game of this id, or of this name; spelling counts, case does not.

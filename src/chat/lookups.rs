@@ -11,6 +11,7 @@ use crate::game::guide::{Guide, Leads};
 use crate::game::nearest::nearest;
 use crate::game::notation::excerpt;
 use crate::game::{Seat, Viewer};
+use crate::matches::clock::SeatClock;
 use crate::matches::change::{seat_of, table_of};
 use crate::matches::people::PlayerId;
 use crate::matches::refusal::{Failure, Refusal};
@@ -436,7 +437,7 @@ fn summary(the_match: &Match, player: &PlayerId) -> Text {
                 text.push(". Waiting for ");
                 people(&mut text, &awaited, "nobody");
             }
-            if let Some(deadline) = play.clocks.iter().filter_map(|clock| clock.deadline()).min() {
+            if let Some(deadline) = play.clocks.iter().filter_map(SeatClock::deadline).min() {
                 text.push(", until ");
                 text.push(deadline);
             }

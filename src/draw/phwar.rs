@@ -12,7 +12,7 @@ use super::prose::lines;
 use super::shape::{Cap, hexagon};
 use super::{Align, Canvas, Ink, Prose, Scene, Show, Style, TEXT_COLUMNS, Theme, font};
 use crate::board::hex::Hex;
-use crate::game::Seat;
+use crate::game::{Outcome, Seat};
 use crate::games::phwar::cell::{BOARD, CENTRE, Cell};
 use crate::games::phwar::particle::Kind;
 use crate::games::phwar::view::{ArmyView, Event, View};
@@ -125,7 +125,7 @@ fn status(scene: &PhwarScene<'_>) -> String {
     let view = scene.view;
     let name = |seat| font::clean(scene.name(seat)).chars().take(40).collect::<String>();
     let Some(seat) = view.to_move else {
-        let winners = scene.outcome.map(|outcome| outcome.winners()).unwrap_or_default();
+        let winners = scene.outcome.map(Outcome::winners).unwrap_or_default();
         let names: Vec<String> = winners.iter().map(name).collect();
         return match &view.end {
             Some(End::LastOne) => format!("{} wins: nobody else is left.", names.join(", ")),
@@ -363,7 +363,7 @@ fn plates(canvas: &mut Canvas, scene: &PhwarScene<'_>) {
         let tag = if moves {
             "to move"
         } else if wins {
-            if scene.outcome.is_some_and(crate::game::Outcome::is_draw) {
+            if scene.outcome.is_some_and(Outcome::is_draw) {
                 "draw"
             } else {
                 "wins"

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::clock::ClockKind;
+use super::clock::{ClockKind, SeatClock};
 use super::delivery::{Notice, To, Turn};
 use super::people::{Person, PlayerId, Settings};
 use super::port::{Entropy, Fault};
@@ -169,7 +169,7 @@ pub fn turn(play: &Play, awaited: SeatSet, ping: Vec<PlayerId>) -> Turn {
     Turn {
         entries: play.entries,
         awaited: awaited.iter().collect(),
-        deadline: play.clocks.iter().filter_map(|clock| clock.deadline()).min(),
+        deadline: play.clocks.iter().filter_map(SeatClock::deadline).min(),
         ping,
     }
 }

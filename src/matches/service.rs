@@ -384,10 +384,9 @@ impl Service {
         let mut batch = Batch::new();
         let after = change.after;
         shelf::put_match(&mut batch, before, &after)?;
-        let mut number = before.and_then(Match::play).map_or(0, |play| play.entries);
-        for entry in &change.log {
+        let first = before.and_then(Match::play).map_or(0, |play| play.entries);
+        for (number, entry) in (first..).zip(&change.log) {
             shelf::put_log(&mut batch, &after.code, number, entry)?;
-            number += 1;
         }
         let delivers = !change.deliveries.is_empty();
         for (to, notice) in change.deliveries {

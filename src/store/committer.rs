@@ -122,11 +122,12 @@ fn run(mut disk: impl Disk, waiting: &Receiver<Job>, broken: &OnceLock<String>) 
             told.push(done);
             next = (bytes < GROUP_BYTES).then(|| waiting.try_recv().ok()).flatten();
         }
-        if !group.is_empty() && broken.get().is_none() {
-            if let Err(cause) = disk.write(group) {
-                tracing::error!(%cause, "the store can't be written any more");
-                broken.get_or_init(|| cause.to_string());
-            }
+        if !group.is_empty()
+            && broken.get().is_none()
+            && let Err(cause) = disk.write(group)
+        {
+            tracing::error!(%cause, "the store can't be written any more");
+            broken.get_or_init(|| cause.to_string());
         }
         for done in told {
             // Whoever has stopped waiting needs no answer.

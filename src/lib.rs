@@ -7,3 +7,4 @@ pub mod draw;
 pub mod game;
 pub mod games;
 pub mod matches;
+pub mod store;

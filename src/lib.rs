@@ -6,5 +6,6 @@ pub mod chat;
 pub mod draw;
 pub mod game;
 pub mod games;
+pub mod local;
 pub mod matches;
 pub mod store;

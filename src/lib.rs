@@ -71,5 +71,6 @@ pub mod config;
 pub mod draw;
 pub mod game;
 pub mod games;
+pub mod local;
 pub mod matches;
 pub mod store;

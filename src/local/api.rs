@@ -305,13 +305,15 @@ async fn say(
         event: event.clone(),
         input: Input::Line(line.to_owned()),
     };
-    let said = if local.parlor.is_talk(&request) {
-        Some(local.say_aloud(&guest, room, line, event).await?)
-    } else {
-        None
-    };
-    let reply = local.answer(request, line, None).await?;
-    Ok(Json(json!({ "said": said, "reply": reply })))
+    if !local.parlor.is_talk(&request) {
+        let reply = local.answer(request, line, None).await?;
+        return Ok(Json(json!({ "said": null, "reply": reply })));
+    }
+    // Talk is answered too: it may have been meant as a command. That is a hint to whoever asked, and not worth
+    // telling their other tabs.
+    let said = local.say_aloud(&guest, room, line, event).await?;
+    let hint = local.ask(request, line, None).await?;
+    Ok(Json(json!({ "said": said, "reply": hint })))
 }
 
 #[derive(Deserialize)]

@@ -215,8 +215,22 @@ impl Local {
             .with_state(Arc::clone(self))
     }
 
-    /// Lets the parlor answer, for the asker's eyes only.
+    /// Lets the parlor answer, for the asker's eyes only, in all their tabs.
     async fn answer(
+        self: &Arc<Self>,
+        request: Request,
+        asked: &str,
+        under: Option<String>,
+    ) -> Result<Post, Problem> {
+        let owner = request.who.clone();
+        let post = self.ask(request, asked, under).await?;
+        // There may be no tab at all.
+        let _ = self.pushes.send(Push::Answer(owner, Arc::new(post.clone())));
+        Ok(post)
+    }
+
+    /// Lets the parlor answer whoever asked, and nobody else.
+    async fn ask(
         self: &Arc<Self>,
         request: Request,
         asked: &str,
@@ -241,10 +255,7 @@ impl Local {
             secret: reply.secret,
         };
         let post = wire::answer(service, &answer);
-        let owner = answer.owner.clone();
         self.replies.keep(answer);
-        // Other tabs of the same guest, if there are any.
-        let _ = self.pushes.send(Push::Answer(owner, Arc::new(post.clone())));
         Ok(post)
     }
 }

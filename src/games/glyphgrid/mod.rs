@@ -101,19 +101,12 @@ impl GlyphGrid {
         self.grid.key() ^ mix(pending << 1 | self.to_move as u64)
     }
 
-    /// The pieces of the side to move with what they can do; how many there are, and the number of
-    /// actions.
+    /// What the side to move can do, piece by piece.
     #[inline]
-    fn reaches(&self) -> ([(Square, Reach); MOST_PIECES], usize, usize) {
-        let mut reaches = [(Square::at(crate::board::square::Square::new(0, 0)), Reach::default()); MOST_PIECES];
-        let (mut pieces, mut actions) = (0, 0);
-        for ((kind, from), slot) in self.grid.pieces_of(self.to_move).zip(&mut reaches) {
-            let reach = self.grid.reach(self.to_move, kind, from);
-            actions += reach.len();
-            *slot = (from, reach);
-            pieces += 1;
-        }
-        (reaches, pieces, actions)
+    fn reaches(&self) -> impl Iterator<Item = (Square, Reach)> + '_ {
+        let side = self.to_move;
+        let pieces = self.grid.pieces_of(side);
+        pieces.map(move |(kind, from)| (from, self.grid.reach(side, kind, from)))
     }
 
     /// Carries out an action of the side to move, and everything up to the next one's decision.
@@ -244,8 +237,7 @@ impl Game for GlyphGrid {
             return;
         }
         // Pieces, glyphs and goals come in the order of actions, so the list is sorted as it grows.
-        for (kind, from) in self.grid.pieces_of(self.to_move) {
-            let reach = self.grid.reach(self.to_move, kind, from);
+        for (from, reach) in self.reaches() {
             out.extend(reach.iter().map(|(glyph, to)| Action::cast(glyph, from, to)));
         }
         if self.may_swap() {
@@ -257,7 +249,7 @@ impl Game for GlyphGrid {
         if !self.awaiting().includes(seat) {
             return 0;
         }
-        let (_, _, actions) = self.reaches();
+        let actions: usize = self.reaches().map(|(_, reach)| reach.len()).sum();
         actions + usize::from(self.may_swap())
     }
 
@@ -265,15 +257,22 @@ impl Game for GlyphGrid {
         if !self.awaiting().includes(seat) {
             return None;
         }
-        let (reaches, pieces, actions) = self.reaches();
-        let mut number = rng.quick_below(actions + usize::from(self.may_swap()));
-        for &(from, ref reach) in reaches.iter().take(pieces) {
-            let open = reach.len();
-            if number < open {
-                let (glyph, to) = reach.nth(number)?;
+        // Each piece with what it can do, and how many actions there are up to and with it.
+        let mut upto = [(0, None); MOST_PIECES];
+        let mut actions = 0;
+        for (slot, (from, reach)) in upto.iter_mut().zip(self.reaches()) {
+            actions += reach.len();
+            *slot = (actions, Some((from, reach)));
+        }
+        let number = rng.quick_below(actions + usize::from(self.may_swap()));
+        let mut before = 0;
+        for (end, piece) in upto {
+            let Some((from, reach)) = piece else { break };
+            if number < end {
+                let (glyph, to) = reach.nth(number - before)?;
                 return Some(Action::cast(glyph, from, to));
             }
-            number -= open;
+            before = end;
         }
         Some(Action::Swap)
     }

@@ -183,16 +183,18 @@ fn one_square(
     let own = game.grid.pieces(game.side(seat)).contains(square);
     if own && glyph == Some(Glyph::Anchor) {
         let action = Action::cast(Glyph::Anchor, square, square);
-        if legal.0.contains(&action) {
-            return Ok(action);
-        }
+        return if legal.0.contains(&action) {
+            Ok(action)
+        } else {
+            Err(NotationError::illegal(refuse::cast(game, seat, Glyph::Anchor, square, square)))
+        };
     }
     if own {
         let kind = game.grid.at(square).map_or("piece", |(_, kind)| kind.name());
         return legal.ask(
             |how, from, _| from == square && meant(how),
             match glyph {
-                Some(glyph) => format!("Where to shall the {kind} on {square} go by {glyph}?"),
+                Some(glyph) => format!("Where shall the {kind} on {square} go by {glyph}?"),
                 None => format!("What shall the {kind} on {square} do?"),
             },
             || match glyph {

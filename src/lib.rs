@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 pub mod board;
 pub mod catalog;
+pub mod chat;
 pub mod draw;
 pub mod game;
 pub mod games;

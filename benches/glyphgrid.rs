@@ -38,6 +38,9 @@ fn main() {
     );
     let start = Instant::now();
     let leaves = perft(&opening, 4);
-    println!("perft 4: {leaves}, {:.1} million a second", leaves as f64 / start.elapsed().as_secs_f64() / 1e6);
+    println!(
+        "perft 4: {leaves}, {:.1} million a second",
+        leaves as f64 / start.elapsed().as_secs_f64() / 1e6
+    );
     assert!(rate >= FLOOR, "random games are too slow");
 }

@@ -8,6 +8,8 @@ mod notation;
 mod rules;
 #[path = "glyphgrid/saves.rs"]
 mod saves;
+#[path = "glyphgrid/shown.rs"]
+mod shown;
 #[path = "glyphgrid/slow.rs"]
 mod slow;
 #[path = "glyphgrid/twin.rs"]

@@ -20,7 +20,11 @@ pub fn square(name: &str) -> Square {
 /// The setup that a drawing shows.
 pub fn setup(drawing: &str, to_move: Side) -> Setup {
     let (mut sun, mut moon) = (Army::default(), Army::default());
-    let rows: Vec<&str> = drawing.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
+    let rows: Vec<&str> = drawing
+        .lines()
+        .map(str::trim)
+        .filter(|row| !row.is_empty())
+        .collect();
     assert_eq!(rows.len(), 7, "seven ranks");
     for (row, rank) in rows.iter().zip((1..=7).rev()) {
         let cells: Vec<&str> = row.split_whitespace().collect();
@@ -100,7 +104,9 @@ pub fn play(game: &mut GlyphGrid, actions: &[&str]) -> Vec<Event> {
         let Awaiting::Turn(seat) = game.awaiting() else {
             panic!("over before {text}: {:?}", game.outcome());
         };
-        let (action, rest) = game.parse(seat, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let (action, rest) = game
+            .parse(seat, text)
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!((game.notate(seat, &action).as_str(), rest), (*text, ""));
         events = game
             .apply(seat, &action, &mut GameRng::quick(0))
@@ -114,7 +120,11 @@ pub fn legal(game: &GlyphGrid, part: &str) -> Vec<String> {
     let seats = game.awaiting().seats();
     let mut all = Vec::new();
     for seat in seats.iter() {
-        all.extend(game.legal_actions(seat).iter().map(|action| game.notate(seat, action)));
+        all.extend(
+            game.legal_actions(seat)
+                .iter()
+                .map(|action| game.notate(seat, action)),
+        );
     }
     all.retain(|action| action.contains(part));
     all
@@ -123,6 +133,8 @@ pub fn legal(game: &GlyphGrid, part: &str) -> Vec<String> {
 /// How it ended: the winner, if there is one, and why.
 pub fn ended(game: &GlyphGrid) -> Option<(Option<Seat>, String)> {
     let outcome = game.outcome()?;
-    let winner = (!outcome.is_draw()).then(|| outcome.winners().iter().next()).flatten();
+    let winner = (!outcome.is_draw())
+        .then(|| outcome.winners().iter().next())
+        .flatten();
     Some((winner, outcome.reason.into_owned()))
 }

@@ -41,8 +41,17 @@ fn refuses(game: &GlyphGrid, text: &str, expected: &str) {
 fn glyphs_may_be_shortened_and_words_may_come_in_any_order() {
     let game = opening();
     for text in [
-        "lance c2-e4", "LANCE C2-E4", "l c2 e4", "la c2e4", "lc2e4", "c2 lance e4", "c2-e4 lance", "lance c2 to e4",
-        "  lance   c2 → e4 ", "lance from c2 to e4", "l:c2>e4",
+        "lance c2-e4",
+        "LANCE C2-E4",
+        "l c2 e4",
+        "la c2e4",
+        "lc2e4",
+        "c2 lance e4",
+        "c2-e4 lance",
+        "lance c2 to e4",
+        "  lance   c2 → e4 ",
+        "lance from c2 to e4",
+        "l:c2>e4",
     ] {
         reads(&game, text, "lance c2-e4");
     }
@@ -82,10 +91,19 @@ fn the_glyph_may_be_left_out_where_the_squares_leave_one_action() {
 fn a_single_square_is_a_piece_to_ask_about_or_a_goal_only_one_action_reaches() {
     let game = drawn(MIDDLE);
     let error = read(&game, "c3").unwrap_err();
-    assert!(error.to_string().starts_with("What shall the Shard on c3 do?"), "{error}");
+    assert!(
+        error.to_string().starts_with("What shall the Shard on c3 do?"),
+        "{error}"
+    );
     assert!(error.choices().contains(&"vector c3-b3".to_owned()));
     let error = read(&game, "lance c3").unwrap_err();
-    assert!(error.choices().iter().all(|choice| choice.starts_with("lance c3-")), "{error}");
+    assert!(
+        error
+            .choices()
+            .iter()
+            .all(|choice| choice.starts_with("lance c3-")),
+        "{error}"
+    );
     reads(&game, "lance e5", "lance e3-e5");
     let error = read(&game, "pulse d4").unwrap_err();
     assert_eq!(error.choices(), ["pulse c3-d4", "pulse e3-d4", "pulse c4-d4"]);
@@ -104,7 +122,11 @@ fn refusals_name_the_rule_and_the_way_out() {
     refuses(&game, "pulse c4-d5", "stands on a mark of its own side");
     refuses(&game, "pulse c4-c5", "PULSE pushes an enemy, and c5 is empty");
     refuses(&game, "pulse c4-e4", "isn't next to c4");
-    refuses(&game, "anchor c3", "c3 bears your mark already. It could claim b3: `anchor c3-b3`.");
+    refuses(
+        &game,
+        "anchor c3",
+        "c3 bears your mark already. It could claim b3: `anchor c3-b3`.",
+    );
     refuses(&game, "anchor c4-c5", "ANCHOR steps only onto an enemy's mark");
     refuses(&game, "anchor c4-d5", "a piece stands on d5");
     refuses(&game, "anchor c4-e4", "isn't next to c4");
@@ -113,7 +135,11 @@ fn refusals_name_the_rule_and_the_way_out() {
     refuses(&game, "vector d4-d3", "The Shard on d4 isn't yours");
     refuses(&game, "c4-g4", "No glyph goes from c4 to g4");
     refuses(&game, "vector h2-h3", "There is no square h2");
-    refuses(&game, "vector c9-c8", "files go from a to g and ranks from 1 to 7");
+    refuses(
+        &game,
+        "vector c9-c8",
+        "files go from a to g and ranks from 1 to 7",
+    );
     refuses(&game, "vectr c2-c3", "Did you mean `vector`?");
     refuses(&game, "castle", "A move is a glyph, a piece and a square");
     refuses(&game, "vector arc c4-c5", "One glyph a turn");
@@ -128,7 +154,11 @@ fn refusals_name_the_rule_and_the_way_out() {
          ._ ._ ._ ._ ._ ._ ._
          ._ ._ ._ C+ ._ ._ .-",
     );
-    refuses(&game, "pulse d4-d5", "A Shard can't PULSE a Core. `vector d4-d5` is possible.");
+    refuses(
+        &game,
+        "pulse d4-d5",
+        "A Shard can't PULSE a Core. `vector d4-d5` is possible.",
+    );
 }
 
 #[test]
@@ -151,14 +181,24 @@ fn guided_entry_starts_with_the_glyph_or_with_the_piece() {
     };
     let mut first = texts(&[]);
     first.sort();
-    assert_eq!(first, ["anchor", "arc", "c3", "c4", "d2", "e3", "lance", "pulse", "vector"]);
+    assert_eq!(
+        first,
+        [
+            "anchor", "arc", "c3", "c4", "d2", "e3", "lance", "pulse", "vector"
+        ]
+    );
     assert_eq!(texts(&["pulse"]), ["c3", "e3", "c4"]);
     assert_eq!(texts(&["pulse", "c4"]), ["d4"]);
     assert_eq!(texts(&["c4"]), ["vector", "lance", "arc", "pulse", "anchor"]);
     assert_eq!(texts(&["E3", "Anchor"]), ["stay", "e4"]);
     let last = guide(&game, SUN, &["anchor", "e3"]);
     let stay = last.choices.iter().find(|choice| choice.text == "stay").unwrap();
-    assert_eq!(stay.leads, Leads::To { action: "anchor e3".into() });
+    assert_eq!(
+        stay.leads,
+        Leads::To {
+            action: "anchor e3".into()
+        }
+    );
     assert_eq!(stay.label, "stay and mark e3");
 }
 
@@ -189,12 +229,38 @@ fn what_is_typed_is_completed() {
 fn no_text_panics_the_parser() {
     let mut rng = GameRng::quick(7);
     let scraps = [
-        "vector", "lance", "a", "an", "pulse", "anchor", "c2", "e4", "d1", "g7", "h9", "a99999999999", "-", " ", "é",
-        "漢字", "x", "swap", "stay", "1", "\u{0}", "𝒂2", "İ", "to", "`", "d1d1d1",
+        "vector",
+        "lance",
+        "a",
+        "an",
+        "pulse",
+        "anchor",
+        "c2",
+        "e4",
+        "d1",
+        "g7",
+        "h9",
+        "a99999999999",
+        "-",
+        " ",
+        "é",
+        "漢字",
+        "x",
+        "swap",
+        "stay",
+        "1",
+        "\u{0}",
+        "𝒂2",
+        "İ",
+        "to",
+        "`",
+        "d1d1d1",
     ];
     for game in [opening(), drawn(MIDDLE)] {
         for _ in 0..20_000 {
-            let text: String = (0..rng.below(7)).filter_map(|_| rng.choose(&scraps).copied()).collect();
+            let text: String = (0..rng.below(7))
+                .filter_map(|_| rng.choose(&scraps).copied())
+                .collect();
             for seat in [SUN, MOON] {
                 if let Err(error) = game.parse(seat, &text) {
                     assert!(!error.to_string().is_empty());

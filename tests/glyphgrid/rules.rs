@@ -60,7 +60,11 @@ fn vector_lance_and_arc_have_eight_goals_each_in_the_open() {
     assert_eq!(goals("lance"), ["b2", "b4", "b6", "d2", "d6", "f2", "f4", "f6"]);
     assert_eq!(goals("arc"), ["b3", "b5", "c2", "c6", "e2", "e6", "f3", "f5"]);
     assert_eq!(goals("pulse"), [""; 0]);
-    assert_eq!(legal(&game, "anchor"), ["anchor d4"], "a1 bears the Core's mark already");
+    assert_eq!(
+        legal(&game, "anchor"),
+        ["anchor d4"],
+        "a1 bears the Core's mark already"
+    );
 }
 
 #[test]
@@ -96,7 +100,17 @@ fn a_core_captures_anything_and_a_shard_only_the_core() {
     assert_eq!(legal(&game, "vector d3-c4"), ["vector d3-c4"]);
     assert_eq!(legal(&game, "arc d3-b2"), ["arc d3-b2"]);
     let events = play(&mut game.clone(), &["arc d3-b2"]);
-    assert!(matches!(events[0], Event::Moved { captured: Some(_), inverts: false, .. }), "{events:?}");
+    assert!(
+        matches!(
+            events[0],
+            Event::Moved {
+                captured: Some(_),
+                inverts: false,
+                ..
+            }
+        ),
+        "{events:?}"
+    );
     play(&mut game, &["vector d4-d5"]);
     assert_eq!(ended(&game), won(SUN, "Core captured"));
     assert_eq!(game.awaiting(), Awaiting::Over);
@@ -134,7 +148,13 @@ fn pulse_pushes_one_square_and_steps_after() {
 
     let mut game = drawn(PUSHES);
     let events = play(&mut game, &["pulse b5-a5"]);
-    assert!(matches!(events[0], Event::Pushed { fate: Fate::OffBoard, .. }));
+    assert!(matches!(
+        events[0],
+        Event::Pushed {
+            fate: Fate::OffBoard,
+            ..
+        }
+    ));
     assert!(draw(&game).contains("\nS_ ._ ._ ._ s_ ._ ._\n"));
 
     let mut game = drawn(
@@ -148,13 +168,21 @@ fn pulse_pushes_one_square_and_steps_after() {
     );
     let events = play(&mut game, &["pulse c4-d4"]);
     assert!(matches!(events[0], Event::Pushed { fate: Fate::Moved(at), .. } if at == square("e4")));
-    assert!(draw(&game).contains("\n._ ._ ._ S+ s_ ._ ._\n"), "the mark stays: {}", draw(&game));
+    assert!(
+        draw(&game).contains("\n._ ._ ._ S+ s_ ._ ._\n"),
+        "the mark stays: {}",
+        draw(&game)
+    );
 }
 
 #[test]
 fn pulse_spares_pieces_on_their_own_mark_and_is_never_a_plain_step() {
     let game = drawn(PUSHES);
-    assert_eq!(legal(&game, "pulse e6-d6"), [""; 0], "d6 bears Moon's mark under a Moon Shard");
+    assert_eq!(
+        legal(&game, "pulse e6-d6"),
+        [""; 0],
+        "d6 bears Moon's mark under a Moon Shard"
+    );
     assert_eq!(legal(&game, "pulse c4-c5"), [""; 0], "nobody stands on c5");
     assert_eq!(legal(&game, "pulse c4-d4"), ["pulse c4-d4"]);
     assert_eq!(legal(&game, "pulse a1"), [""; 0]);
@@ -187,9 +215,22 @@ fn anchor_marks_its_own_square_once_and_turns_an_enemys_mark_underfoot() {
          ._ ._ ._ ._ ._ ._ ._
          C+ ._ ._ ._ ._ ._ ._",
     );
-    assert_eq!(legal(&game, "anchor"), ["anchor d4", "anchor e4", "anchor e4-d4"][..2]);
+    assert_eq!(
+        legal(&game, "anchor"),
+        ["anchor d4", "anchor e4", "anchor e4-d4"][..2]
+    );
     let events = play(&mut game, &["anchor d4"]);
-    assert!(matches!(events[0], Event::Marked { turned: true, marks: 2, .. }), "{events:?}");
+    assert!(
+        matches!(
+            events[0],
+            Event::Marked {
+                turned: true,
+                marks: 2,
+                ..
+            }
+        ),
+        "{events:?}"
+    );
     assert!(draw(&game).contains("\n._ ._ ._ S+ S_ ._ ._\n"));
 }
 
@@ -206,7 +247,17 @@ fn anchor_claims_an_unoccupied_enemy_mark_next_to_it_at_once() {
     );
     assert_eq!(legal(&game, "anchor d4"), ["anchor d4", "anchor d4-e5"]);
     let events = play(&mut game, &["anchor d4-e5"]);
-    assert!(matches!(events[0], Event::Marked { turned: true, marks: 3, .. }), "{events:?}");
+    assert!(
+        matches!(
+            events[0],
+            Event::Marked {
+                turned: true,
+                marks: 3,
+                ..
+            }
+        ),
+        "{events:?}"
+    );
     assert!(draw(&game).contains("\n._ ._ ._ ._ S+ ._ ._\n"));
 }
 
@@ -225,7 +276,12 @@ fn a_mark_turns_at_the_start_of_the_next_turn_of_the_piece_on_it() {
     assert!(matches!(events[0], Event::Moved { inverts: true, .. }));
     assert!(draw(&game).contains("\n._ ._ ._ S- s_ ._ ._\n"), "not yet");
     let events = play(&mut game, &["vector g7-g6"]);
-    assert!(events.iter().any(|event| matches!(event, Event::Inverted { marks: 2, .. })), "{events:?}");
+    assert!(
+        events
+            .iter()
+            .any(|event| matches!(event, Event::Inverted { marks: 2, .. })),
+        "{events:?}"
+    );
     assert!(draw(&game).contains("\n._ ._ ._ S+ s_ ._ ._\n"));
 }
 
@@ -249,10 +305,21 @@ fn a_capture_on_an_enemys_mark_inverts_nothing() {
          ._ ._ ._ ._ ._ ._ ._",
     );
     let events = play(&mut game, &["vector d4-d5"]);
-    assert!(matches!(events[0], Event::Moved { inverts: false, captured: Some(_), .. }));
+    assert!(matches!(
+        events[0],
+        Event::Moved {
+            inverts: false,
+            captured: Some(_),
+            ..
+        }
+    ));
     play(&mut game, &["vector g7-g6"]);
     assert!(draw(&game).contains("\n._ ._ ._ C- ._ ._ ._\n"));
-    assert_eq!(legal(&game, "anchor d5"), ["anchor d5"], "but ANCHOR turns it later");
+    assert_eq!(
+        legal(&game, "anchor d5"),
+        ["anchor d5"],
+        "but ANCHOR turns it later"
+    );
 }
 
 #[test]
@@ -266,7 +333,10 @@ fn a_pushed_piece_never_inverts() {
          ._ ._ ._ ._ ._ ._ ._
          C+ ._ ._ ._ ._ ._ ._",
     );
-    play(&mut game, &["pulse c4-d4", "vector g7-g6", "vector a1-a2", "vector g6-g7"]);
+    play(
+        &mut game,
+        &["pulse c4-d4", "vector g7-g6", "vector a1-a2", "vector g6-g7"],
+    );
     assert!(draw(&game).contains("\n._ ._ ._ S_ s+ ._ ._\n"));
 }
 
@@ -368,9 +438,24 @@ fn a_core_with_enemies_on_all_four_sides_is_lost() {
     play(
         &mut game,
         &[
-            "vector a2-a3", "lance d7-d5", "vector a3-b4", "vector a6-a5", "vector b4-c5", "vector a5-a6",
-            "lance e2-e4", "vector a6-a7", "vector e4-e5", "vector a7-a6", "lance c2-c4", "vector a6-a5",
-            "vector c4-d4", "vector a5-a4", "lance g2-g4", "vector a4-a3", "vector g4-f5", "vector a3-b3",
+            "vector a2-a3",
+            "lance d7-d5",
+            "vector a3-b4",
+            "vector a6-a5",
+            "vector b4-c5",
+            "vector a5-a6",
+            "lance e2-e4",
+            "vector a6-a7",
+            "vector e4-e5",
+            "vector a7-a6",
+            "lance c2-c4",
+            "vector a6-a5",
+            "vector c4-d4",
+            "vector a5-a4",
+            "lance g2-g4",
+            "vector a4-a3",
+            "vector g4-f5",
+            "vector a3-b3",
         ],
     );
     assert_eq!(ended(&game), None);
@@ -425,7 +510,10 @@ fn a_position_that_comes_for_the_third_time_is_a_draw() {
     play(&mut game, &round[..3]);
     assert_eq!(ended(&game), None);
     play(&mut game, &round[3..]);
-    assert_eq!(ended(&game), Some((None, "same position for the third time".to_owned())));
+    assert_eq!(
+        ended(&game),
+        Some((None, "same position for the third time".to_owned()))
+    );
 }
 
 #[test]
@@ -448,7 +536,10 @@ fn two_hundred_moves_are_a_draw_unless_the_last_one_wins() {
     late.moves = 199;
     let mut game = GlyphGrid::try_from(late.clone()).unwrap();
     play(&mut game, &["vector a1-a2"]);
-    assert_eq!(ended(&game), Some((None, "200 moves without a winner".to_owned())));
+    assert_eq!(
+        ended(&game),
+        Some((None, "200 moves without a winner".to_owned()))
+    );
 
     late.moon.core = Some(square("d5"));
     let mut game = GlyphGrid::try_from(late).unwrap();
@@ -466,8 +557,16 @@ fn swap_trades_the_sides_once_after_the_first_move() {
     let before = Setup::from(game.clone());
     play(&mut game, &["swap"]);
     let after = Setup::from(game.clone());
-    assert_eq!(game.awaiting(), Awaiting::Turn(SUN), "seat 1 plays Moon now and moves");
-    assert_eq!((after.moves, &after.seen), (before.moves, &before.seen), "no move, and not counted again");
+    assert_eq!(
+        game.awaiting(),
+        Awaiting::Turn(SUN),
+        "seat 1 plays Moon now and moves"
+    );
+    assert_eq!(
+        (after.moves, &after.seen),
+        (before.moves, &before.seen),
+        "no move, and not counted again"
+    );
     assert_eq!(legal(&game, "swap"), [""; 0]);
     assert_eq!(legal(&game, "vector d7-d6"), ["vector d7-d6"]);
     play(&mut game, &["vector d7-d6"]);
@@ -520,7 +619,11 @@ fn a_player_in_danger_is_told() {
         panic!("{events:?}");
     };
     assert_eq!(*seat, MOON);
-    let attackers: Vec<String> = alarm.attackers.iter().map(|attack| attack.from.to_string()).collect();
+    let attackers: Vec<String> = alarm
+        .attackers
+        .iter()
+        .map(|attack| attack.from.to_string())
+        .collect();
     assert_eq!(attackers, ["f5"], "a knight's leap from d6");
     assert_eq!(alarm.completes, [square("e3")]);
     let view = game.view(parlor::game::Viewer::Public);
@@ -543,5 +646,8 @@ fn a_pending_inversion_counts_as_a_mark_of_the_next_turn() {
          C_ ._ ._ ._ ._ ._ ._",
     );
     play(&mut game, &["vector c4-c3"]);
-    assert_eq!(game.view(parlor::game::Viewer::Public).alarm.completes, [square("e3")]);
+    assert_eq!(
+        game.view(parlor::game::Viewer::Public).alarm.completes,
+        [square("e3")]
+    );
 }

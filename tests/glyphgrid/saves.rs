@@ -27,7 +27,10 @@ fn saving_loading_and_saving_again_gives_the_same_bytes_and_the_same_game() {
             assert_eq!(loaded.pick(seat, &mut rng, &mut buffer), Some(action));
             game.play(seat, &action, &mut rng, &mut Silent);
             loaded.play(seat, &action, &mut rng, &mut Silent);
-            assert_eq!(serde_json::to_string(&loaded).unwrap(), serde_json::to_string(&game).unwrap());
+            assert_eq!(
+                serde_json::to_string(&loaded).unwrap(),
+                serde_json::to_string(&game).unwrap()
+            );
         }
         let saved = serde_json::to_string(&game).unwrap();
         let loaded: GlyphGrid = serde_json::from_str(&saved).unwrap();
@@ -39,7 +42,10 @@ fn saving_loading_and_saving_again_gives_the_same_bytes_and_the_same_game() {
 #[test]
 fn the_saved_form_stays_as_it_is() {
     let mut game = opening();
-    play(&mut game, &["lance c2-c4", "swap", "anchor a6", "vector d1-d2", "lance d7-d5"]);
+    play(
+        &mut game,
+        &["lance c2-c4", "swap", "anchor a6", "vector d1-d2", "lance d7-d5"],
+    );
     let saved = serde_json::to_string_pretty(&game).unwrap() + "\n";
     assert_eq!(saved, include_str!("../data/glyphgrid.save.json"));
 }
@@ -53,16 +59,29 @@ fn nonsense_is_refused_with_its_reason() {
         GlyphGrid::try_from(setup).expect_err("nonsense")
     };
     let d4 = square("d4");
-    assert_eq!(refused(&|s| s.moon.shards[0] = square("a2")), SetupError::Crowded(square("a2")));
-    assert_eq!(refused(&|s| s.sun.shards.push(square("a2"))), SetupError::Crowded(square("a2")));
-    assert_eq!(refused(&|s| s.moon.marks.push(square("d1"))), SetupError::MarkedTwice(square("d1")));
+    assert_eq!(
+        refused(&|s| s.moon.shards[0] = square("a2")),
+        SetupError::Crowded(square("a2"))
+    );
+    assert_eq!(
+        refused(&|s| s.sun.shards.push(square("a2"))),
+        SetupError::Crowded(square("a2"))
+    );
+    assert_eq!(
+        refused(&|s| s.moon.marks.push(square("d1"))),
+        SetupError::MarkedTwice(square("d1"))
+    );
     assert_eq!(refused(&|s| s.moon.core = None), SetupError::NoCore(Side::Moon));
     assert_eq!(refused(&|s| s.pending = Some(d4)), SetupError::Pending(d4));
     assert_eq!(refused(&|s| s.moves = 200), SetupError::Bookkeeping);
     assert_eq!(refused(&|s| s.seen = vec![1]), SetupError::Bookkeeping);
     assert_eq!(refused(&|s| s.seen = vec![1; 300]), SetupError::Bookkeeping);
     assert_eq!(refused(&|s| s.swapped = true), SetupError::Bookkeeping);
-    let ranks = |s: &mut Setup| s.sun.shards.extend("abcd".chars().map(|file| square(&format!("{file}4"))));
+    let ranks = |s: &mut Setup| {
+        s.sun
+            .shards
+            .extend("abcd".chars().map(|file| square(&format!("{file}4"))))
+    };
     assert_eq!(refused(&ranks), SetupError::TooMany(Side::Sun));
     let text = serde_json::to_string(&good).unwrap();
     assert!(serde_json::from_str::<GlyphGrid>(&text).is_ok());

@@ -70,7 +70,10 @@ impl Slow {
     }
 
     fn describe(&self) -> String {
-        format!("{:?} {:?} {:?} {}", self.pieces, self.marks, self.pending, self.upper)
+        format!(
+            "{:?} {:?} {:?} {}",
+            self.pieces, self.marks, self.pending, self.upper
+        )
     }
 
     /// The seat to move, from 1.
@@ -166,7 +169,8 @@ impl Slow {
                 .iter()
                 .any(|(dx, dy)| (0..4).all(|step| has((x + dx * step, y + dy * step))))
         });
-        let block = everywhere().any(|(x, y)| has((x, y)) && has((x + 1, y)) && has((x, y + 1)) && has((x + 1, y + 1)));
+        let block = everywhere()
+            .any(|(x, y)| has((x, y)) && has((x + 1, y)) && has((x, y + 1)) && has((x + 1, y + 1)));
         count >= 6 || line || block
     }
 
@@ -232,9 +236,9 @@ impl Slow {
             }
         }
         let core = (x, y);
-        let mobile = GLYPHS.iter().any(|glyph| {
-            everywhere().any(|to| to != core && self.allowed(!me, glyph, core, to))
-        });
+        let mobile = GLYPHS
+            .iter()
+            .any(|glyph| everywhere().any(|to| to != core && self.allowed(!me, glyph, core, to)));
         if !mobile {
             return self.win(me);
         }

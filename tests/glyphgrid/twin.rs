@@ -70,7 +70,12 @@ fn random_game(swap: &str, seed: u64, style: Style) -> String {
         };
         let after = |number: usize| {
             let mut after = game.clone();
-            after.play(seat, &game.legal_actions(seat)[number], &mut GameRng::quick(0), &mut Silent);
+            after.play(
+                seat,
+                &game.legal_actions(seat)[number],
+                &mut GameRng::quick(0),
+                &mut Silent,
+            );
             after
         };
         let mut number = rng.below(notations.len());
@@ -88,7 +93,9 @@ fn random_game(swap: &str, seed: u64, style: Style) -> String {
                 let back = own_last.and_then(|last| {
                     let (glyph, squares) = last.split_once(' ')?;
                     let (from, to) = squares.split_once('-')?;
-                    notations.iter().position(|action| *action == format!("{glyph} {to}-{from}"))
+                    notations
+                        .iter()
+                        .position(|action| *action == format!("{glyph} {to}-{from}"))
                 });
                 if rng.below(4) > 0 {
                     number = back.unwrap_or(number);
@@ -110,7 +117,10 @@ fn random_games_agree_after_every_ply() {
         ends.extend((0..20).map(|seed| random_game(swap, seed, Style::Restless)));
     }
     for end in ["Core captured", "six marks", "200 moves", "third time"] {
-        assert!(ends.iter().any(|reason| reason.contains(end)), "{end} is missing in {ends:?}");
+        assert!(
+            ends.iter().any(|reason| reason.contains(end)),
+            "{end} is missing in {ends:?}"
+        );
     }
 }
 
@@ -155,7 +165,10 @@ fn perft_agrees_with_the_twin() {
             slow.play(action);
         }
         agree(&game, &slow, &[]);
-        for line in lines.iter().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())) {
+        for line in lines
+            .iter()
+            .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()))
+        {
             let (depth, count) = line.split_once(' ').expect("depth and count");
             let (depth, count): (u32, u64) = (depth.parse().unwrap(), count.parse().unwrap());
             if depth <= 2 {

@@ -61,7 +61,7 @@ impl Reach {
     /// that never share a goal are counted together: VECTOR, LANCE and ARC go different distances;
     /// PULSE ends where an enemy stands and ANCHOR where none does.
     #[inline]
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         let [vector, lance, arc, pulse, anchor] = self.goals;
         (vector | lance | arc).len() + (pulse | anchor).len()
     }
@@ -200,13 +200,17 @@ impl Grid {
 
     /// The piece on a square.
     pub fn at(&self, square: Square) -> Option<(Side, Kind)> {
-        let side = Side::ALL.into_iter().find(|&side| self.pieces(side).contains(square))?;
+        let side = Side::ALL
+            .into_iter()
+            .find(|&side| self.pieces(side).contains(square))?;
         Some((side, self.kind_of(side, square)))
     }
 
     /// The owner of the mark on a square.
     pub fn mark_at(&self, square: Square) -> Option<Side> {
-        Side::ALL.into_iter().find(|&side| self.marks(side).contains(square))
+        Side::ALL
+            .into_iter()
+            .find(|&side| self.marks(side).contains(square))
     }
 
     /// What the piece of `side` on this square is, given that there is one.
@@ -351,5 +355,8 @@ impl Grid {
 /// The squares two steps from `from` that lie behind `blockers` next to it.
 #[inline]
 fn behind(from: Square, blockers: Squares) -> Squares {
-    blockers.iter().filter_map(|blocker| from.mirrored(blocker)).collect()
+    blockers
+        .iter()
+        .filter_map(|blocker| from.mirrored(blocker))
+        .collect()
 }

@@ -19,8 +19,8 @@ use serde::{Deserialize, Serialize};
 use crate::game::options::{OptionKind, OptionSpec};
 use crate::game::rng::mix;
 use crate::game::{
-    Awaiting, Chronicle, Game, GameRng, Information, Meta, NotationError, OptionValues, Outcome, Seat, Viewer,
-    Word,
+    Awaiting, Chronicle, Game, GameRng, Information, Meta, NotationError, OptionValues, Outcome, Seat,
+    Viewer, Word,
 };
 
 pub use action::Action;
@@ -249,7 +249,7 @@ impl Game for GlyphGrid {
         if !self.awaiting().includes(seat) {
             return 0;
         }
-        let actions: usize = self.reaches().map(|(_, reach)| reach.len()).sum();
+        let actions: usize = self.reaches().map(|(_, reach)| reach.count()).sum();
         actions + usize::from(self.may_swap())
     }
 
@@ -261,7 +261,7 @@ impl Game for GlyphGrid {
         let mut upto = [(0, None); MOST_PIECES];
         let mut actions = 0;
         for (slot, (from, reach)) in upto.iter_mut().zip(self.reaches()) {
-            actions += reach.len();
+            actions += reach.count();
             *slot = (actions, Some((from, reach)));
         }
         let number = rng.quick_below(actions + usize::from(self.may_swap()));
@@ -331,11 +331,7 @@ impl Game for GlyphGrid {
             Some((_, kind)) => format!("{square} {kind}"),
             None => square.to_string(),
         };
-        let how = Word::labelled(
-            "Which glyph?",
-            glyph.word(),
-            format!("{glyph}: {}", glyph.gist()),
-        );
+        let how = Word::labelled("Which glyph?", glyph.word(), format!("{glyph}: {}", glyph.gist()));
         let who = Word::labelled("Which piece?", from.to_string(), label(from));
         let goal = match glyph {
             Glyph::Anchor if from == to => Word::labelled("Where to?", "stay", format!("stay and mark {to}")),

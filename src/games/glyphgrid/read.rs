@@ -8,8 +8,7 @@ use crate::board::square::LEAPS;
 use crate::game::nearest::nearest;
 use crate::game::{Game, NotationError, Seat};
 
-pub(super) const HINT: &str =
-    "A move is a glyph, a piece and a square, such as `lance c2-e4`; `anchor d1` marks the square under a piece.";
+pub(super) const HINT: &str = "A move is a glyph, a piece and a square, such as `lance c2-e4`; `anchor d1` marks the square under a piece.";
 
 /// What the text says, legal or not.
 enum Spoken {
@@ -44,8 +43,8 @@ pub(super) fn read(game: &GlyphGrid, seat: Seat, text: &str) -> Result<Action, N
 
 /// Words that people put around a move.
 const FILLERS: [&str; 19] = [
-    "move", "moves", "cast", "use", "with", "by", "from", "to", "at", "on", "the", "my", "x", "takes", "captures",
-    "core", "shard", "piece", "and",
+    "move", "moves", "cast", "use", "with", "by", "from", "to", "at", "on", "the", "my", "x", "takes",
+    "captures", "core", "shard", "piece", "and",
 ];
 
 /// Words for ANCHOR that say what it does: `stay` and `mark` name no second square.
@@ -80,7 +79,12 @@ fn syntax(text: &str) -> Result<Spoken, NotationError> {
             word if FILLERS.contains(&word) => {}
             word => match (named, glyph(word)) {
                 (Named::Nothing, Some(glyph)) => named = glyph,
-                (_, Some(_)) => return Err(NotationError::unreadable(text, "One glyph a turn: pick one of them.")),
+                (_, Some(_)) => {
+                    return Err(NotationError::unreadable(
+                        text,
+                        "One glyph a turn: pick one of them.",
+                    ));
+                }
                 (_, None) => return Err(unknown_word(text, word)),
             },
         }
@@ -186,7 +190,13 @@ fn one_square(
         return if legal.0.contains(&action) {
             Ok(action)
         } else {
-            Err(NotationError::illegal(refuse::cast(game, seat, Glyph::Anchor, square, square)))
+            Err(NotationError::illegal(refuse::cast(
+                game,
+                seat,
+                Glyph::Anchor,
+                square,
+                square,
+            )))
         };
     }
     if own {

@@ -132,7 +132,7 @@ fn anchor(grid: &Grid, side: Side, from: Square, to: Square) -> String {
 }
 
 fn claims(grid: &Grid, side: Side, from: Square) -> String {
-    let open: Squares = from.neighbours() & grid.marks(side.other()) - grid.occupied();
+    let open: Squares = (from.neighbours() & grid.marks(side.other())) - grid.occupied();
     match open.first() {
         Some(square) => format!(" It could claim {square}: `anchor {from}-{square}`."),
         None => String::new(),

@@ -159,7 +159,11 @@ impl GlyphGrid {
         let fits = self.history.keys().last() == Some(&key)
             && self.history.keys().len() <= usize::from(self.moves) + 1
             && self.moves < MOVE_LIMIT;
-        if fits { Ok(()) } else { Err(SetupError::Bookkeeping) }
+        if fits {
+            Ok(())
+        } else {
+            Err(SetupError::Bookkeeping)
+        }
     }
 }
 

@@ -104,7 +104,8 @@ impl Serialize for Square {
 impl<'de> Deserialize<'de> for Square {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
-        Self::named(&name).ok_or_else(|| serde::de::Error::custom(format_args!("there is no square `{name}`")))
+        Self::named(&name)
+            .ok_or_else(|| serde::de::Error::custom(format_args!("there is no square `{name}`")))
     }
 }
 

@@ -1,1 +1,2 @@
+pub mod glyphgrid;
 pub mod phwar;

@@ -188,6 +188,11 @@ impl Board {
         &self.power
     }
 
+    /// Both players' power in a circuit.
+    pub const fn power_in(&self, circuit: Circuit) -> [u8; 2] {
+        [self.power[0][circuit as usize], self.power[1][circuit as usize]]
+    }
+
     /// How many circuits a player controls.
     pub fn controls(&self, seat: Seat) -> usize {
         let (own, other) = (&self.power[seat.index() % 2], &self.power[1 - seat.index() % 2]);

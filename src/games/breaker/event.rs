@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::cell::Cell;
 use super::kind::Kind;
 use super::socket::Circuit;
 use crate::game::{Seat, Viewer};
@@ -70,6 +71,8 @@ pub enum Event {
         number: u16,
         from: String,
         to: String,
+        /// Where it lay before.
+        cell: Cell,
         /// The circuit that it fed before, and the one it feeds now.
         left: Circuit,
         circuit: Circuit,
@@ -82,6 +85,10 @@ pub enum Event {
         kind: Kind,
         number: u16,
         circuit: Circuit,
+        /// Where it lay.
+        cell: Cell,
+        /// Both players' power in that circuit afterwards.
+        power: [u8; 2],
     },
     /// Back to the supply, from the table.
     Returned {
@@ -90,6 +97,10 @@ pub enum Event {
         kind: Kind,
         number: u16,
         circuit: Circuit,
+        /// Where it lay.
+        cell: Cell,
+        /// Both players' power in that circuit afterwards.
+        power: [u8; 2],
     },
     Kept {
         /// Who chose.

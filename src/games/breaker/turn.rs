@@ -214,7 +214,7 @@ impl Breaker {
                 number,
                 socket: socket.named(seat).to_string(),
                 circuit,
-                power: [board.power()[0][circuit as usize], board.power()[1][circuit as usize]],
+                power: board.power_in(circuit),
                 by,
             }
         });
@@ -270,6 +270,7 @@ impl Breaker {
                 number,
                 from: from.named(owner).to_string(),
                 to: socket.named(owner).to_string(),
+                cell: block.cell,
                 left: block.circuit,
                 circuit,
                 power: *board.power(),
@@ -284,7 +285,8 @@ impl Breaker {
             return;
         };
         self.board.remove(slot as Slot);
-        let (owner, kind, circuit) = (block.seat, block.kind, block.circuit);
+        let (owner, kind, circuit, cell) = (block.seat, block.kind, block.circuit, block.cell);
+        let power = self.board.power_in(circuit);
         let annihilated = matches!(self.task, Some(Task::Annihilate { .. }));
         if annihilated {
             told.tell(|| Event::Annihilated {
@@ -293,6 +295,8 @@ impl Breaker {
                 kind,
                 number,
                 circuit,
+                cell,
+                power,
             });
             self.task = None;
             return;
@@ -309,6 +313,8 @@ impl Breaker {
             kind,
             number,
             circuit,
+            cell,
+            power,
         });
         self.task = match self.task {
             Some(Task::AttenuateOwn) => Some(Task::AttenuateEnemy),

@@ -29,20 +29,13 @@ fn main() {
     criterion.bench_function("picture/naive", |bench| bench.iter(|| naive(Theme::Light)));
     criterion.final_summary();
 
-    let (quick, slow) = (
-        time(200, || ours(Theme::Light)),
-        time(7, || naive(Theme::Light)),
-    );
+    let (quick, slow) = (time(200, || ours(Theme::Light)), time(7, || naive(Theme::Light)));
     let ratio = slow.as_secs_f64() / quick.as_secs_f64();
     println!("ours {quick:?}, naive {slow:?}: 1/{ratio:.0} of the time");
     println!("  of which drawing {:?}", time(200, || draw(Theme::Light)));
     for theme in Theme::ALL {
         let (ours, naive) = (ours(theme), naive(theme));
-        println!(
-            "  {theme}: {} bytes, naive {} bytes",
-            ours.len(),
-            naive.len()
-        );
+        println!("  {theme}: {} bytes, naive {} bytes", ours.len(), naive.len());
         assert!(ours.len() <= LARGEST, "the picture is too large");
         if let Ok(dir) = std::env::var("PICTURE_OUT") {
             for (name, file) in [("ours", ours), ("naive", naive)] {
@@ -79,11 +72,7 @@ fn cells() -> impl Iterator<Item = (i32, i32, f32, f32)> {
 }
 
 fn label(q: i32, r: i32) -> String {
-    format!(
-        "{}{}",
-        char::from(b'A' + (q + 5) as u8),
-        r + q.div_euclid(2) + 6
-    )
+    format!("{}{}", char::from(b'A' + (q + 5) as u8), r + q.div_euclid(2) + 6)
 }
 
 fn tone(q: i32, r: i32) -> Ink {
@@ -103,13 +92,11 @@ fn piece(q: i32, r: i32) -> Option<(usize, i32)> {
         (1, -5, 1),
         (1, -4, 1),
     ];
-    OPENING
-        .into_iter()
-        .find_map(|(pq, pr, charge)| match (q, r) {
-            at if at == (pq, pr) => Some((0, charge)),
-            at if at == (-pq, -pr) => Some((1, charge)),
-            _ => None,
-        })
+    OPENING.into_iter().find_map(|(pq, pr, charge)| match (q, r) {
+        at if at == (pq, pr) => Some((0, charge)),
+        at if at == (-pq, -pr) => Some((1, charge)),
+        _ => None,
+    })
 }
 
 const NAMES: [(f32, &str); 2] = [(28.0, "Ada Lovelace"), (932.0, "Юрий Кнорозов")];
@@ -167,8 +154,7 @@ fn naive(theme: Theme) -> Vec<u8> {
         Rgba([r, g, b, 255])
     };
     let twice = |v: f32| (2.0 * v).round() as i32;
-    let font =
-        FontRef::try_from_slice(include_bytes!("../assets/fonts/Inter-Regular.otf")).unwrap();
+    let font = FontRef::try_from_slice(include_bytes!("../assets/fonts/Inter-Regular.otf")).unwrap();
     let mut sheet = RgbaImage::from_pixel(2 * SIDE, 2 * SIDE, colour(Ink::Paper));
     for (q, r, x, y) in cells() {
         let hex = |radius| -> Vec<Pixel<i32>> {
@@ -180,15 +166,7 @@ fn naive(theme: Theme) -> Vec<u8> {
         drawing::draw_polygon_mut(&mut sheet, &hex(RADIUS + 1.0), colour(Ink::Line));
         drawing::draw_polygon_mut(&mut sheet, &hex(RADIUS - 1.0), colour(tone(q, r)));
         let (x, y) = (twice(x) - 16, twice(y) + 42);
-        drawing::draw_text_mut(
-            &mut sheet,
-            colour(Ink::Faint),
-            x,
-            y,
-            34.0,
-            &font,
-            &label(q, r),
-        );
+        drawing::draw_text_mut(&mut sheet, colour(Ink::Faint), x, y, 34.0, &font, &label(q, r));
     }
     for (seat, &(y, name)) in NAMES.iter().enumerate() {
         let plate = Area::at(32, twice(y) - 40).of_size(520, 80);
@@ -217,18 +195,10 @@ fn naive(theme: Theme) -> Vec<u8> {
             drawing::draw_filled_circle_mut(&mut sheet, (x, y), 23, sign);
             drawing::draw_filled_circle_mut(&mut sheet, (x, y), 13, colour(Ink::seat(seat)));
         } else {
-            drawing::draw_filled_rect_mut(
-                &mut sheet,
-                Area::at(x - 26, y - 5).of_size(52, 10),
-                sign,
-            );
+            drawing::draw_filled_rect_mut(&mut sheet, Area::at(x - 26, y - 5).of_size(52, 10), sign);
         }
         if charge > 0 {
-            drawing::draw_filled_rect_mut(
-                &mut sheet,
-                Area::at(x - 5, y - 26).of_size(10, 52),
-                sign,
-            );
+            drawing::draw_filled_rect_mut(&mut sheet, Area::at(x - 5, y - 26).of_size(10, 52), sign);
         }
     }
     let small = imageops::resize(&sheet, SIDE, SIDE, imageops::FilterType::Triangle);

@@ -33,7 +33,10 @@ pub fn find(name: &str) -> Result<&'static Entry, UnknownGame> {
     };
     GAMES.iter().find(is_called).ok_or_else(|| UnknownGame {
         name: crate::game::notation::excerpt(name),
-        near: nearest(name, GAMES.iter().flat_map(|entry| [entry.meta.id, entry.meta.name])),
+        near: nearest(
+            name,
+            GAMES.iter().flat_map(|entry| [entry.meta.id, entry.meta.name]),
+        ),
     })
 }
 
@@ -86,16 +89,22 @@ impl Entry {
         }
     }
 
+    /// Whether so many can play.
+    pub fn check_seats(&self, seats: u8) -> Result<(), OpenError> {
+        if self.meta.seats.contains(&seats) {
+            return Ok(());
+        }
+        Err(OpenError::Seats {
+            game: self.meta.name,
+            least: *self.meta.seats.start(),
+            most: *self.meta.seats.end(),
+            asked: seats,
+        })
+    }
+
     /// Starts a game.
     pub fn open(&self, options: &OptionValues, seats: u8, seed: &Seed) -> Result<Box<dyn Table>, OpenError> {
-        if !self.meta.seats.contains(&seats) {
-            return Err(OpenError::Seats {
-                game: self.meta.name,
-                least: *self.meta.seats.start(),
-                most: *self.meta.seats.end(),
-                asked: seats,
-            });
-        }
+        self.check_seats(seats)?;
         Ok((self.open)(options, seats, seed))
     }
 
@@ -138,7 +147,7 @@ pub struct PrivateHand {
 }
 
 /// A game in progress, whichever it is.
-pub trait Table: Send + Sync {
+pub trait Table: Send + Sync + std::fmt::Debug {
     fn meta(&self) -> &'static Meta;
     fn seats(&self) -> u8;
     fn awaiting(&self) -> Awaiting;
@@ -208,7 +217,10 @@ impl<G: Show> Seated<G> {
 
     /// The share of some events that a viewer may know.
     fn witnessed(events: &[G::Event], viewer: Viewer) -> Vec<G::Event> {
-        events.iter().filter_map(|event| G::witness(event, viewer)).collect()
+        events
+            .iter()
+            .filter_map(|event| G::witness(event, viewer))
+            .collect()
     }
 
     fn show<T>(&self, frame: &Frame<'_>, show: impl FnOnce(&Scene<'_, G>) -> T) -> T {
@@ -244,7 +256,10 @@ impl<G: Show> Table for Seated<G> {
 
     fn legal(&self, seat: Seat) -> Vec<String> {
         let actions = self.game.legal_actions(seat);
-        actions.iter().map(|action| self.game.notate(seat, action)).collect()
+        actions
+            .iter()
+            .map(|action| self.game.notate(seat, action))
+            .collect()
     }
 
     fn guide(&self, seat: Seat, picked: &[&str]) -> Guide {

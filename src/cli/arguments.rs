@@ -158,7 +158,10 @@ impl Arguments {
     pub fn expect_operands(&self, count: usize) -> Result<(), UsageError> {
         match self.operands.get(count) {
             None => Ok(()),
-            Some(extra) => Err(UsageError(format!("I don't know what to do with `{}`", extra.to_string_lossy()))),
+            Some(extra) => Err(UsageError(format!(
+                "I don't know what to do with `{}`",
+                extra.to_string_lossy()
+            ))),
         }
     }
 
@@ -180,7 +183,10 @@ impl Arguments {
     }
 
     pub fn options(&self, entry: &Entry) -> Result<OptionValues, UsageError> {
-        let pairs = self.settings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let pairs = self
+            .settings
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()));
         OptionValues::choose(entry.meta.options, pairs)
             .map_err(|error| UsageError(format!("{}: {error}", entry.meta.id)))
     }
@@ -196,7 +202,10 @@ impl Arguments {
         };
         name.parse().map_err(|_| {
             let names: Vec<&str> = Theme::ALL.iter().map(|theme| theme.name()).collect();
-            UsageError(format!("there is no theme `{name}`; there is {}", names.join(", ")))
+            UsageError(format!(
+                "there is no theme `{name}`; there is {}",
+                names.join(", ")
+            ))
         })
     }
 }

@@ -16,15 +16,29 @@ pub fn games(arguments: &Arguments) -> Result<(), Failure> {
     for entry in &GAMES {
         let meta = entry.meta;
         let (least, most) = (meta.seats.start(), meta.seats.end());
-        let seats = if least == most { least.to_string() } else { format!("{least}-{most}") };
+        let seats = if least == most {
+            least.to_string()
+        } else {
+            format!("{least}-{most}")
+        };
         let information = match meta.information {
             Information::Perfect => "all open",
             Information::Hidden => "hidden hands",
         };
-        writeln!(out, "{:<10} {} — {seats} players, {information}; {}", meta.id, meta.name, meta.designer)?;
+        writeln!(
+            out,
+            "{:<10} {} — {seats} players, {information}; {}",
+            meta.id, meta.name, meta.designer
+        )?;
         writeln!(out, "           {}", meta.tagline)?;
         for spec in meta.options {
-            writeln!(out, "           {}={} ({})", spec.name, spec.default_text(), spec.values_text())?;
+            writeln!(
+                out,
+                "           {}={} ({})",
+                spec.name,
+                spec.default_text(),
+                spec.values_text()
+            )?;
             writeln!(out, "             {}", spec.help)?;
         }
     }

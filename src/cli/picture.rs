@@ -20,7 +20,9 @@ pub fn draw(arguments: &Arguments) -> Result<(), Failure> {
         return Err(UsageError::new("where to? give --out FILE.png, --text or --alt").into());
     }
     let record = read_record(&path)?;
-    let table = record.replay(arguments.step).map_err(|error| in_file(&path, error))?;
+    let table = record
+        .replay(arguments.step)
+        .map_err(|error| in_file(&path, error))?;
     let viewer = viewer(arguments.seat.as_deref(), table.as_ref())?;
     let names: Vec<String> = Seat::all(table.seats())
         .map(|seat| match record.players.get(seat.index()) {
@@ -32,10 +34,16 @@ pub fn draw(arguments: &Arguments) -> Result<(), Failure> {
         Viewer::Seat(seat) => seat,
         Viewer::Public | Viewer::Omniscient => Seat::new(0),
     };
-    let frame = Frame { viewer, side, theme, names: &names };
+    let frame = Frame {
+        viewer,
+        side,
+        theme,
+        names: &names,
+    };
     if let Some(out) = &arguments.out {
         let picture = table.picture(&frame).map_err(io::Error::other)?;
-        fs::write(out, picture).map_err(|error| UsageError(format!("can't write {}: {error}", out.display())))?;
+        fs::write(out, picture)
+            .map_err(|error| UsageError(format!("can't write {}: {error}", out.display())))?;
     }
     let mut out = io::stdout().lock();
     if arguments.text {
@@ -55,7 +63,12 @@ pub fn verify(arguments: &Arguments) -> Result<(), Failure> {
     let table = record.verify().map_err(|error| in_file(&path, error))?;
     let mut out = io::stdout().lock();
     let seed = parlor::game::Seed::from_hex(&record.seed);
-    writeln!(out, "{} steps of {} replayed", record.actions.len(), table.meta().name)?;
+    writeln!(
+        out,
+        "{} steps of {} replayed",
+        record.actions.len(),
+        table.meta().name
+    )?;
     if let Some(seed) = seed {
         writeln!(out, "commitment {}", seed.commitment())?;
     }

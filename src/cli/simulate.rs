@@ -29,13 +29,25 @@ pub fn sim(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut tally = Tally::default();
     for number in 1..=games {
-        let match_seed = if number == 1 { Seed::from_text(&seed) } else { Seed::from_text(&format!("{seed}/{number}")) };
+        let match_seed = if number == 1 {
+            Seed::from_text(&seed)
+        } else {
+            Seed::from_text(&format!("{seed}/{number}"))
+        };
         let table = entry
             .open(&options, seats, &match_seed)
             .map_err(|error| UsageError::new(error.to_string()))?;
-        let mut game = RandomGame { number, table, seed: match_seed };
+        let mut game = RandomGame {
+            number,
+            table,
+            seed: match_seed,
+        };
         let record = game.play(entry, &options, |line| {
-            if arguments.jsonl { writeln!(out, "{line}") } else { Ok(()) }
+            if arguments.jsonl {
+                writeln!(out, "{line}")
+            } else {
+                Ok(())
+            }
         })?;
         if let Some(path) = &arguments.record {
             fs::write(path, record.to_json().map_err(io::Error::from)? + "\n")?;
@@ -73,7 +85,9 @@ impl RandomGame {
         let mut players = self.seed.at(u64::MAX);
         while let Some((seat, action, legal)) = self.choose(&mut players) {
             let step = record.actions.len() as u64 + 1;
-            self.table.play(seat, &action, &self.seed, step).map_err(io::Error::other)?;
+            self.table
+                .play(seat, &action, &self.seed, step)
+                .map_err(io::Error::other)?;
             let outcome = self.table.outcome();
             each(json!({
                 "game": self.number,
@@ -111,7 +125,10 @@ impl Tally {
         self.games += 1;
         self.steps += record.actions.len();
         if let Some(outcome) = &record.outcome {
-            *self.ends.entry((outcome.ranks.clone(), outcome.reason.clone())).or_default() += 1;
+            *self
+                .ends
+                .entry((outcome.ranks.clone(), outcome.reason.clone()))
+                .or_default() += 1;
         }
     }
 

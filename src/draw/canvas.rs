@@ -54,12 +54,7 @@ pub struct Rect {
 impl Rect {
     #[must_use]
     pub const fn new(x: f32, y: f32, width: f32, height: f32) -> Self {
-        Self {
-            x,
-            y,
-            width,
-            height,
-        }
+        Self { x, y, width, height }
     }
 
     /// The same rectangle, smaller by `by` on all sides.
@@ -155,19 +150,9 @@ impl Canvas {
     }
 
     pub fn rect(&mut self, rect: Rect, paint: impl Into<Paint>) {
-        let Rect {
-            x,
-            y,
-            width,
-            height,
-        } = rect;
+        let Rect { x, y, width, height } = rect;
         self.polygon(
-            &[
-                (x, y),
-                (x + width, y),
-                (x + width, y + height),
-                (x, y + height),
-            ],
+            &[(x, y), (x + width, y), (x + width, y + height), (x, y + height)],
             paint,
         );
     }
@@ -188,10 +173,7 @@ impl Canvas {
     /// A rectangle with round corners, out of focus: a shadow or a glow.
     pub fn soft_rect(&mut self, rect: Rect, radius: f32, blur: u32, paint: impl Into<Paint>) {
         let size = (rect.width, rect.height);
-        self.place(
-            &shape::round_rect(rect.x, rect.y, size, radius, blur),
-            paint,
-        );
+        self.place(&shape::round_rect(rect.x, rect.y, size, radius, blur), paint);
     }
 
     pub fn polygon(&mut self, corners: &[Point], paint: impl Into<Paint>) {
@@ -315,19 +297,14 @@ impl Canvas {
         let skip_rows = usize::try_from(top.saturating_neg()).unwrap_or(0);
         let first_row = usize::try_from(top).unwrap_or(0);
 
-        let masks = mask
-            .cover
-            .chunks_exact(wide)
-            .zip(&mask.spans)
-            .skip(skip_rows);
+        let masks = mask.cover.chunks_exact(wide).zip(&mask.spans).skip(skip_rows);
         let rows = self.pixels.chunks_exact_mut(sheet).skip(first_row);
         for ((cover, span), row) in masks.zip(rows) {
             let [a, b, c, d] = [span.start, span.solid_start, span.solid_end, span.end]
                 .map(|column| column.clamp(skip, keep));
             let row = &mut row[start..start + (keep - skip)];
             let mut blend = |from: usize, to: usize| {
-                for (pixel, &cover) in row[from - skip..to - skip].iter_mut().zip(&cover[from..to])
-                {
+                for (pixel, &cover) in row[from - skip..to - skip].iter_mut().zip(&cover[from..to]) {
                     *pixel = table[usize::from(levels[usize::from(cover)])][usize::from(*pixel)];
                 }
             };
@@ -394,13 +371,7 @@ mod tests {
             for i in 0..300 {
                 let mut other = Canvas::new(300, 300, theme);
                 other.circle(100.0, 100.0, 40.0 + i as f32 / 3.0, Ink::Danger);
-                other.text(
-                    10.0,
-                    10.0,
-                    &format!("noise {i}"),
-                    Style::regular(20.0),
-                    Ink::Text,
-                );
+                other.text(10.0, 10.0, &format!("noise {i}"), Style::regular(20.0), Ink::Text);
             }
             assert_eq!(scene(theme).to_png().unwrap(), first);
         }
@@ -421,12 +392,7 @@ mod tests {
         }
         let wide = Rect::new(-100.0, -100.0, 400.0, 400.0);
         canvas.rect(wide, Ink::Good);
-        assert!(
-            canvas
-                .pixels()
-                .iter()
-                .all(|&pixel| pixel == Ink::Good as u8)
-        );
+        assert!(canvas.pixels().iter().all(|&pixel| pixel == Ink::Good as u8));
     }
 
     #[test]

@@ -99,12 +99,7 @@ fn common(data: &[u8], from: usize, at: usize) -> usize {
             return 8 * i + (differ.trailing_zeros() / 8) as usize;
         }
     }
-    8 * new_words.len()
-        + new_rest
-            .iter()
-            .zip(old_rest)
-            .take_while(|(a, b)| a == b)
-            .count()
+    8 * new_words.len() + new_rest.iter().zip(old_rest).take_while(|(a, b)| a == b).count()
 }
 
 /// A symbol of the format and the bits that follow it.
@@ -162,9 +157,7 @@ fn distance_symbol(distance: u16) -> Symbol {
 
 const END: usize = 256;
 /// The order in which the format tells the lengths of the codes for code lengths.
-const LENGTH_ORDER: [usize; 19] = [
-    16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
-];
+const LENGTH_ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
 fn write_block(tokens: &[Token], out: &mut Bits) {
     let mut literal_counts = [0_u32; 286];
@@ -276,19 +269,14 @@ impl Code {
         // RFC 1951, 3.2.2: codes of one length are consecutive, shorter ones come first.
         let mut next = [0_u32; 17];
         for length in 1..=15 {
-            let shorter = lengths
-                .iter()
-                .filter(|&&l| usize::from(l) == length)
-                .count() as u32;
+            let shorter = lengths.iter().filter(|&&l| usize::from(l) == length).count() as u32;
             next[length + 1] = (next[length] + shorter) << 1;
         }
         let bits = lengths
             .iter()
             .map(|&length| {
                 let code = &mut next[usize::from(length)];
-                let sent = (*code as u16)
-                    .reverse_bits()
-                    .checked_shr(16 - u32::from(length));
+                let sent = (*code as u16).reverse_bits().checked_shr(16 - u32::from(length));
                 *code += 1;
                 sent.unwrap_or(0)
             })
@@ -298,10 +286,7 @@ impl Code {
 
     #[inline]
     fn write(&self, symbol: usize, out: &mut Bits) {
-        out.put(
-            u32::from(self.bits[symbol]),
-            u32::from(self.lengths[symbol]),
-        );
+        out.put(u32::from(self.bits[symbol]), u32::from(self.lengths[symbol]));
     }
 }
 
@@ -351,9 +336,7 @@ fn code_lengths(counts: &[u32], limit: usize) -> Vec<u8> {
         taken -= 1;
     }
     // The rarest symbols get the longest codes.
-    let mut rarest: Vec<usize> = (0..counts.len())
-        .filter(|&symbol| counts[symbol] > 0)
-        .collect();
+    let mut rarest: Vec<usize> = (0..counts.len()).filter(|&symbol| counts[symbol] > 0).collect();
     rarest.sort_by_key(|&symbol| (counts[symbol], symbol));
     let mut lengths = vec![0; counts.len()];
     let longest_first = (1..=limit)
@@ -379,8 +362,7 @@ impl Bits {
         self.pending |= u64::from(bits) << self.count;
         self.count += count;
         if self.count >= 32 {
-            self.bytes
-                .extend_from_slice(&(self.pending as u32).to_le_bytes());
+            self.bytes.extend_from_slice(&(self.pending as u32).to_le_bytes());
             self.pending >>= 32;
             self.count -= 32;
         }
@@ -388,8 +370,7 @@ impl Bits {
 
     fn finish(&mut self) {
         let used = self.count.div_ceil(8) as usize;
-        self.bytes
-            .extend_from_slice(&self.pending.to_le_bytes()[..used]);
+        self.bytes.extend_from_slice(&self.pending.to_le_bytes()[..used]);
         (self.pending, self.count) = (0, 0);
     }
 }

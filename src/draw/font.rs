@@ -184,19 +184,10 @@ pub(super) fn run(x: f32, y: f32, text: &str, style: Style) -> Option<Placed> {
     let baseline = (snap(y) as f32 / 16.0 + inked.cap_height() / 2.0).round() as i32;
     let quarters = (snap(x) + 2).div_euclid(4);
     let (x, phase) = (quarters.div_euclid(4), quarters.rem_euclid(4));
-    let mut key = vec![
-        Kind::Text as i32,
-        style.face as i32,
-        style.quarters(),
-        phase,
-    ];
+    let mut key = vec![Kind::Text as i32, style.face as i32, style.quarters(), phase];
     key.extend(text.chars().map(|letter| letter as i32));
     let mask = cached(&key, || inked.compose(&text, phase));
-    Some(Placed {
-        mask,
-        x,
-        y: baseline,
-    })
+    Some(Placed { mask, x, y: baseline })
 }
 
 /// A face at a size.
@@ -249,10 +240,7 @@ impl Inked {
             .into_iter()
             .map(|(id, x)| {
                 let quarters = ((start + x) * 4.0).round() as i32;
-                (
-                    self.glyph(id, quarters.rem_euclid(4)),
-                    quarters.div_euclid(4),
-                )
+                (self.glyph(id, quarters.rem_euclid(4)), quarters.div_euclid(4))
             })
             .filter(|(mask, _)| !mask.cover.is_empty())
             .collect();
@@ -324,8 +312,9 @@ impl Cut {
         static REGULAR: OnceLock<Option<Cut>> = OnceLock::new();
         static BOLD: OnceLock<Option<Cut>> = OnceLock::new();
         match face {
-            Face::Regular => REGULAR
-                .get_or_init(|| Self::read(include_bytes!("../../assets/fonts/Inter-Regular.otf"))),
+            Face::Regular => {
+                REGULAR.get_or_init(|| Self::read(include_bytes!("../../assets/fonts/Inter-Regular.otf")))
+            }
             Face::Bold => {
                 BOLD.get_or_init(|| Self::read(include_bytes!("../../assets/fonts/Inter-Bold.otf")))
             }
@@ -337,9 +326,7 @@ impl Cut {
         let font = FontRef::try_from_slice(file).ok()?;
         let tables = ttf_parser::Face::parse(file, 0).ok()?;
         let units_per_em = f32::from(tables.units_per_em());
-        let cap_height = tables
-            .capital_height()
-            .map_or(0.73 * units_per_em, f32::from);
+        let cap_height = tables.capital_height().map_or(0.73 * units_per_em, f32::from);
         let mut pairs = Vec::new();
         if let Some(gpos) = tables.tables().gpos {
             // Inter has one set of pairs for all scripts.
@@ -374,9 +361,9 @@ impl Cut {
             let row = pair.coverage().get(first)?;
             let (value, _) = match pair {
                 PairAdjustment::Format1 { sets, .. } => sets.get(row)?.get(second)?,
-                PairAdjustment::Format2 {
-                    classes, matrix, ..
-                } => matrix.get((classes.0.get(first), classes.1.get(second)))?,
+                PairAdjustment::Format2 { classes, matrix, .. } => {
+                    matrix.get((classes.0.get(first), classes.1.get(second)))?
+                }
             };
             Some(value.x_advance)
         });
@@ -436,11 +423,7 @@ mod tests {
         for line in &lines {
             assert!(width(line, STYLE) <= 120.0, "{line:?}");
         }
-        let letters = |text: &str| {
-            text.chars()
-                .filter(|c| !c.is_whitespace())
-                .collect::<String>()
-        };
+        let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
         assert_eq!(letters(&lines.concat()), letters(text));
         assert_eq!(lines[1], "cards.");
         assert_eq!(wrap("iii", 0.5, STYLE), ["i", "i", "i"]);

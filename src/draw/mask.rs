@@ -109,10 +109,7 @@ fn span(row: &[u8]) -> Span {
     let Some(start) = row.iter().position(|&c| c > 0) else {
         return Span::default();
     };
-    let end = row
-        .iter()
-        .rposition(|&c| c > 0)
-        .map_or(start, |last| last + 1);
+    let end = row.iter().rposition(|&c| c > 0).map_or(start, |last| last + 1);
     let (mut solid_start, mut solid_end) = (end, end);
     let mut x = start;
     while x < end {

@@ -27,8 +27,7 @@ impl Mixer {
     /// The mixer of a theme, made on first use.
     #[must_use]
     pub fn of(theme: Theme) -> &'static Self {
-        static MIXERS: [OnceLock<Mixer>; Theme::ALL.len()] =
-            [const { OnceLock::new() }; Theme::ALL.len()];
+        static MIXERS: [OnceLock<Mixer>; Theme::ALL.len()] = [const { OnceLock::new() }; Theme::ALL.len()];
         MIXERS[theme as usize].get_or_init(|| Self::new(theme))
     }
 
@@ -107,9 +106,9 @@ enum Role {
 
 fn role(ink: Ink) -> Role {
     use Ink::{
-        Black, CellA, CellB, CellC, Danger, EnergyHigh, EnergyLow, EnergyMid, Faint, Glow, Good,
-        LastMove, Line, Panel, Paper, Rim1, Rim2, Rim3, Rim4, Rim5, Seat1, Seat2, Seat3, Seat4,
-        Seat5, Shadow, Text, Tint1, Tint2, Tint3, Tint4, Tint5, White,
+        Black, CellA, CellB, CellC, Danger, EnergyHigh, EnergyLow, EnergyMid, Faint, Glow, Good, LastMove,
+        Line, Panel, Paper, Rim1, Rim2, Rim3, Rim4, Rim5, Seat1, Seat2, Seat3, Seat4, Seat5, Shadow, Text,
+        Tint1, Tint2, Tint3, Tint4, Tint5, White,
     };
     match ink {
         Paper | Panel | CellA | CellB | CellC | Glow | EnergyLow | EnergyMid => Role::Ground,
@@ -166,11 +165,7 @@ fn choose(theme: Theme) -> [Rgb; 256] {
         for &b in &Ink::ALL[..i] {
             for level in (1..LEVELS).step_by(2) {
                 let colour = mix(theme.rgb(a), theme.rgb(b), level);
-                let missed = inks
-                    .iter()
-                    .map(|&ink| distance(ink, colour))
-                    .min()
-                    .unwrap_or(0);
+                let missed = inks.iter().map(|&ink| distance(ink, colour)).min().unwrap_or(0);
                 candidates.push(Candidate {
                     colour,
                     weight: weight(a, b),

@@ -175,13 +175,7 @@ impl Ink {
     /// The piece colour of a seat, counted from 0. A sixth seat starts over.
     #[must_use]
     pub const fn seat(seat: usize) -> Self {
-        [
-            Self::Seat1,
-            Self::Seat2,
-            Self::Seat3,
-            Self::Seat4,
-            Self::Seat5,
-        ][seat % SEAT_COLOURS]
+        [Self::Seat1, Self::Seat2, Self::Seat3, Self::Seat4, Self::Seat5][seat % SEAT_COLOURS]
     }
 
     /// The dark rim that goes with [`Ink::seat`].
@@ -193,13 +187,7 @@ impl Ink {
     /// The quiet ground that goes with [`Ink::seat`].
     #[must_use]
     pub const fn tint(seat: usize) -> Self {
-        [
-            Self::Tint1,
-            Self::Tint2,
-            Self::Tint3,
-            Self::Tint4,
-            Self::Tint5,
-        ][seat % SEAT_COLOURS]
+        [Self::Tint1, Self::Tint2, Self::Tint3, Self::Tint4, Self::Tint5][seat % SEAT_COLOURS]
     }
 
     /// This ink, thinned: 0 leaves no trace and 1 covers all.
@@ -302,12 +290,7 @@ mod tests {
 
     fn seen(colour: Rgb, sight: &Sight) -> [f32; 3] {
         let light = colour.linear();
-        sight.map(|row| {
-            (0..3)
-                .map(|i| row[i] * light[i])
-                .sum::<f32>()
-                .clamp(0.0, 1.0)
-        })
+        sight.map(|row| (0..3).map(|i| row[i] * light[i]).sum::<f32>().clamp(0.0, 1.0))
     }
 
     fn closest_seats(theme: Theme, sight: &Sight) -> (f32, usize, usize) {
@@ -328,10 +311,7 @@ mod tests {
     fn seats_look_different_in_every_theme() {
         for theme in Theme::ALL {
             let (apart, a, b) = closest_seats(theme, &NORMAL);
-            assert!(
-                apart > 0.12,
-                "{theme}: seats {a} and {b} are only {apart} apart"
-            );
+            assert!(apart > 0.12, "{theme}: seats {a} and {b} are only {apart} apart");
         }
     }
 
@@ -339,10 +319,7 @@ mod tests {
     fn seats_of_the_safe_theme_look_different_to_red_green_blind_eyes() {
         for (name, sight) in [("protanopia", PROTANOPIA), ("deuteranopia", DEUTERANOPIA)] {
             let (apart, a, b) = closest_seats(Theme::Safe, &sight);
-            assert!(
-                apart > 0.12,
-                "{name}: seats {a} and {b} are only {apart} apart"
-            );
+            assert!(apart > 0.12, "{name}: seats {a} and {b} are only {apart} apart");
         }
     }
 
@@ -362,18 +339,12 @@ mod tests {
             let tints = (0..SEAT_COLOURS).map(Ink::tint);
             for ground in grounds.into_iter().chain(tints) {
                 let contrast = theme.rgb(Ink::Text).contrast(theme.rgb(ground));
-                assert!(
-                    contrast >= 4.5,
-                    "{theme}: text on {ground:?} has {contrast}"
-                );
+                assert!(contrast >= 4.5, "{theme}: text on {ground:?} has {contrast}");
             }
             for ink in [Ink::Faint, Ink::Danger, Ink::Good] {
                 for ground in [Ink::Paper, Ink::Panel] {
                     let contrast = theme.rgb(ink).contrast(theme.rgb(ground));
-                    assert!(
-                        contrast >= 4.5,
-                        "{theme}: {ink:?} on {ground:?} has {contrast}"
-                    );
+                    assert!(contrast >= 4.5, "{theme}: {ink:?} on {ground:?} has {contrast}");
                 }
             }
         }
@@ -384,13 +355,8 @@ mod tests {
         for theme in Theme::ALL {
             for seat in 0..SEAT_COLOURS {
                 let ground = Ink::seat(seat);
-                let contrast = theme
-                    .rgb(theme.legible_on(ground))
-                    .contrast(theme.rgb(ground));
-                assert!(
-                    contrast >= 3.0,
-                    "{theme}: sign on {ground:?} has {contrast}"
-                );
+                let contrast = theme.rgb(theme.legible_on(ground)).contrast(theme.rgb(ground));
+                assert!(contrast >= 3.0, "{theme}: sign on {ground:?} has {contrast}");
             }
         }
     }

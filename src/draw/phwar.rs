@@ -51,7 +51,12 @@ impl Show for Phwar {
         let mut text = board_text(scene.view, board);
         text.push_str("\n1- electron of player 1, 2+ positron of player 2, 1o neutron\n");
         for army in &scene.view.armies {
-            text.push_str(&format!("{} {}: {}\n", army.seat, font::clean(scene.name(army.seat)), army_text(army)));
+            text.push_str(&format!(
+                "{} {}: {}\n",
+                army.seat,
+                font::clean(scene.name(army.seat)),
+                army_text(army)
+            ));
         }
         text.push_str(&status(scene));
         text
@@ -67,7 +72,8 @@ impl Show for Phwar {
             let name: String = name.chars().take(40).collect();
             text.push_str(&format!("{name} (player {}): {}. ", army.seat, army_text(army)));
         }
-        let last = Self::narrate(scene.recent).plain(|seat| font::clean(scene.name(seat)).chars().take(40).collect());
+        let last = Self::narrate(scene.recent)
+            .plain(|seat| font::clean(scene.name(seat)).chars().take(40).collect());
         if !last.is_empty() {
             text.push_str(&last);
             text.push(' ');
@@ -90,7 +96,14 @@ fn sentence(event: &Event) -> Prose {
         Event::Slid { seat, kind, from, to } => {
             prose![*seat, format!(" slides {} from {from} to {to}.", kind.a_name())]
         }
-        Event::Captured { seat, kind, from, to, victim, taken } => prose![
+        Event::Captured {
+            seat,
+            kind,
+            from,
+            to,
+            victim,
+            taken,
+        } => prose![
             *seat,
             format!(" takes {} of ", taken.a_name()),
             *victim,
@@ -99,7 +112,10 @@ fn sentence(event: &Event) -> Prose {
         Event::Passed { seat } => prose![*seat, " can't move and passes."],
         Event::Eliminated { seat, lacks } => {
             let kinds: Vec<&str> = lacks.iter().map(|kind| kind.name()).collect();
-            prose![*seat, format!(" has no {} left and is out.", kinds.join(" and no "))]
+            prose![
+                *seat,
+                format!(" has no {} left and is out.", kinds.join(" and no "))
+            ]
         }
         Event::Left { seat } => prose![*seat, " leaves the game, and all particles with them."],
     }
@@ -128,7 +144,10 @@ fn status(scene: &PhwarScene<'_>) -> String {
     }
     text.push('.');
     if view.quiet_limit - view.quiet <= 20 {
-        text.push_str(&format!(" Drawn in {} turns unless something is captured.", view.quiet_limit - view.quiet));
+        text.push_str(&format!(
+            " Drawn in {} turns unless something is captured.",
+            view.quiet_limit - view.quiet
+        ));
     }
     if view.occurrences == 2 {
         text.push_str(" This position has been here before; the third time is a draw.");
@@ -146,7 +165,9 @@ fn army_text(army: &ArmyView) -> String {
         let plural = if cells.len() == 1 { "" } else { "s" };
         format!("{}{plural} {}", kind.name(), cells.join(" "))
     };
-    [Kind::Neutron, Kind::Electron, Kind::Positron].map(part).join("; ")
+    [Kind::Neutron, Kind::Electron, Kind::Positron]
+        .map(part)
+        .join("; ")
 }
 
 /// The board turned so that a seat's home is at the bottom.
@@ -158,7 +179,9 @@ struct Turned {
 impl Turned {
     fn towards(side: Seat, seats: usize) -> Self {
         let home = side.index() % seats.max(1) * (6 / seats.max(1));
-        Self { sixths: ((9 - home) % 6) as u8 }
+        Self {
+            sixths: ((9 - home) % 6) as u8,
+        }
     }
 
     fn hex(self, cell: Cell) -> Hex {
@@ -271,7 +294,11 @@ fn particle(canvas: &mut Canvas, (x, y): Point, size: f32, kind: Kind, seat: Sea
             fill
         }
     };
-    let sign = if ground == Ink::White { rim } else { canvas.theme().legible_on(ground) };
+    let sign = if ground == Ink::White {
+        rim
+    } else {
+        canvas.theme().legible_on(ground)
+    };
     let (arm, thick) = (size * 0.42, size * 0.2);
     match kind {
         Kind::Electron => canvas.polyline(&[(x - arm, y), (x + arm, y)], thick, Cap::Round, sign),
@@ -288,11 +315,18 @@ fn shape(canvas: &mut Canvas, (x, y): Point, size: f32, kind: Kind, ink: Ink) {
         Kind::Electron => canvas.circle(x, y, size, ink),
         Kind::Positron => {
             let half = size * 0.9;
-            canvas.round_rect(Rect::new(x - half, y - half, 2.0 * half, 2.0 * half), size * 0.24, ink);
+            canvas.round_rect(
+                Rect::new(x - half, y - half, 2.0 * half, 2.0 * half),
+                size * 0.24,
+                ink,
+            );
         }
         Kind::Neutron => {
             let reach = size * 1.2;
-            canvas.polygon(&[(x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)], ink);
+            canvas.polygon(
+                &[(x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)],
+                ink,
+            );
         }
     }
 }
@@ -305,20 +339,36 @@ fn plates(canvas: &mut Canvas, scene: &PhwarScene<'_>) {
     for (place, army) in armies.iter().enumerate() {
         let plate = Rect::new(gap + place as f32 * (width + gap), gap, width, PLATES - gap);
         let moves = scene.view.to_move == Some(army.seat);
-        let wins = scene.outcome.is_some_and(|outcome| outcome.ranks.get(army.seat.index()) == Some(&1));
-        let ground = if moves || wins { Ink::tint(army.seat.index()) } else { Ink::Panel };
+        let wins = scene
+            .outcome
+            .is_some_and(|outcome| outcome.ranks.get(army.seat.index()) == Some(&1));
+        let ground = if moves || wins {
+            Ink::tint(army.seat.index())
+        } else {
+            Ink::Panel
+        };
         canvas.round_rect(plate, 12.0, ground);
         if moves || wins {
             canvas.frame(plate, 12.0, 4.0, Ink::seat(army.seat.index()));
         } else {
             canvas.frame(plate, 12.0, 1.5, Ink::Line);
         }
-        particle(canvas, (plate.x + 40.0, plate.y + 41.0), 21.0, Kind::Electron, army.seat);
+        particle(
+            canvas,
+            (plate.x + 40.0, plate.y + 41.0),
+            21.0,
+            Kind::Electron,
+            army.seat,
+        );
         let style = Style::bold(28.0);
         let tag = if moves {
             "to move"
         } else if wins {
-            if scene.outcome.is_some_and(crate::game::Outcome::is_draw) { "draw" } else { "wins" }
+            if scene.outcome.is_some_and(crate::game::Outcome::is_draw) {
+                "draw"
+            } else {
+                "wins"
+            }
         } else if army.inside {
             ""
         } else {
@@ -343,7 +393,11 @@ fn losses(canvas: &mut Canvas, army: &ArmyView, (x, y): Point) {
     for kind in Kind::ALL {
         for _ in 0..army.lost[kind as usize] {
             particle(canvas, (x, y), 10.5, kind, army.seat);
-            x += if army.lost.iter().sum::<u8>() > 6 { 23.0 } else { 29.0 };
+            x += if army.lost.iter().sum::<u8>() > 6 {
+                23.0
+            } else {
+                29.0
+            };
         }
     }
 }
@@ -364,10 +418,11 @@ fn board_text(view: &View, board: Turned) -> String {
         let turned = board.hex(cell);
         let column = (turned.q + BOARD.radius) as usize * COLUMN;
         let row = (2 * turned.r + turned.q + 2 * BOARD.radius) as usize;
-        let holder = view
-            .armies
-            .iter()
-            .find_map(|army| army.particles().find(|&(_, at)| at == cell).map(|(kind, _)| (army.seat, kind)));
+        let holder = view.armies.iter().find_map(|army| {
+            army.particles()
+                .find(|&(_, at)| at == cell)
+                .map(|(kind, _)| (army.seat, kind))
+        });
         let mark = match holder {
             Some((seat, kind)) => {
                 let sign = match kind {

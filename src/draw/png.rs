@@ -22,12 +22,7 @@ pub(super) fn encode(canvas: &Canvas) -> Result<Vec<u8>, PngError> {
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Eight);
     let colours = Mixer::of(canvas.theme()).colours();
-    encoder.set_palette(
-        colours
-            .iter()
-            .flat_map(|colour| colour.0)
-            .collect::<Vec<u8>>(),
-    );
+    encoder.set_palette(colours.iter().flat_map(|colour| colour.0).collect::<Vec<u8>>());
     let mut writer = encoder.write_header()?;
     let data = deflate::zlib(&rows(canvas), canvas.width() as usize + 1);
     writer.write_chunk(png::chunk::IDAT, &data)?;

@@ -116,6 +116,9 @@ mod tests {
         let mut prose = prose![seat, " slides to ", "F5."];
         prose.sentence(prose!["Check!"]);
         assert_eq!(prose.spans().len(), 2);
-        assert_eq!(prose.plain(|seat| format!("<{seat}>")), "<2> slides to F5. Check!");
+        assert_eq!(
+            prose.plain(|seat| format!("<{seat}>")),
+            "<2> slides to F5. Check!"
+        );
     }
 }

@@ -24,7 +24,10 @@ impl RulesText {
         let summary = parts.next().unwrap_or_default().trim();
         let section = |part: &'static str| {
             let (title, body) = part.split_once('\n').unwrap_or((part, ""));
-            Section { title: title.trim(), body: body.trim() }
+            Section {
+                title: title.trim(),
+                body: body.trim(),
+            }
         };
         Self {
             summary,

@@ -70,13 +70,7 @@ fn split(value: f32) -> (i32, i32) {
 }
 
 /// Finds or makes the mask of a shape around one point. `make` gets that point within its pixel.
-fn around(
-    x: f32,
-    y: f32,
-    kind: Kind,
-    measures: &[i32],
-    make: impl FnOnce(Point) -> Mask,
-) -> Placed {
+fn around(x: f32, y: f32, kind: Kind, measures: &[i32], make: impl FnOnce(Point) -> Mask) -> Placed {
     let ((x, dx), (y, dy)) = (split(x), split(y));
     let mut key = [0; 8];
     key[..3].copy_from_slice(&[kind as i32, dx, dy]);
@@ -98,11 +92,7 @@ fn cornered(
     let y = snapped.iter().map(|p| p.1).min()?.div_euclid(GRID);
     let mut key = vec![kind as i32];
     key.extend_from_slice(measures);
-    key.extend(
-        snapped
-            .iter()
-            .flat_map(|p| [p.0 - x * GRID, p.1 - y * GRID]),
-    );
+    key.extend(snapped.iter().flat_map(|p| [p.0 - x * GRID, p.1 - y * GRID]));
     let mask = cached(&key, || {
         let corners = &key[1 + measures.len()..];
         let near = |pair: &[i32]| (unsnap(pair[0]), unsnap(pair[1]));
@@ -145,12 +135,7 @@ pub(super) fn round_rect(x: f32, y: f32, size: Point, radius: f32, blur: u32) ->
 
 /// The border of such a rectangle, `thick` wide and inside of it.
 pub(super) fn frame(x: f32, y: f32, size: Point, radius: f32, thick: f32) -> Placed {
-    let measures = [
-        length(size.0),
-        length(size.1),
-        length(radius),
-        length(thick),
-    ];
+    let measures = [length(size.0), length(size.1), length(radius), length(thick)];
     around(x, y, Kind::Frame, &measures, |(left, top)| {
         let [width, height, radius, thick] = measures.map(unsnap);
         let mut outlines = vec![rounded((left, top), (width, height), radius)];
@@ -359,10 +344,7 @@ mod tests {
     #[test]
     fn shapes_cover_the_area_that_geometry_says() {
         assert_area(&disc(10.3, 20.7, 12.5, 0), PI * 12.5 * 12.5);
-        assert_area(
-            &ring(10.3, 20.7, 12.0, 3.0),
-            PI * (13.5 * 13.5 - 10.5 * 10.5),
-        );
+        assert_area(&ring(10.3, 20.7, 12.0, 3.0), PI * (13.5 * 13.5 - 10.5 * 10.5));
         assert_area(
             &round_rect(3.5, 2.0, (30.0, 20.0), 6.0, 0),
             600.0 - (4.0 - PI) * 36.0,

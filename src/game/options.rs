@@ -188,7 +188,7 @@ impl OptionValues {
 }
 
 /// Why an option was refused.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     #[error("there is no option `{name}`{}", unknown_help(known, *near))]
     Unknown {

@@ -1,3 +1,19 @@
 //! The life of a match.
 
+pub mod attend;
+pub mod change;
+pub mod clock;
+pub mod code;
+pub mod consent;
+pub mod delivery;
+pub mod gather;
+pub mod lock;
+pub mod moves;
+pub mod people;
+pub mod port;
 pub mod record;
+pub mod refusal;
+pub mod service;
+pub mod shelf;
+pub mod state;
+pub mod time;

@@ -80,8 +80,14 @@ pub enum RecordError {
     Option(#[from] OptionError),
     #[error(transparent)]
     Open(#[from] OpenError),
-    #[error("the record was played by version {record} of the rules of {game}; this program knows version {known}")]
-    RulesVersion { game: &'static str, record: u16, known: u16 },
+    #[error(
+        "the record was played by version {record} of the rules of {game}; this program knows version {known}"
+    )]
+    RulesVersion {
+        game: &'static str,
+        record: u16,
+        known: u16,
+    },
     #[error("the seed is not 64 hexadecimal digits")]
     Seed,
     #[error("step {step} names seat {seat}, which this match does not have")]
@@ -126,7 +132,10 @@ impl Record {
     }
 
     pub fn act(&mut self, seat: Seat, action: impl Into<String>) {
-        self.actions.push(Step { seat, deed: Deed::Action(action.into()) });
+        self.actions.push(Step {
+            seat,
+            deed: Deed::Action(action.into()),
+        });
     }
 
     fn seed(&self) -> Result<Seed, RecordError> {
@@ -143,13 +152,19 @@ impl Record {
                 known: entry.meta.rules_version,
             });
         }
-        let pairs = self.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let pairs = self
+            .options
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()));
         let options = OptionValues::choose(entry.meta.options, pairs)?;
         let seed = self.seed()?;
         let mut table = entry.open(&options, self.seats, &seed)?;
         let has = self.actions.len();
         let asked = steps.unwrap_or(has);
-        let wanted = self.actions.get(..asked).ok_or(RecordError::NoSuchStep { asked, has })?;
+        let wanted = self
+            .actions
+            .get(..asked)
+            .ok_or(RecordError::NoSuchStep { asked, has })?;
         for (index, step) in wanted.iter().enumerate() {
             step.replay(table.as_mut(), &seed, index + 1)?;
         }
@@ -171,7 +186,10 @@ impl Step {
     /// Plays this step, which is number `step` of its match, counted from one.
     fn replay(&self, table: &mut dyn Table, seed: &Seed, step: usize) -> Result<(), RecordError> {
         if self.seat.number() > table.seats() {
-            return Err(RecordError::NoSuchSeat { step, seat: self.seat });
+            return Err(RecordError::NoSuchSeat {
+                step,
+                seat: self.seat,
+            });
         }
         match &self.deed {
             Deed::Action(action) => {

@@ -1,0 +1,108 @@
+//! What happens though nobody says anything: time runs out, reminders fall due, challenges expire. And
+//! what those who wait may do about it: claim, abort.
+
+use super::change::{Change, Context, Decision, finish, running, table_of};
+use super::clock::CLAIM_AFTER;
+use super::delivery::Notice;
+use super::gather::expire;
+use super::moves::leave;
+use super::people::PlayerId;
+use super::refusal::Refusal;
+use super::state::{Ending, How, Leaving, Match, Phase};
+use crate::draw::Prose;
+use crate::game::Seat;
+
+/// Looks after a match whose time has come; nothing if there is nothing to do.
+pub fn attend(the_match: &Match, context: &Context<'_>) -> Result<Option<Change>, super::refusal::Failure> {
+    match &the_match.phase {
+        Phase::Open(gathering) if gathering.expires <= context.now => Ok(Some(expire(the_match))),
+        Phase::Running(play) if play.paused.is_none() => {
+            let late = Seat::all(play.players.len() as u8)
+                .filter_map(|seat| Some((play.clocks[seat.index()].deadline()?, seat)))
+                .filter(|(deadline, _)| *deadline <= context.now)
+                .min();
+            if let Some((_, seat)) = late {
+                return leave(the_match, seat, Leaving::OutOfTime, context).map(Some);
+            }
+            Ok(remind(the_match, context))
+        }
+        Phase::Open(_) | Phase::Running(_) | Phase::Over(..) | Phase::CalledOff(_) => Ok(None),
+    }
+}
+
+fn remind(the_match: &Match, context: &Context<'_>) -> Option<Change> {
+    let mut change = Change::of(the_match);
+    // A reminder is no move: buttons made before it still fit.
+    change.after.version = the_match.version;
+    let Phase::Running(play) = &mut change.after.phase else {
+        return None;
+    };
+    let mut reminders = Vec::new();
+    let mut touched = false;
+    for seat in Seat::all(play.players.len() as u8) {
+        let player = play.players[seat.index()].clone();
+        let settings = context.settings(&player);
+        let clock = &mut play.clocks[seat.index()];
+        let due = clock.next_reminder().is_some_and(|at| at <= context.now);
+        if !due {
+            continue;
+        }
+        let Some(deadline) = clock.deadline() else { continue };
+        let speak_at = settings.quiet.map_or(context.now, |quiet| quiet.after(context.now));
+        if settings.reminders && speak_at > context.now && speak_at < deadline {
+            // It waits for the morning: until then nothing else is due for this player.
+            clock.put_off(speak_at);
+            touched = true;
+            continue;
+        }
+        clock.take_reminders(context.now);
+        touched = true;
+        if settings.reminders && speak_at <= context.now {
+            let notice = Notice::Reminder {
+                players: play.players.clone(),
+                seat,
+                left: deadline.since(context.now),
+                deadline,
+            };
+            reminders.push((player, notice));
+        }
+    }
+    for (player, notice) in reminders {
+        change.tell(&player, notice);
+    }
+    touched.then_some(change)
+}
+
+/// Claims a match without a clock against whoever has been silent for too long.
+pub fn claim(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> Decision {
+    let play = running(the_match)?;
+    let own = play.seats_of(player);
+    if own.is_empty() {
+        return Err(Refusal::NotYourMatch(the_match.code.clone()).into());
+    }
+    let awaited = table_of(the_match, play)?.awaiting().seats();
+    let silent = awaited.iter().find(|seat| !own.contains(*seat));
+    let from = play.active + CLAIM_AFTER;
+    match silent {
+        Some(seat) if the_match.clock.bank().is_none() && play.paused.is_none() => {
+            if context.now < from {
+                return Err(Refusal::NothingToClaim { from: Some(from) }.into());
+            }
+            leave(the_match, seat, Leaving::Absent, context)
+        }
+        Some(_) | None => Err(Refusal::NothingToClaim { from: None }.into()),
+    }
+}
+
+/// Breaks a match off before the second move; nobody has won.
+pub fn abort(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> Decision {
+    let play = running(the_match)?;
+    if play.seats_of(player).is_empty() {
+        return Err(Refusal::NotYourMatch(the_match.code.clone()).into());
+    }
+    if play.entries > 1 {
+        return Err(Refusal::TooLateToAbort.into());
+    }
+    let ending = Ending { how: How::Abort, outcome: None, at: context.now };
+    Ok(finish(Change::of(the_match), play.clone(), Prose::new(), ending))
+}

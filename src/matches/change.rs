@@ -1,0 +1,203 @@
+//! A decision about a match: what it becomes, what the log gains, what is made known.
+//!
+//! Everything in the verb-named files beside this one is pure: a match and a command go in, a
+//! [`Change`] or a refusal comes out. Only the service writes.
+
+use std::collections::BTreeMap;
+
+use super::clock::ClockKind;
+use super::delivery::{Notice, To, Turn};
+use super::people::{Person, PlayerId, Settings};
+use super::port::{Entropy, Fault};
+use super::refusal::{Failure, Refusal};
+use super::state::{Ending, LogEntry, Logged, Match, Phase, Play};
+use super::time::Time;
+use crate::catalog::{self, Entry, Frame, Table};
+use crate::draw::Theme;
+use crate::game::{Information, OptionValues, Seat, SeatSet, Seed, Viewer};
+
+/// What a decision may look at besides the match.
+pub struct Context<'a> {
+    pub now: Time,
+    pub people: &'a BTreeMap<PlayerId, Person>,
+    pub entropy: &'a dyn Entropy,
+}
+
+impl std::fmt::Debug for Context<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Context").field("now", &self.now).finish_non_exhaustive()
+    }
+}
+
+impl Context<'_> {
+    pub fn settings(&self, player: &PlayerId) -> Settings {
+        self.people.get(player).map(|person| person.settings.clone()).unwrap_or_default()
+    }
+}
+
+/// A match after a decision.
+#[derive(Clone, Debug)]
+pub struct Change {
+    pub after: Match,
+    pub log: Vec<LogEntry>,
+    pub deliveries: Vec<(To, Notice)>,
+}
+
+impl Change {
+    pub fn of(before: &Match) -> Self {
+        let mut after = before.clone();
+        after.version += 1;
+        Self::new(after)
+    }
+
+    pub const fn new(after: Match) -> Self {
+        Self {
+            after,
+            log: Vec::new(),
+            deliveries: Vec::new(),
+        }
+    }
+
+    /// Says something in every home room.
+    pub fn announce(&mut self, notice: &Notice) {
+        let rooms = self.after.rooms.iter().cloned();
+        self.deliveries.extend(rooms.map(|room| (To::Room(room), notice.clone())));
+    }
+
+    /// Says something to one player alone.
+    pub fn tell(&mut self, player: &PlayerId, notice: Notice) {
+        self.deliveries.push((To::Player(player.clone()), notice));
+    }
+
+    pub fn log(&mut self, at: Time, what: Logged) {
+        self.log.push(LogEntry { at, what });
+    }
+}
+
+/// The game of a match.
+pub fn entry_of(game: &str) -> Result<&'static Entry, Fault> {
+    catalog::find(game).map_err(|error| Fault::new("looking for the game of a match", error))
+}
+
+/// The options of a match as the game reads them.
+pub fn options_of(the_match: &Match) -> Result<OptionValues, Fault> {
+    let entry = entry_of(&the_match.game)?;
+    let pairs = the_match.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    OptionValues::choose(entry.meta.options, pairs).map_err(|error| Fault::new("reading the options of a match", error))
+}
+
+/// The table of a match that has begun.
+pub fn table_of(the_match: &Match, play: &Play) -> Result<Box<dyn Table>, Fault> {
+    entry_of(&the_match.game)?
+        .load(&play.table)
+        .map_err(|error| Fault::new("setting up the table of a match", error))
+}
+
+pub fn seed_of(play: &Play) -> Result<Seed, Fault> {
+    Seed::from_hex(&play.seed).ok_or_else(|| Fault::new("reading the seed of a match", "it is not 64 hexadecimal digits"))
+}
+
+/// The running part of a match, or why there is none.
+pub fn running(the_match: &Match) -> Result<&Play, Refusal> {
+    match &the_match.phase {
+        Phase::Running(play) => Ok(play),
+        Phase::Open(_) => Err(Refusal::NotBegun(the_match.code.clone())),
+        Phase::Over(..) | Phase::CalledOff(_) => Err(Refusal::Over(the_match.code.clone())),
+    }
+}
+
+/// The seat that a player acts for: of several, the one that is awaited.
+pub fn seat_of(the_match: &Match, play: &Play, player: &PlayerId, awaited: SeatSet) -> Result<Seat, Refusal> {
+    let own = play.seats_of(player);
+    own.iter()
+        .find(|seat| awaited.contains(*seat))
+        .or_else(|| own.iter().find(|seat| !play.left.contains(*seat)))
+        .or_else(|| own.iter().next())
+        .ok_or_else(|| Refusal::NotYourMatch(the_match.code.clone()))
+}
+
+/// Saves the table into the running part of a match, sets the clocks and tells who is awaited now.
+/// `acted` is the seat that has just made a move.
+pub fn settle(
+    play: &mut Play,
+    kind: ClockKind,
+    table: &dyn Table,
+    acted: Option<Seat>,
+    context: &Context<'_>,
+) -> Result<Turn, Fault> {
+    play.table = table.save().map_err(|error| Fault::new("saving a table", error))?;
+    let awaited = table.awaiting().seats();
+    let mut fresh = SeatSet::EMPTY;
+    for (clock, seat) in play.clocks.iter_mut().zip(Seat::all(table.seats())) {
+        match (awaited.contains(seat) && play.paused.is_none(), clock.running.is_some()) {
+            (true, false) => {
+                clock.start(context.now);
+                fresh.insert(seat);
+            }
+            (false, true) if acted == Some(seat) => clock.press(context.now, kind),
+            (false, true) => clock.stop(context.now),
+            (true, true) | (false, false) => {}
+        }
+    }
+    let ping = fresh
+        .iter()
+        .map(|seat| play.players[seat.index()].clone())
+        .filter(|player| context.settings(player).ping)
+        .filter(|player| acted.is_none_or(|seat| play.players[seat.index()] != *player))
+        .collect();
+    Ok(turn(play, awaited, ping))
+}
+
+/// Where a running match stands.
+pub fn turn(play: &Play, awaited: SeatSet, ping: Vec<PlayerId>) -> Turn {
+    Turn {
+        entries: play.entries,
+        awaited: awaited.iter().collect(),
+        deadline: play.clocks.iter().filter_map(|clock| clock.deadline()).min(),
+        ping,
+    }
+}
+
+/// The private hands at a table, one text a seat. Empty for games without secrets.
+pub fn hands(table: &dyn Table) -> Vec<Option<String>> {
+    if table.meta().information == Information::Perfect {
+        return vec![None; usize::from(table.seats())];
+    }
+    let names: Vec<String> = Seat::all(table.seats()).map(|seat| format!("Player {seat}")).collect();
+    let hand = |seat: Seat| {
+        let frame = Frame { viewer: Viewer::Seat(seat), side: seat, theme: Theme::Light, names: &names };
+        table.hand(&frame).ok().flatten().map(|hand| hand.text)
+    };
+    Seat::all(table.seats()).map(hand).collect()
+}
+
+/// Sends everybody the hand that has changed.
+pub fn tell_hands(change: &mut Change, play: &Play, before: &[Option<String>], table: &dyn Table) {
+    for (seat, (old, new)) in Seat::all(table.seats()).zip(before.iter().zip(hands(table))) {
+        if new.is_some() && *old != new {
+            let notice = Notice::Hand { seat, players: play.players.clone(), entries: play.entries };
+            change.tell(&play.players[seat.index()], notice);
+        }
+    }
+}
+
+/// Ends a match.
+pub fn finish(mut change: Change, mut play: Play, narration: crate::draw::Prose, ending: Ending) -> Change {
+    for clock in &mut play.clocks {
+        clock.stop(ending.at);
+    }
+    play.proposals.clear();
+    let notice = Notice::Ended {
+        players: play.players.clone(),
+        narration,
+        entries: play.entries,
+        ending: ending.clone(),
+        seed: play.seed.clone(),
+    };
+    change.after.phase = Phase::Over(play, ending);
+    change.announce(&notice);
+    change
+}
+
+/// A decision: a change, a refusal, or a fault.
+pub type Decision = Result<Change, Failure>;

@@ -1,0 +1,226 @@
+//! What needs the others' consent: a draw, a takeback, a pause, more time.
+
+use super::change::{Change, Context, Decision, finish, running, seat_of, seed_of, settle, table_of};
+use super::change::{entry_of, options_of, turn};
+use super::delivery::{Answer, Notice};
+use super::people::PlayerId;
+use super::record::{Deed, RecordedOutcome};
+use super::refusal::{Failure, Refusal};
+use super::state::{Ending, How, LogEntry, Logged, Match, Phase, Play, Proposal, Wish, steps_of};
+use super::time::Span;
+use crate::catalog::Table;
+use crate::game::{Seat, SeatSet};
+
+/// Proposes something, or agrees to it if somebody else has.
+pub fn propose(the_match: &Match, player: &PlayerId, wish: Wish, log: &[LogEntry], context: &Context<'_>) -> Decision {
+    let mut play = running(the_match)?.clone();
+    let seat = own_seat(the_match, &play, player)?;
+    let standing = play.proposals.iter().position(|standing| same_kind(standing.what, wish));
+    if let Some(index) = standing {
+        if play.seats_of(player).contains(play.proposals[index].by) && play.seats_of(player).len() < play.players.len() {
+            return Err(Refusal::AlreadyProposed(wish).into());
+        }
+        return agree(the_match, player, index, log, context);
+    }
+    check(the_match, &play, wish)?;
+    // Somebody who plays all seats agrees with themselves.
+    let agreed = play.seats_of(player);
+    play.proposals.push(Proposal { what: wish, by: seat, agreed });
+    let index = play.proposals.len() - 1;
+    if all_agree(&play, index) {
+        return carry_out(Change::of(the_match), play, index, log, context);
+    }
+    let mut change = Change::of(the_match);
+    let notice = Notice::Proposed { players: play.players.clone(), by: seat, what: wish };
+    change.after.phase = Phase::Running(play);
+    change.announce(&notice);
+    Ok(change)
+}
+
+/// Agrees to whatever of this kind is proposed.
+fn agree(the_match: &Match, player: &PlayerId, index: usize, log: &[LogEntry], context: &Context<'_>) -> Decision {
+    let mut play = running(the_match)?.clone();
+    for seat in play.seats_of(player).iter() {
+        play.proposals[index].agreed.insert(seat);
+    }
+    let mut change = Change::of(the_match);
+    if all_agree(&play, index) {
+        return carry_out(change, play, index, log, context);
+    }
+    // With more than two players others are still to answer.
+    change.after.phase = Phase::Running(play);
+    Ok(change)
+}
+
+/// Turns down what others have proposed, or withdraws one's own.
+pub fn turn_down(the_match: &Match, player: &PlayerId, wish: Option<Wish>) -> Decision {
+    let mut play = running(the_match)?.clone();
+    let seat = own_seat(the_match, &play, player)?;
+    let index = play
+        .proposals
+        .iter()
+        .position(|standing| wish.is_none_or(|wish| same_kind(standing.what, wish)))
+        .ok_or_else(|| Refusal::NotOpen(the_match.code.clone()))?;
+    let proposal = play.proposals.remove(index);
+    let mut change = Change::of(the_match);
+    let awaited = table_of(the_match, &play)?.awaiting().seats();
+    let notice = Notice::Settled {
+        players: play.players.clone(),
+        what: proposal.what,
+        answer: Answer::DeclinedBy(seat),
+        turn: turn(&play, awaited, Vec::new()),
+    };
+    change.after.phase = Phase::Running(play);
+    change.announce(&notice);
+    Ok(change)
+}
+
+/// Goes on after a pause; anybody may.
+pub fn resume(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> Decision {
+    let mut play = running(the_match)?.clone();
+    let seat = own_seat(the_match, &play, player)?;
+    if play.paused.take().is_none() {
+        return Err(Refusal::NotPaused(the_match.code.clone()).into());
+    }
+    play.active = context.now;
+    let table = table_of(the_match, &play)?;
+    let mut change = Change::of(the_match);
+    let turn = settle(&mut play, the_match.clock, table.as_ref(), None, context)?;
+    let notice = Notice::Resumed { players: play.players.clone(), by: seat, turn };
+    change.after.phase = Phase::Running(play);
+    change.announce(&notice);
+    Ok(change)
+}
+
+/// The position to which a takeback by this player would lead: before their last move.
+pub fn takeback_target(the_match: &Match, player: &PlayerId, log: &[LogEntry]) -> Result<Wish, Failure> {
+    let play = running(the_match)?;
+    let own = play.seats_of(player);
+    if own.is_empty() {
+        return Err(Refusal::NotYourMatch(the_match.code.clone()).into());
+    }
+    // Which entries still hold, each with the number of steps before it.
+    let mut standing: Vec<(u32, Seat, bool)> = Vec::new();
+    let mut steps = 0;
+    for entry in log {
+        match &entry.what {
+            Logged::Did { seat, deeds, revealed } => {
+                standing.push((steps, *seat, *revealed));
+                steps += deeds.len() as u32;
+            }
+            Logged::TookBack { steps: to } => {
+                standing.retain(|(before, ..)| before < to);
+                steps = *to;
+            }
+        }
+    }
+    let last = standing
+        .iter()
+        .rposition(|(_, seat, _)| own.contains(*seat))
+        .ok_or(Refusal::NothingToTakeBack)?;
+    if standing[last..].iter().any(|(_, _, revealed)| *revealed) {
+        return Err(Refusal::CantUnsee.into());
+    }
+    Ok(Wish::Takeback { steps: standing[last].0 })
+}
+
+fn own_seat(the_match: &Match, play: &Play, player: &PlayerId) -> Result<Seat, Refusal> {
+    seat_of(the_match, play, player, SeatSet::EMPTY)
+}
+
+/// Whether two wishes can't stand beside each other.
+const fn same_kind(a: Wish, b: Wish) -> bool {
+    matches!(
+        (a, b),
+        (Wish::Draw, Wish::Draw)
+            | (Wish::Takeback { .. }, Wish::Takeback { .. })
+            | (Wish::Pause, Wish::Pause)
+            | (Wish::Extend { .. }, Wish::Extend { .. })
+    )
+}
+
+fn check(the_match: &Match, play: &Play, wish: Wish) -> Result<(), Refusal> {
+    match wish {
+        Wish::Pause if play.paused.is_some() => Err(Refusal::Paused(the_match.code.clone())),
+        Wish::Extend { .. } if the_match.clock.bank().is_none() => Err(Refusal::NoClock),
+        Wish::Draw | Wish::Takeback { .. } | Wish::Pause | Wish::Extend { .. } => Ok(()),
+    }
+}
+
+fn all_agree(play: &Play, index: usize) -> bool {
+    play.staying().iter().all(|seat| play.proposals[index].agreed.contains(seat))
+}
+
+fn carry_out(mut change: Change, mut play: Play, index: usize, log: &[LogEntry], context: &Context<'_>) -> Decision {
+    let wish = play.proposals.remove(index).what;
+    let table = match wish {
+        Wish::Takeback { steps } => {
+            let table = rebuild(&change.after, &play, log, steps)?;
+            play.steps = steps;
+            play.entries += 1;
+            play.proposals.clear();
+            change.log(context.now, Logged::TookBack { steps });
+            table
+        }
+        Wish::Draw => return draw(change, play, context),
+        Wish::Pause => {
+            play.paused = Some(context.now);
+            table_of(&change.after, &play)?
+        }
+        Wish::Extend { by } => {
+            extend(&mut play, by);
+            table_of(&change.after, &play)?
+        }
+    };
+    play.active = context.now;
+    let clock = change.after.clock;
+    let turn = settle(&mut play, clock, table.as_ref(), None, context)?;
+    let notice = Notice::Settled {
+        players: play.players.clone(),
+        what: wish,
+        answer: Answer::Agreed,
+        turn,
+    };
+    change.after.phase = Phase::Running(play);
+    change.announce(&notice);
+    Ok(change)
+}
+
+fn extend(play: &mut Play, by: Span) {
+    for clock in &mut play.clocks {
+        clock.bank = clock.bank.map(|bank| bank + by);
+        // The stint is longer now, so its reminders are due anew.
+        clock.reminded = 0;
+    }
+}
+
+fn draw(change: Change, play: Play, context: &Context<'_>) -> Decision {
+    let staying = play.staying();
+    // Those who left before share the place after the ones who drew.
+    let ranks = Seat::all(play.players.len() as u8)
+        .map(|seat| if staying.contains(seat) { 1 } else { staying.len() as u8 + 1 })
+        .collect();
+    let outcome = RecordedOutcome { ranks, reason: "draw agreed".to_owned() };
+    let ending = Ending { how: How::Agreement, outcome: Some(outcome), at: context.now };
+    Ok(finish(change, play, crate::draw::Prose::new(), ending))
+}
+
+/// The table after so many steps of a log.
+pub fn rebuild(the_match: &Match, play: &Play, log: &[LogEntry], steps: u32) -> Result<Box<dyn Table>, Failure> {
+    let seed = seed_of(play)?;
+    let options = options_of(the_match)?;
+    let mut table = entry_of(&the_match.game)?
+        .open(&options, play.players.len() as u8, &seed)
+        .map_err(Refusal::Seats)?;
+    for (number, (seat, deed)) in (1..).zip(steps_of(log).into_iter().take(steps as usize)) {
+        match deed {
+            Deed::Action(action) => {
+                table.play(seat, &action, &seed, number).map_err(|error| {
+                    Failure::Broken(super::port::Fault::new("replaying the log of a match", error))
+                })?;
+            }
+            Deed::Leaves(_) => table.withdraw(seat, &seed, number),
+        }
+    }
+    Ok(table)
+}

@@ -1,0 +1,235 @@
+//! Tables that wait for players: challenge, join, accept, decline, cancel, expire — and begin.
+
+use super::change::{Change, Context, Decision, entry_of, hands, options_of, settle, tell_hands};
+use super::clock::{ClockKind, SeatClock};
+use super::code::Code;
+use super::delivery::{GatheringNews, Notice};
+use super::people::{PlayerId, RoomId};
+use super::refusal::{Failure, Refusal};
+use super::state::{CHALLENGE_STANDS, CalledOff, Gathering, Match, Phase, Place, Play, Seating};
+use crate::catalog;
+use crate::game::{OptionValues, SeatSet, Seed};
+
+/// What somebody asks for when they open a table.
+#[derive(Clone, Debug)]
+pub struct Wishes {
+    pub game: String,
+    /// How many play; enough for those who are named if nothing is said.
+    pub seats: Option<u8>,
+    /// Who is challenged; the other places are free.
+    pub challenged: Vec<PlayerId>,
+    pub options: Vec<(String, String)>,
+    pub clock: ClockKind,
+    pub seating: Seating,
+    /// Set for a rematch: then the players of the old match sit in this order.
+    pub rematch: Option<Rematch>,
+}
+
+/// A match to be played again.
+#[derive(Clone, Debug)]
+pub struct Rematch {
+    pub of: Code,
+    pub order: Vec<PlayerId>,
+}
+
+/// Opens a table.
+pub fn open(host: &PlayerId, room: RoomId, wishes: &Wishes, code: Code, context: &Context<'_>) -> Decision {
+    let entry = catalog::find(&wishes.game).map_err(Refusal::UnknownGame)?;
+    let pairs = wishes.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let options = OptionValues::choose(entry.meta.options, pairs).map_err(Refusal::Option)?;
+    let named = wishes.challenged.len() as u8 + 1;
+    let seats = wishes.seats.unwrap_or(named.max(*entry.meta.seats.start())).max(named);
+    entry.check_seats(seats).map_err(Refusal::Seats)?;
+    let place = |player: &PlayerId| {
+        // Who challenges themselves wants to try the game out and sits in both seats.
+        if player == host { Place::Taken(player.clone()) } else { Place::Invited(player.clone()) }
+    };
+    let mut places = vec![Place::Taken(host.clone())];
+    for (index, player) in wishes.challenged.iter().enumerate() {
+        if player != host && wishes.challenged[..index].contains(player) {
+            return Err(Refusal::NamedTwice(player.clone()).into());
+        }
+        places.push(place(player));
+    }
+    places.resize(usize::from(seats), Place::Free);
+    if let Some(rematch) = &wishes.rematch {
+        places = rematch.order.iter().map(place).collect();
+    }
+    let change = Change::new(Match {
+        code,
+        version: 1,
+        game: entry.meta.id.to_owned(),
+        options: options.to_map(),
+        clock: wishes.clock,
+        seating: wishes.seating,
+        rooms: vec![room],
+        host: host.clone(),
+        created: context.now,
+        phase: Phase::Open(Gathering {
+            places,
+            expires: context.now + CHALLENGE_STANDS,
+        }),
+    });
+    let news = match &wishes.rematch {
+        Some(rematch) => GatheringNews::Rematch(rematch.of.clone()),
+        None => GatheringNews::Opened,
+    };
+    begin_if_full(change, news, context)
+}
+
+fn gathering(the_match: &Match) -> Result<&Gathering, Refusal> {
+    match &the_match.phase {
+        Phase::Open(gathering) => Ok(gathering),
+        Phase::Running(_) | Phase::Over(..) | Phase::CalledOff(_) => {
+            Err(Refusal::NotOpen(the_match.code.clone()))
+        }
+    }
+}
+
+/// A player sits down, in the place kept for them or in a free one. The room they come from is shown
+/// the match too.
+pub fn join(the_match: &Match, player: &PlayerId, room: Option<&RoomId>, context: &Context<'_>) -> Decision {
+    let gathering = gathering(the_match)?;
+    if gathering.places.contains(&Place::Taken(player.clone())) {
+        return Err(Refusal::AlreadyIn(the_match.code.clone()).into());
+    }
+    let invited = Place::Invited(player.clone());
+    let index = gathering
+        .places
+        .iter()
+        .position(|place| *place == invited)
+        .or_else(|| gathering.places.iter().position(|place| *place == Place::Free))
+        .ok_or_else(|| Refusal::Full(the_match.code.clone()))?;
+    let mut gathering = gathering.clone();
+    gathering.places[index] = Place::Taken(player.clone());
+    let mut change = Change::of(the_match);
+    change.after.phase = Phase::Open(gathering);
+    if let Some(room) = room
+        && !change.after.rooms.contains(room)
+    {
+        change.after.rooms.push(room.clone());
+    }
+    begin_if_full(change, GatheringNews::Joined(player.clone()), context)
+}
+
+/// A challenged player says no, and the match is off; a guest at an open table gets up again.
+pub fn decline(the_match: &Match, player: &PlayerId) -> Decision {
+    let gathering = gathering(the_match)?;
+    let mut change = Change::of(the_match);
+    if gathering.places.contains(&Place::Invited(player.clone())) {
+        return Ok(call_off(change, CalledOff::Declined(player.clone())));
+    }
+    if player == &the_match.host {
+        return Ok(call_off(change, CalledOff::Cancelled(player.clone())));
+    }
+    let taken = Place::Taken(player.clone());
+    let index = gathering
+        .places
+        .iter()
+        .position(|place| *place == taken)
+        .ok_or_else(|| Refusal::NotInvited(the_match.code.clone()))?;
+    let mut gathering = gathering.clone();
+    gathering.places[index] = Place::Free;
+    change.after.phase = Phase::Open(gathering);
+    announce(&mut change, GatheringNews::Declined(player.clone()))?;
+    Ok(change)
+}
+
+/// Whoever opened the table takes it back.
+pub fn cancel(the_match: &Match, player: &PlayerId) -> Decision {
+    gathering(the_match)?;
+    if player != &the_match.host {
+        return Err(Refusal::NotYourTable(the_match.code.clone()).into());
+    }
+    Ok(call_off(Change::of(the_match), CalledOff::Cancelled(player.clone())))
+}
+
+/// Nobody came in time.
+pub fn expire(the_match: &Match) -> Change {
+    call_off(Change::of(the_match), CalledOff::Expired)
+}
+
+fn call_off(mut change: Change, why: CalledOff) -> Change {
+    change.after.phase = Phase::CalledOff(why.clone());
+    change.announce(&Notice::CalledOff(why));
+    change
+}
+
+fn announce(change: &mut Change, news: GatheringNews) -> Result<(), Failure> {
+    let Phase::Open(gathering) = &change.after.phase else {
+        return Ok(());
+    };
+    let notice = Notice::Gathering {
+        news,
+        host: change.after.host.clone(),
+        places: gathering.places.clone(),
+        options: changed_options(&change.after)?,
+        clock: change.after.clock,
+        expires: gathering.expires,
+    };
+    change.announce(&notice);
+    Ok(())
+}
+
+fn changed_options(the_match: &Match) -> Result<Vec<(String, String)>, Failure> {
+    let options = options_of(the_match)?.changed();
+    Ok(options.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+}
+
+/// Begins the match if nobody is missing; otherwise tells that somebody still is.
+fn begin_if_full(mut change: Change, news: GatheringNews, context: &Context<'_>) -> Decision {
+    let Phase::Open(gathering) = &change.after.phase else {
+        return Ok(change);
+    };
+    let players: Option<Vec<PlayerId>> = gathering
+        .places
+        .iter()
+        .map(|place| match place {
+            Place::Taken(player) => Some(player.clone()),
+            Place::Invited(_) | Place::Free => None,
+        })
+        .collect();
+    let Some(mut players) = players else {
+        announce(&mut change, news)?;
+        return Ok(change);
+    };
+    let mut bytes = [0; 32];
+    context.entropy.fill(&mut bytes)?;
+    if change.after.seating == Seating::Lot {
+        // The lot has a seed of its own: the match's seed is for the match.
+        Seed::new(bytes).at(0).shuffle(&mut players);
+        context.entropy.fill(&mut bytes)?;
+    }
+    let seed = Seed::new(bytes);
+    let entry = entry_of(&change.after.game)?;
+    let options = options_of(&change.after)?;
+    let table = entry.open(&options, players.len() as u8, &seed).map_err(Refusal::Seats)?;
+    let clock = change.after.clock;
+    let mut play = Play {
+        clocks: players.iter().map(|_| SeatClock::new(clock)).collect(),
+        players: players.clone(),
+        rules_version: entry.meta.rules_version,
+        seed: seed.reveal(),
+        table: String::new(),
+        entries: 0,
+        steps: 0,
+        proposals: Vec::new(),
+        paused: None,
+        left: SeatSet::EMPTY,
+        started: context.now,
+        active: context.now,
+    };
+    let turn = settle(&mut play, clock, table.as_ref(), None, context)?;
+    let notice = Notice::Started {
+        players,
+        options: changed_options(&change.after)?,
+        clock,
+        commitment: seed.commitment(),
+        turn,
+    };
+    change.announce(&notice);
+    let none = vec![None; hands(table.as_ref()).len()];
+    tell_hands(&mut change, &play, &none, table.as_ref());
+    change.after.phase = Phase::Running(play);
+    Ok(change)
+}

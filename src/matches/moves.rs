@@ -1,0 +1,140 @@
+//! Playing: a move, a preview, a leaving.
+
+use super::change::{
+    Change, Context, Decision, finish, hands, running, seat_of, seed_of, settle, table_of, tell_hands,
+};
+use super::delivery::Notice;
+use super::people::PlayerId;
+use super::record::{Deed, RecordedOutcome};
+use super::refusal::{Failure, Refusal};
+use super::state::{Ending, How, Leaving, Logged, Match, Phase, Play, Wish};
+use crate::catalog::Table;
+use crate::game::{Seat, Viewer};
+
+/// What a sentence would do, tried on a copy.
+#[derive(Debug)]
+pub struct Trial {
+    pub seat: Seat,
+    pub table: Box<dyn Table>,
+    pub actions: Vec<String>,
+    pub revealed: bool,
+}
+
+/// Tries a sentence without playing it.
+pub fn attempt(the_match: &Match, player: &PlayerId, sentence: &str) -> Result<Trial, Failure> {
+    let play = running(the_match)?;
+    let mut table = table_of(the_match, play)?;
+    let awaited = table.awaiting().seats();
+    let seat = seat_of(the_match, play, player, awaited)?;
+    if play.paused.is_some() {
+        return Err(Refusal::Paused(the_match.code.clone()).into());
+    }
+    if !awaited.contains(seat) {
+        return Err(Refusal::NotYourTurn {
+            code: the_match.code.clone(),
+            awaited: awaited.iter().map(|seat| play.players[seat.index()].clone()).collect(),
+        }
+        .into());
+    }
+    let step = u64::from(play.steps) + 1;
+    let played = table
+        .play(seat, sentence, &seed_of(play)?, step)
+        .map_err(|error| Refusal::Move { code: the_match.code.clone(), error })?;
+    Ok(Trial {
+        seat,
+        table,
+        actions: played.actions,
+        revealed: played.revealed,
+    })
+}
+
+/// Shows what a sentence would do. What brings something new to light can't be tried.
+pub fn preview(the_match: &Match, player: &PlayerId, sentence: &str) -> Result<Trial, Failure> {
+    let trial = attempt(the_match, player, sentence)?;
+    if trial.revealed {
+        return Err(Refusal::CantPreview.into());
+    }
+    Ok(trial)
+}
+
+/// Plays a sentence.
+pub fn make_move(the_match: &Match, player: &PlayerId, sentence: &str, context: &Context<'_>) -> Decision {
+    let trial = attempt(the_match, player, sentence)?;
+    let mut play = running(the_match)?.clone();
+    let hands_before = hands(table_of(the_match, &play)?.as_ref());
+    let mut change = Change::of(the_match);
+    let deeds: Vec<Deed> = trial.actions.into_iter().map(Deed::Action).collect();
+    play.steps += deeds.len() as u32;
+    play.entries += 1;
+    play.active = context.now;
+    // What was proposed in another position is off; an offered draw stands until the other side moves.
+    play.proposals.retain(|proposal| proposal.what == Wish::Draw && proposal.by == trial.seat);
+    change.log(
+        context.now,
+        Logged::Did { seat: trial.seat, deeds, revealed: trial.revealed },
+    );
+    conclude(change, play, trial.table.as_ref(), Some(trial.seat), How::Rules, &hands_before, context)
+}
+
+/// A player leaves: resigns, runs out of time, is claimed against.
+pub fn leave(the_match: &Match, seat: Seat, why: Leaving, context: &Context<'_>) -> Decision {
+    let mut play = running(the_match)?.clone();
+    let mut table = table_of(the_match, &play)?;
+    let hands_before = hands(table.as_ref());
+    let mut change = Change::of(the_match);
+    play.steps += 1;
+    play.entries += 1;
+    play.left.insert(seat);
+    play.proposals.clear();
+    if play.paused.take().is_some() {
+        play.active = context.now;
+    }
+    table.withdraw(seat, &seed_of(&play)?, u64::from(play.steps));
+    change.log(
+        context.now,
+        Logged::Did {
+            seat,
+            deeds: vec![Deed::Leaves(why.word().to_owned())],
+            revealed: true,
+        },
+    );
+    conclude(change, play, table.as_ref(), None, why.how(), &hands_before, context)
+}
+
+/// Resigns the seat of a player.
+pub fn resign(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> Decision {
+    let play = running(the_match)?;
+    let awaited = table_of(the_match, play)?.awaiting().seats();
+    let seat = seat_of(the_match, play, player, awaited)?;
+    leave(the_match, seat, Leaving::Resigned, context)
+}
+
+/// Saves the position and tells what happened, or ends the match if that was the end.
+fn conclude(
+    mut change: Change,
+    mut play: Play,
+    table: &dyn Table,
+    acted: Option<Seat>,
+    how: How,
+    hands_before: &[Option<String>],
+    context: &Context<'_>,
+) -> Decision {
+    let turn = settle(&mut play, change.after.clock, table, acted, context)?;
+    let narration = table.narration(Viewer::Public);
+    if let Some(outcome) = table.outcome() {
+        let mut outcome = RecordedOutcome::from(&outcome);
+        match how {
+            How::Resignation => outcome.reason = "resignation".to_owned(),
+            How::Time => outcome.reason = "time ran out".to_owned(),
+            How::Absence => outcome.reason = "absence".to_owned(),
+            How::Rules | How::Agreement | How::Abort => {}
+        }
+        let ending = Ending { how, outcome: Some(outcome), at: context.now };
+        return Ok(finish(change, play, narration, ending));
+    }
+    let notice = Notice::Moved { players: play.players.clone(), narration, turn };
+    change.announce(&notice);
+    tell_hands(&mut change, &play, hands_before, table);
+    change.after.phase = Phase::Running(play);
+    Ok(change)
+}

@@ -1,0 +1,178 @@
+//! Players and rooms, whichever platform they are on.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::time::{Span, Time};
+use crate::draw::Theme;
+
+/// A player: the platform's name, a colon, and what the platform calls them.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PlayerId(String);
+
+/// A room in which matches are played, named like a player.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RoomId(String);
+
+macro_rules! platform_id {
+    ($name:ident) => {
+        impl $name {
+            pub fn new(platform: &str, id: &str) -> Self {
+                // The store separates keys with a zero byte.
+                Self(format!("{platform}:{}", id.replace('\0', "")))
+            }
+
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+
+            /// The platform and what it calls this.
+            pub fn parts(&self) -> (&str, &str) {
+                self.0.split_once(':').unwrap_or(("", &self.0))
+            }
+
+            pub fn platform(&self) -> &str {
+                self.parts().0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+
+platform_id!(PlayerId);
+platform_id!(RoomId);
+
+/// What is kept of a player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Person {
+    /// The name as the platform last told it. Anybody's text: escape it.
+    pub name: String,
+    #[serde(default)]
+    pub settings: Settings,
+}
+
+impl Person {
+    pub fn called(name: &str) -> Self {
+        Self {
+            name: name.chars().filter(|c| !c.is_control()).take(80).collect(),
+            settings: Settings::default(),
+        }
+    }
+}
+
+/// What a player has chosen for themselves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    pub theme: ThemeName,
+    /// Whether boards that only this player sees are drawn from their own side.
+    pub own_side: bool,
+    /// Whether to ping when it is their turn.
+    pub ping: bool,
+    pub reminders: bool,
+    pub quiet: Option<QuietHours>,
+    /// Whether a move is shown first and played when confirmed.
+    pub confirm: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            theme: ThemeName(Theme::Light),
+            own_side: true,
+            ping: true,
+            reminders: true,
+            quiet: None,
+            confirm: false,
+        }
+    }
+}
+
+/// A theme, kept by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThemeName(pub Theme);
+
+impl Serialize for ThemeName {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for ThemeName {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        // A theme that no longer exists is no reason to lose a player's other settings.
+        Ok(Self(name.parse().unwrap_or(Theme::Light)))
+    }
+}
+
+/// Hours of the day in which no reminder is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QuietHours {
+    /// The hour at which they begin, 0 to 23.
+    pub from: u8,
+    /// The hour at which they end, 0 to 23.
+    pub to: u8,
+    /// How far the player's clock is ahead of UTC, in minutes.
+    pub utc_offset: i16,
+}
+
+impl QuietHours {
+    /// When a reminder that is due now may be sent: now, or when the quiet hours end.
+    pub fn after(self, now: Time) -> Time {
+        const DAY: i64 = 24 * 60;
+        let local = (now.0 / 60_000) as i64 + i64::from(self.utc_offset);
+        let minute = local.rem_euclid(DAY);
+        let (from, to) = (i64::from(self.from) * 60, i64::from(self.to) * 60);
+        let quiet = if from <= to { (from..to).contains(&minute) } else { minute >= from || minute < to };
+        if !quiet {
+            return now;
+        }
+        let wait = (to - minute).rem_euclid(DAY);
+        // To the start of that minute.
+        Time(now.0 - now.0 % 60_000) + Span::minutes(wait.unsigned_abs())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NIGHT: QuietHours = QuietHours { from: 22, to: 7, utc_offset: 120 };
+
+    fn at(hours: u64, minutes: u64) -> Time {
+        Time::default() + Span::days(20_000) + Span::hours(hours) + Span::minutes(minutes)
+    }
+
+    #[test]
+    fn a_reminder_waits_for_the_morning() {
+        // 21:30 UTC is 23:30 for this player; 7:00 for them is 5:00 UTC.
+        assert_eq!(NIGHT.after(at(21, 30)), at(29, 0));
+        assert_eq!(NIGHT.after(at(2, 15)), at(5, 0));
+        assert_eq!(NIGHT.after(at(5, 0)), at(5, 0));
+        assert_eq!(NIGHT.after(at(19, 59)), at(19, 59));
+        assert_eq!(NIGHT.after(at(20, 0)), at(29, 0));
+    }
+
+    #[test]
+    fn hours_within_one_day_work_too() {
+        let noon = QuietHours { from: 12, to: 14, utc_offset: 0 };
+        assert_eq!(noon.after(at(13, 0)), at(14, 0));
+        assert_eq!(noon.after(at(11, 59)), at(11, 59));
+        assert_eq!(noon.after(at(14, 0)), at(14, 0));
+    }
+
+    #[test]
+    fn ids_know_their_platform() {
+        let player = PlayerId::new("matrix", "@ann:example.org");
+        assert_eq!(player.parts(), ("matrix", "@ann:example.org"));
+    }
+}

@@ -1,0 +1,152 @@
+//! What matches need of the world: a place to keep things, the time, and chance.
+//!
+//! The store is a handful of sorted key spaces. What is kept in them, and under which keys, is decided
+//! by the shelf ([`super::shelf`]); a store knows bytes only. That keeps the two stores (sled on disk, memory in
+//! tests) small enough to be shown alike by one suite of tests.
+
+use std::future::Future;
+use std::ops::RangeInclusive;
+use std::pin::Pin;
+
+use super::time::Time;
+
+/// A sorted key space of the store.
+///
+/// The numbers are part of the format on disk.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Space {
+    /// The store's own notes: format version, counters.
+    Meta = 0,
+    /// The present state of each match, by code.
+    Matches = 1,
+    /// Everything that happened in a match, by code and number.
+    Log = 2,
+    /// Which matches a player has.
+    ByPlayer = 3,
+    /// Which matches a room has.
+    ByRoom = 4,
+    /// When a match needs attention.
+    Deadlines = 5,
+    /// Deliveries that are not done.
+    Outbox = 6,
+    /// Players: names and settings.
+    People = 7,
+    /// Rooms: names, settings, and the messages of the local room.
+    Rooms = 8,
+    /// Events of the platforms that have been handled.
+    Handled = 9,
+    /// What the adapters keep for themselves.
+    Adapters = 10,
+}
+
+impl Space {
+    pub const ALL: [Self; 11] = [
+        Self::Meta,
+        Self::Matches,
+        Self::Log,
+        Self::ByPlayer,
+        Self::ByRoom,
+        Self::Deadlines,
+        Self::Outbox,
+        Self::People,
+        Self::Rooms,
+        Self::Handled,
+        Self::Adapters,
+    ];
+}
+
+/// One write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Write {
+    Put {
+        space: Space,
+        key: Vec<u8>,
+        value: Vec<u8>,
+    },
+    Delete {
+        space: Space,
+        key: Vec<u8>,
+    },
+}
+
+/// Writes that happen together or not at all. Of two writes to one key the later one holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Batch(pub Vec<Write>);
+
+impl Batch {
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    pub fn put(&mut self, space: Space, key: impl Into<Vec<u8>>, value: impl Into<Vec<u8>>) {
+        self.0.push(Write::Put {
+            space,
+            key: key.into(),
+            value: value.into(),
+        });
+    }
+
+    pub fn delete(&mut self, space: Space, key: impl Into<Vec<u8>>) {
+        self.0.push(Write::Delete {
+            space,
+            key: key.into(),
+        });
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// A key with its value.
+pub type Row = (Vec<u8>, Vec<u8>);
+
+/// A future that the store hands out.
+pub type Saving<'a> = Pin<Box<dyn Future<Output = Result<(), Fault>> + Send + 'a>>;
+
+/// Where matches are kept.
+pub trait Store: Send + Sync + 'static {
+    /// The value of a key.
+    fn get(&self, space: Space, key: &[u8]) -> Result<Option<Vec<u8>>, Fault>;
+
+    /// The first rows, in order of their keys, whose keys lie in a range; at most `limit`.
+    fn scan(&self, space: Space, range: RangeInclusive<&[u8]>, limit: usize) -> Result<Vec<Row>, Fault>;
+
+    /// Writes a batch, all or nothing. When the future is ready with `Ok`, the batch is on disk, against
+    /// loss of power too, and every later read sees it. Batches are applied in the order in which
+    /// `commit` was called. Dropping the future does not take the batch back.
+    fn commit(&self, batch: Batch) -> Saving<'_>;
+
+    /// Waits until everything committed is on disk.
+    fn flush(&self) -> Saving<'_>;
+}
+
+/// The time.
+pub trait Clock: Send + Sync + 'static {
+    fn now(&self) -> Time;
+}
+
+/// Chance from outside: seeds, codes, seats by lot.
+pub trait Entropy: Send + Sync + 'static {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), Fault>;
+}
+
+/// Something broke that is nobody's fault at the table. It is logged with its context; players are told
+/// one line.
+#[derive(Debug, thiserror::Error)]
+#[error("{context}: {cause}")]
+pub struct Fault {
+    /// What was being done.
+    pub context: &'static str,
+    pub cause: Box<dyn std::error::Error + Send + Sync>,
+}
+
+impl Fault {
+    pub fn new(context: &'static str, cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self {
+            context,
+            cause: cause.into(),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Why a command was not carried out. Every refusal has a name; the sentences are in `chat`.
+
+use super::clock::BadClock;
+use super::code::Code;
+use super::people::PlayerId;
+use super::port::Fault;
+use super::state::Wish;
+use super::time::Time;
+use crate::catalog::{OpenError, UnknownGame};
+use crate::game::options::OptionError;
+use crate::game::sentence::SentenceError;
+
+/// A command that can't be carried out as things stand. Nothing has changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    UnknownGame(UnknownGame),
+    Option(OptionError),
+    Seats(OpenError),
+    Clock(BadClock),
+    /// The player named themselves twice, or somebody else.
+    NamedTwice(PlayerId),
+    /// The bot was challenged.
+    TooManyMatches { player: PlayerId, most: usize },
+    NoSuchMatch(Code),
+    /// The command names no match and the player has none here.
+    NoMatchHere,
+    /// The command names no match and could mean several.
+    WhichMatch(Vec<Code>),
+    NotYourMatch(Code),
+    /// The table is no longer open.
+    NotOpen(Code),
+    /// The match has not begun.
+    NotBegun(Code),
+    /// The match is over.
+    Over(Code),
+    NotInvited(Code),
+    AlreadyIn(Code),
+    Full(Code),
+    NotYourTable(Code),
+    /// Made for an earlier version of the match.
+    Stale { code: Code },
+    /// The same event has been dealt with.
+    AlreadyHandled,
+    NotYourTurn { code: Code, awaited: Vec<PlayerId> },
+    Move { code: Code, error: SentenceError },
+    /// What would be previewed can't be known before it happens.
+    CantPreview,
+    Paused(Code),
+    NotPaused(Code),
+    AlreadyProposed(Wish),
+    /// There is nothing to take back.
+    NothingToTakeBack,
+    /// Something was shown since that can't be unseen.
+    CantUnsee,
+    TooLateToAbort,
+    /// There is no clock to extend.
+    NoClock,
+    /// Nothing can be claimed yet, or at all; from when, if ever.
+    NothingToClaim { from: Option<Time> },
+    /// A rematch stands already.
+    RematchStands(Code),
+}
+
+/// Why a command failed: the player's affair, or ours.
+#[derive(Debug)]
+pub enum Failure {
+    Refused(Refusal),
+    Broken(Fault),
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        Self::Broken(fault)
+    }
+}

@@ -1,0 +1,457 @@
+//! The one way to change a match.
+//!
+//! A command takes the match's lock, reads the match, lets a pure function decide, and writes what was
+//! decided in one batch: log, match, indexes, deliveries. Only when that is on disk does the answer
+//! leave.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+
+use super::attend;
+use super::change::{Change, Context, Decision, table_of};
+use super::code::Code;
+use super::consent::{self, rebuild};
+use super::delivery::Delivery;
+use super::gather::{self, Rematch, Wishes};
+use super::lock::Locks;
+use super::moves;
+use super::people::{Person, PlayerId, RoomId, Settings};
+use super::port::{Batch, Clock, Entropy, Fault, Space, Store};
+use super::refusal::{Failure, Refusal};
+use super::shelf::{self, Shelf};
+use super::state::{LogEntry, MOST_MATCHES, Match, Phase, Seating, Wish};
+use super::time::Time;
+use crate::catalog::Table;
+
+/// Who asks for something, and by which event of their platform.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    pub player: PlayerId,
+    /// The platform's own name for the event, if it has one: the same event is not handled twice.
+    pub event: Option<String>,
+}
+
+/// Which match is meant, and the version that the caller saw, if they saw one.
+#[derive(Clone, Debug)]
+pub struct Target {
+    pub code: Code,
+    pub version: Option<u64>,
+}
+
+/// The matches of this bot.
+pub struct Service {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+    matches: Locks,
+    players: Locks,
+    next_delivery: AtomicU64,
+    /// Something is waiting in the outbox.
+    pub outbox: Notify,
+    /// A match may need attention earlier than was thought.
+    rescheduled: Notify,
+}
+
+impl std::fmt::Debug for Service {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Service")
+    }
+}
+
+/// Where the last number of a delivery is kept.
+const DELIVERY_NUMBER: &[u8] = b"delivery";
+
+/// How far numbers jump at a start, past any that were given out but not noted down.
+const NUMBER_GAP: u64 = 1 << 16;
+
+impl Service {
+    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Result<Self, Fault> {
+        let number = |bytes: &[u8]| bytes.try_into().map(u64::from_be_bytes).unwrap_or_default();
+        let noted = store.get(Space::Meta, DELIVERY_NUMBER)?;
+        let noted = noted.map_or(0, |bytes| number(&bytes));
+        Ok(Self {
+            store,
+            clock,
+            entropy,
+            matches: Locks::default(),
+            players: Locks::default(),
+            next_delivery: AtomicU64::new(noted + NUMBER_GAP),
+            outbox: Notify::new(),
+            rescheduled: Notify::new(),
+        })
+    }
+
+    pub fn now(&self) -> Time {
+        self.clock.now()
+    }
+
+    pub fn shelf(&self) -> Shelf<'_> {
+        Shelf(self.store.as_ref())
+    }
+
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.store
+    }
+
+    pub fn entropy(&self) -> &dyn Entropy {
+        self.entropy.as_ref()
+    }
+
+    /// The match of this code.
+    pub fn find(&self, code: &Code) -> Result<Match, Failure> {
+        self.shelf().find(code)?.ok_or_else(|| Refusal::NoSuchMatch(code.clone()).into())
+    }
+
+    /// The table as it was after so many entries of the log.
+    pub fn table_at(&self, the_match: &Match, entries: u32) -> Result<Box<dyn Table>, Failure> {
+        let play = the_match.play().ok_or_else(|| Refusal::NotBegun(the_match.code.clone()))?;
+        if entries >= play.entries {
+            return Ok(table_of(the_match, play)?);
+        }
+        let log = self.shelf().log(&the_match.code, entries)?;
+        rebuild(the_match, play, &log, u32::MAX)
+    }
+
+    pub fn person(&self, player: &PlayerId) -> Result<Person, Fault> {
+        let name = player.parts().1;
+        Ok(self.shelf().person(player)?.unwrap_or_else(|| Person::called(name)))
+    }
+
+    /// Notes what a player is called now.
+    pub async fn meet(&self, player: &PlayerId, name: &str) -> Result<(), Fault> {
+        let known = self.shelf().person(player)?;
+        let called = Person::called(name);
+        if known.as_ref().is_some_and(|person| person.name == called.name) {
+            return Ok(());
+        }
+        let settings = known.map(|person| person.settings).unwrap_or_default();
+        self.save_person(player, &Person { settings, ..called }).await
+    }
+
+    /// Changes a player's settings.
+    pub async fn set(&self, player: &PlayerId, settings: Settings) -> Result<(), Fault> {
+        let _guard = self.players.lock(player.as_str()).await;
+        let person = self.person(player)?;
+        self.save_person(player, &Person { settings, ..person }).await
+    }
+
+    async fn save_person(&self, player: &PlayerId, person: &Person) -> Result<(), Fault> {
+        let mut batch = Batch::new();
+        shelf::put_person(&mut batch, player, person)?;
+        self.store.commit(batch).await
+    }
+
+    /// Opens a table in a room.
+    pub async fn open(&self, caller: &Caller, room: &RoomId, wishes: &Wishes) -> Result<Match, Failure> {
+        let _guard = self.players.lock(caller.player.as_str()).await;
+        self.check_fresh(caller)?;
+        self.check_limit(&caller.player, None)?;
+        let code = self.free_code()?;
+        let people = self.people(std::iter::once(&caller.player).chain(&wishes.challenged))?;
+        let change = gather::open(&caller.player, room.clone(), wishes, code, &self.context(&people))?;
+        self.write(None, change, caller.event.as_deref()).await
+    }
+
+    /// Takes a seat; `room` becomes a home room of the match.
+    pub async fn join(&self, caller: &Caller, target: &Target, room: Option<&RoomId>) -> Result<Match, Failure> {
+        let _guard = self.players.lock(caller.player.as_str()).await;
+        self.check_limit(&caller.player, Some(&target.code))?;
+        self.change(caller, target, |the_match, context| {
+            gather::join(the_match, &caller.player, room, context)
+        })
+        .await
+    }
+
+    pub async fn decline(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+        self.change(caller, target, |the_match, _| match &the_match.phase {
+            Phase::Running(_) => consent::turn_down(the_match, &caller.player, None),
+            Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => gather::decline(the_match, &caller.player),
+        })
+        .await
+    }
+
+    pub async fn cancel(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+        self.change(caller, target, |the_match, _| gather::cancel(the_match, &caller.player)).await
+    }
+
+    /// Plays a sentence.
+    pub async fn play(&self, caller: &Caller, target: &Target, sentence: &str) -> Result<Match, Failure> {
+        self.change(caller, target, |the_match, context| {
+            moves::make_move(the_match, &caller.player, sentence, context)
+        })
+        .await
+    }
+
+    pub async fn resign(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+        self.change(caller, target, |the_match, context| moves::resign(the_match, &caller.player, context))
+            .await
+    }
+
+    pub async fn abort(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+        self.change(caller, target, |the_match, context| attend::abort(the_match, &caller.player, context))
+            .await
+    }
+
+    pub async fn claim(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+        self.change(caller, target, |the_match, context| attend::claim(the_match, &caller.player, context))
+            .await
+    }
+
+    /// Proposes something or agrees to it. A takeback needs no position: it is the caller's last move.
+    pub async fn propose(&self, caller: &Caller, target: &Target, wish: Proposed) -> Result<Match, Failure> {
+        self.change(caller, target, |the_match, context| {
+            let log = self.log_of(the_match)?;
+            let wish = match wish {
+                Proposed::Takeback => match standing_takeback(the_match) {
+                    Some(standing) => standing,
+                    None => consent::takeback_target(the_match, &caller.player, &log)?,
+                },
+                Proposed::Other(wish) => wish,
+            };
+            consent::propose(the_match, &caller.player, wish, &log, context)
+        })
+        .await
+    }
+
+    /// Turns down a proposal of this kind.
+    pub async fn turn_down(&self, caller: &Caller, target: &Target, wish: Wish) -> Result<Match, Failure> {
+        self.change(caller, target, |the_match, _| consent::turn_down(the_match, &caller.player, Some(wish)))
+            .await
+    }
+
+    pub async fn resume(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+        self.change(caller, target, |the_match, context| consent::resume(the_match, &caller.player, context))
+            .await
+    }
+
+    /// Offers the same players the same game with seats swapped.
+    pub async fn rematch(&self, caller: &Caller, code: &Code, room: Option<&RoomId>) -> Result<Match, Failure> {
+        let old = self.find(code)?;
+        let Phase::Over(play, _) = &old.phase else {
+            return Err(Refusal::NotOpen(code.clone()).into());
+        };
+        if play.seats_of(&caller.player).is_empty() {
+            return Err(Refusal::NotYourMatch(code.clone()).into());
+        }
+        let mut order = play.players.clone();
+        order.rotate_left(1);
+        if let Some(standing) = self.standing_rematch(&caller.player, &order, &old.game)? {
+            return self.join(caller, &Target { code: standing, version: None }, room).await;
+        }
+        let mut others = order.clone();
+        if let Some(own) = others.iter().position(|player| player == &caller.player) {
+            others.remove(own);
+        }
+        let wishes = Wishes {
+            game: old.game.clone(),
+            seats: None,
+            challenged: others,
+            options: old.options.clone().into_iter().collect(),
+            clock: old.clock,
+            seating: Seating::AsChallenged,
+            rematch: Some(Rematch { of: code.clone(), order }),
+        };
+        let home = room.or_else(|| old.rooms.first());
+        let Some(home) = home else {
+            return Err(Refusal::NoMatchHere.into());
+        };
+        self.open(caller, home, &wishes).await
+    }
+
+    /// A rematch that somebody else has offered and that waits for this player.
+    fn standing_rematch(&self, player: &PlayerId, order: &[PlayerId], game: &str) -> Result<Option<Code>, Failure> {
+        for code in self.shelf().alive_of(player)? {
+            let Some(the_match) = self.shelf().find(&code)? else { continue };
+            let Phase::Open(gathering) = &the_match.phase else { continue };
+            let waits = gathering.places.contains(&super::state::Place::Invited(player.clone()));
+            let mut people: Vec<&PlayerId> = order.iter().collect();
+            people.sort_unstable();
+            people.dedup();
+            if waits && the_match.game == game && the_match.people() == people {
+                return Ok(Some(code));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Changes a match by a decision made under its lock.
+    async fn change(
+        &self,
+        caller: &Caller,
+        target: &Target,
+        decide: impl FnOnce(&Match, &Context<'_>) -> Decision,
+    ) -> Result<Match, Failure> {
+        let _guard = self.matches.lock(target.code.as_str()).await;
+        self.check_fresh(caller)?;
+        let before = self.attend_locked(self.find(&target.code)?).await?;
+        if target.version.is_some_and(|version| version != before.version) {
+            return Err(Refusal::Stale { code: target.code.clone() }.into());
+        }
+        let people = self.people(before.people().into_iter().chain([&caller.player]))?;
+        let change = decide(&before, &self.context(&people))?;
+        self.write(Some(&before), change, caller.event.as_deref()).await
+    }
+
+    /// Does first what time has already decided: a move that comes after the deadline is too late, even
+    /// if nobody has noticed yet.
+    async fn attend_locked(&self, mut the_match: Match) -> Result<Match, Failure> {
+        while the_match.wakes().is_some_and(|wake| wake <= self.now()) {
+            let people = self.people(the_match.people())?;
+            let Some(change) = attend::attend(&the_match, &self.context(&people))? else {
+                break;
+            };
+            the_match = self.write(Some(&the_match), change, None).await?;
+        }
+        Ok(the_match)
+    }
+
+    async fn write(&self, before: Option<&Match>, change: Change, event: Option<&str>) -> Result<Match, Failure> {
+        let now = self.now();
+        let mut batch = Batch::new();
+        let after = change.after;
+        shelf::put_match(&mut batch, before, &after)?;
+        let mut number = before.and_then(Match::play).map_or(0, |play| play.entries);
+        for entry in &change.log {
+            shelf::put_log(&mut batch, &after.code, number, entry)?;
+            number += 1;
+        }
+        let delivers = !change.deliveries.is_empty();
+        for (to, notice) in change.deliveries {
+            let number = self.next_delivery.fetch_add(1, Ordering::Relaxed);
+            let delivery = Delivery {
+                key: format!("{}-{number}", after.code),
+                to,
+                at: now,
+                code: after.code.clone(),
+                version: after.version,
+                game: after.game.clone(),
+                notice,
+            };
+            shelf::put_delivery(&mut batch, number, &delivery)?;
+            batch.put(Space::Meta, DELIVERY_NUMBER, number.to_be_bytes());
+        }
+        if let Some(event) = event {
+            shelf::put_handled(&mut batch, event, now);
+        }
+        self.store.commit(batch).await?;
+        if delivers {
+            self.outbox.notify_one();
+        }
+        if after.wakes() != before.and_then(Match::wakes) {
+            self.rescheduled.notify_one();
+        }
+        Ok(after)
+    }
+
+    /// Looks after every match whose time has come. How many there were.
+    pub async fn attend_due(&self) -> Result<usize, Fault> {
+        const AT_ONCE: usize = 100;
+        let due = self.shelf().due(self.now(), AT_ONCE)?;
+        for code in &due {
+            let _guard = self.matches.lock(code.as_str()).await;
+            let Some(the_match) = self.shelf().find(code)? else { continue };
+            match self.attend_locked(the_match).await {
+                Ok(_) => {}
+                Err(Failure::Broken(fault)) => return Err(fault),
+                Err(Failure::Refused(refusal)) => {
+                    return Err(Fault::new("attending to a match", format!("{refusal:?}")));
+                }
+            }
+        }
+        Ok(due.len())
+    }
+
+    /// Keeps the clocks until `stop` is ready.
+    pub async fn keep_clocks(&self, stop: impl Future<Output = ()>) {
+        /// The machine's clock may be set while we sleep, so never for long.
+        const LONGEST: Duration = Duration::from_secs(20);
+        let mut stop = std::pin::pin!(stop);
+        loop {
+            let pause = match self.attend_due().await.and_then(|_| self.shelf().next_wake()) {
+                Ok(None) => LONGEST,
+                Ok(Some(wake)) => LONGEST.min(wake.since(self.now()).into()),
+                Err(fault) => {
+                    tracing::error!(%fault, "the clocks can't be kept");
+                    Duration::from_secs(5)
+                }
+            };
+            tokio::select! {
+                () = &mut stop => return,
+                () = self.rescheduled.notified() => {}
+                () = tokio::time::sleep(pause) => {}
+            }
+        }
+    }
+
+    /// Forgets a delivery that is done.
+    pub async fn delivered(&self, key: &[u8]) -> Result<(), Fault> {
+        let mut batch = Batch::new();
+        batch.delete(Space::Outbox, key);
+        self.store.commit(batch).await
+    }
+
+    fn context<'a>(&'a self, people: &'a BTreeMap<PlayerId, Person>) -> Context<'a> {
+        Context {
+            now: self.now(),
+            people,
+            entropy: self.entropy.as_ref(),
+        }
+    }
+
+    fn people<'p>(&self, players: impl IntoIterator<Item = &'p PlayerId>) -> Result<BTreeMap<PlayerId, Person>, Fault> {
+        players.into_iter().map(|player| Ok((player.clone(), self.person(player)?))).collect()
+    }
+
+    /// The whole log of a match.
+    pub fn log_of(&self, the_match: &Match) -> Result<Vec<LogEntry>, Fault> {
+        self.shelf().log(&the_match.code, the_match.play().map_or(0, |play| play.entries))
+    }
+
+    fn check_fresh(&self, caller: &Caller) -> Result<(), Failure> {
+        match &caller.event {
+            Some(event) if self.shelf().was_handled(event)? => Err(Refusal::AlreadyHandled.into()),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_limit(&self, player: &PlayerId, except: Option<&Code>) -> Result<(), Failure> {
+        let alive = self.shelf().alive_of(player)?;
+        if alive.iter().filter(|code| Some(*code) != except).count() >= MOST_MATCHES {
+            return Err(Refusal::TooManyMatches { player: player.clone(), most: MOST_MATCHES }.into());
+        }
+        Ok(())
+    }
+
+    /// A code that no match has or ever had.
+    fn free_code(&self) -> Result<Code, Fault> {
+        for attempt in 0..64 {
+            let code = Code::random(self.entropy.as_ref(), 4 + attempt / 8)?;
+            if self.shelf().find(&code)?.is_none() {
+                return Ok(code);
+            }
+        }
+        Err(Fault::new("looking for a free table code", "none was found"))
+    }
+}
+
+/// What a player proposes.
+#[derive(Clone, Copy, Debug)]
+pub enum Proposed {
+    Takeback,
+    Other(Wish),
+}
+
+fn standing_takeback(the_match: &Match) -> Option<Wish> {
+    let Phase::Running(play) = &the_match.phase else {
+        return None;
+    };
+    play.proposals
+        .iter()
+        .map(|proposal| proposal.what)
+        .find(|wish| matches!(wish, Wish::Takeback { .. }))
+}

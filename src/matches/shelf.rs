@@ -1,0 +1,194 @@
+//! Where everything lies in the store: keys, and values as JSON.
+//!
+//! Keys of several parts put a zero byte between them; no part holds one.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::code::Code;
+use super::delivery::{Delivery, To};
+use super::people::{Person, PlayerId, RoomId};
+use super::port::{Batch, Fault, Row, Space, Store};
+use super::state::{LogEntry, Match};
+use super::time::{Span, Time};
+
+/// The most rows that one listing reads.
+const MOST_ROWS: usize = 10_000;
+
+/// How long an event of a platform is remembered as handled. Platforms repeat within minutes.
+pub const HANDLED_FOR: Span = Span::days(8);
+
+/// Typed access to a store.
+#[derive(Clone, Copy)]
+pub struct Shelf<'a>(pub &'a dyn Store);
+
+impl std::fmt::Debug for Shelf<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Shelf")
+    }
+}
+
+impl Shelf<'_> {
+    pub fn find(self, code: &Code) -> Result<Option<Match>, Fault> {
+        self.read(Space::Matches, code.as_str().as_bytes())
+    }
+
+    pub fn log(self, code: &Code, entries: u32) -> Result<Vec<LogEntry>, Fault> {
+        if entries == 0 {
+            return Ok(Vec::new());
+        }
+        let (first, last) = (log_key(code, 0), log_key(code, entries - 1));
+        let rows = self.0.scan(Space::Log, &first..=&last, entries as usize)?;
+        rows.iter().map(|(_, value)| decode(value)).collect()
+    }
+
+    pub fn person(self, player: &PlayerId) -> Result<Option<Person>, Fault> {
+        self.read(Space::People, player.as_str().as_bytes())
+    }
+
+    /// Codes of the matches of a player that are open or running.
+    pub fn alive_of(self, player: &PlayerId) -> Result<Vec<Code>, Fault> {
+        self.codes(Space::ByPlayer, player.as_str(), Some(ALIVE))
+    }
+
+    /// Codes of all matches of a player, finished ones too.
+    pub fn all_of(self, player: &PlayerId) -> Result<Vec<Code>, Fault> {
+        self.codes(Space::ByPlayer, player.as_str(), None)
+    }
+
+    /// Codes of the matches of a room that are open or running.
+    pub fn alive_in(self, room: &RoomId) -> Result<Vec<Code>, Fault> {
+        self.codes(Space::ByRoom, room.as_str(), Some(ALIVE))
+    }
+
+    fn codes(self, space: Space, owner: &str, wanted: Option<&[u8]>) -> Result<Vec<Code>, Fault> {
+        let rows = self.under(space, &joined(&[owner.as_bytes(), b""]), MOST_ROWS)?;
+        let fits = |(_, value): &&Row| wanted.is_none_or(|wanted| value == wanted);
+        let code = |(key, _): &Row| {
+            let code = key.rsplit(|&byte| byte == 0).next().and_then(|code| std::str::from_utf8(code).ok());
+            code.and_then(|code| code.parse().ok())
+        };
+        Ok(rows.iter().filter(fits).filter_map(code).collect())
+    }
+
+    /// Matches that need attention by `now`, the most urgent first.
+    pub fn due(self, now: Time, limit: usize) -> Result<Vec<Code>, Fault> {
+        let last = joined(&[&now.0.to_be_bytes()[..], b"\xff"]);
+        let rows = self.0.scan(Space::Deadlines, &b""[..]..=&last[..], limit)?;
+        let code = |(key, _): &Row| std::str::from_utf8(key.get(9..)?).ok()?.parse().ok();
+        Ok(rows.iter().filter_map(code).collect())
+    }
+
+    /// When the next match needs attention.
+    pub fn next_wake(self) -> Result<Option<Time>, Fault> {
+        let rows = self.0.scan(Space::Deadlines, &b""[..]..=&[0xff; 9][..], 1)?;
+        let time = |(key, _): &Row| Some(Time(u64::from_be_bytes(key.get(..8)?.try_into().ok()?)));
+        Ok(rows.first().and_then(time))
+    }
+
+    pub fn was_handled(self, event: &str) -> Result<bool, Fault> {
+        Ok(self.0.get(Space::Handled, event.as_bytes())?.is_some())
+    }
+
+    /// Deliveries that are not done, in the order in which they were made, with their keys in the
+    /// store.
+    pub fn undelivered(self, after: Option<&[u8]>, limit: usize) -> Result<Vec<(Vec<u8>, Delivery)>, Fault> {
+        let first = after.map_or_else(Vec::new, |after| joined(&[after, b""]));
+        let rows = self.0.scan(Space::Outbox, &first[..]..=&[0xff; 16][..], limit)?;
+        rows.into_iter().map(|(key, value)| Ok((key, decode(&value)?))).collect()
+    }
+
+    fn read<T: DeserializeOwned>(self, space: Space, key: &[u8]) -> Result<Option<T>, Fault> {
+        self.0.get(space, key)?.map(|value| decode(&value)).transpose()
+    }
+
+    fn under(self, space: Space, prefix: &[u8], limit: usize) -> Result<Vec<Row>, Fault> {
+        let mut last = prefix.to_vec();
+        last.extend([0xff; 16]);
+        self.0.scan(space, prefix..=&last, limit)
+    }
+}
+
+const ALIVE: &[u8] = b"alive";
+const DONE: &[u8] = b"done";
+
+/// Writes a match with all that finds it again. `before` is what stood there.
+pub fn put_match(batch: &mut Batch, before: Option<&Match>, after: &Match) -> Result<(), Fault> {
+    let code = after.code.as_str().as_bytes();
+    batch.put(Space::Matches, code, encode(after)?);
+    if let Some(wake) = before.and_then(Match::wakes).filter(|wake| Some(*wake) != after.wakes()) {
+        batch.delete(Space::Deadlines, wake_key(wake, &after.code));
+    }
+    if let Some(wake) = after.wakes() {
+        batch.put(Space::Deadlines, wake_key(wake, &after.code), b"");
+    }
+    let mark = if after.is_alive() { ALIVE } else { DONE };
+    let was_alive = before.is_some_and(Match::is_alive);
+    let same = |known: bool| known && was_alive == after.is_alive();
+    let known_people = before.map(Match::people).unwrap_or_default();
+    for player in after.people() {
+        if !same(known_people.contains(&player)) {
+            batch.put(Space::ByPlayer, joined(&[player.as_str().as_bytes(), code]), mark);
+        }
+    }
+    // Somebody who declined, or whose table was called off, has no part in it any more.
+    for player in known_people {
+        if !after.people().contains(&player) {
+            batch.delete(Space::ByPlayer, joined(&[player.as_str().as_bytes(), code]));
+        }
+    }
+    for room in &after.rooms {
+        if !same(before.is_some_and(|before| before.rooms.contains(room))) {
+            batch.put(Space::ByRoom, joined(&[room.as_str().as_bytes(), code]), mark);
+        }
+    }
+    Ok(())
+}
+
+pub fn put_log(batch: &mut Batch, code: &Code, number: u32, entry: &LogEntry) -> Result<(), Fault> {
+    batch.put(Space::Log, log_key(code, number), encode(entry)?);
+    Ok(())
+}
+
+pub fn put_person(batch: &mut Batch, player: &PlayerId, person: &Person) -> Result<(), Fault> {
+    batch.put(Space::People, player.as_str().as_bytes(), encode(person)?);
+    Ok(())
+}
+
+pub fn put_handled(batch: &mut Batch, event: &str, now: Time) {
+    batch.put(Space::Handled, event.as_bytes(), now.0.to_be_bytes());
+}
+
+/// Puts a delivery last in the outbox. `number` grows with every delivery of this store.
+pub fn put_delivery(batch: &mut Batch, number: u64, delivery: &Delivery) -> Result<(), Fault> {
+    batch.put(Space::Outbox, number.to_be_bytes(), encode(delivery)?);
+    Ok(())
+}
+
+/// What deliveries must keep their order among themselves.
+pub fn queue(to: &To) -> String {
+    match to {
+        To::Room(room) => format!("room {room}"),
+        To::Player(player) => format!("player {player}"),
+    }
+}
+
+fn log_key(code: &Code, number: u32) -> Vec<u8> {
+    joined(&[code.as_str().as_bytes(), &number.to_be_bytes()])
+}
+
+fn wake_key(wake: Time, code: &Code) -> Vec<u8> {
+    joined(&[&wake.0.to_be_bytes(), code.as_str().as_bytes()])
+}
+
+fn joined(parts: &[&[u8]]) -> Vec<u8> {
+    parts.join(&0)
+}
+
+pub fn encode(value: &impl Serialize) -> Result<Vec<u8>, Fault> {
+    serde_json::to_vec(value).map_err(|error| Fault::new("writing a value for the store", error))
+}
+
+pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Fault> {
+    serde_json::from_slice(bytes).map_err(|error| Fault::new("reading a value from the store", error))
+}

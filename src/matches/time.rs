@@ -1,0 +1,134 @@
+//! Points in time and lengths of it, to the millisecond.
+
+use std::fmt;
+use std::ops::{Add, Sub};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use super::port::Clock;
+
+/// Milliseconds since the start of 1970.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct Time(pub u64);
+
+impl Time {
+    /// Whole seconds since the start of 1970, as platforms write times.
+    pub const fn unix_seconds(self) -> u64 {
+        self.0 / 1000
+    }
+
+    /// How long after `earlier` this is; nothing if it is not later.
+    pub const fn since(self, earlier: Self) -> Span {
+        Span(self.0.saturating_sub(earlier.0))
+    }
+}
+
+impl Add<Span> for Time {
+    type Output = Self;
+
+    fn add(self, span: Span) -> Self {
+        Self(self.0.saturating_add(span.0))
+    }
+}
+
+impl Sub<Span> for Time {
+    type Output = Self;
+
+    fn sub(self, span: Span) -> Self {
+        Self(self.0.saturating_sub(span.0))
+    }
+}
+
+/// A length of time in milliseconds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct Span(pub u64);
+
+impl Span {
+    pub const ZERO: Self = Self(0);
+
+    pub const fn seconds(seconds: u64) -> Self {
+        Self(seconds * 1000)
+    }
+
+    pub const fn minutes(minutes: u64) -> Self {
+        Self::seconds(minutes * 60)
+    }
+
+    pub const fn hours(hours: u64) -> Self {
+        Self::minutes(hours * 60)
+    }
+
+    pub const fn days(days: u64) -> Self {
+        Self::hours(days * 24)
+    }
+
+    pub const fn saturating_sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+
+    pub const fn divided(self, by: u64) -> Self {
+        Self(self.0 / by)
+    }
+}
+
+impl Add for Span {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+}
+
+impl From<Span> for Duration {
+    fn from(span: Span) -> Self {
+        Self::from_millis(span.0)
+    }
+}
+
+/// The two largest units: "2 d 4 h", "45 min", "30 s".
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.0 / 1000;
+        let units = [
+            (seconds / 86_400, "d"),
+            (seconds / 3600 % 24, "h"),
+            (seconds / 60 % 60, "min"),
+            (seconds % 60, "s"),
+        ];
+        let Some(first) = units.iter().position(|&(count, _)| count > 0) else {
+            return f.write_str("0 s");
+        };
+        let (count, unit) = units[first];
+        write!(f, "{count} {unit}")?;
+        match units.get(first + 1) {
+            Some(&(count, unit)) if count > 0 => write!(f, " {count} {unit}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The clock of the machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Time {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Time(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_read_like_people_say_them() {
+        assert_eq!(Span::hours(52).to_string(), "2 d 4 h");
+        assert_eq!(Span::minutes(45).to_string(), "45 min");
+        assert_eq!((Span::minutes(5) + Span::seconds(30)).to_string(), "5 min 30 s");
+        assert_eq!(Span::ZERO.to_string(), "0 s");
+        assert_eq!(Span::days(10).to_string(), "10 d");
+    }
+}

@@ -3,7 +3,7 @@
 use super::super::canvas::Rect;
 use super::super::mask::Point;
 use super::super::shape::Cap;
-use super::super::{Align, Canvas, Ink, Style};
+use super::super::{Align, Canvas, Ink, Style, font};
 use crate::game::Seat;
 use crate::games::breaker::Kind;
 
@@ -63,7 +63,11 @@ pub(super) struct Look {
 /// The outline that tells whose it is: round corners for seat 1, cut ones for seat 2.
 pub(super) fn body(canvas: &mut Canvas, (x, y): Point, half: f32, seat: Seat, ink: Ink) {
     if seat.index() == 0 {
-        canvas.round_rect(Rect::new(x - half, y - half, 2.0 * half, 2.0 * half), half * 0.5, ink);
+        canvas.round_rect(
+            Rect::new(x - half, y - half, 2.0 * half, 2.0 * half),
+            half * 0.5,
+            ink,
+        );
         return;
     }
     let cut = half * 0.42;
@@ -84,7 +88,12 @@ pub(super) fn body(canvas: &mut Canvas, (x, y): Point, half: f32, seat: Seat, in
 
 /// A block with its wires and sockets.
 pub(super) fn block(canvas: &mut Canvas, at: Point, look: Look, jacks: &[(Way, Jack)]) {
-    let Look { kind, seat, way, size } = look;
+    let Look {
+        kind,
+        seat,
+        way,
+        size,
+    } = look;
     let (fill, rim) = (Ink::seat(seat.index()), Ink::rim(seat.index()));
     let half = size * HALF;
     body(canvas, at, half, seat, rim);
@@ -127,29 +136,26 @@ pub(super) fn socket(canvas: &mut Canvas, at: Point, way: Way, size: f32, jack: 
             canvas.polygon(&plate(wide + size * 0.025, deep + size * 0.025), Ink::Black);
             canvas.polygon(&plate(wide, deep), Ink::White);
         }
-        Jack::Blocked => {
-            canvas.polygon(&plate(wide + size * 0.025, deep + size * 0.025), Ink::White);
-            canvas.polygon(&plate(wide, deep), Ink::Danger);
-            let arm = |a: f32, b: f32| (way.from(side.from(at, a * wide), -deep * 0.9), way.from(side.from(at, b * wide), deep * 0.9));
-            for (from, to) in [arm(-0.6, 0.6), arm(0.6, -0.6)] {
-                canvas.line(from, to, size * 0.03, Ink::White);
-            }
-        }
+        // A closed shutter.
+        Jack::Blocked => canvas.polygon(&plate(wide + size * 0.02, deep), Ink::Black),
     }
 }
 
 /// The power of a power block, or the sign of a command, in the middle.
 fn sign(canvas: &mut Canvas, at: Point, size: f32, kind: Kind, ground: Ink, wire: Ink) {
     let (x, y) = at;
-    if !kind.is_command() {
-        canvas.circle(x, y, size * 0.235, wire);
-        let style = Style::bold(size * 0.36).align(Align::Centre);
+    let plate = |reach: f32| {
+        let reach = (size * reach).round();
+        Rect::new(x - reach, y - reach, 2.0 * reach, 2.0 * reach)
+    };
+    canvas.rect(plate(0.23), wire);
+    if kind.is_command() {
+        canvas.rect(plate(0.19), ground);
+        command_sign(canvas, at, size * 0.13, kind, Ink::Text);
+    } else {
+        let style = Style::bold(size * 0.38).align(Align::Centre);
         canvas.text(x, y, &kind.power().to_string(), style, Ink::White);
-        return;
     }
-    canvas.circle(x, y, size * 0.265, wire);
-    canvas.circle(x, y, size * 0.225, ground);
-    command_sign(canvas, at, size * 0.14, kind, Ink::Text);
 }
 
 /// What tells the commands apart; `reach` is about half its size.
@@ -201,13 +207,15 @@ pub(super) fn command_sign(canvas: &mut Canvas, (x, y): Point, reach: f32, kind:
     }
 }
 
-/// A label in a rounded box, centred; what players type.
+/// A label in a box, centred: what players type. Its edges lie on whole pixels and its corners are sharp,
+/// since a crowded table has a hundred of them and smooth corners pack badly.
 pub(super) fn tag(canvas: &mut Canvas, (x, y): Point, text: &str, size: f32, ground: Ink, frame: Ink) {
     let style = Style::bold(size).align(Align::Centre);
-    let width = super::super::font::width(text, style).max(size * 0.7) + size * 0.5;
-    let height = size * 1.18;
-    let rect = Rect::new(x - width / 2.0, y - height / 2.0, width, height);
-    canvas.round_rect(rect, height * 0.32, frame);
-    canvas.round_rect(rect.inset((size * 0.09).max(1.2)), height * 0.26, ground);
+    let width = (font::width(text, style).max(size * 0.7) / 2.0 + size * 0.22).round();
+    let height = (size * 0.58).round();
+    let (x, y) = (x.round(), y.round());
+    let rect = Rect::new(x - width, y - height, 2.0 * width, 2.0 * height);
+    canvas.rect(rect, frame);
+    canvas.rect(rect.inset((size * 0.08).round().max(1.0)), ground);
     canvas.text(x, y, text, style, Ink::Text);
 }

@@ -4,8 +4,8 @@ use super::super::canvas::Rect;
 use super::super::mask::Point;
 use super::super::shape::Cap;
 use super::super::{Align, Canvas, Ink, Style};
-use super::block::{self, HALF, Jack, Look, Way};
 use super::BreakerScene;
+use super::block::{self, HALF, Jack, Look, Way};
 use crate::game::Seat;
 use crate::games::breaker::cell::{Cell, Facing};
 use crate::games::breaker::socket::Circuit;
@@ -15,9 +15,9 @@ use crate::games::breaker::{Event, Kind};
 
 /// The side of a cell: at most, and at least, at the cost of a wider picture.
 const LARGEST: f32 = 108.0;
-const SMALLEST: f32 = 46.0;
+const SMALLEST: f32 = 48.0;
 /// How high the table may become before cells shrink.
-const HIGHEST: f32 = 1120.0;
+const HIGHEST: f32 = 900.0;
 /// Around the table, in cells.
 const BORDER: f32 = 0.25;
 
@@ -48,8 +48,13 @@ impl Frame {
         let view = scene.view;
         let turned = scene.side.index() == 0;
         let core = (-3..=3).flat_map(|x| [-1, 0, 1].map(|y| Cell::new(x, y)));
-        let goals = view.path_in_play().into_iter().flat_map(|seat| view.open_sockets(seat).map(|socket| socket.cell));
-        let cells = core.chain(view.blocks.iter().map(|block| block.cell)).chain(goals);
+        let goals = view
+            .path_in_play()
+            .into_iter()
+            .flat_map(|seat| view.open_sockets(seat).map(|socket| socket.cell));
+        let cells = core
+            .chain(view.blocks.iter().map(|block| block.cell))
+            .chain(goals);
         let (mut left, mut top, mut right, mut bottom) = (0, 0, 0, 0);
         for (x, y) in cells.map(|cell| turn(turned, cell)) {
             (left, top) = (left.min(x), top.min(y));
@@ -63,7 +68,8 @@ impl Frame {
             top,
             columns,
             rows,
-            cell: across.min(down).clamp(SMALLEST, LARGEST),
+            // Whole pixels, so that equal blocks are equal pixels: that packs well.
+            cell: (across.min(down).clamp(SMALLEST, LARGEST) / 4.0).floor() * 4.0,
             corner: (0.0, 0.0),
             turned,
         }
@@ -89,9 +95,14 @@ impl Frame {
         }
     }
 
+    /// What is left over on either side.
+    fn spare(&self) -> f32 {
+        ((self.width() - self.inner_width()) / 2.0).floor()
+    }
+
     fn middle(&self, cell: Cell) -> Point {
         let (x, y) = turn(self.turned, cell);
-        let spare = (self.width() - self.inner_width()) / 2.0;
+        let spare = self.spare();
         (
             self.corner.0 + spare + ((x - self.left) as f32 + 0.5 + BORDER) * self.cell,
             self.corner.1 + ((y - self.top) as f32 + 0.5 + BORDER) * self.cell,
@@ -149,7 +160,7 @@ fn jack(frame: &Frame, socket: &SocketView) -> (Way, Jack) {
 /// Faint dots on the corners of cells, to count steps by.
 fn grid(canvas: &mut Canvas, frame: &Frame) {
     let (x, y) = frame.corner;
-    let spare = (frame.width() - frame.inner_width()) / 2.0;
+    let spare = frame.spare();
     for column in 0..=frame.columns {
         for row in 0..=frame.rows {
             let at = (
@@ -195,18 +206,29 @@ fn core(canvas: &mut Canvas, view: &View, frame: &Frame) {
             let at = way.from(frame.middle(socket.cell), -size * (1.0 - HALF));
             if jack == Jack::Used {
                 let inside = way.from(at, -size * 0.2);
-                canvas.polyline(&[way.from(at, size * 0.1), inside], size * 0.12, Cap::Butt, Ink::rim(seat.index()));
+                canvas.polyline(
+                    &[way.from(at, size * 0.1), inside],
+                    size * 0.12,
+                    Cap::Butt,
+                    Ink::rim(seat.index()),
+                );
             }
             block::socket(canvas, at, way, size, jack);
         }
     }
     for circuit in Circuit::ALL {
         let at = frame.middle(circuit.cell());
-        let ink = view.leader(circuit).map_or(Ink::Panel, |seat| Ink::seat(seat.index()));
+        let ink = view
+            .leader(circuit)
+            .map_or(Ink::Panel, |seat| Ink::seat(seat.index()));
         canvas.circle(at.0, at.1, size * 0.31, Ink::Black);
         canvas.circle(at.0, at.1, size * 0.28, ink);
         let style = Style::bold(size * 0.3).align(Align::Centre);
-        let numeral = if ink == Ink::Panel { Ink::Text } else { canvas.theme().legible_on(ink) };
+        let numeral = if ink == Ink::Panel {
+            Ink::Text
+        } else {
+            canvas.theme().legible_on(ink)
+        };
         canvas.text(at.0, at.1, circuit.name(), style, numeral);
         powers(canvas, view, frame, circuit);
     }
@@ -219,7 +241,11 @@ fn powers(canvas: &mut Canvas, view: &View, frame: &Frame, circuit: Circuit) {
     let inner = circuit.cell().x + beside;
     let (at, middle) = (frame.middle(Cell::new(inner, 0)), frame.middle(circuit.cell()));
     for seat in Seat::all(2) {
-        let towards = frame.way(if seat.index() == 0 { Facing::NORTH } else { Facing::SOUTH });
+        let towards = frame.way(if seat.index() == 0 {
+            Facing::NORTH
+        } else {
+            Facing::SOUTH
+        });
         let x = middle.0 + (at.0 - middle.0) * 0.52;
         let y = at.1 + towards.y * size * 0.19;
         let power = view.power[seat.index()][circuit as usize];
@@ -239,7 +265,9 @@ fn traces(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &Frame) {
     for event in scene.recent {
         match event {
             Event::Moved { number, cell, .. } => {
-                let Some(block) = scene.view.block(*number) else { continue };
+                let Some(block) = scene.view.block(*number) else {
+                    continue;
+                };
                 let (from, to) = (frame.middle(*cell), frame.middle(block.cell));
                 let half = size * 0.36;
                 canvas.frame(
@@ -248,7 +276,11 @@ fn traces(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &Frame) {
                     size * 0.045,
                     Ink::LastMove,
                 );
-                canvas.arrow(from, to, size * 0.09, Ink::LastMove);
+                // The tip stops before the block that it points to.
+                let length = (to.0 - from.0).hypot(to.1 - from.1).max(1.0);
+                let short = (length - size * 0.52).max(size * 0.3) / length;
+                let tip = (from.0 + (to.0 - from.0) * short, from.1 + (to.1 - from.1) * short);
+                canvas.arrow(from, tip, size * 0.08, Ink::LastMove);
             }
             Event::Annihilated { cell, .. } | Event::Returned { cell, .. } => {
                 let (x, y) = frame.middle(*cell);
@@ -305,15 +337,33 @@ fn labels(canvas: &mut Canvas, view: &View, frame: &Frame) {
     if let Some(seat) = view.path_in_play() {
         for socket in view.open_sockets(seat) {
             let way = frame.way(socket.facing);
-            let text = if socket.name.len() > 2 && size < 80.0 { size * 0.205 } else { size * 0.235 };
+            let text = if socket.name.len() > 2 && size < 80.0 {
+                size * 0.205
+            } else {
+                size * 0.235
+            };
             let near = if way.x == 0.0 { 0.3 } else { 0.22 };
             let at = way.from(frame.middle(socket.cell), -size * near);
-            block::tag(canvas, at, &socket.name, text, Ink::tint(seat.index()), Ink::rim(seat.index()));
+            block::tag(
+                canvas,
+                at,
+                &socket.name,
+                text,
+                Ink::tint(seat.index()),
+                Ink::rim(seat.index()),
+            );
         }
     }
     for block in &view.blocks {
         let (x, y) = frame.middle(block.cell);
         let at = (x - size * 0.27, y - size * 0.29);
-        block::tag(canvas, at, &block.number.to_string(), size * 0.225, Ink::Panel, Ink::Black);
+        block::tag(
+            canvas,
+            at,
+            &block.number.to_string(),
+            size * 0.225,
+            Ink::Panel,
+            Ink::Black,
+        );
     }
 }

@@ -53,9 +53,18 @@ impl Show for Breaker {
 
     fn hand(scene: &BreakerScene<'_>) -> Option<Hand> {
         let seat = words::private_seat(scene)?;
-        let mut canvas = Canvas::new(WIDTH as u32, panels::private_height(scene, seat) as u32, scene.theme);
+        let mut canvas = Canvas::new(
+            WIDTH as u32,
+            panels::private_height(scene, seat) as u32,
+            scene.theme,
+        );
         canvas.fill(Ink::Paper);
-        panels::private(&mut canvas, scene, seat, Rect::new(MARGIN, MARGIN, WIDTH - 2.0 * MARGIN, 0.0));
+        panels::private(
+            &mut canvas,
+            scene,
+            seat,
+            Rect::new(MARGIN, MARGIN, WIDTH - 2.0 * MARGIN, 0.0),
+        );
         let text = words::hand(scene, seat);
         Some(Hand {
             picture: canvas,

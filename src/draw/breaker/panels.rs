@@ -19,7 +19,7 @@ const SUPPLY: f32 = 128.0;
 /// A line of blocks in a hand.
 const LINE: f32 = 78.0;
 /// Where the blocks of a hand begin, past its caption.
-const INDENT: f32 = 152.0;
+const INDENT: f32 = 188.0;
 const STATUS: Style = Style::regular(25.0).align(Align::Centre);
 
 /// What lies where, from top to bottom.
@@ -48,7 +48,11 @@ impl Layout {
         let plates = below(PLATE);
         let scores = below(SCORE);
         let board = below(board).y;
-        let near = if scene.side.index() == 1 { Seat::new(1) } else { Seat::new(0) };
+        let near = if scene.side.index() == 1 {
+            Seat::new(1)
+        } else {
+            Seat::new(0)
+        };
         let hands = [near, near.next(2)].map(|seat| {
             let lines = items(&scene.view.hands[seat.index() % 2], inner - INDENT).1;
             (seat, below(lines as f32 * LINE))
@@ -74,7 +78,9 @@ pub(super) fn plates(canvas: &mut Canvas, scene: &BreakerScene<'_>, area: Rect) 
     for (place, seat) in Seat::all(2).enumerate() {
         let plate = Rect::new(area.x + place as f32 * (width + GAP), area.y, width, area.height);
         let moves = scene.view.to_move == Some(seat);
-        let wins = scene.outcome.is_some_and(|outcome| outcome.ranks.get(seat.index()) == Some(&1));
+        let wins = scene
+            .outcome
+            .is_some_and(|outcome| outcome.ranks.get(seat.index()) == Some(&1));
         if moves || wins {
             canvas.round_rect(plate, 12.0, Ink::tint(seat.index()));
             canvas.frame(plate, 12.0, 4.0, Ink::seat(seat.index()));
@@ -82,11 +88,21 @@ pub(super) fn plates(canvas: &mut Canvas, scene: &BreakerScene<'_>, area: Rect) 
             canvas.round_rect(plate, 12.0, Ink::Panel);
             canvas.frame(plate, 12.0, 1.5, Ink::Line);
         }
-        mark(canvas, (plate.x + 42.0, plate.y + area.height / 2.0), 24.0, seat, &seat.to_string());
+        mark(
+            canvas,
+            (plate.x + 42.0, plate.y + area.height / 2.0),
+            24.0,
+            seat,
+            &seat.to_string(),
+        );
         let tag = if moves {
             "to move"
         } else if wins {
-            if scene.outcome.is_some_and(Outcome::is_draw) { "draw" } else { "wins" }
+            if scene.outcome.is_some_and(Outcome::is_draw) {
+                "draw"
+            } else {
+                "wins"
+            }
         } else {
             ""
         };
@@ -97,7 +113,13 @@ pub(super) fn plates(canvas: &mut Canvas, scene: &BreakerScene<'_>, area: Rect) 
         canvas.text(plate.x + 78.0, plate.y + 27.0, &name, style, Ink::Text);
         canvas.text(plate.right() - 18.0, plate.y + 27.0, tag, tag_style, Ink::Text);
         let line = words::standing(scene.view, seat);
-        canvas.text(plate.x + 78.0, plate.y + 58.0, &line, Style::regular(22.0), Ink::Text);
+        canvas.text(
+            plate.x + 78.0,
+            plate.y + 58.0,
+            &line,
+            Style::regular(22.0),
+            Ink::Text,
+        );
     }
 }
 
@@ -119,26 +141,28 @@ pub(super) fn scores(canvas: &mut Canvas, scene: &BreakerScene<'_>, area: Rect) 
     for (place, circuit) in circuits.into_iter().enumerate() {
         let plate = Rect::new(area.x + place as f32 * (width + GAP), area.y, width, area.height);
         let leader = scene.view.leader(circuit);
-        canvas.round_rect(plate, 12.0, leader.map_or(Ink::Panel, |seat| Ink::tint(seat.index())));
+        canvas.round_rect(
+            plate,
+            12.0,
+            leader.map_or(Ink::Panel, |seat| Ink::tint(seat.index())),
+        );
         match leader {
             Some(seat) => canvas.frame(plate, 12.0, 3.0, Ink::seat(seat.index())),
             None => canvas.frame(plate, 12.0, 1.5, Ink::Line),
         }
         let y = plate.y + plate.height / 2.0;
         canvas.text(plate.x + 20.0, y, circuit.name(), Style::bold(34.0), Ink::Text);
-        let mut x = plate.x + 98.0;
+        let mut x = plate.x + 104.0;
         for seat in Seat::all(2) {
             let power = scene.view.power[seat.index()][circuit as usize];
             mark(canvas, (x, y), 23.0, seat, &power.to_string());
             x += 58.0;
         }
-        let verdict = match leader {
-            Some(seat) => scene.name(seat).to_owned(),
-            None => "even".to_owned(),
+        let (verdict, style) = match leader {
+            Some(seat) => (format!("{seat} leads"), Style::bold(24.0)),
+            None => ("even".to_owned(), Style::regular(24.0)),
         };
-        let style = if leader.is_some() { Style::bold(23.0) } else { Style::regular(23.0) };
-        let verdict = font::fit(&verdict, plate.right() - x + 14.0, style);
-        canvas.text(x - 20.0, y, &verdict, style, Ink::Text);
+        canvas.text(x - 16.0, y, &verdict, style, Ink::Text);
     }
 }
 
@@ -214,12 +238,28 @@ fn hand(canvas: &mut Canvas, scene: &BreakerScene<'_>, seat: Seat, area: Rect) {
     let hand = &scene.view.hands[seat.index() % 2];
     canvas.round_rect(area, 12.0, Ink::Panel);
     canvas.frame(area, 12.0, 1.5, Ink::Line);
-    let name = font::fit(scene.name(seat), INDENT - 30.0, Style::bold(22.0));
-    canvas.text(area.x + 16.0, area.y + 26.0, &name, Style::bold(22.0), Ink::Text);
-    canvas.text(area.x + 16.0, area.y + 53.0, "in hand", Style::regular(20.0), Ink::Faint);
-    canvas.rect(Rect::new(area.x, area.y + 12.0, 6.0, area.height - 24.0), Ink::seat(seat.index()));
+    let style = Style::bold(22.0);
+    let name = font::fit(scene.name(seat), INDENT - 30.0, style);
+    canvas.text(area.x + 16.0, area.y + 27.0, &name, style, Ink::Text);
+    canvas.text(
+        area.x + 16.0,
+        area.y + 53.0,
+        "hand",
+        Style::regular(20.0),
+        Ink::Faint,
+    );
+    canvas.rect(
+        Rect::new(area.x, area.y + 12.0, 6.0, area.height - 24.0),
+        Ink::seat(seat.index()),
+    );
     if hand.is_empty() {
-        canvas.text(area.x + INDENT, area.y + LINE / 2.0, "nothing", Style::regular(22.0), Ink::Faint);
+        canvas.text(
+            area.x + INDENT,
+            area.y + LINE / 2.0,
+            "nothing",
+            Style::regular(22.0),
+            Ink::Faint,
+        );
     }
     for item in items(hand, area.width - INDENT).0 {
         let corner = (area.x + INDENT + item.x, area.y + item.line as f32 * LINE);
@@ -232,7 +272,12 @@ fn draw_item(canvas: &mut Canvas, seat: Seat, (x, y): Point, item: Item) {
     let mut end = x + 60.0;
     match item.what {
         What::Known(kind) if kind.is_command() => {
-            let pill = Rect::new(x, y + 15.0, item.width() - if item.count > 1 { 34.0 } else { 0.0 }, 44.0);
+            let pill = Rect::new(
+                x,
+                y + 15.0,
+                item.width() - if item.count > 1 { 34.0 } else { 0.0 },
+                44.0,
+            );
             canvas.round_rect(pill, 12.0, Ink::seat(seat.index()));
             canvas.round_rect(pill.inset(2.5), 10.0, Ink::Panel);
             block::command_sign(canvas, (x + 25.0, y + 37.0), 11.0, kind, Ink::Text);
@@ -248,11 +293,23 @@ fn draw_item(canvas: &mut Canvas, seat: Seat, (x, y): Point, item: Item) {
             let card = Rect::new(x + 4.0, y + 13.0, 48.0, 48.0);
             canvas.round_rect(card, 10.0, Ink::rim(seat.index()));
             canvas.round_rect(card.inset(3.0), 8.0, Ink::CellC);
-            canvas.text(x + 28.0, y + 37.0, "?", Style::bold(30.0).align(Align::Centre), Ink::Text);
+            canvas.text(
+                x + 28.0,
+                y + 37.0,
+                "?",
+                Style::bold(30.0).align(Align::Centre),
+                Ink::Text,
+            );
         }
     }
     if item.count > 1 {
-        canvas.text(end, y + 34.0, &format!("×{}", item.count), Style::bold(22.0), Ink::Text);
+        canvas.text(
+            end,
+            y + 34.0,
+            &format!("×{}", item.count),
+            Style::bold(22.0),
+            Ink::Text,
+        );
     }
     if item.fresh {
         let at = match item.what {
@@ -288,25 +345,38 @@ fn mini(canvas: &mut Canvas, at: Point, size: f32, kind: Kind, seat: Seat) {
 pub(super) fn supply(canvas: &mut Canvas, scene: &BreakerScene<'_>, area: Rect) {
     canvas.round_rect(area, 12.0, Ink::Panel);
     canvas.frame(area, 12.0, 1.5, Ink::Line);
-    canvas.text(area.x + 16.0, area.y + 26.0, "Supply", Style::bold(22.0), Ink::Text);
-    let left = area.x + 70.0;
-    let column = (area.width * 0.46 - 70.0) / 8.0;
+    canvas.text(
+        area.x + 14.0,
+        area.y + 26.0,
+        "Supply",
+        Style::bold(20.0),
+        Ink::Text,
+    );
+    let left = area.x + 84.0;
+    let column = (area.width * 0.47 - 88.0) / 8.0;
     for (row, seat) in Seat::all(2).enumerate() {
-        mark(canvas, (area.x + 38.0, area.y + 62.0 + row as f32 * 38.0), 15.0, seat, &seat.to_string());
+        mark(
+            canvas,
+            (area.x + 46.0, area.y + 62.0 + row as f32 * 38.0),
+            15.0,
+            seat,
+            &seat.to_string(),
+        );
     }
     for (place, kind) in Kind::powers().enumerate() {
-        let x = left + (place as f32 + 0.5) * column;
-        let style = Style::bold(if kind == Kind::ZeroLfr { 16.0 } else { 20.0 }).align(Align::Centre);
-        let y = if kind == Kind::ZeroLfr { area.y + 27.0 } else { area.y + 26.0 };
-        let x_name = if kind == Kind::ZeroLfr { x + 14.0 } else { x + 4.0 };
-        canvas.text(x_name, y, kind.name(), style, Ink::Text);
+        let x = (left + (place as f32 + 0.5) * column).round();
+        let style = Style::bold(if kind == Kind::ZeroLfr { 16.0 } else { 19.0 }).align(Align::Centre);
+        canvas.text(x, area.y + 26.0, kind.name(), style, Ink::Text);
         for seat in Seat::all(2) {
             let count = scene.view.supply[seat.index()].count(kind);
-            amount(canvas, (x + 4.0, area.y + 62.0 + seat.index() as f32 * 38.0), count);
+            amount(canvas, (x, area.y + 62.0 + seat.index() as f32 * 38.0), count);
         }
     }
-    let divide = area.x + area.width * 0.465;
-    canvas.rect(Rect::new(divide, area.y + 14.0, 1.5, area.height - 28.0), Ink::Line);
+    let divide = area.x + area.width * 0.475;
+    canvas.rect(
+        Rect::new(divide, area.y + 14.0, 1.5, area.height - 28.0),
+        Ink::Line,
+    );
     let rest = Rect::new(divide + 6.0, area.y, area.right() - divide - 12.0, area.height);
     match scene.view.commands {
         Commands::Open(stock) => commands(canvas, stock, rest),
@@ -315,7 +385,11 @@ pub(super) fn supply(canvas: &mut Canvas, scene: &BreakerScene<'_>, area: Rect) 
 }
 
 fn amount(canvas: &mut Canvas, (x, y): Point, count: u8) {
-    let (text, ink) = if count == 0 { ("–".to_owned(), Ink::Faint) } else { (count.to_string(), Ink::Text) };
+    let (text, ink) = if count == 0 {
+        ("–".to_owned(), Ink::Faint)
+    } else {
+        (count.to_string(), Ink::Text)
+    };
     canvas.text(x, y, &text, Style::bold(24.0).align(Align::Centre), ink);
 }
 
@@ -325,11 +399,15 @@ fn commands(canvas: &mut Canvas, stock: Stock, area: Rect) {
     for (place, kind) in Kind::commands().enumerate() {
         let x = area.x + (place as f32 + 0.5) * column;
         let ink = if stock.has(kind) { Ink::Text } else { Ink::Faint };
-        canvas.circle(x, area.y + 30.0, 20.0, Ink::Line);
-        canvas.circle(x, area.y + 30.0, 18.0, Ink::CellA);
-        block::command_sign(canvas, (x, area.y + 30.0), 10.0, kind, Ink::Text);
+        block::command_sign(canvas, (x.round(), area.y + 28.0), 13.0, kind, ink);
         let code = &kind.title()[..4];
-        canvas.text(x, area.y + 67.0, code, Style::bold(19.0).align(Align::Centre), ink);
+        canvas.text(
+            x,
+            area.y + 67.0,
+            code,
+            Style::bold(19.0).align(Align::Centre),
+            ink,
+        );
         amount(canvas, (x, area.y + 100.0), stock.count(kind));
     }
 }
@@ -339,7 +417,13 @@ fn face_down(canvas: &mut Canvas, count: u8, area: Rect) {
     let card = Rect::new(x - 190.0, y - 28.0, 56.0, 56.0);
     canvas.round_rect(card, 10.0, Ink::Text);
     canvas.round_rect(card.inset(3.0), 8.0, Ink::CellC);
-    canvas.text(x - 162.0, y, "?", Style::bold(34.0).align(Align::Centre), Ink::Text);
+    canvas.text(
+        x - 162.0,
+        y,
+        "?",
+        Style::bold(34.0).align(Align::Centre),
+        Ink::Text,
+    );
     let text = match count {
         1 => "1 command face down".to_owned(),
         count => format!("{count} commands face down"),
@@ -357,7 +441,11 @@ pub(super) fn status(canvas: &mut Canvas, scene: &BreakerScene<'_>, area: Rect) 
 pub(super) fn private_height(scene: &BreakerScene<'_>, seat: Seat) -> f32 {
     let inner = super::WIDTH - 2.0 * MARGIN;
     let lines = items(&scene.view.hands[seat.index() % 2], inner - INDENT).1;
-    let unseen = if hides(scene.view) { SUPPLY + GAP + 34.0 } else { 0.0 };
+    let unseen = if hides(scene.view) {
+        SUPPLY + GAP + 34.0
+    } else {
+        0.0
+    };
     2.0 * MARGIN + lines as f32 * LINE + unseen
 }
 
@@ -371,7 +459,13 @@ pub(super) fn private(canvas: &mut Canvas, scene: &BreakerScene<'_>, seat: Seat,
     hand(canvas, scene, seat, area);
     if let Some(unseen) = scene.view.unseen {
         let top = area.bottom() + GAP + 14.0;
-        canvas.text(area.x, top, "Commands you can't see: face down somewhere, or out of this match", Style::regular(22.0), Ink::Text);
+        canvas.text(
+            area.x,
+            top,
+            "Commands you can't see: face down somewhere, or out of this match",
+            Style::regular(22.0),
+            Ink::Text,
+        );
         let table = Rect::new(area.x, top + 20.0, area.width, SUPPLY);
         canvas.round_rect(table, 12.0, Ink::Panel);
         canvas.frame(table, 12.0, 1.5, Ink::Line);

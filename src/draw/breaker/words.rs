@@ -45,9 +45,7 @@ pub(super) fn standing(view: &View, seat: Seat) -> String {
         };
         return format!("{circuits} · {left}");
     }
-    let hand = view.hands[seat.index() % 2].len();
-    let blocks = if hand == 1 { "block" } else { "blocks" };
-    format!("{circuits} · {hand} {blocks} in hand")
+    circuits
 }
 
 /// Whose decision it is and what presses, or how it ended.
@@ -58,7 +56,7 @@ pub(super) fn status(scene: &BreakerScene<'_>) -> String {
     };
     let mut text = format!("{}: ", short(scene, seat, 30));
     match view.task {
-        Some(task) => text.push_str(&task.question().replace('`', "")),
+        Some(task) => text.push_str(task.question()),
         None if view.left >= 2 => text.push_str("two actions: draw, add, move or pass"),
         None => text.push_str("one action left: draw, add, move or pass"),
     }
@@ -74,7 +72,9 @@ pub(super) fn status(scene: &BreakerScene<'_>) -> String {
     }
     if view.most_idle - view.idle.min(view.most_idle) <= 6 {
         let left = view.most_idle - view.idle.min(view.most_idle);
-        text.push_str(&format!(" The game ends in {left} turns unless a block is drawn or added."));
+        text.push_str(&format!(
+            " The game ends in {left} turns unless a block is drawn or added."
+        ));
     }
     if view.most_turns - view.turn < 20 {
         text.push_str(&format!(" Turn {} of {}.", view.turn, view.most_turns));
@@ -86,7 +86,10 @@ pub(super) fn status(scene: &BreakerScene<'_>) -> String {
         match view.open_sockets(seat).count() {
             0 => text.push_str(&format!(" {} has no open socket.", short(scene, seat, 30))),
             1 if view.blocks.len() > 2 => {
-                text.push_str(&format!(" {} has only one open socket left.", short(scene, seat, 30)));
+                text.push_str(&format!(
+                    " {} has only one open socket left.",
+                    short(scene, seat, 30)
+                ));
             }
             _ => {}
         }
@@ -143,7 +146,11 @@ fn hand_text(hand: &HandView) -> String {
         1 => parts.push("1 face-down command".to_owned()),
         count => parts.push(format!("{count} face-down commands")),
     }
-    if parts.is_empty() { "nothing".to_owned() } else { parts.join("; ") }
+    if parts.is_empty() {
+        "nothing".to_owned()
+    } else {
+        parts.join("; ")
+    }
 }
 
 fn powers(view: &View) -> String {
@@ -164,8 +171,15 @@ fn blocks_of(view: &View, seat: Seat) -> impl Iterator<Item = &BlockView> {
 }
 
 fn open_text(view: &View, seat: Seat) -> String {
-    let names: Vec<&str> = view.open_sockets(seat).map(|socket| socket.name.as_str()).collect();
-    if names.is_empty() { "none".to_owned() } else { names.join(" ") }
+    let names: Vec<&str> = view
+        .open_sockets(seat)
+        .map(|socket| socket.name.as_str())
+        .collect();
+    if names.is_empty() {
+        "none".to_owned()
+    } else {
+        names.join(" ")
+    }
 }
 
 fn commands_text(view: &View) -> String {
@@ -190,7 +204,11 @@ pub(super) fn text(scene: &BreakerScene<'_>) -> String {
         let bracket = if seat.index() == 0 { "[n]" } else { "(n)" };
         say(format!("{seat} {bracket} {}", short(scene, seat, 40)));
         let blocks: Vec<String> = blocks_of(view, seat).map(block_text).collect();
-        let blocks = if blocks.is_empty() { "none".to_owned() } else { blocks.join(", ") };
+        let blocks = if blocks.is_empty() {
+            "none".to_owned()
+        } else {
+            blocks.join(", ")
+        };
         say(format!("  blocks: {blocks}"));
         say(format!("  open: {}", open_text(view, seat)));
         say(format!("  hand: {}", hand_text(&view.hands[seat.index() % 2])));
@@ -231,7 +249,12 @@ fn map(scene: &BreakerScene<'_>) -> Option<Vec<String>> {
         if turned { (-x, y) } else { (x, -y) }
     };
     let core: Vec<Cell> = (-2..=2).map(|x| Cell::new(x, 0)).collect();
-    let cells = || core.iter().copied().chain(view.blocks.iter().map(|block| block.cell)).map(place);
+    let cells = || {
+        core.iter()
+            .copied()
+            .chain(view.blocks.iter().map(|block| block.cell))
+            .map(place)
+    };
     let (left, right) = (cells().map(|(x, _)| x).min()?, cells().map(|(x, _)| x).max()?);
     let (top, bottom) = (cells().map(|(_, y)| y).min()?, cells().map(|(_, y)| y).max()?);
     let columns = usize::try_from(right - left + 1).ok()?;
@@ -249,7 +272,10 @@ fn map(scene: &BreakerScene<'_>) -> Option<Vec<String>> {
     };
     for &cell in &core {
         let circuit = Circuit::ALL.into_iter().find(|circuit| circuit.cell() == cell);
-        write(cell, &circuit.map_or("====".to_owned(), |circuit| format!("{:=^4}", circuit.name())));
+        write(
+            cell,
+            &circuit.map_or("====".to_owned(), |circuit| format!("{:=^4}", circuit.name())),
+        );
     }
     for block in &view.blocks {
         let text = if block.seat.index() == 0 {
@@ -259,7 +285,11 @@ fn map(scene: &BreakerScene<'_>) -> Option<Vec<String>> {
         };
         write(block.cell, &format!("{text:^4}"));
     }
-    Some(grid.iter().map(|row| row.iter().collect::<String>().trim_end().to_owned()).collect())
+    Some(
+        grid.iter()
+            .map(|row| row.iter().collect::<String>().trim_end().to_owned())
+            .collect(),
+    )
 }
 
 /// The position in words. What matters most comes first, should it not all fit.
@@ -267,7 +297,11 @@ pub(super) fn alt(scene: &BreakerScene<'_>) -> String {
     let view = scene.view;
     let name = |seat| short(scene, seat, 20);
     let first = view.path_in_play().unwrap_or(scene.side);
-    let near = if first.index() == 1 { Seat::new(1) } else { Seat::new(0) };
+    let near = if first.index() == 1 {
+        Seat::new(1)
+    } else {
+        Seat::new(0)
+    };
     let mut parts = vec![
         format!(
             "Breaker Blocks, {} (1) against {} (2). Power: {}.",
@@ -284,12 +318,19 @@ pub(super) fn alt(scene: &BreakerScene<'_>) -> String {
             format!("{} {kind} {}", block.number, block.into)
         };
         let blocks: Vec<String> = blocks_of(view, seat).map(brief).collect();
-        let blocks = if blocks.is_empty() { "none".to_owned() } else { blocks.join(", ") };
+        let blocks = if blocks.is_empty() {
+            "none".to_owned()
+        } else {
+            blocks.join(", ")
+        };
         parts.push(format!("Blocks of {seat} (number, kind, socket): {blocks}."));
         if seat == near {
             parts.push(format!("Open sockets: {}.", open_text(view, seat)));
         }
-        parts.push(format!("Hand of {seat}: {}.", hand_text(&view.hands[seat.index() % 2])));
+        parts.push(format!(
+            "Hand of {seat}: {}.",
+            hand_text(&view.hands[seat.index() % 2])
+        ));
     }
     let last = narrate(scene.recent).plain(name);
     if !last.is_empty() {
@@ -310,7 +351,11 @@ fn fitted(parts: &[String]) -> String {
     let mut text = String::new();
     for (index, part) in parts.iter().enumerate() {
         let last = index + 1 == parts.len();
-        let limit = if last { ALT_LIMIT } else { ALT_LIMIT - MORE.chars().count() };
+        let limit = if last {
+            ALT_LIMIT
+        } else {
+            ALT_LIMIT - MORE.chars().count()
+        };
         let length = text.chars().count() + 1 + part.chars().count();
         if length > limit {
             // What is cut is cut after a whole entry.
@@ -349,7 +394,8 @@ pub(super) fn narrate(events: &[Event]) -> Prose {
         // Several draws in a row are one sentence.
         let mut drawn = Vec::new();
         if let Event::Drew { seat, by, .. } = event {
-            let same = |event: &&Event| matches!(event, Event::Drew { seat: s, by: b, .. } if s == seat && b == by);
+            let same =
+                |event: &&Event| matches!(event, Event::Drew { seat: s, by: b, .. } if s == seat && b == by);
             drawn = rest.iter().take_while(same).filter_map(face_of).collect();
             let verb = match by {
                 Means::Action => " draws ",
@@ -418,7 +464,12 @@ fn sentence(event: &Event) -> Prose {
             } else {
                 format!(", in circuit {circuit}.")
             };
-            prose![*seat, how, kind.a_title(), format!(" as block {number} into {socket}{effect}")]
+            prose![
+                *seat,
+                how,
+                kind.a_title(),
+                format!(" as block {number} into {socket}{effect}")
+            ]
         }
         Event::Moved {
             seat,
@@ -441,7 +492,9 @@ fn sentence(event: &Event) -> Prose {
             }
             prose.push(format!(" from {from} to {to}"));
             if kind.power() > 0 && left != circuit {
-                let both = |circuit: Circuit| stands(circuit, [power[0][circuit as usize], power[1][circuit as usize]]);
+                let both = |circuit: Circuit| {
+                    stands(circuit, [power[0][circuit as usize], power[1][circuit as usize]])
+                };
                 prose.push(format!(": {}, {}.", both(*left), both(*circuit)));
             } else {
                 prose.push(".");
@@ -490,11 +543,19 @@ fn sentence(event: &Event) -> Prose {
             if seat == owner {
                 prose![*seat, format!(" keeps {}; {back}.", faces(&[*face]))]
             } else {
-                prose![*seat, " leaves ", *owner, format!(" {}; {back}.", faces(&[*face]))]
+                prose![
+                    *seat,
+                    " leaves ",
+                    *owner,
+                    format!(" {}; {back}.", faces(&[*face]))
+                ]
             }
         }
         Event::NoEffect { kind, .. } => prose![format!("{} finds nothing to act on.", kind.title())],
-        Event::ShutIn { seat } => prose![*seat, " has no open socket left, so nothing more can be added there."],
+        Event::ShutIn { seat } => prose![
+            *seat,
+            " has no open socket left, so nothing more can be added there."
+        ],
         Event::Passed { seat, whole: true } => prose![*seat, " passes."],
         Event::Passed { seat, whole: false } => prose![*seat, " passes the second action."],
         Event::Skipped { seat } => prose![

@@ -97,7 +97,9 @@ impl Block {
     #[inline]
     pub fn sides(&self) -> impl Iterator<Item = Side> + Clone + use<> {
         let sockets = self.kind.sockets();
-        Side::ALL.into_iter().filter(move |side| sockets & side.bit() != 0)
+        Side::ALL
+            .into_iter()
+            .filter(move |side| sockets & side.bit() != 0)
     }
 
     /// The cell that a socket of this block faces.
@@ -231,7 +233,9 @@ impl Board {
     pub fn name(&self, plug: Plug) -> Socket {
         match plug.parent() {
             Parent::Core(port) => Socket::Core(port),
-            Parent::Block(slot, side) => Socket::Of(self.blocks[usize::from(slot) % MOST_BLOCKS].number, side),
+            Parent::Block(slot, side) => {
+                Socket::Of(self.blocks[usize::from(slot) % MOST_BLOCKS].number, side)
+            }
         }
     }
 

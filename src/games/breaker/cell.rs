@@ -140,7 +140,10 @@ mod tests {
                 assert_eq!(facing.side_towards(facing.turned(side)), Some(side));
             }
             assert_eq!(facing.side_towards(facing.opposite()), None);
-            assert_eq!(Cell::new(4, -4).step(facing).step(facing.opposite()), Cell::new(4, -4));
+            assert_eq!(
+                Cell::new(4, -4).step(facing).step(facing.opposite()),
+                Cell::new(4, -4)
+            );
         }
     }
 

@@ -33,7 +33,11 @@ impl Kinds {
     pub const ALL: Self = Self((1 << COMMANDS) - 1);
 
     pub fn of(kinds: impl Iterator<Item = Kind>) -> Self {
-        Self(kinds.filter_map(Kind::command_index).fold(0, |set, index| set | 1 << index))
+        Self(
+            kinds
+                .filter_map(Kind::command_index)
+                .fold(0, |set, index| set | 1 << index),
+        )
     }
 
     pub fn contains(self, kind: Kind) -> bool {
@@ -167,7 +171,9 @@ impl Knowledge {
     /// Makes the loose commands agree with what the seat can't see in an imagined world.
     pub fn agree_with(&mut self, unseen: Stock) {
         for kind in Kind::commands() {
-            let Some(index) = kind.command_index() else { continue };
+            let Some(index) = kind.command_index() else {
+                continue;
+            };
             while self.loose[index].len > unseen.count(kind) {
                 self.loose[index].pop();
             }
@@ -292,7 +298,11 @@ impl From<Knowledge> for Written {
         Self {
             draws: knowledge.draws,
             held: knowledge.held.as_slice().to_vec(),
-            loose: knowledge.loose.iter().map(|row| row.as_slice().to_vec()).collect(),
+            loose: knowledge
+                .loose
+                .iter()
+                .map(|row| row.as_slice().to_vec())
+                .collect(),
             absent: knowledge.absent,
             among: knowledge.among,
         }

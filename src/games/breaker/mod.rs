@@ -26,8 +26,8 @@ use serde::{Deserialize, Serialize};
 use crate::game::options::{OptionKind, OptionSpec};
 use crate::game::rng::mix;
 use crate::game::{
-    Awaiting, Chronicle, Game, GameRng, Information, Meta, NotationError, OptionValues, Outcome, Seat, Viewer,
-    Word,
+    Awaiting, Chronicle, Game, GameRng, Information, Meta, NotationError, OptionValues, Outcome, Seat,
+    Viewer, Word,
 };
 
 pub use action::{Action, Pick};
@@ -159,7 +159,9 @@ pub enum Tie {
 #[serde(rename_all = "snake_case")]
 pub enum End {
     /// The second AUTHENTICATE came to the table.
-    Authenticated { closer: Seat },
+    Authenticated {
+        closer: Seat,
+    },
     /// One player's turn was skipped and the other has had the last one.
     Exhausted,
     /// Both passed a whole turn in a row.
@@ -170,9 +172,13 @@ pub enum End {
     Idle,
     TooLong,
     /// A player started a turn in control of two circuits.
-    Overwhelmed { winner: Seat },
+    Overwhelmed {
+        winner: Seat,
+    },
     /// A player left.
-    Left { seat: Seat },
+    Left {
+        seat: Seat,
+    },
 }
 
 impl Breaker {

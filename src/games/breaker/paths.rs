@@ -1,11 +1,11 @@
 //! Writing an action: its notation, and the words by which it is picked.
 
+use super::Breaker;
 use super::action::{Action, Pick};
 use super::board::Block;
 use super::kind::Kind;
 use super::socket::Socket;
 use super::task::Task;
-use super::Breaker;
 use crate::game::{Seat, Word};
 
 impl Breaker {
@@ -52,8 +52,14 @@ impl Breaker {
                 self.block_word("Which block?", seat, number),
                 self.socket_word(seat, None, socket),
             ],
-            Action::Target(number) => vec![verb("target", "choose a block"), self.block_word(asks, seat, number)],
-            Action::Take(pick) => vec![verb("take", "take a block from the supply"), self.pick_word(asks, pick)],
+            Action::Target(number) => vec![
+                verb("target", "choose a block"),
+                self.block_word(asks, seat, number),
+            ],
+            Action::Take(pick) => vec![
+                verb("take", "take a block from the supply"),
+                self.pick_word(asks, pick),
+            ],
             Action::Keep(pick) => vec![verb("keep", "keep one block"), self.pick_word(asks, pick)],
         };
         vec![words]
@@ -107,7 +113,12 @@ impl Breaker {
     /// A block on the table in a few words: "7: your 2L in circuit I".
     pub(super) fn describe(&self, seat: Seat, block: &Block) -> String {
         let whose = if block.seat == seat { "your" } else { "enemy" };
-        format!("{}: {whose} {} in circuit {}", block.number, block.kind.title(), block.circuit)
+        format!(
+            "{}: {whose} {} in circuit {}",
+            block.number,
+            block.kind.title(),
+            block.circuit
+        )
     }
 
     /// A socket with what it feeds; a warning where it is the last one open.

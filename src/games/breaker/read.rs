@@ -1,15 +1,16 @@
 //! Reading a typed action: what was written first, whether it is legal second.
 
+use super::Breaker;
 use super::action::{Action, Pick};
 use super::kind::Kind;
 use super::refuse;
 use super::socket::{Circuit, Port, Side, Socket};
 use super::task::Task;
-use super::Breaker;
 use crate::game::nearest::nearest;
 use crate::game::{Game, NotationError, Seat};
 
-const HINT: &str = "Try `draw 2L`, `add 3 II`, `add annihilate 7L`, `move 9 I` or `pass`; `rules notation` tells more.";
+const HINT: &str =
+    "Try `draw 2L`, `add 3 II`, `add annihilate 7L`, `move 9 I` or `pass`; `rules notation` tells more.";
 
 /// A piece of what was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,12 +62,16 @@ impl Verb {
 
 /// Words that say nothing here.
 const FILLERS: [&str; 16] = [
-    "to", "into", "on", "onto", "in", "at", "the", "from", "of", "block", "socket", "circuit", "core", "and", "then",
-    "my",
+    "to", "into", "on", "onto", "in", "at", "the", "from", "of", "block", "socket", "circuit", "core", "and",
+    "then", "my",
 ];
 
 /// Reads one action and returns what is left: the next action starts with its verb.
-pub(super) fn read<'t>(game: &Breaker, seat: Seat, text: &'t str) -> Result<(Action, &'t str), NotationError> {
+pub(super) fn read<'t>(
+    game: &Breaker,
+    seat: Seat,
+    text: &'t str,
+) -> Result<(Action, &'t str), NotationError> {
     let tokens = tokens(text);
     let Some((_, first)) = tokens.first() else {
         return Err(NotationError::unreadable(text, HINT));
@@ -202,7 +207,9 @@ fn read_pick(token: &Token) -> Option<Result<Pick, NotationError>> {
 }
 
 fn read_command(word: &str) -> Option<Result<Pick, NotationError>> {
-    let fitting: Vec<Kind> = Kind::commands().filter(|kind| kind.name().starts_with(word)).collect();
+    let fitting: Vec<Kind> = Kind::commands()
+        .filter(|kind| kind.name().starts_with(word))
+        .collect();
     match fitting[..] {
         [kind] => Some(Ok(Pick::Known(kind))),
         [] => {
@@ -266,7 +273,10 @@ impl Reader<'_> {
             [action] => Ok(action),
             _ => Err(NotationError::Incomplete {
                 ask,
-                choices: legal.iter().map(|&action| self.game.write(self.seat, action)).collect(),
+                choices: legal
+                    .iter()
+                    .map(|&action| self.game.write(self.seat, action))
+                    .collect(),
             }),
         }
     }
@@ -276,7 +286,12 @@ impl Reader<'_> {
         NotationError::illegal(refuse::nothing(self.game))
     }
 
-    fn one(&self, arguments: &[&Token], make: fn(Pick) -> Action, ask: &str) -> Result<Action, NotationError> {
+    fn one(
+        &self,
+        arguments: &[&Token],
+        make: fn(Pick) -> Action,
+        ask: &str,
+    ) -> Result<Action, NotationError> {
         match arguments {
             [] => {
                 let same = |action: Action| {
@@ -330,7 +345,9 @@ impl Reader<'_> {
     fn add(&self, arguments: &[&Token]) -> Result<Action, NotationError> {
         let is_add = |action: Action| matches!(action, Action::Add { .. });
         match arguments {
-            [] => self.only("Which block, into which socket?".to_owned(), is_add, || self.nothing()),
+            [] => self.only("Which block, into which socket?".to_owned(), is_add, || {
+                self.nothing()
+            }),
             [token] => {
                 if let Some(pick) = read_pick(token) {
                     let wanted = pick?;
@@ -361,10 +378,17 @@ impl Reader<'_> {
                 // `add 2L 1F` and `add 1F 2L` mean the same; where both ways make sense the legal one is meant.
                 if let (Ok(Some(straight)), Ok(Some(turned))) = (&straight, &turned) {
                     let legal = |action: &Action| self.game.is_legal(self.seat, action);
-                    let meant = if !legal(straight) && legal(turned) { turned } else { straight };
+                    let meant = if !legal(straight) && legal(turned) {
+                        turned
+                    } else {
+                        straight
+                    };
                     return self.check(*meant);
                 }
+                // `add 2L 7` lacks the side of block 7, whatever a block of power 7 may be.
+                let half = matches!(two, Token::Number(_)) && matches!(read_pick(one), Some(Ok(_)));
                 match (straight, turned) {
+                    (Ok(None), Ok(None) | Err(_)) if half => Err(self.misread_add(one, two)),
                     (Ok(Some(action)), _) | (_, Ok(Some(action))) => self.check(action),
                     (Err(error), _) | (_, Err(error)) => Err(error),
                     (Ok(None), Ok(None)) => Err(self.misread_add(one, two)),
@@ -382,7 +406,9 @@ impl Reader<'_> {
         if let Token::Number(number) = two {
             return NotationError::unreadable(
                 self.text,
-                format!("A socket of block {number} is written with its side: {number}L, {number}F or {number}R."),
+                format!(
+                    "A socket of block {number} is written with its side: {number}L, {number}F or {number}R."
+                ),
             );
         }
         NotationError::unreadable(
@@ -394,7 +420,11 @@ impl Reader<'_> {
     /// W belongs to seat 1 and E to seat 2.
     fn own_end(&self, token: &Token) -> Result<(), NotationError> {
         let path = self.game.path_of(self.seat);
-        let other = if path.index() == 0 { ["e", "east"] } else { ["w", "west"] };
+        let other = if path.index() == 0 {
+            ["e", "east"]
+        } else {
+            ["w", "west"]
+        };
         match token {
             Token::Word(word) if other.contains(&word.as_str()) => Err(NotationError::illegal(format!(
                 "That end of the Core belongs to the other path; this one has {}.",
@@ -407,9 +437,12 @@ impl Reader<'_> {
     fn shift(&self, arguments: &[&Token]) -> Result<Action, NotationError> {
         let is_move = |action: Action| matches!(action, Action::Move { .. });
         match arguments {
-            [] => self.only("Which block, to which socket?".to_owned(), is_move, || self.nothing()),
+            [] => self.only("Which block, to which socket?".to_owned(), is_move, || {
+                self.nothing()
+            }),
             [Token::Number(wanted)] => {
-                let fits = |action: Action| matches!(action, Action::Move { number, .. } if number == *wanted);
+                let fits =
+                    |action: Action| matches!(action, Action::Move { number, .. } if number == *wanted);
                 self.only(format!("To which socket shall block {wanted} go?"), fits, || {
                     NotationError::illegal(refuse::why_not_move(self.game, self.seat, *wanted))
                 })

@@ -2,13 +2,13 @@
 //!
 //! Nothing here may tell what lies face down for the player who asks.
 
+use super::Breaker;
 use super::action::{Action, Pick};
 use super::board::Block;
 use super::kind::Kind;
 use super::socket::{Side, Socket};
 use super::stock::Stock;
 use super::task::Task;
-use super::Breaker;
 use crate::game::Seat;
 
 /// Why a readable action is refused.
@@ -80,12 +80,17 @@ fn why_not_draw(game: &Breaker, seat: Seat, pick: Pick) -> String {
     let blind = game.variant.is_blind();
     match pick {
         Pick::FaceDown if !blind => {
-            format!("The commands lie open: name the one you want. There is {}.", list(game.commands))
+            format!(
+                "The commands lie open: name the one you want. There is {}.",
+                list(game.commands)
+            )
         }
         Pick::FaceDown if game.commands.is_empty() => "There is no command left in the supply.".to_owned(),
-        Pick::FaceDown => "No command in the supply fits your hand: it holds one of each kind, two AUTHENTICATE. \
+        Pick::FaceDown => {
+            "No command in the supply fits your hand: it holds one of each kind, two AUTHENTICATE. \
                            Play one first."
-            .to_owned(),
+                .to_owned()
+        }
         Pick::Known(kind) if kind.is_command() && blind => {
             "The commands lie face down: write `command` to get a random one.".to_owned()
         }
@@ -136,12 +141,18 @@ pub(super) fn why_not_add(game: &Breaker, seat: Seat, pick: Pick) -> String {
             kind if kind.is_command() && game.variant.is_blind() => {
                 "The commands lie face down: `add command` and a socket plays a random one.".to_owned()
             }
-            kind => format!("AUTOMATE plays from the supply, and there is no {} there.", kind.title()),
+            kind => format!(
+                "AUTOMATE plays from the supply, and there is no {} there.",
+                kind.title()
+            ),
         };
     }
     let hand = game.hand(seat);
     if hand.held.has(kind) {
-        format!("You drew the {} this turn: it can be added from your next turn on.", kind.title())
+        format!(
+            "You drew the {} this turn: it can be added from your next turn on.",
+            kind.title()
+        )
     } else {
         format!("You hold no {}. In your hand: {}.", kind.title(), list(hand.held))
     }
@@ -149,7 +160,13 @@ pub(super) fn why_not_add(game: &Breaker, seat: Seat, pick: Pick) -> String {
 
 /// Why nothing can go into a socket of the path of `owner`.
 pub(super) fn why_not_socket(game: &Breaker, seat: Seat, owner: Seat, socket: Socket) -> String {
-    let whose = |block: &Block| if block.seat == seat { "yours" } else { "the enemy's" };
+    let whose = |block: &Block| {
+        if block.seat == seat {
+            "yours"
+        } else {
+            "the enemy's"
+        }
+    };
     let name = socket.named(owner);
     let open: Vec<String> = game
         .board
@@ -165,7 +182,10 @@ pub(super) fn why_not_socket(game: &Breaker, seat: Seat, owner: Seat, socket: So
             return format!("Nothing that you can add now fits into {name}.");
         }
         return match game.board.in_the_way(owner, plug) {
-            Some(block) => format!("Socket {name} isn't open: block {} is there. {open}", block.number),
+            Some(block) => format!(
+                "Socket {name} isn't open: block {} is there. {open}",
+                block.number
+            ),
             None => format!("Socket {name} is blocked by the Core. {open}"),
         };
     }
@@ -175,10 +195,16 @@ pub(super) fn why_not_socket(game: &Breaker, seat: Seat, owner: Seat, socket: So
     match game.board.numbered(number) {
         None => format!("There is no block {number} on the table. {open}"),
         Some((_, block)) if block.seat != owner => {
-            format!("Block {number} is {}; its sockets are no use here. {open}", whose(block))
+            format!(
+                "Block {number} is {}; its sockets are no use here. {open}",
+                whose(block)
+            )
         }
         Some((_, block)) => {
-            let sides: Vec<String> = block.sides().map(|side: Side| side.letter().to_string()).collect();
+            let sides: Vec<String> = block
+                .sides()
+                .map(|side: Side| side.letter().to_string())
+                .collect();
             let has = match sides[..] {
                 [] => "no sockets".to_owned(),
                 _ => format!("only {}", sides.join(" and ")),
@@ -195,20 +221,28 @@ fn can_move(block: &Block, owner: Seat) -> bool {
 /// What is plugged into a block, as a reason to leave it alone.
 fn plugged(game: &Breaker, block: &Block) -> String {
     let name = format!("{}", block.number);
-    let child = game
-        .board
-        .blocks()
-        .iter()
-        .find(|other| matches!(game.board.name(other.plug), Socket::Of(number, _) if number == block.number));
+    let child =
+        game.board.blocks().iter().find(
+            |other| matches!(game.board.name(other.plug), Socket::Of(number, _) if number == block.number),
+        );
     match child {
-        Some(child) => format!("Block {} is plugged into block {name}, so {name} has to stay.", child.number),
+        Some(child) => format!(
+            "Block {} is plugged into block {name}, so {name} has to stay.",
+            child.number
+        ),
         None => format!("Block {name} has to stay."),
     }
 }
 
 /// Why a block can't be moved anywhere.
 pub(super) fn why_not_move(game: &Breaker, seat: Seat, number: u16) -> String {
-    if !answers(game.task, Action::Move { number, socket: Socket::Of(0, Side::Left) }) {
+    if !answers(
+        game.task,
+        Action::Move {
+            number,
+            socket: Socket::Of(0, Side::Left),
+        },
+    ) {
         return nothing(game);
     }
     let owner = game.path_of(seat);
@@ -225,7 +259,9 @@ pub(super) fn why_not_move(game: &Breaker, seat: Seat, number: u16) -> String {
         Some((_, block)) if block.seat != owner && owner == seat => {
             format!("Block {number} is the enemy's; you move your own. {can}")
         }
-        Some((_, block)) if block.seat != owner => format!("AGITATE moves enemy blocks, and {number} is yours. {can}"),
+        Some((_, block)) if block.seat != owner => {
+            format!("AGITATE moves enemy blocks, and {number} is yours. {can}")
+        }
         Some((_, block)) if !block.is_leaf() => format!("{} {can}", plugged(game, block)),
         Some((_, block)) if block.kind == Kind::Authenticate => format!("AUTHENTICATE can't be moved. {can}"),
         Some(_) => format!("Block {number} has no other socket to go to. {can}"),
@@ -261,8 +297,12 @@ fn why_not_target(game: &Breaker, seat: Seat, number: u16) -> String {
         Some(Task::Annihilate { acting }) if acting == number => {
             format!("ANNIHILATE can't remove itself. {can}")
         }
-        Some(Task::AttenuateOwn) if block.seat != seat => format!("First comes one of your own blocks. {can}"),
-        Some(Task::AttenuateEnemy) if block.seat == seat => format!("Now comes one of the enemy's blocks. {can}"),
+        Some(Task::AttenuateOwn) if block.seat != seat => {
+            format!("First comes one of your own blocks. {can}")
+        }
+        Some(Task::AttenuateEnemy) if block.seat == seat => {
+            format!("Now comes one of the enemy's blocks. {can}")
+        }
         _ if block.kind == Kind::Attenuate => format!("ATTENUATE can't send back an ATTENUATE. {can}"),
         _ => can,
     }

@@ -178,9 +178,9 @@ impl Setup {
         // With nothing to choose and no action left the turn would be over.
         let goes_on = self.end.is_some() || self.task.is_some() || self.left > 0;
         let seats = match self.end {
-            Some(End::Authenticated { closer: seat } | End::Overwhelmed { winner: seat } | End::Left { seat }) => {
-                seat.index() < 2
-            }
+            Some(
+                End::Authenticated { closer: seat } | End::Overwhelmed { winner: seat } | End::Left { seat },
+            ) => seat.index() < 2,
             _ => true,
         };
         let task = match self.task {
@@ -195,7 +195,10 @@ impl Setup {
     /// Puts the blocks on the table, parents before children: a child may well be the older one.
     fn board(&self) -> Result<Board, SetupError> {
         let ascending = self.blocks.windows(2).all(|pair| pair[0].number < pair[1].number);
-        let below_next = self.blocks.last().is_none_or(|last| last.number < self.next_number);
+        let below_next = self
+            .blocks
+            .last()
+            .is_none_or(|last| last.number < self.next_number);
         if !ascending || !below_next || self.blocks.len() > MOST_BLOCKS {
             return Err(SetupError::Numbers);
         }

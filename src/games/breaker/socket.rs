@@ -146,10 +146,7 @@ pub enum Socket {
 impl Socket {
     /// Its name on the path of `owner`.
     pub fn named(self, owner: Seat) -> SocketName {
-        SocketName {
-            socket: self,
-            owner,
-        }
+        SocketName { socket: self, owner }
     }
 }
 

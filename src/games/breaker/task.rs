@@ -51,20 +51,28 @@ impl Task {
         }
     }
 
-    /// What it asks of the player, as a question with the way to answer.
+    /// What it asks of the player, and how to answer.
     pub const fn question(self) -> &'static str {
         match self {
-            Self::Annihilate { .. } => "ANNIHILATE: which block leaves the game? `target` and its number",
-            Self::Automate => "AUTOMATE: which block from the supply, into which of your sockets? `add` block socket",
-            Self::Accelerate { left: 3 } => "ACCELERATE: which of three blocks first? `take` and the block",
-            Self::Accelerate { left: 2 } => "ACCELERATE: which block second? `take` and the block",
-            Self::Accelerate { .. } => "ACCELERATE: which block last? `take` and the block",
-            Self::AttenuateOwn => "ATTENUATE: which of your blocks goes back? `target` and its number",
-            Self::AttenuateEnemy => "ATTENUATE: which enemy block goes back? `target` and its number",
-            Self::Agitate { left: 2 } => "AGITATE: which enemy block moves where? `move` number socket; another move follows",
-            Self::Agitate { .. } => "AGITATE: which enemy block moves where, for the last time? `move` number socket",
-            Self::AggravateOwn => "AGGRAVATE: which block do you keep in your hand? `keep` and the block",
-            Self::AggravateEnemy => "AGGRAVATE: which block stays in the enemy's hand? `keep` and the block",
+            Self::Annihilate { .. } => "ANNIHILATE: which block leaves the game? Answer as in: target 12",
+            Self::Automate => "AUTOMATE: which block of the supply goes where? Answer as in: add 3 II",
+            Self::Accelerate { left: 3 } => {
+                "ACCELERATE: which three blocks do you take? Answer as in: take 2L"
+            }
+            Self::Accelerate { left: 2 } => {
+                "ACCELERATE: which block do you take second? Answer as in: take 2L"
+            }
+            Self::Accelerate { .. } => "ACCELERATE: which block do you take last? Answer as in: take 2L",
+            Self::AttenuateOwn => "ATTENUATE: which of your own blocks goes back? Answer as in: target 12",
+            Self::AttenuateEnemy => "ATTENUATE: which enemy block goes back? Answer as in: target 12",
+            Self::Agitate { left: 2 } => {
+                "AGITATE: which enemy block moves first, and where? Answer as in: move 9 II"
+            }
+            Self::Agitate { .. } => {
+                "AGITATE: which enemy block moves now, and where? Answer as in: move 9 II"
+            }
+            Self::AggravateOwn => "AGGRAVATE: which block stays in your own hand? Answer as in: keep 2L",
+            Self::AggravateEnemy => "AGGRAVATE: which block stays in the enemy's hand? Answer as in: keep 2L",
         }
     }
 }

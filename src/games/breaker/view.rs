@@ -145,7 +145,9 @@ impl View {
     /// How many circuits a seat controls.
     pub fn controls(&self, seat: Seat) -> usize {
         let circuits = Circuit::ALL.into_iter();
-        circuits.filter(|&circuit| self.leader(circuit) == Some(seat)).count()
+        circuits
+            .filter(|&circuit| self.leader(circuit) == Some(seat))
+            .count()
     }
 
     /// Who feeds more power into a circuit.

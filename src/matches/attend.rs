@@ -47,8 +47,12 @@ fn remind(the_match: &Match, context: &Context<'_>) -> Option<Change> {
         if !due {
             continue;
         }
-        let Some(deadline) = clock.deadline() else { continue };
-        let speak_at = settings.quiet.map_or(context.now, |quiet| quiet.after(context.now));
+        let Some(deadline) = clock.deadline() else {
+            continue;
+        };
+        let speak_at = settings
+            .quiet
+            .map_or(context.now, |quiet| quiet.after(context.now));
         if settings.reminders && speak_at > context.now && speak_at < deadline {
             // It waits for the morning: until then nothing else is due for this player.
             clock.put_off(speak_at);
@@ -103,6 +107,10 @@ pub fn abort(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> Dec
     if play.entries > 1 {
         return Err(Refusal::TooLateToAbort.into());
     }
-    let ending = Ending { how: How::Abort, outcome: None, at: context.now };
+    let ending = Ending {
+        how: How::Abort,
+        outcome: None,
+        at: context.now,
+    };
     Ok(finish(Change::of(the_match), play.clone(), Prose::new(), ending))
 }

@@ -25,13 +25,18 @@ pub struct Context<'a> {
 
 impl std::fmt::Debug for Context<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Context").field("now", &self.now).finish_non_exhaustive()
+        f.debug_struct("Context")
+            .field("now", &self.now)
+            .finish_non_exhaustive()
     }
 }
 
 impl Context<'_> {
     pub fn settings(&self, player: &PlayerId) -> Settings {
-        self.people.get(player).map(|person| person.settings.clone()).unwrap_or_default()
+        self.people
+            .get(player)
+            .map(|person| person.settings.clone())
+            .unwrap_or_default()
     }
 }
 
@@ -61,7 +66,8 @@ impl Change {
     /// Says something in every home room.
     pub fn announce(&mut self, notice: &Notice) {
         let rooms = self.after.rooms.iter().cloned();
-        self.deliveries.extend(rooms.map(|room| (To::Room(room), notice.clone())));
+        self.deliveries
+            .extend(rooms.map(|room| (To::Room(room), notice.clone())));
     }
 
     /// Says something to one player alone.
@@ -82,8 +88,12 @@ pub fn entry_of(game: &str) -> Result<&'static Entry, Fault> {
 /// The options of a match as the game reads them.
 pub fn options_of(the_match: &Match) -> Result<OptionValues, Fault> {
     let entry = entry_of(&the_match.game)?;
-    let pairs = the_match.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    OptionValues::choose(entry.meta.options, pairs).map_err(|error| Fault::new("reading the options of a match", error))
+    let pairs = the_match
+        .options
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()));
+    OptionValues::choose(entry.meta.options, pairs)
+        .map_err(|error| Fault::new("reading the options of a match", error))
 }
 
 /// The table of a match that has begun.
@@ -94,7 +104,8 @@ pub fn table_of(the_match: &Match, play: &Play) -> Result<Box<dyn Table>, Fault>
 }
 
 pub fn seed_of(play: &Play) -> Result<Seed, Fault> {
-    Seed::from_hex(&play.seed).ok_or_else(|| Fault::new("reading the seed of a match", "it is not 64 hexadecimal digits"))
+    Seed::from_hex(&play.seed)
+        .ok_or_else(|| Fault::new("reading the seed of a match", "it is not 64 hexadecimal digits"))
 }
 
 /// The running part of a match, or why there is none.
@@ -125,11 +136,16 @@ pub fn settle(
     acted: Option<Seat>,
     context: &Context<'_>,
 ) -> Result<Turn, Fault> {
-    play.table = table.save().map_err(|error| Fault::new("saving a table", error))?;
+    play.table = table
+        .save()
+        .map_err(|error| Fault::new("saving a table", error))?;
     let awaited = table.awaiting().seats();
     let mut fresh = SeatSet::EMPTY;
     for (clock, seat) in play.clocks.iter_mut().zip(Seat::all(table.seats())) {
-        match (awaited.contains(seat) && play.paused.is_none(), clock.running.is_some()) {
+        match (
+            awaited.contains(seat) && play.paused.is_none(),
+            clock.running.is_some(),
+        ) {
             (true, false) => {
                 clock.start(context.now);
                 fresh.insert(seat);
@@ -163,9 +179,16 @@ pub fn hands(table: &dyn Table) -> Vec<Option<String>> {
     if table.meta().information == Information::Perfect {
         return vec![None; usize::from(table.seats())];
     }
-    let names: Vec<String> = Seat::all(table.seats()).map(|seat| format!("Player {seat}")).collect();
+    let names: Vec<String> = Seat::all(table.seats())
+        .map(|seat| format!("Player {seat}"))
+        .collect();
     let hand = |seat: Seat| {
-        let frame = Frame { viewer: Viewer::Seat(seat), side: seat, theme: Theme::Light, names: &names };
+        let frame = Frame {
+            viewer: Viewer::Seat(seat),
+            side: seat,
+            theme: Theme::Light,
+            names: &names,
+        };
         table.hand(&frame).ok().flatten().map(|hand| hand.text)
     };
     Seat::all(table.seats()).map(hand).collect()
@@ -175,7 +198,11 @@ pub fn hands(table: &dyn Table) -> Vec<Option<String>> {
 pub fn tell_hands(change: &mut Change, play: &Play, before: &[Option<String>], table: &dyn Table) {
     for (seat, (old, new)) in Seat::all(table.seats()).zip(before.iter().zip(hands(table))) {
         if new.is_some() && *old != new {
-            let notice = Notice::Hand { seat, players: play.players.clone(), entries: play.entries };
+            let notice = Notice::Hand {
+                seat,
+                players: play.players.clone(),
+                entries: play.entries,
+            };
             change.tell(&play.players[seat.index()], notice);
         }
     }

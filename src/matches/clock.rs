@@ -58,7 +58,9 @@ impl ClockKind {
         match self {
             Self::Live { bank } => format!("live: {bank} each for the whole game"),
             Self::Daily => "daily: 48 hours each, 24 more for every move, never more than 48".to_owned(),
-            Self::Relaxed => "relaxed: 240 hours each, 36 more for every move, never more than 240".to_owned(),
+            Self::Relaxed => {
+                "relaxed: 240 hours each, 36 more for every move, never more than 240".to_owned()
+            }
             Self::None => "no clock; a player who is silent for 14 days can be claimed against".to_owned(),
         }
     }
@@ -89,15 +91,24 @@ impl FromStr for ClockKind {
             "relaxed" => return Ok(Self::Relaxed),
             "daily" => return Ok(Self::Daily),
             "none" | "off" => return Ok(Self::None),
-            "live" => return Ok(Self::Live { bank: Span::minutes(5) }),
+            "live" => {
+                return Ok(Self::Live {
+                    bank: Span::minutes(5),
+                });
+            }
             _ => {}
         }
         let rest = text.strip_prefix("live").ok_or(BadClock)?;
         let rest = rest.trim_matches(|c: char| c.is_whitespace() || "-_:=".contains(c));
-        let digits = rest.trim_end_matches("minutes").trim_end_matches("min").trim_end_matches('m');
+        let digits = rest
+            .trim_end_matches("minutes")
+            .trim_end_matches("min")
+            .trim_end_matches('m');
         let minutes: u64 = digits.trim().parse().map_err(|_| BadClock)?;
         LIVE.contains(&minutes)
-            .then_some(Self::Live { bank: Span::minutes(minutes) })
+            .then_some(Self::Live {
+                bank: Span::minutes(minutes),
+            })
             .ok_or(BadClock)
     }
 }
@@ -202,10 +213,30 @@ mod tests {
     #[test]
     fn clocks_are_written_as_people_write_them() {
         for (text, clock) in [
-            ("live 5m", ClockKind::Live { bank: Span::minutes(5) }),
-            ("LIVE", ClockKind::Live { bank: Span::minutes(5) }),
-            ("live10", ClockKind::Live { bank: Span::minutes(10) }),
-            ("live 3 min", ClockKind::Live { bank: Span::minutes(3) }),
+            (
+                "live 5m",
+                ClockKind::Live {
+                    bank: Span::minutes(5),
+                },
+            ),
+            (
+                "LIVE",
+                ClockKind::Live {
+                    bank: Span::minutes(5),
+                },
+            ),
+            (
+                "live10",
+                ClockKind::Live {
+                    bank: Span::minutes(10),
+                },
+            ),
+            (
+                "live 3 min",
+                ClockKind::Live {
+                    bank: Span::minutes(3),
+                },
+            ),
             ("daily", ClockKind::Daily),
             ("relaxed", ClockKind::Relaxed),
             ("none", ClockKind::None),
@@ -234,7 +265,9 @@ mod tests {
 
     #[test]
     fn sudden_death_only_loses_time() {
-        let kind = ClockKind::Live { bank: Span::minutes(5) };
+        let kind = ClockKind::Live {
+            bank: Span::minutes(5),
+        };
         let mut clock = SeatClock::new(kind);
         clock.start(START);
         assert_eq!(clock.deadline(), Some(START + Span::minutes(5)));
@@ -259,7 +292,9 @@ mod tests {
 
     #[test]
     fn short_games_are_not_reminded() {
-        let mut clock = SeatClock::new(ClockKind::Live { bank: Span::minutes(5) });
+        let mut clock = SeatClock::new(ClockKind::Live {
+            bank: Span::minutes(5),
+        });
         clock.start(START);
         assert_eq!(clock.next_reminder(), None);
     }

@@ -25,7 +25,9 @@ impl Code {
         let mut bytes = [0; *LENGTHS.end()];
         entropy.fill(&mut bytes)?;
         let length = length.clamp(*LENGTHS.start(), *LENGTHS.end());
-        let letters = bytes[..length].iter().map(|byte| char::from(ALPHABET[usize::from(byte & 31)]));
+        let letters = bytes[..length]
+            .iter()
+            .map(|byte| char::from(ALPHABET[usize::from(byte & 31)]));
         Ok(Self(letters.collect()))
     }
 
@@ -53,7 +55,9 @@ impl FromStr for Code {
         let text = text.trim().trim_start_matches('#');
         let letters = text.to_ascii_uppercase();
         let known = letters.bytes().all(|letter| ALPHABET.contains(&letter));
-        (known && LENGTHS.contains(&letters.len())).then_some(Self(letters)).ok_or(BadCode)
+        (known && LENGTHS.contains(&letters.len()))
+            .then_some(Self(letters))
+            .ok_or(BadCode)
     }
 }
 

@@ -12,12 +12,23 @@ use crate::catalog::Table;
 use crate::game::{Seat, SeatSet};
 
 /// Proposes something, or agrees to it if somebody else has.
-pub fn propose(the_match: &Match, player: &PlayerId, wish: Wish, log: &[LogEntry], context: &Context<'_>) -> Decision {
+pub fn propose(
+    the_match: &Match,
+    player: &PlayerId,
+    wish: Wish,
+    log: &[LogEntry],
+    context: &Context<'_>,
+) -> Decision {
     let mut play = running(the_match)?.clone();
     let seat = own_seat(the_match, &play, player)?;
-    let standing = play.proposals.iter().position(|standing| same_kind(standing.what, wish));
+    let standing = play
+        .proposals
+        .iter()
+        .position(|standing| same_kind(standing.what, wish));
     if let Some(index) = standing {
-        if play.seats_of(player).contains(play.proposals[index].by) && play.seats_of(player).len() < play.players.len() {
+        if play.seats_of(player).contains(play.proposals[index].by)
+            && play.seats_of(player).len() < play.players.len()
+        {
             return Err(Refusal::AlreadyProposed(wish).into());
         }
         return agree(the_match, player, index, log, context);
@@ -25,20 +36,34 @@ pub fn propose(the_match: &Match, player: &PlayerId, wish: Wish, log: &[LogEntry
     check(the_match, &play, wish)?;
     // Somebody who plays all seats agrees with themselves.
     let agreed = play.seats_of(player);
-    play.proposals.push(Proposal { what: wish, by: seat, agreed });
+    play.proposals.push(Proposal {
+        what: wish,
+        by: seat,
+        agreed,
+    });
     let index = play.proposals.len() - 1;
     if all_agree(&play, index) {
         return carry_out(Change::of(the_match), play, index, log, context);
     }
     let mut change = Change::of(the_match);
-    let notice = Notice::Proposed { players: play.players.clone(), by: seat, what: wish };
+    let notice = Notice::Proposed {
+        players: play.players.clone(),
+        by: seat,
+        what: wish,
+    };
     change.after.phase = Phase::Running(play);
     change.announce(&notice);
     Ok(change)
 }
 
 /// Agrees to whatever of this kind is proposed.
-fn agree(the_match: &Match, player: &PlayerId, index: usize, log: &[LogEntry], context: &Context<'_>) -> Decision {
+fn agree(
+    the_match: &Match,
+    player: &PlayerId,
+    index: usize,
+    log: &[LogEntry],
+    context: &Context<'_>,
+) -> Decision {
     let mut play = running(the_match)?.clone();
     for seat in play.seats_of(player).iter() {
         play.proposals[index].agreed.insert(seat);
@@ -86,7 +111,11 @@ pub fn resume(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> De
     let table = table_of(the_match, &play)?;
     let mut change = Change::of(the_match);
     let turn = settle(&mut play, the_match.clock, table.as_ref(), None, context)?;
-    let notice = Notice::Resumed { players: play.players.clone(), by: seat, turn };
+    let notice = Notice::Resumed {
+        players: play.players.clone(),
+        by: seat,
+        turn,
+    };
     change.after.phase = Phase::Running(play);
     change.announce(&notice);
     Ok(change)
@@ -104,7 +133,11 @@ pub fn takeback_target(the_match: &Match, player: &PlayerId, log: &[LogEntry]) -
     let mut steps = 0;
     for entry in log {
         match &entry.what {
-            Logged::Did { seat, deeds, revealed } => {
+            Logged::Did {
+                seat,
+                deeds,
+                revealed,
+            } => {
                 standing.push((steps, *seat, *revealed));
                 steps += deeds.len() as u32;
             }
@@ -121,7 +154,9 @@ pub fn takeback_target(the_match: &Match, player: &PlayerId, log: &[LogEntry]) -
     if standing[last..].iter().any(|(_, _, revealed)| *revealed) {
         return Err(Refusal::CantUnsee.into());
     }
-    Ok(Wish::Takeback { steps: standing[last].0 })
+    Ok(Wish::Takeback {
+        steps: standing[last].0,
+    })
 }
 
 fn own_seat(the_match: &Match, play: &Play, player: &PlayerId) -> Result<Seat, Refusal> {
@@ -148,10 +183,18 @@ fn check(the_match: &Match, play: &Play, wish: Wish) -> Result<(), Refusal> {
 }
 
 fn all_agree(play: &Play, index: usize) -> bool {
-    play.staying().iter().all(|seat| play.proposals[index].agreed.contains(seat))
+    play.staying()
+        .iter()
+        .all(|seat| play.proposals[index].agreed.contains(seat))
 }
 
-fn carry_out(mut change: Change, mut play: Play, index: usize, log: &[LogEntry], context: &Context<'_>) -> Decision {
+fn carry_out(
+    mut change: Change,
+    mut play: Play,
+    index: usize,
+    log: &[LogEntry],
+    context: &Context<'_>,
+) -> Decision {
     let wish = play.proposals.remove(index).what;
     let table = match wish {
         Wish::Takeback { steps } => {
@@ -198,15 +241,33 @@ fn draw(change: Change, play: Play, context: &Context<'_>) -> Decision {
     let staying = play.staying();
     // Those who left before share the place after the ones who drew.
     let ranks = Seat::all(play.players.len() as u8)
-        .map(|seat| if staying.contains(seat) { 1 } else { staying.len() as u8 + 1 })
+        .map(|seat| {
+            if staying.contains(seat) {
+                1
+            } else {
+                staying.len() as u8 + 1
+            }
+        })
         .collect();
-    let outcome = RecordedOutcome { ranks, reason: "draw agreed".to_owned() };
-    let ending = Ending { how: How::Agreement, outcome: Some(outcome), at: context.now };
+    let outcome = RecordedOutcome {
+        ranks,
+        reason: "draw agreed".to_owned(),
+    };
+    let ending = Ending {
+        how: How::Agreement,
+        outcome: Some(outcome),
+        at: context.now,
+    };
     Ok(finish(change, play, crate::draw::Prose::new(), ending))
 }
 
 /// The table after so many steps of a log.
-pub fn rebuild(the_match: &Match, play: &Play, log: &[LogEntry], steps: u32) -> Result<Box<dyn Table>, Failure> {
+pub fn rebuild(
+    the_match: &Match,
+    play: &Play,
+    log: &[LogEntry],
+    steps: u32,
+) -> Result<Box<dyn Table>, Failure> {
     let seed = seed_of(play)?;
     let options = options_of(the_match)?;
     let mut table = entry_of(&the_match.game)?

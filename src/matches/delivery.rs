@@ -69,17 +69,49 @@ pub enum Notice {
         turn: Turn,
     },
     /// Somebody did something.
-    Moved { players: Vec<PlayerId>, narration: Prose, turn: Turn },
-    Ended { players: Vec<PlayerId>, narration: Prose, entries: u32, ending: Ending, seed: String },
+    Moved {
+        players: Vec<PlayerId>,
+        narration: Prose,
+        turn: Turn,
+    },
+    Ended {
+        players: Vec<PlayerId>,
+        narration: Prose,
+        entries: u32,
+        ending: Ending,
+        seed: String,
+    },
     /// A player's own secrets have changed.
-    Hand { seat: Seat, players: Vec<PlayerId>, entries: u32 },
-    Proposed { players: Vec<PlayerId>, by: Seat, what: Wish },
+    Hand {
+        seat: Seat,
+        players: Vec<PlayerId>,
+        entries: u32,
+    },
+    Proposed {
+        players: Vec<PlayerId>,
+        by: Seat,
+        what: Wish,
+    },
     /// A proposal was agreed to by all, or turned down.
-    Settled { players: Vec<PlayerId>, what: Wish, answer: Answer, turn: Turn },
+    Settled {
+        players: Vec<PlayerId>,
+        what: Wish,
+        answer: Answer,
+        turn: Turn,
+    },
     /// The match goes on after a pause.
-    Resumed { players: Vec<PlayerId>, by: Seat, turn: Turn },
+    Resumed {
+        players: Vec<PlayerId>,
+        by: Seat,
+        turn: Turn,
+    },
     /// Time is running out.
-    Reminder { players: Vec<PlayerId>, seat: Seat, left: Span, deadline: Time },
+    Reminder {
+        players: Vec<PlayerId>,
+        seat: Seat,
+        left: Span,
+        deadline: Time,
+    },
 }
 
 /// What is new about a table that waits for players.

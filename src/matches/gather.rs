@@ -35,14 +35,24 @@ pub struct Rematch {
 /// Opens a table.
 pub fn open(host: &PlayerId, room: RoomId, wishes: &Wishes, code: Code, context: &Context<'_>) -> Decision {
     let entry = catalog::find(&wishes.game).map_err(Refusal::UnknownGame)?;
-    let pairs = wishes.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let pairs = wishes
+        .options
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()));
     let options = OptionValues::choose(entry.meta.options, pairs).map_err(Refusal::Option)?;
     let named = wishes.challenged.len() as u8 + 1;
-    let seats = wishes.seats.unwrap_or(named.max(*entry.meta.seats.start())).max(named);
+    let seats = wishes
+        .seats
+        .unwrap_or(named.max(*entry.meta.seats.start()))
+        .max(named);
     entry.check_seats(seats).map_err(Refusal::Seats)?;
     let place = |player: &PlayerId| {
         // Who challenges themselves wants to try the game out and sits in both seats.
-        if player == host { Place::Taken(player.clone()) } else { Place::Invited(player.clone()) }
+        if player == host {
+            Place::Taken(player.clone())
+        } else {
+            Place::Invited(player.clone())
+        }
     };
     let mut places = vec![Place::Taken(host.clone())];
     for (index, player) in wishes.challenged.iter().enumerate() {
@@ -141,7 +151,10 @@ pub fn cancel(the_match: &Match, player: &PlayerId) -> Decision {
     if player != &the_match.host {
         return Err(Refusal::NotYourTable(the_match.code.clone()).into());
     }
-    Ok(call_off(Change::of(the_match), CalledOff::Cancelled(player.clone())))
+    Ok(call_off(
+        Change::of(the_match),
+        CalledOff::Cancelled(player.clone()),
+    ))
 }
 
 /// Nobody came in time.
@@ -173,7 +186,10 @@ fn announce(change: &mut Change, news: GatheringNews) -> Result<(), Failure> {
 
 fn changed_options(the_match: &Match) -> Result<Vec<(String, String)>, Failure> {
     let options = options_of(the_match)?.changed();
-    Ok(options.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    Ok(options
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect())
 }
 
 /// Begins the match if nobody is missing; otherwise tells that somebody still is.
@@ -203,7 +219,9 @@ fn begin_if_full(mut change: Change, news: GatheringNews, context: &Context<'_>)
     let seed = Seed::new(bytes);
     let entry = entry_of(&change.after.game)?;
     let options = options_of(&change.after)?;
-    let table = entry.open(&options, players.len() as u8, &seed).map_err(Refusal::Seats)?;
+    let table = entry
+        .open(&options, players.len() as u8, &seed)
+        .map_err(Refusal::Seats)?;
     let clock = change.after.clock;
     let mut play = Play {
         clocks: players.iter().map(|_| SeatClock::new(clock)).collect(),

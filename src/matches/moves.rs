@@ -32,14 +32,20 @@ pub fn attempt(the_match: &Match, player: &PlayerId, sentence: &str) -> Result<T
     if !awaited.contains(seat) {
         return Err(Refusal::NotYourTurn {
             code: the_match.code.clone(),
-            awaited: awaited.iter().map(|seat| play.players[seat.index()].clone()).collect(),
+            awaited: awaited
+                .iter()
+                .map(|seat| play.players[seat.index()].clone())
+                .collect(),
         }
         .into());
     }
     let step = u64::from(play.steps) + 1;
     let played = table
         .play(seat, sentence, &seed_of(play)?, step)
-        .map_err(|error| Refusal::Move { code: the_match.code.clone(), error })?;
+        .map_err(|error| Refusal::Move {
+            code: the_match.code.clone(),
+            error,
+        })?;
     Ok(Trial {
         seat,
         table,
@@ -68,12 +74,25 @@ pub fn make_move(the_match: &Match, player: &PlayerId, sentence: &str, context: 
     play.entries += 1;
     play.active = context.now;
     // What was proposed in another position is off; an offered draw stands until the other side moves.
-    play.proposals.retain(|proposal| proposal.what == Wish::Draw && proposal.by == trial.seat);
+    play.proposals
+        .retain(|proposal| proposal.what == Wish::Draw && proposal.by == trial.seat);
     change.log(
         context.now,
-        Logged::Did { seat: trial.seat, deeds, revealed: trial.revealed },
+        Logged::Did {
+            seat: trial.seat,
+            deeds,
+            revealed: trial.revealed,
+        },
     );
-    conclude(change, play, trial.table.as_ref(), Some(trial.seat), How::Rules, &hands_before, context)
+    conclude(
+        change,
+        play,
+        trial.table.as_ref(),
+        Some(trial.seat),
+        How::Rules,
+        &hands_before,
+        context,
+    )
 }
 
 /// A player leaves: resigns, runs out of time, is claimed against.
@@ -98,7 +117,15 @@ pub fn leave(the_match: &Match, seat: Seat, why: Leaving, context: &Context<'_>)
             revealed: true,
         },
     );
-    conclude(change, play, table.as_ref(), None, why.how(), &hands_before, context)
+    conclude(
+        change,
+        play,
+        table.as_ref(),
+        None,
+        why.how(),
+        &hands_before,
+        context,
+    )
 }
 
 /// Resigns the seat of a player.
@@ -129,10 +156,18 @@ fn conclude(
             How::Absence => outcome.reason = "absence".to_owned(),
             How::Rules | How::Agreement | How::Abort => {}
         }
-        let ending = Ending { how, outcome: Some(outcome), at: context.now };
+        let ending = Ending {
+            how,
+            outcome: Some(outcome),
+            at: context.now,
+        };
         return Ok(finish(change, play, narration, ending));
     }
-    let notice = Notice::Moved { players: play.players.clone(), narration, turn };
+    let notice = Notice::Moved {
+        players: play.players.clone(),
+        narration,
+        turn,
+    };
     change.announce(&notice);
     tell_hands(&mut change, &play, hands_before, table);
     change.after.phase = Phase::Running(play);

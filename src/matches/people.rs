@@ -132,7 +132,11 @@ impl QuietHours {
         let local = (now.0 / 60_000) as i64 + i64::from(self.utc_offset);
         let minute = local.rem_euclid(DAY);
         let (from, to) = (i64::from(self.from) * 60, i64::from(self.to) * 60);
-        let quiet = if from <= to { (from..to).contains(&minute) } else { minute >= from || minute < to };
+        let quiet = if from <= to {
+            (from..to).contains(&minute)
+        } else {
+            minute >= from || minute < to
+        };
         if !quiet {
             return now;
         }
@@ -146,7 +150,11 @@ impl QuietHours {
 mod tests {
     use super::*;
 
-    const NIGHT: QuietHours = QuietHours { from: 22, to: 7, utc_offset: 120 };
+    const NIGHT: QuietHours = QuietHours {
+        from: 22,
+        to: 7,
+        utc_offset: 120,
+    };
 
     fn at(hours: u64, minutes: u64) -> Time {
         Time::default() + Span::days(20_000) + Span::hours(hours) + Span::minutes(minutes)
@@ -164,7 +172,11 @@ mod tests {
 
     #[test]
     fn hours_within_one_day_work_too() {
-        let noon = QuietHours { from: 12, to: 14, utc_offset: 0 };
+        let noon = QuietHours {
+            from: 12,
+            to: 14,
+            utc_offset: 0,
+        };
         assert_eq!(noon.after(at(13, 0)), at(14, 0));
         assert_eq!(noon.after(at(11, 59)), at(11, 59));
         assert_eq!(noon.after(at(14, 0)), at(14, 0));

@@ -175,7 +175,16 @@ impl Record {
     pub fn verify(&self) -> Result<Box<dyn Table>, RecordError> {
         let table = self.replay(None)?;
         let outcome = table.outcome().as_ref().map(RecordedOutcome::from);
-        if self.outcome.is_some() && self.outcome != outcome {
+        // Players may agree on a draw where the rules would go on, and a reason such as a resignation is
+        // the match's, not the game's; but nobody can agree on who won.
+        let ranks = |outcome: &RecordedOutcome| outcome.ranks.clone();
+        let agreed = |told: &RecordedOutcome| told.ranks.iter().filter(|rank| **rank == 1).count() > 1;
+        let fits = match (&self.outcome, &outcome) {
+            (None, _) => true,
+            (Some(told), Some(found)) => ranks(told) == ranks(found),
+            (Some(told), None) => agreed(told),
+        };
+        if !fits {
             return Err(RecordError::Outcome);
         }
         Ok(table)

@@ -20,7 +20,10 @@ pub enum Refusal {
     /// The player named themselves twice, or somebody else.
     NamedTwice(PlayerId),
     /// The bot was challenged.
-    TooManyMatches { player: PlayerId, most: usize },
+    TooManyMatches {
+        player: PlayerId,
+        most: usize,
+    },
     NoSuchMatch(Code),
     /// The command names no match and the player has none here.
     NoMatchHere,
@@ -38,11 +41,19 @@ pub enum Refusal {
     Full(Code),
     NotYourTable(Code),
     /// Made for an earlier version of the match.
-    Stale { code: Code },
+    Stale {
+        code: Code,
+    },
     /// The same event has been dealt with.
     AlreadyHandled,
-    NotYourTurn { code: Code, awaited: Vec<PlayerId> },
-    Move { code: Code, error: SentenceError },
+    NotYourTurn {
+        code: Code,
+        awaited: Vec<PlayerId>,
+    },
+    Move {
+        code: Code,
+        error: SentenceError,
+    },
     /// What would be previewed can't be known before it happens.
     CantPreview,
     Paused(Code),
@@ -56,7 +67,9 @@ pub enum Refusal {
     /// There is no clock to extend.
     NoClock,
     /// Nothing can be claimed yet, or at all; from when, if ever.
-    NothingToClaim { from: Option<Time> },
+    NothingToClaim {
+        from: Option<Time>,
+    },
     /// A rematch stands already.
     RematchStands(Code),
 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::sync::Notify;
 
 use super::attend;
-use super::change::{Change, Context, Decision, table_of};
+use super::change::{Change, Context, Decision, entry_of, options_of, seed_of, table_of};
 use super::code::Code;
 use super::consent::{self, rebuild};
 use super::delivery::Delivery;
@@ -22,11 +22,13 @@ use super::lock::Locks;
 use super::moves;
 use super::people::{Person, PlayerId, RoomId, Settings};
 use super::port::{Batch, Clock, Entropy, Fault, Space, Store};
+use super::record::{Record, Step};
 use super::refusal::{Failure, Refusal};
 use super::shelf::{self, Shelf};
-use super::state::{LogEntry, MOST_MATCHES, Match, Phase, Seating, Wish};
+use super::state::{LogEntry, MOST_MATCHES, Match, Phase, Seating, Wish, steps_of};
 use super::time::Time;
 use crate::catalog::Table;
+use crate::game::{Information, Viewer};
 
 /// Who asks for something, and by which event of their platform.
 #[derive(Clone, Debug)]
@@ -70,7 +72,11 @@ const DELIVERY_NUMBER: &[u8] = b"delivery";
 const NUMBER_GAP: u64 = 1 << 16;
 
 impl Service {
-    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Result<Self, Fault> {
+    pub fn new(
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Self, Fault> {
         let number = |bytes: &[u8]| bytes.try_into().map(u64::from_be_bytes).unwrap_or_default();
         let noted = store.get(Space::Meta, DELIVERY_NUMBER)?;
         let noted = noted.map_or(0, |bytes| number(&bytes));
@@ -104,12 +110,16 @@ impl Service {
 
     /// The match of this code.
     pub fn find(&self, code: &Code) -> Result<Match, Failure> {
-        self.shelf().find(code)?.ok_or_else(|| Refusal::NoSuchMatch(code.clone()).into())
+        self.shelf()
+            .find(code)?
+            .ok_or_else(|| Refusal::NoSuchMatch(code.clone()).into())
     }
 
     /// The table as it was after so many entries of the log.
     pub fn table_at(&self, the_match: &Match, entries: u32) -> Result<Box<dyn Table>, Failure> {
-        let play = the_match.play().ok_or_else(|| Refusal::NotBegun(the_match.code.clone()))?;
+        let play = the_match
+            .play()
+            .ok_or_else(|| Refusal::NotBegun(the_match.code.clone()))?;
         if entries >= play.entries {
             return Ok(table_of(the_match, play)?);
         }
@@ -119,7 +129,10 @@ impl Service {
 
     pub fn person(&self, player: &PlayerId) -> Result<Person, Fault> {
         let name = player.parts().1;
-        Ok(self.shelf().person(player)?.unwrap_or_else(|| Person::called(name)))
+        Ok(self
+            .shelf()
+            .person(player)?
+            .unwrap_or_else(|| Person::called(name)))
     }
 
     /// Notes what a player is called now.
@@ -158,7 +171,12 @@ impl Service {
     }
 
     /// Takes a seat; `room` becomes a home room of the match.
-    pub async fn join(&self, caller: &Caller, target: &Target, room: Option<&RoomId>) -> Result<Match, Failure> {
+    pub async fn join(
+        &self,
+        caller: &Caller,
+        target: &Target,
+        room: Option<&RoomId>,
+    ) -> Result<Match, Failure> {
         let _guard = self.players.lock(caller.player.as_str()).await;
         self.check_limit(&caller.player, Some(&target.code))?;
         self.change(caller, target, |the_match, context| {
@@ -170,13 +188,18 @@ impl Service {
     pub async fn decline(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
         self.change(caller, target, |the_match, _| match &the_match.phase {
             Phase::Running(_) => consent::turn_down(the_match, &caller.player, None),
-            Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => gather::decline(the_match, &caller.player),
+            Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => {
+                gather::decline(the_match, &caller.player)
+            }
         })
         .await
     }
 
     pub async fn cancel(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
-        self.change(caller, target, |the_match, _| gather::cancel(the_match, &caller.player)).await
+        self.change(caller, target, |the_match, _| {
+            gather::cancel(the_match, &caller.player)
+        })
+        .await
     }
 
     /// Plays a sentence.
@@ -188,18 +211,24 @@ impl Service {
     }
 
     pub async fn resign(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
-        self.change(caller, target, |the_match, context| moves::resign(the_match, &caller.player, context))
-            .await
+        self.change(caller, target, |the_match, context| {
+            moves::resign(the_match, &caller.player, context)
+        })
+        .await
     }
 
     pub async fn abort(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
-        self.change(caller, target, |the_match, context| attend::abort(the_match, &caller.player, context))
-            .await
+        self.change(caller, target, |the_match, context| {
+            attend::abort(the_match, &caller.player, context)
+        })
+        .await
     }
 
     pub async fn claim(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
-        self.change(caller, target, |the_match, context| attend::claim(the_match, &caller.player, context))
-            .await
+        self.change(caller, target, |the_match, context| {
+            attend::claim(the_match, &caller.player, context)
+        })
+        .await
     }
 
     /// Proposes something or agrees to it. A takeback needs no position: it is the caller's last move.
@@ -220,17 +249,26 @@ impl Service {
 
     /// Turns down a proposal of this kind.
     pub async fn turn_down(&self, caller: &Caller, target: &Target, wish: Wish) -> Result<Match, Failure> {
-        self.change(caller, target, |the_match, _| consent::turn_down(the_match, &caller.player, Some(wish)))
-            .await
+        self.change(caller, target, |the_match, _| {
+            consent::turn_down(the_match, &caller.player, Some(wish))
+        })
+        .await
     }
 
     pub async fn resume(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
-        self.change(caller, target, |the_match, context| consent::resume(the_match, &caller.player, context))
-            .await
+        self.change(caller, target, |the_match, context| {
+            consent::resume(the_match, &caller.player, context)
+        })
+        .await
     }
 
     /// Offers the same players the same game with seats swapped.
-    pub async fn rematch(&self, caller: &Caller, code: &Code, room: Option<&RoomId>) -> Result<Match, Failure> {
+    pub async fn rematch(
+        &self,
+        caller: &Caller,
+        code: &Code,
+        room: Option<&RoomId>,
+    ) -> Result<Match, Failure> {
         let old = self.find(code)?;
         let Phase::Over(play, _) = &old.phase else {
             return Err(Refusal::NotOpen(code.clone()).into());
@@ -241,7 +279,16 @@ impl Service {
         let mut order = play.players.clone();
         order.rotate_left(1);
         if let Some(standing) = self.standing_rematch(&caller.player, &order, &old.game)? {
-            return self.join(caller, &Target { code: standing, version: None }, room).await;
+            return self
+                .join(
+                    caller,
+                    &Target {
+                        code: standing,
+                        version: None,
+                    },
+                    room,
+                )
+                .await;
         }
         let mut others = order.clone();
         if let Some(own) = others.iter().position(|player| player == &caller.player) {
@@ -254,7 +301,10 @@ impl Service {
             options: old.options.clone().into_iter().collect(),
             clock: old.clock,
             seating: Seating::AsChallenged,
-            rematch: Some(Rematch { of: code.clone(), order }),
+            rematch: Some(Rematch {
+                of: code.clone(),
+                order,
+            }),
         };
         let home = room.or_else(|| old.rooms.first());
         let Some(home) = home else {
@@ -264,11 +314,22 @@ impl Service {
     }
 
     /// A rematch that somebody else has offered and that waits for this player.
-    fn standing_rematch(&self, player: &PlayerId, order: &[PlayerId], game: &str) -> Result<Option<Code>, Failure> {
+    fn standing_rematch(
+        &self,
+        player: &PlayerId,
+        order: &[PlayerId],
+        game: &str,
+    ) -> Result<Option<Code>, Failure> {
         for code in self.shelf().alive_of(player)? {
-            let Some(the_match) = self.shelf().find(&code)? else { continue };
-            let Phase::Open(gathering) = &the_match.phase else { continue };
-            let waits = gathering.places.contains(&super::state::Place::Invited(player.clone()));
+            let Some(the_match) = self.shelf().find(&code)? else {
+                continue;
+            };
+            let Phase::Open(gathering) = &the_match.phase else {
+                continue;
+            };
+            let waits = gathering
+                .places
+                .contains(&super::state::Place::Invited(player.clone()));
             let mut people: Vec<&PlayerId> = order.iter().collect();
             people.sort_unstable();
             people.dedup();
@@ -290,7 +351,10 @@ impl Service {
         self.check_fresh(caller)?;
         let before = self.attend_locked(self.find(&target.code)?).await?;
         if target.version.is_some_and(|version| version != before.version) {
-            return Err(Refusal::Stale { code: target.code.clone() }.into());
+            return Err(Refusal::Stale {
+                code: target.code.clone(),
+            }
+            .into());
         }
         let people = self.people(before.people().into_iter().chain([&caller.player]))?;
         let change = decide(&before, &self.context(&people))?;
@@ -310,7 +374,12 @@ impl Service {
         Ok(the_match)
     }
 
-    async fn write(&self, before: Option<&Match>, change: Change, event: Option<&str>) -> Result<Match, Failure> {
+    async fn write(
+        &self,
+        before: Option<&Match>,
+        change: Change,
+        event: Option<&str>,
+    ) -> Result<Match, Failure> {
         let now = self.now();
         let mut batch = Batch::new();
         let after = change.after;
@@ -354,7 +423,9 @@ impl Service {
         let due = self.shelf().due(self.now(), AT_ONCE)?;
         for code in &due {
             let _guard = self.matches.lock(code.as_str()).await;
-            let Some(the_match) = self.shelf().find(code)? else { continue };
+            let Some(the_match) = self.shelf().find(code)? else {
+                continue;
+            };
             match self.attend_locked(the_match).await {
                 Ok(_) => {}
                 Err(Failure::Broken(fault)) => return Err(fault),
@@ -403,13 +474,20 @@ impl Service {
         }
     }
 
-    fn people<'p>(&self, players: impl IntoIterator<Item = &'p PlayerId>) -> Result<BTreeMap<PlayerId, Person>, Fault> {
-        players.into_iter().map(|player| Ok((player.clone(), self.person(player)?))).collect()
+    fn people<'p>(
+        &self,
+        players: impl IntoIterator<Item = &'p PlayerId>,
+    ) -> Result<BTreeMap<PlayerId, Person>, Fault> {
+        players
+            .into_iter()
+            .map(|player| Ok((player.clone(), self.person(player)?)))
+            .collect()
     }
 
     /// The whole log of a match.
     pub fn log_of(&self, the_match: &Match) -> Result<Vec<LogEntry>, Fault> {
-        self.shelf().log(&the_match.code, the_match.play().map_or(0, |play| play.entries))
+        self.shelf()
+            .log(&the_match.code, the_match.play().map_or(0, |play| play.entries))
     }
 
     fn check_fresh(&self, caller: &Caller) -> Result<(), Failure> {
@@ -422,7 +500,11 @@ impl Service {
     fn check_limit(&self, player: &PlayerId, except: Option<&Code>) -> Result<(), Failure> {
         let alive = self.shelf().alive_of(player)?;
         if alive.iter().filter(|code| Some(*code) != except).count() >= MOST_MATCHES {
-            return Err(Refusal::TooManyMatches { player: player.clone(), most: MOST_MATCHES }.into());
+            return Err(Refusal::TooManyMatches {
+                player: player.clone(),
+                most: MOST_MATCHES,
+            }
+            .into());
         }
         Ok(())
     }
@@ -454,4 +536,75 @@ fn standing_takeback(the_match: &Match) -> Option<Wish> {
         .iter()
         .map(|proposal| proposal.what)
         .find(|wish| matches!(wish, Wish::Takeback { .. }))
+}
+
+/// What somebody may take away of a match.
+#[derive(Clone, Debug)]
+pub struct Export {
+    pub json: String,
+    /// Whether it is the whole record, seed and all.
+    pub whole: bool,
+}
+
+impl Service {
+    /// The record of a match: whole once it is over; before that only what the asker may see.
+    pub fn export(&self, the_match: &Match, asker: &PlayerId) -> Result<Export, Failure> {
+        let play = the_match
+            .play()
+            .ok_or_else(|| Refusal::NotBegun(the_match.code.clone()))?;
+        let whole = matches!(the_match.phase, Phase::Over(..));
+        if whole {
+            let record = self.record(the_match)?;
+            let json = record
+                .to_json()
+                .map_err(|error| Fault::new("writing a record", error))?;
+            return Ok(Export { json, whole });
+        }
+        let table = table_of(the_match, play)?;
+        let seat = play.seats_of(asker).iter().next();
+        let viewer = seat.map_or(Viewer::Public, Viewer::Seat);
+        let mut shown = serde_json::json!({
+            "game": the_match.game,
+            "options": the_match.options,
+            "seats": play.players.len(),
+            "seen_by": viewer.to_string(),
+            "commitment": seed_of(play)?.commitment(),
+            "view": table.view(viewer),
+        });
+        // Where nothing is hidden the moves are no secret either.
+        if table.meta().information == Information::Perfect {
+            let steps = steps_of(&self.log_of(the_match)?);
+            let actions: Vec<Step> = steps
+                .into_iter()
+                .map(|(seat, deed)| Step { seat, deed })
+                .collect();
+            shown["actions"] = serde_json::json!(actions);
+        }
+        let json =
+            serde_json::to_string_pretty(&shown).map_err(|error| Fault::new("writing an export", error))?;
+        Ok(Export { json, whole })
+    }
+
+    /// Everything about a match, its seed too. For finished matches and for the operator.
+    pub fn record(&self, the_match: &Match) -> Result<Record, Failure> {
+        let play = the_match
+            .play()
+            .ok_or_else(|| Refusal::NotBegun(the_match.code.clone()))?;
+        let entry = entry_of(&the_match.game)?;
+        let options = options_of(the_match)?;
+        let mut record = Record::start(entry, &options, play.players.len() as u8, &seed_of(play)?);
+        record.rules_version = play.rules_version;
+        for player in &play.players {
+            record.players.push(self.person(player)?.name);
+        }
+        let steps = steps_of(&self.log_of(the_match)?);
+        record.actions = steps
+            .into_iter()
+            .map(|(seat, deed)| Step { seat, deed })
+            .collect();
+        if let Phase::Over(_, ending) = &the_match.phase {
+            record.outcome.clone_from(&ending.outcome);
+        }
+        Ok(record)
+    }
 }

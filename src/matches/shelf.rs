@@ -65,7 +65,10 @@ impl Shelf<'_> {
         let rows = self.under(space, &joined(&[owner.as_bytes(), b""]), MOST_ROWS)?;
         let fits = |(_, value): &&Row| wanted.is_none_or(|wanted| value == wanted);
         let code = |(key, _): &Row| {
-            let code = key.rsplit(|&byte| byte == 0).next().and_then(|code| std::str::from_utf8(code).ok());
+            let code = key
+                .rsplit(|&byte| byte == 0)
+                .next()
+                .and_then(|code| std::str::from_utf8(code).ok());
             code.and_then(|code| code.parse().ok())
         };
         Ok(rows.iter().filter(fits).filter_map(code).collect())
@@ -95,7 +98,9 @@ impl Shelf<'_> {
     pub fn undelivered(self, after: Option<&[u8]>, limit: usize) -> Result<Vec<(Vec<u8>, Delivery)>, Fault> {
         let first = after.map_or_else(Vec::new, |after| joined(&[after, b""]));
         let rows = self.0.scan(Space::Outbox, &first[..]..=&[0xff; 16][..], limit)?;
-        rows.into_iter().map(|(key, value)| Ok((key, decode(&value)?))).collect()
+        rows.into_iter()
+            .map(|(key, value)| Ok((key, decode(&value)?)))
+            .collect()
     }
 
     fn read<T: DeserializeOwned>(self, space: Space, key: &[u8]) -> Result<Option<T>, Fault> {
@@ -116,7 +121,10 @@ const DONE: &[u8] = b"done";
 pub fn put_match(batch: &mut Batch, before: Option<&Match>, after: &Match) -> Result<(), Fault> {
     let code = after.code.as_str().as_bytes();
     batch.put(Space::Matches, code, encode(after)?);
-    if let Some(wake) = before.and_then(Match::wakes).filter(|wake| Some(*wake) != after.wakes()) {
+    if let Some(wake) = before
+        .and_then(Match::wakes)
+        .filter(|wake| Some(*wake) != after.wakes())
+    {
         batch.delete(Space::Deadlines, wake_key(wake, &after.code));
     }
     if let Some(wake) = after.wakes() {

@@ -137,10 +137,14 @@ pub struct Proposal {
 pub enum Wish {
     Draw,
     /// Back to the position after so many steps.
-    Takeback { steps: u32 },
+    Takeback {
+        steps: u32,
+    },
     Pause,
     /// More time for everybody.
-    Extend { by: Span },
+    Extend {
+        by: Span,
+    },
 }
 
 /// How a match ended.

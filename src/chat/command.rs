@@ -1,0 +1,478 @@
+//! From typed text, or from the fields of a slash command, to a command.
+
+use super::grammar::{self, ArgumentKind, COMMANDS, CommandSpec, Verb};
+use crate::catalog;
+use crate::game::nearest::nearest;
+use crate::game::notation::excerpt;
+use crate::matches::clock::ClockKind;
+use crate::matches::code::Code;
+
+/// A command with its arguments, as they were given. What they mean is decided when it is carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Command {
+    pub verb: Verb,
+    pub arguments: Arguments,
+}
+
+/// The arguments of a command. Those that a command has no use for stay empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Arguments {
+    pub game: Option<String>,
+    /// As they were mentioned.
+    pub players: Vec<String>,
+    pub seats: Option<u8>,
+    pub options: Vec<(String, String)>,
+    pub clock: Option<ClockKind>,
+    pub seating: Option<String>,
+    pub target: Option<(Code, Option<u64>)>,
+    /// A move, a section, a value: the rest of the line.
+    pub words: String,
+    pub word: Option<String>,
+    pub hours: Option<u64>,
+}
+
+/// Why a text is no command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReadError {
+    /// Nothing was said.
+    Empty,
+    /// No command begins with this word.
+    Unknown {
+        word: String,
+        near: Option<&'static str>,
+    },
+    /// The command is known, but not what follows it.
+    Argument {
+        command: &'static CommandSpec,
+        problem: String,
+    },
+}
+
+/// Reads a typed line. A leading `/` or `!` is welcome and needless.
+pub fn read(line: &str) -> Result<Command, ReadError> {
+    let line = line.trim();
+    let line = line.strip_prefix(['/', '!']).unwrap_or(line).trim_start();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    if word.is_empty() {
+        return Err(ReadError::Empty);
+    }
+    let Some(command) = grammar::find(word) else {
+        return Err(ReadError::Unknown {
+            word: excerpt(word),
+            near: nearest(word, COMMANDS.iter().map(|command| command.name)),
+        });
+    };
+    let arguments = Reader {
+        command,
+        arguments: Arguments::default(),
+    }
+    .read(rest.trim())?;
+    Ok(Command {
+        verb: command.verb,
+        arguments,
+    })
+}
+
+/// Reads the fields of a slash command, each by the name of its argument.
+pub fn from_fields<'a>(
+    name: &str,
+    fields: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> Result<Command, ReadError> {
+    let command = grammar::find(name).ok_or_else(|| ReadError::Unknown {
+        word: excerpt(name),
+        near: None,
+    })?;
+    let mut reader = Reader {
+        command,
+        arguments: Arguments::default(),
+    };
+    for (field, value) in fields {
+        let kind = command
+            .arguments
+            .iter()
+            .find(|argument| argument.name == field)
+            .map(|argument| argument.kind);
+        match kind {
+            Some(kind) => reader.field(kind, value)?,
+            None => return Err(reader.problem(format!("there is no `{}` in it", excerpt(field)))),
+        }
+    }
+    reader.check_needed()?;
+    Ok(Command {
+        verb: command.verb,
+        arguments: reader.arguments,
+    })
+}
+
+/// Takes a target such as `#K7QF`, `K7QF` or `#K7QF@12`.
+pub fn read_target(text: &str) -> Option<(Code, Option<u64>)> {
+    let (code, version) = match text.split_once('@') {
+        Some((code, version)) => (code, Some(version.parse().ok()?)),
+        None => (text, None),
+    };
+    Some((code.parse().ok()?, version))
+}
+
+struct Reader {
+    command: &'static CommandSpec,
+    arguments: Arguments,
+}
+
+impl Reader {
+    fn read(mut self, rest: &str) -> Result<Arguments, ReadError> {
+        let mut rest = rest;
+        while !rest.is_empty() {
+            let (word, tail) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+            let tail = tail.trim_start();
+            // A code with its `#` may stand anywhere before the rest of the line begins.
+            if word.starts_with('#')
+                && let Some(target) = read_target(word)
+            {
+                self.arguments.target = Some(target);
+                rest = tail;
+                continue;
+            }
+            if self.takes_line() && self.only_line_left() {
+                self.arguments.words = rest.to_owned();
+                break;
+            }
+            rest = self.word(word, tail)?;
+        }
+        self.check_needed()?;
+        Ok(self.arguments)
+    }
+
+    fn kind(&self, wanted: ArgumentKind) -> bool {
+        self.command
+            .arguments
+            .iter()
+            .any(|argument| argument.kind == wanted)
+    }
+
+    /// Whether the command ends in free text.
+    fn takes_line(&self) -> bool {
+        self.kind(ArgumentKind::Move) || self.kind(ArgumentKind::Words)
+    }
+
+    /// Whether everything that comes before the free text has been read.
+    fn only_line_left(&self) -> bool {
+        let game_missing = self.kind(ArgumentKind::Game) && self.arguments.game.is_none();
+        let word_missing = self.arguments.word.is_none()
+            && self
+                .command
+                .arguments
+                .iter()
+                .any(|argument| matches!(argument.kind, ArgumentKind::Word(_)));
+        !game_missing && !word_missing
+    }
+
+    /// Reads one word, and more if they belong to it; returns the rest of the line.
+    fn word<'t>(&mut self, word: &str, tail: &'t str) -> Result<&'t str, ReadError> {
+        if let Some((name, value)) = word.split_once('=').or_else(|| word.split_once(':'))
+            && !word.starts_with('@')
+            && (self.kind(ArgumentKind::Options) || self.kind(ArgumentKind::Seats))
+        {
+            return self.named(&name.to_lowercase(), value, tail);
+        }
+        if self.kind(ArgumentKind::Players) && (word.starts_with('@') || word.eq_ignore_ascii_case("me")) {
+            self.arguments.players.push(word.to_owned());
+            return Ok(tail);
+        }
+        if self.kind(ArgumentKind::Game) && self.arguments.game.is_none() {
+            // A game's name may have two words.
+            let second = tail.split_whitespace().next().unwrap_or_default();
+            let both = format!("{word} {second}");
+            if let Ok(entry) = catalog::find(&both) {
+                self.arguments.game = Some(entry.meta.id.to_owned());
+                return Ok(tail[second.len()..].trim_start());
+            }
+            let knows_players = self.kind(ArgumentKind::Players) && self.arguments.players.is_empty();
+            if knows_players && catalog::find(word).is_err() {
+                self.arguments.players.push(word.to_owned());
+                return Ok(tail);
+            }
+            self.arguments.game = Some(word.to_owned());
+            return Ok(tail);
+        }
+        if self.kind(ArgumentKind::Clock)
+            && let Ok(clock) = word.parse::<ClockKind>()
+        {
+            return Ok(self.clock(clock, word, tail));
+        }
+        if self.kind(ArgumentKind::Seats)
+            && let Ok(seats) = word.parse()
+        {
+            self.arguments.seats = Some(seats);
+            return Ok(tail);
+        }
+        if self.kind(ArgumentKind::Seating) && is_seating(word) {
+            self.arguments.seating = Some(word.to_lowercase());
+            return Ok(tail);
+        }
+        if self.kind(ArgumentKind::Hours)
+            && let Ok(hours) = word.trim_end_matches(['h', 'H']).parse()
+        {
+            self.arguments.hours = Some(hours);
+            return Ok(tail);
+        }
+        for argument in self.command.arguments {
+            if let ArgumentKind::Word(words) = argument.kind
+                && self.arguments.word.is_none()
+            {
+                if let Some(known) = words.iter().find(|known| known.eq_ignore_ascii_case(word)) {
+                    self.arguments.word = Some((*known).to_owned());
+                    return Ok(tail);
+                }
+                let near = nearest(word, words.iter().copied());
+                if !self.kind(ArgumentKind::Match) || near.is_some() {
+                    let help = near.map_or_else(
+                        || format!("there is {}", words.join(", ")),
+                        |near| format!("did you mean `{near}`?"),
+                    );
+                    return Err(self.problem(format!("there is no `{}`; {help}", excerpt(word))));
+                }
+            }
+        }
+        if self.kind(ArgumentKind::Match) {
+            self.arguments.target = Some(self.target(word)?);
+            return Ok(tail);
+        }
+        if self.kind(ArgumentKind::Players) {
+            self.arguments.players.push(word.to_owned());
+            return Ok(tail);
+        }
+        Err(self.problem(format!("I don't know what to do with `{}`", excerpt(word))))
+    }
+
+    /// `name=value`: an option of the game, or the clock, the seats, the seating.
+    fn named<'t>(&mut self, name: &str, value: &str, tail: &'t str) -> Result<&'t str, ReadError> {
+        match name {
+            "clock" => {
+                let clock = value.parse().map_err(|error| self.problem(format!("{error}")))?;
+                return Ok(self.clock(clock, value, tail));
+            }
+            "seats" | "players" => {
+                let seats = value
+                    .parse()
+                    .map_err(|_| self.problem(format!("`{name}` takes a number")))?;
+                self.arguments.seats = Some(seats);
+            }
+            "seating" => self.field(ArgumentKind::Seating, value)?,
+            "game" => self.arguments.game = Some(value.to_owned()),
+            _ => self.arguments.options.push((name.to_owned(), value.to_owned())),
+        }
+        Ok(tail)
+    }
+
+    /// `live` may be followed by its minutes.
+    fn clock<'t>(&mut self, clock: ClockKind, word: &str, tail: &'t str) -> &'t str {
+        self.arguments.clock = Some(clock);
+        let minutes = tail.split_whitespace().next().unwrap_or_default();
+        if word.eq_ignore_ascii_case("live")
+            && minutes.starts_with(|c: char| c.is_ascii_digit())
+            && let Ok(clock) = format!("live {minutes}").parse()
+        {
+            self.arguments.clock = Some(clock);
+            return tail[minutes.len()..].trim_start();
+        }
+        tail
+    }
+
+    /// One field of a slash command.
+    fn field(&mut self, kind: ArgumentKind, value: &str) -> Result<(), ReadError> {
+        let value = value.trim();
+        match kind {
+            ArgumentKind::Game => self.arguments.game = Some(value.to_owned()),
+            ArgumentKind::Players => self
+                .arguments
+                .players
+                .extend(value.split_whitespace().map(str::to_owned)),
+            ArgumentKind::Seats => {
+                let seats = value
+                    .parse()
+                    .map_err(|_| self.problem("`seats` takes a number".to_owned()))?;
+                self.arguments.seats = Some(seats);
+            }
+            ArgumentKind::Options => {
+                for pair in value.split_whitespace() {
+                    let (name, value) =
+                        pair.split_once('=')
+                            .or_else(|| pair.split_once(':'))
+                            .ok_or_else(|| {
+                                self.problem(format!(
+                                    "write options as `name=value`, not `{}`",
+                                    excerpt(pair)
+                                ))
+                            })?;
+                    self.arguments.options.push((name.to_owned(), value.to_owned()));
+                }
+            }
+            ArgumentKind::Clock => {
+                let clock = value.parse().map_err(|error| self.problem(format!("{error}")))?;
+                self.arguments.clock = Some(clock);
+            }
+            ArgumentKind::Seating if is_seating(value) => self.arguments.seating = Some(value.to_lowercase()),
+            ArgumentKind::Seating => return Err(self.problem("`seating` is `lot` or `order`".to_owned())),
+            ArgumentKind::Match => self.arguments.target = Some(self.target(value)?),
+            ArgumentKind::Move | ArgumentKind::Words => self.arguments.words = value.to_owned(),
+            ArgumentKind::Word(_) => self.arguments.word = Some(value.to_lowercase()),
+            ArgumentKind::Hours => {
+                let hours = value
+                    .parse()
+                    .map_err(|_| self.problem("`hours` takes a number".to_owned()))?;
+                self.arguments.hours = Some(hours);
+            }
+        }
+        Ok(())
+    }
+
+    fn target(&self, word: &str) -> Result<(Code, Option<u64>), ReadError> {
+        read_target(word).ok_or_else(|| {
+            self.problem(format!(
+                "`{}` is no table code; a code looks like `K7QF`",
+                excerpt(word)
+            ))
+        })
+    }
+
+    fn check_needed(&self) -> Result<(), ReadError> {
+        for argument in self.command.arguments.iter().filter(|argument| argument.required) {
+            let missing = match argument.kind {
+                ArgumentKind::Game => self.arguments.game.is_none(),
+                ArgumentKind::Players => self.arguments.players.is_empty(),
+                ArgumentKind::Match => self.arguments.target.is_none(),
+                ArgumentKind::Move | ArgumentKind::Words => self.arguments.words.is_empty(),
+                ArgumentKind::Seats
+                | ArgumentKind::Options
+                | ArgumentKind::Clock
+                | ArgumentKind::Seating
+                | ArgumentKind::Word(_)
+                | ArgumentKind::Hours => false,
+            };
+            if missing {
+                let help = argument.help.to_lowercase();
+                return Err(self.problem(format!("{help} is missing")));
+            }
+        }
+        Ok(())
+    }
+
+    fn problem(&self, problem: String) -> ReadError {
+        ReadError::Argument {
+            command: self.command,
+            problem,
+        }
+    }
+}
+
+fn is_seating(word: &str) -> bool {
+    ["lot", "order"]
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::time::Span;
+
+    fn arguments(line: &str) -> Arguments {
+        read(line)
+            .unwrap_or_else(|error| panic!("{line}: {error:?}"))
+            .arguments
+    }
+
+    #[test]
+    fn a_challenge_is_understood_in_any_order() {
+        let expected = Arguments {
+            game: Some("phwar".into()),
+            players: vec!["@bea".into()],
+            options: vec![("centre".into(), "on".into())],
+            clock: Some(ClockKind::Live {
+                bank: Span::minutes(5),
+            }),
+            ..Arguments::default()
+        };
+        for line in [
+            "challenge @bea phwar centre=on live 5m",
+            "/challenge phwar @bea live 5m centre=on",
+            "!CHALLENGE phwar live 5m @bea centre:on",
+            "play clock=live 5m @bea phwar centre=on",
+        ] {
+            assert_eq!(arguments(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_move_is_the_rest_of_the_line() {
+        assert_eq!(arguments("move F2-F5; F3-F4").words, "F2-F5; F3-F4");
+        let targeted = arguments("move #k7qf@12 add 3 II");
+        assert_eq!(targeted.words, "add 3 II");
+        assert_eq!(targeted.target, Some(("K7QF".parse().unwrap(), Some(12))));
+    }
+
+    #[test]
+    fn codes_may_stand_bare_where_nothing_else_can() {
+        assert_eq!(
+            arguments("join k7qf").target,
+            Some(("K7QF".parse().unwrap(), None))
+        );
+        assert_eq!(arguments("resign k7qf sure").word.as_deref(), Some("sure"));
+        assert_eq!(arguments("board").target, None);
+    }
+
+    #[test]
+    fn what_is_missing_or_strange_is_named() {
+        let problem = |line: &str| match read(line) {
+            Err(ReadError::Argument { problem, .. }) => problem,
+            other => panic!("{line}: {other:?}"),
+        };
+        assert_eq!(problem("move"), "what you play is missing");
+        assert_eq!(problem("challenge @bea"), "the game is missing");
+        assert_eq!(
+            problem("join !!"),
+            "`!!` is no table code; a code looks like `K7QF`"
+        );
+        assert_eq!(
+            problem("settings them dark"),
+            "there is no `them`; did you mean `theme`?"
+        );
+        assert_eq!(problem("open phwar seats=x"), "`seats` takes a number");
+        assert_eq!(
+            read("chalenge @bea"),
+            Err(ReadError::Unknown {
+                word: "chalenge".into(),
+                near: Some("challenge")
+            })
+        );
+        assert_eq!(read("  "), Err(ReadError::Empty));
+    }
+
+    #[test]
+    fn settings_and_rules_take_words() {
+        let settings = arguments("settings quiet 22-7 +2");
+        assert_eq!(
+            (settings.word.as_deref(), settings.words.as_str()),
+            (Some("quiet"), "22-7 +2")
+        );
+        let rules = arguments("rules phwar being out");
+        assert_eq!(
+            (rules.game.as_deref(), rules.words.as_str()),
+            (Some("phwar"), "being out")
+        );
+        assert_eq!(arguments("help").words, "");
+    }
+
+    #[test]
+    fn fields_give_the_same_as_text() {
+        let fields = [
+            ("players", "@bea"),
+            ("game", "phwar"),
+            ("options", "centre=on"),
+            ("clock", "live 5m"),
+        ];
+        let typed = read("challenge @bea phwar centre=on live 5m").unwrap();
+        assert_eq!(from_fields("challenge", fields).unwrap(), typed);
+        assert!(from_fields("challenge", [("colour", "red")]).is_err());
+    }
+}

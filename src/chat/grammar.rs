@@ -1,0 +1,255 @@
+//! The commands, as data.
+//!
+//! Everything that knows commands is made from this list: the reader of typed text, Discord's slash
+//! commands, the help, the suggestions while typing. To add a command, add its line here and say in
+//! `commands` what it means.
+
+/// What a command does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verb {
+    Games,
+    Rules,
+    Challenge,
+    Open,
+    Practice,
+    Join,
+    Accept,
+    Decline,
+    Cancel,
+    Move,
+    Preview,
+    Moves,
+    Board,
+    Hand,
+    Text,
+    Undo,
+    Draw,
+    Resign,
+    Abort,
+    Pause,
+    Resume,
+    Extend,
+    Claim,
+    Rematch,
+    Matches,
+    Record,
+    Settings,
+    Help,
+}
+
+/// A command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CommandSpec {
+    pub verb: Verb,
+    /// Lower-case letters, at most 32.
+    pub name: &'static str,
+    pub aliases: &'static [&'static str],
+    /// At most 100 characters.
+    pub help: &'static str,
+    /// How it is typed, in one example.
+    pub example: &'static str,
+    pub arguments: &'static [ArgumentSpec],
+}
+
+/// An argument of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArgumentSpec {
+    pub name: &'static str,
+    pub help: &'static str,
+    pub kind: ArgumentKind,
+    pub required: bool,
+}
+
+/// What may stand in an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgumentKind {
+    /// The id or name of a game.
+    Game,
+    /// One or more players.
+    Players,
+    /// How many play.
+    Seats,
+    /// `name=value`, several.
+    Options,
+    Clock,
+    /// Who sits where.
+    Seating,
+    /// The code of a table.
+    Match,
+    /// A move, or several: the rest of the line.
+    Move,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// The rest of the line.
+    Words,
+    Hours,
+}
+
+const fn argument(name: &'static str, kind: ArgumentKind, help: &'static str) -> ArgumentSpec {
+    ArgumentSpec {
+        name,
+        help,
+        kind,
+        required: false,
+    }
+}
+
+const fn needed(name: &'static str, kind: ArgumentKind, help: &'static str) -> ArgumentSpec {
+    ArgumentSpec {
+        name,
+        help,
+        kind,
+        required: true,
+    }
+}
+
+const MATCH: ArgumentSpec = argument(
+    "match",
+    ArgumentKind::Match,
+    "The table's code, if you have several matches here",
+);
+const GAME: ArgumentSpec = needed("game", ArgumentKind::Game, "The game");
+const OPTIONS: ArgumentSpec = argument(
+    "options",
+    ArgumentKind::Options,
+    "Game options, such as centre=on",
+);
+const CLOCK: ArgumentSpec = argument(
+    "clock",
+    ArgumentKind::Clock,
+    "relaxed, daily, none, or live with minutes: live 5m",
+);
+const SEATING: ArgumentSpec = argument(
+    "seating",
+    ArgumentKind::Seating,
+    "lot, or order: as named, you first",
+);
+
+const fn command(
+    verb: Verb,
+    name: &'static str,
+    aliases: &'static [&'static str],
+    help: &'static str,
+    example: &'static str,
+    arguments: &'static [ArgumentSpec],
+) -> CommandSpec {
+    CommandSpec {
+        verb,
+        name,
+        aliases,
+        help,
+        example,
+        arguments,
+    }
+}
+
+/// All commands, in the order of the help.
+#[rustfmt::skip]
+pub static COMMANDS: &[CommandSpec] = &[
+    command(Verb::Games, "games", &[], "The games you can play here", "games", &[]),
+    command(Verb::Rules, "rules", &["how"], "How a game is played", "rules phwar",
+        &[GAME, argument("section", ArgumentKind::Words, "A section of the rules")]),
+    command(Verb::Challenge, "challenge", &["play", "invite"], "Challenge somebody to a game", "challenge @bea phwar",
+        &[needed("players", ArgumentKind::Players, "Whom you challenge"), GAME, OPTIONS, CLOCK, SEATING]),
+    command(Verb::Open, "open", &["table"], "Open a table that anybody can join", "open phwar seats=3",
+        &[GAME, argument("seats", ArgumentKind::Seats, "How many play"), OPTIONS, CLOCK, SEATING]),
+    command(Verb::Practice, "practice", &["solo"], "Try a game out alone, playing every side", "practice phwar",
+        &[GAME, argument("seats", ArgumentKind::Seats, "How many sides"), OPTIONS]),
+    command(Verb::Join, "join", &["sit"], "Take a seat at a table by its code", "join K7QF",
+        &[needed("match", ArgumentKind::Match, "The table's code")]),
+    command(Verb::Accept, "accept", &["yes", "agree"], "Accept a challenge or what somebody proposes", "accept", &[MATCH]),
+    command(Verb::Decline, "decline", &["no", "refuse"], "Decline a challenge or what somebody proposes", "decline", &[MATCH]),
+    command(Verb::Cancel, "cancel", &[], "Take back a challenge or an open table of yours", "cancel", &[MATCH]),
+    command(Verb::Move, "move", &["m", "go"], "Make a move", "move F2-F5",
+        &[needed("move", ArgumentKind::Move, "What you play"), MATCH]),
+    command(Verb::Preview, "preview", &["try", "what-if"], "See what a move would do, without playing it", "preview F2-F5",
+        &[needed("move", ArgumentKind::Move, "What you might play"), MATCH]),
+    command(Verb::Moves, "moves", &["legal"], "What you can do now", "moves F2",
+        &[argument("move", ArgumentKind::Move, "The beginning of a move"), MATCH]),
+    command(Verb::Board, "board", &["show", "b"], "The board as it stands, from your side", "board", &[MATCH]),
+    command(Verb::Hand, "hand", &["h"], "Your hand, for your eyes only", "hand", &[MATCH]),
+    command(Verb::Text, "text", &["ascii"], "The board in plain text", "text", &[MATCH]),
+    command(Verb::Undo, "undo", &["takeback", "oops"], "Ask to take your last move back", "undo", &[MATCH]),
+    command(Verb::Draw, "draw", &[], "Offer a draw, or accept one", "draw", &[MATCH]),
+    command(Verb::Resign, "resign", &["give-up"], "Give up a match", "resign",
+        &[MATCH, argument("sure", ArgumentKind::Word(&["sure"]), "Say sure to do it at once")]),
+    command(Verb::Abort, "abort", &[], "Break a match off before the second move", "abort", &[MATCH]),
+    command(Verb::Pause, "pause", &["hold"], "Ask for the clocks to stop", "pause", &[MATCH]),
+    command(Verb::Resume, "resume", &["unpause", "continue"], "Let the clocks run again", "resume", &[MATCH]),
+    command(Verb::Extend, "extend", &["more-time"], "Ask for more time for everybody", "extend 24",
+        &[argument("hours", ArgumentKind::Hours, "How many hours; 24 if you don't say"), MATCH]),
+    command(Verb::Claim, "claim", &[], "Claim a match without a clock after 14 silent days", "claim", &[MATCH]),
+    command(Verb::Rematch, "rematch", &["again"], "Play the same again with seats swapped", "rematch", &[MATCH]),
+    command(Verb::Matches, "matches", &["my", "list"], "Your matches", "matches", &[]),
+    command(Verb::Record, "record", &["export"], "The record of a match as JSON", "record", &[MATCH]),
+    command(Verb::Settings, "settings", &["set", "config"], "Your own settings", "settings theme dark",
+        &[argument("setting", ArgumentKind::Word(SETTINGS), "Which setting"),
+          argument("value", ArgumentKind::Words, "Its new value")]),
+    command(Verb::Help, "help", &["commands", "?"], "What you can say", "help challenge",
+        &[argument("command", ArgumentKind::Words, "A command")]),
+];
+
+/// The settings that a player can choose.
+pub const SETTINGS: &[&str] = &["theme", "side", "ping", "reminders", "quiet", "confirm"];
+
+/// The command of this name or alias, in any case.
+pub fn find(name: &str) -> Option<&'static CommandSpec> {
+    COMMANDS.iter().find(|command| {
+        command.name.eq_ignore_ascii_case(name)
+            || command
+                .aliases
+                .iter()
+                .any(|alias| alias.eq_ignore_ascii_case(name))
+    })
+}
+
+/// The command for a verb.
+pub fn spec(verb: Verb) -> &'static CommandSpec {
+    // Every verb has its line; the tests look.
+    COMMANDS
+        .iter()
+        .find(|command| command.verb == verb)
+        .unwrap_or(&COMMANDS[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_fit_every_platform() {
+        let mut names = std::collections::BTreeSet::new();
+        for command in COMMANDS {
+            assert!(
+                command.name.len() <= 32 && command.name.bytes().all(|b| b.is_ascii_lowercase()),
+                "{}",
+                command.name
+            );
+            assert!(command.help.chars().count() <= 100, "{}", command.name);
+            assert!(command.example.starts_with(command.name));
+            for name in command.aliases.iter().chain([&command.name]) {
+                assert!(names.insert(name), "{name} stands for two commands");
+            }
+            let required = command
+                .arguments
+                .iter()
+                .take_while(|argument| argument.required)
+                .count();
+            assert!(
+                command.arguments[required..]
+                    .iter()
+                    .all(|argument| !argument.required),
+                "{}",
+                command.name
+            );
+            for argument in command.arguments {
+                assert!(
+                    argument.help.chars().count() <= 100 && argument.name.len() <= 32,
+                    "{}",
+                    argument.name
+                );
+            }
+        }
+        assert!(COMMANDS.len() <= 100);
+    }
+}

@@ -1,0 +1,542 @@
+//! Commands that only look: games, rules, boards, moves, lists, help.
+
+use super::command::Arguments;
+use super::grammar::{self, COMMANDS, CommandSpec, Verb};
+use super::message::{Button, File, LONGEST_COMMAND, Message, Piece, Shown, Text};
+use super::notices::{PictureWish, game_name};
+use super::parlor::{Parlor, Reply, Request, Wanted, awaits, is_secret, opening_picture};
+use super::refusals::people;
+use crate::catalog::{self, Frame, GAMES};
+use crate::game::guide::{Guide, Leads};
+use crate::game::nearest::nearest;
+use crate::game::notation::excerpt;
+use crate::game::{Seat, Viewer};
+use crate::matches::change::{seat_of, table_of};
+use crate::matches::people::PlayerId;
+use crate::matches::refusal::{Failure, Refusal};
+use crate::matches::service::Target;
+use crate::matches::state::{Match, Phase, Place, Play};
+use crate::text;
+
+/// Nobody is called so.
+pub(super) fn nobody_called(mention: &str) -> Message {
+    Message::text(text![
+        "I don't know anybody called ",
+        Piece::Code(excerpt(mention)),
+        ". Mention somebody who has said something here, like ",
+        Piece::Code("@name".into()),
+        ", or ",
+        Piece::Code("open".into()),
+        " a table for whoever comes."
+    ])
+}
+
+impl Parlor {
+    pub(super) fn games(&self) -> Reply {
+        let mut text = Text::markdown("**The games**");
+        let mut buttons = Vec::new();
+        for entry in &GAMES {
+            let meta = entry.meta;
+            let (least, most) = (meta.seats.start(), meta.seats.end());
+            let seats = if least == most {
+                format!("{least} players")
+            } else {
+                format!("{least} to {most} players")
+            };
+            text.line(text![
+                Piece::Bold(meta.name.to_owned()),
+                format!(" ({seats}), "),
+                Piece::Code(meta.id.to_owned()),
+                format!(": {}", meta.tagline)
+            ]);
+            buttons.push(Button::plain(
+                format!("Rules of {}", meta.name),
+                format!("rules {}", meta.id),
+            ));
+        }
+        text.line("Challenge somebody: `challenge @friend GAME`. Or `open GAME` and let them come, or `practice GAME` alone.");
+        Reply::open(Message::text(text).with_buttons(buttons))
+    }
+
+    pub(super) fn rules(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
+        let entry =
+            catalog::find(arguments.game.as_deref().unwrap_or_default()).map_err(Refusal::UnknownGame)?;
+        let rules = entry.rules();
+        if !arguments.words.is_empty() {
+            let Some(section) = rules.section(&arguments.words) else {
+                let titles: Vec<&str> = rules.sections.iter().map(|section| section.title).collect();
+                let near = nearest(&arguments.words, titles.iter().copied());
+                let help = near.map_or_else(
+                    || format!("There is {}.", titles.join(", ")),
+                    |near| format!("Did you mean **{near}**?"),
+                );
+                return Ok(Reply::open(Message::text(format!(
+                    "The rules have no such section. {help}"
+                ))));
+            };
+            let text = format!("**{}: {}**\n{}", entry.meta.name, section.title, section.body);
+            return Ok(Reply::open(Message::text(text)));
+        }
+        let mut text = Text::markdown(rules.summary);
+        for spec in entry.meta.options {
+            text.line(text![
+                "Option ",
+                Piece::Code(format!("{}={}", spec.name, spec.default_text())),
+                format!(" ({}): {}", spec.values_text(), spec.help)
+            ]);
+        }
+        let theme = self.service.person(&request.who)?.settings.theme;
+        let sections = rules.sections.iter().map(|section| {
+            Button::plain(
+                section.title,
+                format!("rules {} {}", entry.meta.id, section.title.to_lowercase()),
+            )
+        });
+        let message = Message {
+            text,
+            picture: Some(opening_picture(entry.meta.id, theme)?),
+            menu: sections.collect(),
+            ..Message::default()
+        };
+        Ok(Reply::open(message))
+    }
+
+    pub(super) fn help(&self, arguments: &Arguments) -> Reply {
+        let word = arguments.words.trim().trim_start_matches(['/', '!']);
+        if word.is_empty() {
+            return Reply::open(overview());
+        }
+        match grammar::find(word) {
+            Some(command) => Reply::open(Message::text(one_command(command))),
+            None => {
+                let near = nearest(word, COMMANDS.iter().map(|command| command.name));
+                let help = near.map_or_else(
+                    || "`help` lists all.".to_owned(),
+                    |near| format!("Did you mean `help {near}`?"),
+                );
+                Reply::open(Message::text(format!(
+                    "There is no command `{}`. {help}",
+                    excerpt(word)
+                )))
+            }
+        }
+    }
+
+    pub(super) fn my_matches(&self, request: &Request) -> Result<Reply, Failure> {
+        let mut text = Text::new();
+        let mut menu = Vec::new();
+        for code in self.service.shelf().alive_of(&request.who)? {
+            let Some(the_match) = self.service.shelf().find(&code)? else {
+                continue;
+            };
+            text.line(summary(&the_match, &request.who));
+            menu.push(Button::plain(
+                format!("{} #{code}", game_name(&the_match.game)),
+                format!("board #{code}"),
+            ));
+        }
+        if text.is_empty() {
+            text = Text::markdown(
+                "You have no matches now. `challenge @friend GAME`, `open GAME`, or `practice GAME`.",
+            );
+            return Ok(Reply::open(
+                Message::text(text).with_buttons(vec![Button::primary("The games", "games")]),
+            ));
+        }
+        Ok(Reply::open(Message {
+            text,
+            menu,
+            ..Message::default()
+        }))
+    }
+
+    /// The board from the asker's side; the table as it waits, if it waits.
+    pub(super) fn board(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
+        let the_match = self.any_match(request, arguments)?;
+        let Some(play) = the_match.play() else {
+            return Ok(Reply::open(Message::text(summary(&the_match, &request.who))));
+        };
+        let own = play.seats_of(&request.who).iter().next();
+        let wish = PictureWish {
+            entries: play.entries,
+            viewer: own,
+            what: Shown::Board,
+        };
+        let picture = self.describe(&the_match.code, wish, Some(&request.who))?;
+        let mut buttons = vec![Button::plain("As text", format!("text #{}", the_match.code))];
+        if awaits(&the_match, &request.who) {
+            buttons.insert(
+                0,
+                Button::primary("Move", format!("moves #{}@{}", the_match.code, the_match.version)),
+            );
+        }
+        if own.is_some() && is_secret(&the_match) {
+            buttons.push(Button::plain("My hand", format!("hand #{}", the_match.code)));
+        }
+        let message = Message::text(summary(&the_match, &request.who))
+            .with_picture(Some(picture))
+            .with_buttons(buttons);
+        Ok(Reply {
+            message,
+            secret: own.is_some() && is_secret(&the_match),
+        })
+    }
+
+    pub(super) fn text(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
+        let the_match = self.any_match(request, arguments)?;
+        let play = the_match
+            .play()
+            .ok_or_else(|| Refusal::NotBegun(the_match.code.clone()))?;
+        let own = play.seats_of(&request.who).iter().next();
+        let settings = self.service.person(&request.who)?.settings;
+        let table = table_of(&the_match, play)?;
+        let names = self.names(play)?;
+        let frame = Frame {
+            viewer: own.map_or(Viewer::Public, Viewer::Seat),
+            side: own.filter(|_| settings.own_side).unwrap_or(Seat::new(0)),
+            theme: settings.theme.0,
+            names: &names,
+        };
+        let mut text = text![Piece::Bold(format!(
+            "{} #{}",
+            game_name(&the_match.game),
+            the_match.code
+        ))];
+        text.push(Piece::Block(table.text(&frame).trim_end().to_owned()));
+        Ok(Reply {
+            message: Message::text(text),
+            secret: own.is_some() && is_secret(&the_match),
+        })
+    }
+
+    pub(super) fn hand(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
+        let target = self.target(request, arguments, Wanted::Running)?;
+        let the_match = self.service.find(&target.code)?;
+        let play = the_match
+            .play()
+            .ok_or_else(|| Refusal::NotBegun(target.code.clone()))?;
+        let awaited = table_of(&the_match, play)?.awaiting().seats();
+        let seat = seat_of(&the_match, play, &request.who, awaited)?;
+        let table = table_of(&the_match, play)?;
+        let names = self.names(play)?;
+        let theme = self.service.person(&request.who)?.settings.theme.0;
+        let frame = Frame {
+            viewer: Viewer::Seat(seat),
+            side: seat,
+            theme,
+            names: &names,
+        };
+        let hand = table
+            .hand(&frame)
+            .map_err(|error| crate::matches::port::Fault::new("drawing a hand", error))?;
+        let Some(hand) = hand else {
+            return Ok(Reply::open(Message::text(
+                "In this game nobody has a hidden hand: the board shows everything.",
+            )));
+        };
+        let wish = PictureWish {
+            entries: play.entries,
+            viewer: Some(seat),
+            what: Shown::Hand,
+        };
+        let picture = self.describe(&target.code, wish, Some(&request.who))?;
+        let text = text![
+            Piece::Bold(format!(
+                "{} #{}: your hand",
+                game_name(&the_match.game),
+                the_match.code
+            )),
+            Piece::Block(hand.text)
+        ];
+        Ok(Reply::secret(Message::text(text).with_picture(Some(picture))))
+    }
+
+    /// What can be done now, or what can follow what was typed.
+    pub(super) fn moves(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
+        let target = self.target(request, arguments, Wanted::Running)?;
+        let the_match = self.service.find(&target.code)?;
+        let play = crate::matches::change::running(&the_match)?;
+        let table = table_of(&the_match, play)?;
+        let awaited = table.awaiting().seats();
+        let seat = seat_of(&the_match, play, &request.who, awaited)?;
+        if !awaited.contains(seat) {
+            let awaited = awaited
+                .iter()
+                .map(|seat| play.players[seat.index()].clone())
+                .collect();
+            return Err(Refusal::NotYourTurn {
+                code: target.code,
+                awaited,
+            }
+            .into());
+        }
+        let picked: Vec<&str> = arguments.words.split_whitespace().collect();
+        let guide = table.guide(seat, &picked);
+        let confirm = self.service.person(&request.who)?.settings.confirm;
+        let message = if guide.choices.is_empty() {
+            let near = table.complete(seat, &arguments.words, 25);
+            if near.is_empty() {
+                Message::text(text![
+                    "Nothing you can do begins with ",
+                    Piece::Code(excerpt(&arguments.words)),
+                    "."
+                ])
+                .with_buttons(vec![Button::primary(
+                    "What can I do?",
+                    format!("moves #{}", the_match.code),
+                )])
+            } else {
+                let menu = near
+                    .iter()
+                    .filter_map(|action| move_button(&the_match, action, action, confirm))
+                    .collect();
+                Message {
+                    text: Text::from("You can play:"),
+                    menu,
+                    ..Message::default()
+                }
+            }
+        } else {
+            guided(&the_match, &guide, &picked, confirm)
+        };
+        Ok(Reply {
+            message,
+            secret: is_secret(&the_match),
+        })
+    }
+
+    pub(super) fn record(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
+        let the_match = match self.target(request, arguments, Wanted::Finished) {
+            Err(Failure::Refused(Refusal::NoMatchHere)) => self.any_match(request, arguments)?,
+            target => self.service.find(&target?.code)?,
+        };
+        let export = self.service.export(&the_match, &request.who)?;
+        let content = export.json;
+        let name = format!("{}-{}.json", the_match.game, the_match.code);
+        let text = if export.whole {
+            text![
+                "The record of ",
+                Piece::Code(format!("#{}", the_match.code)),
+                ". Check it with ",
+                Piece::Code(format!("parlor verify {name}")),
+                "."
+            ]
+        } else {
+            text![
+                "The match still runs, so this is what you may know of ",
+                Piece::Code(format!("#{}", the_match.code)),
+                "."
+            ]
+        };
+        let message = Message {
+            text,
+            file: Some(File { name, content }),
+            ..Message::default()
+        };
+        Ok(Reply {
+            message,
+            secret: !export.whole && is_secret(&the_match),
+        })
+    }
+
+    /// The match that is named, or a running one, or the one that ended last.
+    fn any_match(&self, request: &Request, arguments: &Arguments) -> Result<Match, Failure> {
+        let Target { code, .. } = match self.target(request, arguments, Wanted::Alive) {
+            Err(Failure::Refused(Refusal::NoMatchHere)) => {
+                self.target(request, arguments, Wanted::Finished)?
+            }
+            target => target?,
+        };
+        self.service.find(&code)
+    }
+
+    fn names(&self, play: &Play) -> Result<Vec<String>, Failure> {
+        let name = |player: &PlayerId| Ok(self.service.person(player)?.name);
+        play.players.iter().map(name).collect()
+    }
+}
+
+/// What may be chosen next, as a menu.
+fn guided(the_match: &Match, guide: &Guide, picked: &[&str], confirm: bool) -> Message {
+    let mut text = Text::new();
+    if !picked.is_empty() {
+        text.push(Piece::Code(picked.join(" ")));
+        text.push(" … ");
+    }
+    text.0.extend(Text::markdown(&guide.ask).0);
+    let button = |choice: &crate::game::guide::Choice| match &choice.leads {
+        Leads::To { action } => move_button(the_match, &choice.label, action, confirm),
+        Leads::On { .. } => {
+            let path: Vec<&str> = picked.iter().copied().chain([choice.text.as_str()]).collect();
+            let command = format!(
+                "moves #{}@{} {}",
+                the_match.code,
+                the_match.version,
+                path.join(" ")
+            );
+            fits(&command).then(|| Button::plain(choice.label.clone(), command))
+        }
+    };
+    let menu: Vec<Button> = guide.choices.iter().filter_map(button).collect();
+    let mut buttons = Vec::new();
+    if !picked.is_empty() {
+        buttons.push(Button::plain("Start over", format!("moves #{}", the_match.code)));
+    }
+    Message {
+        text,
+        menu,
+        buttons,
+        ..Message::default()
+    }
+}
+
+fn move_button(the_match: &Match, label: &str, action: &str, confirm: bool) -> Option<Button> {
+    let verb = if confirm { "preview" } else { "move" };
+    let command = format!("{verb} #{}@{} {action}", the_match.code, the_match.version);
+    fits(&command).then(|| Button::primary(label, command))
+}
+
+fn fits(command: &str) -> bool {
+    command.len() <= LONGEST_COMMAND
+}
+
+/// One line about a match, for one of its players.
+fn summary(the_match: &Match, player: &PlayerId) -> Text {
+    let mut text = text![
+        Piece::Bold(format!("{} #{}", game_name(&the_match.game), the_match.code)),
+        ": "
+    ];
+    match &the_match.phase {
+        Phase::Open(gathering) => {
+            let there: Vec<PlayerId> = gathering
+                .places
+                .iter()
+                .filter_map(|place| match place {
+                    Place::Taken(player) => Some(player.clone()),
+                    Place::Invited(_) | Place::Free => None,
+                })
+                .collect();
+            people(&mut text, &there, "nobody");
+            text.push(format!(
+                " at the table, {} missing",
+                gathering.places.len() - there.len()
+            ));
+        }
+        Phase::Running(play) => {
+            people(&mut text, &play.players, "nobody");
+            if play.paused.is_some() {
+                text.push(". Paused");
+            } else if awaits(the_match, player) {
+                text.push(". Your turn");
+            } else {
+                let awaited: Vec<PlayerId> = (play.clocks.iter().zip(&play.players))
+                    .filter(|(clock, _)| clock.running.is_some())
+                    .map(|(_, player)| player.clone())
+                    .collect();
+                text.push(". Waiting for ");
+                people(&mut text, &awaited, "nobody");
+            }
+            if let Some(deadline) = play.clocks.iter().filter_map(|clock| clock.deadline()).min() {
+                text.push(", until ");
+                text.push(deadline);
+            }
+        }
+        Phase::Over(play, ending) => {
+            people(&mut text, &play.players, "nobody");
+            let reason = ending
+                .outcome
+                .as_ref()
+                .map_or("broken off", |outcome| outcome.reason.as_str());
+            text.push(format!(". Over: {reason}"));
+        }
+        Phase::CalledOff(_) => text.push("called off"),
+    }
+    text.push(".");
+    text
+}
+
+fn overview() -> Message {
+    let groups: [(&str, &[Verb]); 4] = [
+        (
+            "Start",
+            &[
+                Verb::Games,
+                Verb::Rules,
+                Verb::Challenge,
+                Verb::Open,
+                Verb::Practice,
+                Verb::Join,
+            ],
+        ),
+        (
+            "Play",
+            &[
+                Verb::Move,
+                Verb::Moves,
+                Verb::Preview,
+                Verb::Board,
+                Verb::Text,
+                Verb::Hand,
+            ],
+        ),
+        (
+            "Agree",
+            &[
+                Verb::Accept,
+                Verb::Decline,
+                Verb::Undo,
+                Verb::Draw,
+                Verb::Pause,
+                Verb::Resume,
+                Verb::Extend,
+            ],
+        ),
+        (
+            "Finish",
+            &[
+                Verb::Resign,
+                Verb::Abort,
+                Verb::Cancel,
+                Verb::Claim,
+                Verb::Rematch,
+                Verb::Record,
+                Verb::Matches,
+                Verb::Settings,
+            ],
+        ),
+    ];
+    let mut text = Text::markdown("**What you can say**");
+    for (title, verbs) in groups {
+        let mut line = text![Piece::Bold(title.to_owned()), ":"];
+        for verb in verbs {
+            line.push(" ");
+            line.push(Piece::Code(grammar::spec(*verb).name.to_owned()));
+        }
+        text.line(line);
+    }
+    text.line("A move can be typed by itself: `F2-F5`. `help challenge` tells more of a command.");
+    Message::text(text).with_buttons(vec![
+        Button::primary("The games", "games"),
+        Button::plain("My matches", "matches"),
+    ])
+}
+
+fn one_command(command: &CommandSpec) -> Text {
+    let mut text = text![
+        Piece::Code(command.name.to_owned()),
+        format!(": {}. For example ", command.help.trim_end_matches('.')),
+        Piece::Code(command.example.to_owned()),
+        "."
+    ];
+    for argument in command.arguments {
+        let needed = if argument.required { "" } else { " (if you like)" };
+        text.line(text![
+            Piece::Bold(argument.name.to_owned()),
+            format!(": {}{needed}", argument.help)
+        ]);
+    }
+    if !command.aliases.is_empty() {
+        text.line(text![format!("Also: {}.", command.aliases.join(", "))]);
+    }
+    text
+}

@@ -1,0 +1,307 @@
+//! What is said, as data. Each adapter writes it the way its platform wants.
+//!
+//! A [`Text`] is made of pieces, and only pieces made here carry meaning: a player's name, or anything
+//! else that somebody typed, is always [`Piece::Plain`] and is escaped by the adapter. So no name can
+//! smuggle in a mention, a link or mark-up.
+
+use serde::{Deserialize, Serialize};
+
+use crate::draw::Prose;
+use crate::draw::prose::Span as ProseSpan;
+use crate::game::Seat;
+use crate::matches::code::Code;
+use crate::matches::people::{PlayerId, ThemeName};
+use crate::matches::time::Time;
+
+/// Something to be shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    pub text: Text,
+    pub picture: Option<Picture>,
+    pub buttons: Vec<Button>,
+    /// Things to choose one of; there may be many.
+    pub menu: Vec<Button>,
+    pub file: Option<File>,
+    /// Who is to be notified. Naming somebody in the text notifies nobody.
+    pub ping: Vec<PlayerId>,
+}
+
+impl Message {
+    pub fn text(text: impl Into<Text>) -> Self {
+        Self {
+            text: text.into(),
+            ..Self::default()
+        }
+    }
+
+    #[must_use]
+    pub fn with_picture(mut self, picture: Option<Picture>) -> Self {
+        self.picture = picture;
+        self
+    }
+
+    #[must_use]
+    pub fn with_buttons(mut self, buttons: Vec<Button>) -> Self {
+        self.buttons = buttons;
+        self
+    }
+}
+
+/// A text in pieces.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Text(pub Vec<Piece>);
+
+/// A piece of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Piece {
+    /// Letters that mean nothing but themselves.
+    Plain(String),
+    Bold(String),
+    /// A move or a command, in fixed width.
+    Code(String),
+    /// Several lines in fixed width.
+    Block(String),
+    Person(PlayerId),
+    /// A moment; platforms that can show how long until then.
+    When(Time),
+    /// A new line.
+    Break,
+}
+
+impl Text {
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn push(&mut self, piece: impl Into<Piece>) {
+        self.0.push(piece.into());
+    }
+
+    /// A new paragraph with this in it.
+    pub fn line(&mut self, text: impl Into<Self>) {
+        if !self.is_empty() {
+            self.0.push(Piece::Break);
+        }
+        self.0.extend(text.into().0);
+    }
+
+    /// A sentence about a match, with players in place of seats.
+    pub fn prose(prose: &Prose, players: &[PlayerId]) -> Self {
+        let piece = |span: &ProseSpan| match span {
+            ProseSpan::Text(text) => Piece::Plain(text.clone()),
+            ProseSpan::Code(code) => Piece::Code(code.clone()),
+            ProseSpan::Seat(seat) => match players.get(seat.index()) {
+                Some(player) => Piece::Person(player.clone()),
+                None => Piece::Plain(format!("Player {seat}")),
+            },
+        };
+        Self(prose.spans().iter().map(piece).collect())
+    }
+
+    /// Our own texts use a little markdown: `**bold**`, back quotes, lines.
+    pub fn markdown(markdown: &str) -> Self {
+        let mut text = Self::new();
+        for (number, line) in markdown.lines().enumerate() {
+            if number > 0 {
+                text.0.push(Piece::Break);
+            }
+            for (index, part) in line.split('`').enumerate() {
+                if index % 2 == 1 {
+                    text.push(Piece::Code(part.to_owned()));
+                    continue;
+                }
+                for (index, part) in part.split("**").enumerate() {
+                    if !part.is_empty() {
+                        let part = part.to_owned();
+                        text.push(if index % 2 == 1 {
+                            Piece::Bold(part)
+                        } else {
+                            Piece::Plain(part)
+                        });
+                    }
+                }
+            }
+        }
+        text
+    }
+
+    /// The text without any mark-up, with players called by name: for logs of the local room, and tests.
+    pub fn plain(&self, name: impl Fn(&PlayerId) -> String) -> String {
+        let piece = |piece: &Piece| match piece {
+            Piece::Plain(text) | Piece::Bold(text) | Piece::Code(text) => text.clone(),
+            Piece::Block(text) => format!("\n{text}\n"),
+            Piece::Person(player) => name(player),
+            Piece::When(time) => format!("@{}", time.unix_seconds()),
+            Piece::Break => "\n".to_owned(),
+        };
+        self.0.iter().map(piece).collect()
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        Self::markdown(text)
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Self {
+        Self::markdown(&text)
+    }
+}
+
+impl From<&str> for Piece {
+    fn from(text: &str) -> Self {
+        Self::Plain(text.to_owned())
+    }
+}
+
+impl From<String> for Piece {
+    fn from(text: String) -> Self {
+        Self::Plain(text)
+    }
+}
+
+impl From<&PlayerId> for Piece {
+    fn from(player: &PlayerId) -> Self {
+        Self::Person(player.clone())
+    }
+}
+
+impl From<Time> for Piece {
+    fn from(time: Time) -> Self {
+        Self::When(time)
+    }
+}
+
+impl FromIterator<Piece> for Text {
+    fn from_iter<I: IntoIterator<Item = Piece>>(pieces: I) -> Self {
+        Self(pieces.into_iter().collect())
+    }
+}
+
+/// A text from plain strings, players, times and pieces.
+#[macro_export]
+macro_rules! text {
+    ($($piece:expr),* $(,)?) => {
+        [$($crate::chat::message::Piece::from($piece)),*]
+            .into_iter()
+            .collect::<$crate::chat::message::Text>()
+    };
+}
+
+/// A text that is handed over as a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct File {
+    pub name: String,
+    pub content: String,
+}
+
+/// A picture that can be drawn at any time, and always comes out the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Picture {
+    pub of: Subject,
+    /// The seat from whose side the board is drawn.
+    pub side: Seat,
+    pub theme: ThemeName,
+    /// What somebody who can't see the picture is told instead.
+    pub alt: String,
+}
+
+/// What a picture is of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Subject {
+    /// The opening of a game.
+    Opening(String),
+    Match {
+        code: Code,
+        /// The log entry up to which the match is shown.
+        entries: u32,
+        /// Whose secrets may be seen in it; nobody's if none is named.
+        viewer: Option<Seat>,
+        what: Shown,
+    },
+}
+
+/// What of a match a picture shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shown {
+    Board,
+    Hand,
+    /// The board as it would be after this.
+    Preview(String),
+}
+
+/// Something to press. It stands for a command, so it outlives restarts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Button {
+    pub label: String,
+    /// At most [`LONGEST_COMMAND`] bytes.
+    pub command: String,
+    pub style: ButtonStyle,
+}
+
+/// The longest command that a button may carry on every platform.
+pub const LONGEST_COMMAND: usize = 100;
+
+/// How a button looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ButtonStyle {
+    /// What most people will want.
+    Primary,
+    Plain,
+    /// What can't be undone.
+    Danger,
+}
+
+impl Button {
+    pub fn new(label: impl Into<String>, command: impl Into<String>, style: ButtonStyle) -> Self {
+        Self {
+            label: label.into(),
+            command: command.into(),
+            style,
+        }
+    }
+
+    pub fn primary(label: impl Into<String>, command: impl Into<String>) -> Self {
+        Self::new(label, command, ButtonStyle::Primary)
+    }
+
+    pub fn plain(label: impl Into<String>, command: impl Into<String>) -> Self {
+        Self::new(label, command, ButtonStyle::Plain)
+    }
+
+    pub fn danger(label: impl Into<String>, command: impl Into<String>) -> Self {
+        Self::new(label, command, ButtonStyle::Danger)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_markdown_becomes_pieces() {
+        let text = Text::markdown("A **bold** move: `F2-F5`.\nNext");
+        assert_eq!(
+            text.0,
+            [
+                Piece::Plain("A ".into()),
+                Piece::Bold("bold".into()),
+                Piece::Plain(" move: ".into()),
+                Piece::Code("F2-F5".into()),
+                Piece::Plain(".".into()),
+                Piece::Break,
+                Piece::Plain("Next".into()),
+            ]
+        );
+    }
+}

@@ -1,0 +1,16 @@
+//! Everything that is read and said, on every platform alike.
+//!
+//! [`grammar`] lists the commands; [`command`] reads them from typed text or from fields; [`parlor`] carries
+//! them out; [`message`] is what comes back. [`notices`] and [`refusals`] hold the sentences.
+
+pub mod command;
+pub mod grammar;
+mod lookups;
+pub mod message;
+pub mod notices;
+pub mod outbox;
+pub mod parlor;
+pub mod refusals;
+mod settings;
+pub mod suggest;
+mod tables;

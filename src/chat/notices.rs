@@ -1,0 +1,445 @@
+//! Deliveries in words: what rooms and players are told.
+
+use super::message::{Button, Message, Picture, Piece, Shown, Subject, Text};
+use super::refusals::{people, wish_name};
+use crate::catalog;
+use crate::game::{MAX_SEATS, Seat};
+use crate::matches::code::Code;
+use crate::matches::delivery::{Answer, Delivery, GatheringNews, Notice, Turn};
+use crate::matches::people::{PlayerId, ThemeName};
+use crate::matches::state::{CalledOff, Ending, How, Place, Wish};
+use crate::text;
+
+/// A delivery as a message. `picture` makes the picture of the match after so many entries, for the
+/// public or for one seat.
+pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Picture>) -> Message {
+    let say = Say {
+        delivery,
+        game: game_name(&delivery.game),
+        picture,
+    };
+    match &delivery.notice {
+        Notice::Gathering {
+            news,
+            host,
+            places,
+            options,
+            clock,
+            expires,
+        } => {
+            let mut message = say.gathering(news, host, places);
+            say.terms(&mut message.text, options, &clock.help());
+            message.text.line(text!["The offer stands until ", *expires, "."]);
+            message
+        }
+        Notice::CalledOff(why) => say.called_off(why),
+        Notice::Started {
+            players,
+            options,
+            clock,
+            commitment,
+            turn,
+        } => {
+            let mut text = text![
+                Piece::Bold(format!("{} #{}", say.game, delivery.code)),
+                " begins: "
+            ];
+            people(&mut text, players, "nobody");
+            text.push(", in this order.");
+            say.terms(&mut text, options, &clock.help());
+            text.line(text!["Seed commitment ", Piece::Code(commitment.clone())]);
+            say.turn(text, players, turn)
+        }
+        Notice::Moved {
+            players,
+            narration,
+            turn,
+        } => {
+            let text = Text::prose(narration, players);
+            say.turn(text, players, turn)
+        }
+        Notice::Ended {
+            players,
+            narration,
+            entries,
+            ending,
+            seed,
+        } => say.ended(players, narration, *entries, ending, seed),
+        Notice::Hand {
+            seat,
+            players,
+            entries,
+        } => {
+            let mut text = text![
+                Piece::Bold(format!("{} #{}", say.game, delivery.code)),
+                ": your hand, against "
+            ];
+            let others: Vec<PlayerId> = players
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| *index != seat.index())
+                .map(|(_, player)| player.clone())
+                .collect();
+            people(&mut text, &others, "nobody");
+            text.push(".");
+            Message::text(text).with_picture((say.picture)(PictureWish {
+                entries: *entries,
+                viewer: Some(*seat),
+                what: Shown::Hand,
+            }))
+        }
+        Notice::Proposed { players, by, what } => say.proposed(players, *by, *what),
+        Notice::Settled {
+            players,
+            what,
+            answer,
+            turn,
+        } => say.settled(players, *what, answer, turn),
+        Notice::Resumed { players, by, turn } => {
+            let text = text![
+                person(players, *by),
+                " lets the match go on. The clocks run again."
+            ];
+            say.turn(text, players, turn)
+        }
+        Notice::Reminder {
+            players,
+            seat,
+            left,
+            deadline,
+        } => {
+            let mut message = Message::text(text![
+                person(players, *seat),
+                ", it is your turn in ",
+                Piece::Bold(format!("{} #{}", say.game, delivery.code)),
+                format!(", and you have {left} left: until "),
+                *deadline,
+                "."
+            ]);
+            message.buttons = vec![
+                Button::primary("The board", format!("board #{}", delivery.code)),
+                Button::plain("Ask for more time", format!("extend #{} 24", delivery.code)),
+            ];
+            message.ping = players.get(seat.index()).cloned().into_iter().collect();
+            message
+        }
+    }
+}
+
+/// What a message wants a picture of.
+#[derive(Clone, Debug)]
+pub struct PictureWish {
+    pub entries: u32,
+    pub viewer: Option<Seat>,
+    pub what: Shown,
+}
+
+impl PictureWish {
+    /// The picture, once it is known what it says.
+    pub fn picture(self, code: &Code, theme: ThemeName, side: Seat, alt: String) -> Picture {
+        let of = Subject::Match {
+            code: code.clone(),
+            entries: self.entries,
+            viewer: self.viewer,
+            what: self.what,
+        };
+        Picture { of, side, theme, alt }
+    }
+}
+
+/// The printed name of a game.
+pub fn game_name(id: &str) -> String {
+    catalog::find(id).map_or_else(|_| id.to_owned(), |entry| entry.meta.name.to_owned())
+}
+
+fn person(players: &[PlayerId], seat: Seat) -> Piece {
+    match players.get(seat.index()) {
+        Some(player) => Piece::Person(player.clone()),
+        None => Piece::Plain(format!("Player {seat}")),
+    }
+}
+
+struct Say<'a> {
+    delivery: &'a Delivery,
+    game: String,
+    picture: &'a dyn Fn(PictureWish) -> Option<Picture>,
+}
+
+impl Say<'_> {
+    fn code(&self) -> &Code {
+        &self.delivery.code
+    }
+
+    /// A command about this match as it is now.
+    fn now(&self, verb: &str) -> String {
+        format!("{verb} #{}@{}", self.code(), self.delivery.version)
+    }
+
+    /// A command about this match as it will be when it is pressed.
+    fn then(&self, verb: &str) -> String {
+        format!("{verb} #{}", self.code())
+    }
+
+    fn gathering(&self, news: &GatheringNews, host: &PlayerId, places: &[Place]) -> Message {
+        let title = Piece::Bold(format!("{} #{}", self.game, self.code()));
+        let invited: Vec<PlayerId> = places
+            .iter()
+            .filter_map(|place| match place {
+                Place::Invited(player) => Some(player.clone()),
+                Place::Taken(_) | Place::Free => None,
+            })
+            .collect();
+        let free = places.iter().filter(|place| **place == Place::Free).count();
+        let mut text = match news {
+            GatheringNews::Opened if invited.is_empty() => text![host, " opens a table of ", title, "."],
+            GatheringNews::Opened => {
+                let mut text = text![host, " challenges "];
+                people(&mut text, &invited, "nobody");
+                text.push(" to ");
+                text.push(title);
+                text.push(".");
+                text
+            }
+            GatheringNews::Rematch(_) => {
+                let mut text = text![host, " offers "];
+                people(&mut text, &invited, "nobody");
+                text.push(" a rematch: ");
+                text.push(title);
+                text.push(", seats swapped.");
+                text
+            }
+            GatheringNews::Joined(player) => text![player, " sits down at ", title, "."],
+            GatheringNews::Declined(player) => text![player, " gets up from ", title, " again."],
+        };
+        let mut buttons = Vec::new();
+        if !invited.is_empty() {
+            buttons.push(Button::primary("Accept", self.then("accept")));
+            buttons.push(Button::plain("Decline", self.then("decline")));
+        }
+        if free > 0 {
+            let seats = if free == 1 {
+                "One seat is free".to_owned()
+            } else {
+                format!("{free} seats are free")
+            };
+            text.line(text![
+                seats,
+                ": ",
+                Piece::Code(format!("join {}", self.code())),
+                ", from any room."
+            ]);
+            buttons.push(Button::primary("Join", self.then("join")));
+        }
+        buttons.push(Button::plain(
+            "How is it played?",
+            format!("rules {}", self.delivery.game),
+        ));
+        Message {
+            text,
+            buttons,
+            ping: invited,
+            ..Message::default()
+        }
+    }
+
+    /// The options and the clock, as a line.
+    fn terms(&self, text: &mut Text, options: &[(String, String)], clock: &str) {
+        let mut terms: Vec<String> = options
+            .iter()
+            .map(|(name, value)| format!("{name} {value}"))
+            .collect();
+        terms.push(clock.to_owned());
+        text.line(Text(vec![Piece::Plain(format!(
+            "{}.",
+            capital(&terms.join("; "))
+        ))]));
+    }
+
+    fn called_off(&self, why: &CalledOff) -> Message {
+        let title = Piece::Bold(format!("{} #{}", self.game, self.code()));
+        Message::text(match why {
+            CalledOff::Declined(player) => text![player, " declines ", title, "."],
+            CalledOff::Cancelled(player) => text![player, " cancels ", title, "."],
+            CalledOff::Expired => text!["Nobody came in time: ", title, " is off."],
+        })
+    }
+
+    /// Whose turn it is, with board and buttons.
+    fn turn(&self, mut text: Text, players: &[PlayerId], turn: &Turn) -> Message {
+        let awaited: Vec<PlayerId> = turn
+            .awaited
+            .iter()
+            .filter_map(|seat| players.get(seat.index()).cloned())
+            .collect();
+        let mut line = Text::new();
+        people(&mut line, &awaited, "Nobody");
+        line.push(if awaited.len() > 1 {
+            " are to move"
+        } else {
+            " is to move"
+        });
+        if let Some(deadline) = turn.deadline {
+            line.push(", until ");
+            line.push(deadline);
+        }
+        line.push(".");
+        text.line(line);
+        Message {
+            text,
+            picture: (self.picture)(PictureWish {
+                entries: turn.entries,
+                viewer: None,
+                what: Shown::Board,
+            }),
+            buttons: vec![
+                Button::primary("Move", self.now("moves")),
+                Button::plain("My side", self.then("board")),
+                Button::plain("As text", self.then("text")),
+            ],
+            ping: turn.ping.clone(),
+            ..Message::default()
+        }
+    }
+
+    fn ended(
+        &self,
+        players: &[PlayerId],
+        narration: &crate::draw::Prose,
+        entries: u32,
+        ending: &Ending,
+        seed: &str,
+    ) -> Message {
+        let mut text = Text::prose(narration, players);
+        text.line(self.result(players, ending));
+        text.line(text!["Seed ", Piece::Code(seed.to_owned())]);
+        Message {
+            text,
+            picture: (self.picture)(PictureWish {
+                entries,
+                viewer: None,
+                what: Shown::Board,
+            }),
+            buttons: vec![
+                Button::primary("Rematch", self.then("rematch")),
+                Button::plain("Record", self.then("record")),
+            ],
+            ..Message::default()
+        }
+    }
+
+    fn result(&self, players: &[PlayerId], ending: &Ending) -> Text {
+        let title = Piece::Bold(format!("{} #{}", self.game, self.code()));
+        let Some(outcome) = &ending.outcome else {
+            return text![title, " is broken off. Nobody has won."];
+        };
+        let with_rank = |rank: u8| -> Vec<PlayerId> {
+            players
+                .iter()
+                .zip(&outcome.ranks)
+                .filter(|(_, r)| **r == rank)
+                .map(|(player, _)| player.clone())
+                .collect()
+        };
+        let winners = with_rank(1);
+        let mut text = text![title, ": "];
+        people(&mut text, &winners, "nobody");
+        text.push(if winners.len() > 1 { " draw" } else { " wins" });
+        text.push(match ending.how {
+            How::Rules => format!(" ({}).", outcome.reason),
+            How::Resignation => " by resignation.".to_owned(),
+            How::Time => " on time.".to_owned(),
+            How::Absence => ", since nobody else was left at the table.".to_owned(),
+            How::Agreement => " by agreement.".to_owned(),
+            How::Abort => ".".to_owned(),
+        });
+        if players.len() > 2 {
+            for rank in 2..=MAX_SEATS {
+                let there = with_rank(rank);
+                if !there.is_empty() {
+                    text.push(format!(" {}: ", place_name(rank)));
+                    people(&mut text, &there, "nobody");
+                    text.push(".");
+                }
+            }
+        }
+        text
+    }
+
+    fn proposed(&self, players: &[PlayerId], by: Seat, what: Wish) -> Message {
+        let verb = match what {
+            Wish::Draw => " offers ",
+            Wish::Takeback { .. } | Wish::Pause | Wish::Extend { .. } => " asks for ",
+        };
+        let title = Piece::Bold(format!("{} #{}", self.game, self.code()));
+        let mut message = Message::text(text![
+            person(players, by),
+            verb,
+            wish_name(what),
+            " in ",
+            title,
+            "."
+        ]);
+        message.buttons = vec![
+            Button::primary("Agree", self.now("accept")),
+            Button::plain("No", self.now("decline")),
+        ];
+        let own = players.get(by.index());
+        message.ping = players
+            .iter()
+            .filter(|player| Some(*player) != own)
+            .cloned()
+            .collect();
+        message.ping.dedup();
+        message
+    }
+
+    fn settled(&self, players: &[PlayerId], what: Wish, answer: &Answer, turn: &Turn) -> Message {
+        match (answer, what) {
+            (Answer::DeclinedBy(seat), _) => {
+                let wish = match what {
+                    Wish::Draw => "the draw",
+                    Wish::Takeback { .. } => "the takeback",
+                    Wish::Pause => "the pause",
+                    Wish::Extend { .. } => "more time",
+                };
+                Message::text(text![
+                    person(players, *seat),
+                    format!(" says no to {wish}. The match goes on.")
+                ])
+            }
+            (Answer::Agreed, Wish::Pause) => Message::text(text![
+                "Everybody agrees: ",
+                Piece::Bold(format!("{} #{}", self.game, self.code())),
+                " is paused and the clocks stand still.",
+            ])
+            .with_buttons(vec![Button::primary("Resume", self.then("resume"))]),
+            (Answer::Agreed, _) => {
+                let text = match what {
+                    Wish::Takeback { .. } => text!["Agreed: the last move is taken back."],
+                    Wish::Draw | Wish::Pause | Wish::Extend { .. } => {
+                        text![format!("Agreed: {}.", wish_name(what))]
+                    }
+                };
+                self.turn(text, players, turn)
+            }
+        }
+    }
+}
+
+const fn place_name(rank: u8) -> &'static str {
+    match rank {
+        2 => "Second",
+        3 => "Third",
+        4 => "Fourth",
+        _ => "Last",
+    }
+}
+
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    let first: String = letters
+        .next()
+        .map(|first| first.to_uppercase().collect())
+        .unwrap_or_default();
+    first + letters.as_str()
+}

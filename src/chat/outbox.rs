@@ -1,0 +1,237 @@
+//! The outbox: everything that has to be said gets said, in order, and not twice.
+//!
+//! Deliveries wait in the store. Each place (a room, a player) is a queue of its own: what is said there
+//! stays in order, and a place that can't be reached holds up no other. A delivery is forgotten when
+//! its postman has confirmed it; if we die in between it is posted again with the same key, by which
+//! the postman knows it.
+
+use std::collections::{HashMap, HashSet};
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use super::message::Message;
+use super::parlor::Parlor;
+use crate::matches::delivery::{Delivery, To};
+use crate::matches::port::Fault;
+use crate::matches::shelf;
+
+/// The answer of a postman.
+pub type Posting<'a> = Pin<Box<dyn Future<Output = Result<(), PostError>> + Send + 'a>>;
+
+/// Brings messages to one platform.
+pub trait Postman: Send + Sync + 'static {
+    /// The platform whose rooms and players this one reaches.
+    fn platform(&self) -> &str;
+
+    /// Posts a message. The same key may come again after a crash: it must not be shown twice.
+    fn post<'a>(&'a self, to: &'a To, key: &'a str, message: Message) -> Posting<'a>;
+}
+
+/// Why a message was not posted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PostError {
+    /// It may work later.
+    #[error("not now: {why}")]
+    Later { why: String, after: Option<Duration> },
+    /// It will never work: the place is gone, or we may not speak there.
+    #[error("never: {why}")]
+    Never { why: String },
+}
+
+/// The waiting time after the first failure; it doubles with each further one.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const LONGEST_PAUSE: Duration = Duration::from_secs(300);
+/// How many places are served at once.
+const AT_ONCE: usize = 64;
+/// How many rows are read at once.
+const PAGE: usize = 1000;
+
+/// Brings everything from the store to the platforms.
+pub struct Outbox {
+    parlor: Arc<Parlor>,
+    postmen: HashMap<String, Arc<dyn Postman>>,
+}
+
+impl std::fmt::Debug for Outbox {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Outbox")
+            .field("platforms", &self.postmen.keys())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Where a place's queue stands after one of its deliveries.
+struct Round {
+    queue: String,
+    /// When to go on, if the place could not be reached.
+    trouble: Option<Option<Duration>>,
+}
+
+/// A place that could not be reached.
+struct Pause {
+    until: Instant,
+    length: Duration,
+}
+
+/// Which places are being served, and which are left alone for a while.
+#[derive(Default)]
+struct Places {
+    busy: HashSet<String>,
+    /// Kept until the place is reached again, so that pauses grow.
+    paused: HashMap<String, Pause>,
+}
+
+impl Places {
+    fn may_start(&self, queue: &str) -> bool {
+        let resting = self
+            .paused
+            .get(queue)
+            .is_some_and(|pause| pause.until > Instant::now());
+        !resting && !self.busy.contains(queue)
+    }
+
+    /// When a place is due that is neither busy nor left alone any longer.
+    fn next_retry(&self) -> Instant {
+        let resting = self
+            .paused
+            .iter()
+            .filter(|(queue, _)| !self.busy.contains(*queue));
+        let next = resting
+            .map(|(_, pause)| pause.until)
+            .filter(|until| *until > Instant::now())
+            .min();
+        next.unwrap_or_else(|| Instant::now() + LONGEST_PAUSE)
+    }
+
+    fn note(&mut self, round: Round) {
+        self.busy.remove(&round.queue);
+        let Some(after) = round.trouble else {
+            self.paused.remove(&round.queue);
+            return;
+        };
+        let doubled = self
+            .paused
+            .get(&round.queue)
+            .map_or(FIRST_PAUSE, |pause| (pause.length * 2).min(LONGEST_PAUSE));
+        let length = after.unwrap_or(doubled);
+        self.paused.insert(
+            round.queue,
+            Pause {
+                until: Instant::now() + length,
+                length,
+            },
+        );
+    }
+}
+
+impl Outbox {
+    pub fn new(parlor: Arc<Parlor>, postmen: impl IntoIterator<Item = Arc<dyn Postman>>) -> Self {
+        let postmen = postmen
+            .into_iter()
+            .map(|postman| (postman.platform().to_owned(), postman))
+            .collect();
+        Self { parlor, postmen }
+    }
+
+    /// Delivers until `stop` is ready, then finishes what is under way.
+    pub async fn run(&self, stop: impl Future<Output = ()>) {
+        let mut stop = std::pin::pin!(stop);
+        let mut places = Places::default();
+        let mut rounds: JoinSet<Round> = JoinSet::new();
+        loop {
+            let mut wake = places.next_retry();
+            if let Err(fault) = self.start_rounds(&mut places, &mut rounds) {
+                tracing::error!(%fault, "the outbox can't be read");
+                wake = Instant::now() + FIRST_PAUSE;
+            }
+            tokio::select! {
+                () = &mut stop => break,
+                () = self.parlor.service.outbox.notified() => {}
+                Some(Ok(round)) = rounds.join_next() => places.note(round),
+                () = tokio::time::sleep_until(wake) => {}
+            }
+        }
+        while rounds.join_next().await.is_some() {}
+    }
+
+    /// Starts a round for every place that has something waiting and is neither busy nor paused.
+    fn start_rounds(&self, places: &mut Places, rounds: &mut JoinSet<Round>) -> Result<(), Fault> {
+        let mut waiting: Vec<(String, Vec<Waiting>)> = Vec::new();
+        let mut after: Option<Vec<u8>> = None;
+        loop {
+            let rows = self.parlor.service.shelf().undelivered(after.as_deref(), PAGE)?;
+            let last = rows.len() < PAGE;
+            after = rows.last().map(|(key, _)| key.clone());
+            for (row, delivery) in rows {
+                let queue = shelf::queue(&delivery.to);
+                let known = self.postmen.contains_key(delivery.to.platform());
+                if !known || !places.may_start(&queue) {
+                    continue;
+                }
+                let places_left = rounds.len() + waiting.len() < AT_ONCE;
+                match waiting.iter_mut().find(|(name, _)| *name == queue) {
+                    Some((_, rows)) => rows.push(Waiting { row, delivery }),
+                    None if places_left => waiting.push((queue, vec![Waiting { row, delivery }])),
+                    None => {}
+                }
+            }
+            if last {
+                break;
+            }
+        }
+        for (queue, rows) in waiting {
+            let Some(postman) = rows
+                .first()
+                .and_then(|first| self.postmen.get(first.delivery.to.platform()))
+            else {
+                continue;
+            };
+            places.busy.insert(queue.clone());
+            rounds.spawn(deliver(
+                Arc::clone(&self.parlor),
+                Arc::clone(postman),
+                queue,
+                rows,
+            ));
+        }
+        Ok(())
+    }
+}
+
+struct Waiting {
+    row: Vec<u8>,
+    delivery: Delivery,
+}
+
+/// Delivers to one place, in order, until it is done or stuck.
+async fn deliver(parlor: Arc<Parlor>, postman: Arc<dyn Postman>, queue: String, rows: Vec<Waiting>) -> Round {
+    for Waiting { row, delivery } in rows {
+        let message = parlor.render(&delivery);
+        match postman.post(&delivery.to, &delivery.key, message).await {
+            Ok(()) => {}
+            Err(PostError::Later { why, after }) => {
+                tracing::warn!(%queue, %why, "a delivery waits");
+                return Round {
+                    queue,
+                    trouble: Some(after),
+                };
+            }
+            Err(PostError::Never { why }) => {
+                tracing::warn!(%queue, %why, key = delivery.key, "a delivery is given up");
+            }
+        }
+        if let Err(fault) = parlor.service.delivered(&row).await {
+            tracing::error!(%fault, "a delivery can't be marked as done");
+            return Round {
+                queue,
+                trouble: Some(None),
+            };
+        }
+    }
+    Round { queue, trouble: None }
+}

@@ -1,0 +1,464 @@
+//! The front of the house: a request comes in, an answer goes out.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use super::command::{self, Arguments, Command, ReadError};
+use super::grammar::Verb;
+use super::message::{Message, Picture, Shown, Subject};
+use super::notices::{self, PictureWish};
+use super::refusals;
+use crate::catalog::{self, Frame, Table};
+use crate::game::sentence::SentenceError;
+use crate::game::{Information, NotationError, Seat, Seed, Viewer};
+use crate::matches::code::Code;
+use crate::matches::delivery::Delivery;
+use crate::matches::moves;
+use crate::matches::people::{PlayerId, RoomId, ThemeName};
+use crate::matches::port::Fault;
+use crate::matches::refusal::{Failure, Refusal};
+use crate::matches::service::{Caller, Service, Target};
+use crate::matches::state::{Match, Phase, Place};
+
+/// Somebody says or presses something.
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub who: PlayerId,
+    /// What the platform calls them now.
+    pub name: String,
+    /// Where it was said; nowhere if only the bot can hear it.
+    pub room: Option<RoomId>,
+    /// The platform's own name for the event: the same event is carried out once.
+    pub event: Option<String>,
+    pub input: Input,
+}
+
+/// What was said.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// Typed, or pressed: a button stands for a typed command.
+    Line(String),
+    /// Filled in, field by field.
+    Command(Result<Command, ReadError>),
+}
+
+/// The answer to a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    pub message: Message,
+    /// Whether it tells what only the asker may know. Where a platform can't answer one person alone, an
+    /// open answer may be said aloud and a secret one has to go by private message.
+    pub secret: bool,
+}
+
+impl Reply {
+    pub const fn open(message: Message) -> Self {
+        Self {
+            message,
+            secret: false,
+        }
+    }
+
+    pub const fn secret(message: Message) -> Self {
+        Self {
+            message,
+            secret: true,
+        }
+    }
+}
+
+/// Who is meant by a mention; every adapter has its own.
+pub trait Directory: Send + Sync + 'static {
+    /// The player whom somebody in `room` means by `mention`.
+    fn find(&self, mention: &str, room: Option<&RoomId>) -> Option<PlayerId>;
+}
+
+/// A drawn picture.
+#[derive(Clone, Debug)]
+pub struct Drawn {
+    pub png: Vec<u8>,
+    pub alt: String,
+}
+
+/// The bot, without any platform.
+pub struct Parlor {
+    pub service: Arc<Service>,
+    directories: RwLock<HashMap<String, Arc<dyn Directory>>>,
+}
+
+impl std::fmt::Debug for Parlor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Parlor")
+    }
+}
+
+impl Parlor {
+    pub fn new(service: Arc<Service>) -> Self {
+        Self {
+            service,
+            directories: RwLock::default(),
+        }
+    }
+
+    /// Lets players of a platform be mentioned.
+    pub fn add_directory(&self, platform: &str, directory: Arc<dyn Directory>) {
+        let mut directories = self.directories.write().unwrap_or_else(PoisonError::into_inner);
+        directories.insert(platform.to_owned(), directory);
+    }
+
+    /// Answers a request. Whatever happens, there is an answer.
+    pub async fn handle(&self, request: &Request) -> Reply {
+        match self.try_handle(request).await {
+            Ok(reply) => reply,
+            Err(Failure::Refused(refusal)) => Reply::open(refusals::refused(&refusal)),
+            Err(Failure::Broken(fault)) => {
+                tracing::error!(%fault, who = %request.who, "a command failed");
+                Reply::open(Message::text(refusals::BROKEN))
+            }
+        }
+    }
+
+    async fn try_handle(&self, request: &Request) -> Result<Reply, Failure> {
+        self.service.meet(&request.who, &request.name).await?;
+        let command = match &request.input {
+            Input::Command(command) => command.clone(),
+            Input::Line(line) => match command::read(line) {
+                Err(error @ ReadError::Unknown { .. }) => return self.bare_move(request, line, &error).await,
+                read => read,
+            },
+        };
+        match command {
+            Ok(command) => self.carry_out(request, &command).await,
+            Err(error) => Ok(Reply::open(refusals::unread(&error))),
+        }
+    }
+
+    /// A line that is no command may be a move.
+    async fn bare_move(&self, request: &Request, line: &str, error: &ReadError) -> Result<Reply, Failure> {
+        let unread = || Ok(Reply::open(refusals::unread(error)));
+        let Ok(Target { code, .. }) = self.target(request, &Arguments::default(), Wanted::MyTurn) else {
+            return unread();
+        };
+        let line = line.trim().trim_start_matches(['/', '!']);
+        let command = Command {
+            verb: Verb::Move,
+            arguments: Arguments {
+                words: line.to_owned(),
+                target: Some((code, None)),
+                ..Arguments::default()
+            },
+        };
+        match self.carry_out(request, &command).await {
+            Err(Failure::Refused(Refusal::Move {
+                error:
+                    SentenceError::Action {
+                        error: NotationError::Unreadable { .. },
+                        ref played,
+                    },
+                ..
+            })) if played.is_empty() && matches!(error, ReadError::Unknown { near: Some(_), .. }) => unread(),
+            answer => answer,
+        }
+    }
+
+    async fn carry_out(&self, request: &Request, command: &Command) -> Result<Reply, Failure> {
+        let arguments = &command.arguments;
+        match command.verb {
+            Verb::Games => Ok(self.games()),
+            Verb::Rules => self.rules(request, arguments),
+            Verb::Help => Ok(self.help(arguments)),
+            Verb::Matches => self.my_matches(request),
+            Verb::Settings => self.settings(request, arguments).await,
+            Verb::Challenge | Verb::Open | Verb::Practice => self.open(request, command).await,
+            Verb::Join | Verb::Accept | Verb::Decline | Verb::Cancel | Verb::Rematch => {
+                self.gather(request, command).await
+            }
+            Verb::Move => self.make_move(request, arguments).await,
+            Verb::Preview => self.preview(request, arguments),
+            Verb::Moves => self.moves(request, arguments),
+            Verb::Board => self.board(request, arguments),
+            Verb::Hand => self.hand(request, arguments),
+            Verb::Text => self.text(request, arguments),
+            Verb::Record => self.record(request, arguments),
+            Verb::Undo
+            | Verb::Draw
+            | Verb::Resign
+            | Verb::Abort
+            | Verb::Pause
+            | Verb::Resume
+            | Verb::Extend
+            | Verb::Claim => self.settle(request, command).await,
+        }
+    }
+
+    pub(super) fn caller(&self, request: &Request) -> Caller {
+        Caller {
+            player: request.who.clone(),
+            event: request.event.clone(),
+        }
+    }
+
+    /// The players meant by mentions.
+    pub(super) fn mentioned(&self, request: &Request, mentions: &[String]) -> Result<Vec<PlayerId>, Message> {
+        let directories = self.directories.read().unwrap_or_else(PoisonError::into_inner);
+        let directory = directories.get(request.who.platform());
+        let mut players = Vec::new();
+        for mention in mentions {
+            if mention.eq_ignore_ascii_case("me") {
+                players.push(request.who.clone());
+                continue;
+            }
+            match directory.and_then(|directory| directory.find(mention, request.room.as_ref())) {
+                Some(player) => players.push(player),
+                None => return Err(super::lookups::nobody_called(mention)),
+            }
+        }
+        Ok(players)
+    }
+
+    /// The match that a request means: the one it names, or the only one that fits.
+    pub(super) fn target(
+        &self,
+        request: &Request,
+        arguments: &Arguments,
+        wanted: Wanted,
+    ) -> Result<Target, Failure> {
+        if let Some((code, version)) = &arguments.target {
+            return Ok(Target {
+                code: code.clone(),
+                version: *version,
+            });
+        }
+        let codes = match wanted {
+            Wanted::Finished => self.service.shelf().all_of(&request.who)?,
+            Wanted::Gathering | Wanted::Running | Wanted::Alive | Wanted::MyTurn => {
+                self.service.shelf().alive_of(&request.who)?
+            }
+        };
+        let mut fitting = Vec::new();
+        for code in codes {
+            if let Some(the_match) = self.service.shelf().find(&code)?
+                && wanted.fits(&the_match, &request.who)
+            {
+                fitting.push(the_match);
+            }
+        }
+        if let Some(room) = &request.room
+            && fitting.iter().any(|the_match| the_match.rooms.contains(room))
+        {
+            fitting.retain(|the_match| the_match.rooms.contains(room));
+        }
+        if wanted == Wanted::Finished {
+            // Of finished matches the last one is meant.
+            fitting.sort_by_key(|the_match| match &the_match.phase {
+                Phase::Over(_, ending) => ending.at,
+                Phase::Open(_) | Phase::Running(_) | Phase::CalledOff(_) => the_match.created,
+            });
+            fitting = fitting.pop().into_iter().collect();
+        }
+        if fitting.len() > 1 && fitting.iter().any(|the_match| awaits(the_match, &request.who)) {
+            fitting.retain(|the_match| awaits(the_match, &request.who));
+        }
+        match &fitting[..] {
+            [] => Err(Refusal::NoMatchHere.into()),
+            [one] => Ok(Target {
+                code: one.code.clone(),
+                version: None,
+            }),
+            several => Err(Refusal::WhichMatch(
+                several.iter().map(|the_match| the_match.code.clone()).collect(),
+            )
+            .into()),
+        }
+    }
+
+    /// A delivery as a message, with its pictures described but not yet drawn.
+    pub fn render(&self, delivery: &Delivery) -> Message {
+        notices::message(
+            delivery,
+            &|wish| match self.describe(&delivery.code, wish, None) {
+                Ok(picture) => Some(picture),
+                Err(failure) => {
+                    tracing::error!(?failure, code = %delivery.code, "a picture can't be made");
+                    None
+                }
+            },
+        )
+    }
+
+    /// A picture of a match for somebody, or for a whole room.
+    pub(super) fn describe(
+        &self,
+        code: &Code,
+        wish: PictureWish,
+        for_whom: Option<&PlayerId>,
+    ) -> Result<Picture, Failure> {
+        let the_match = self.service.find(code)?;
+        let settings = match for_whom {
+            Some(player) => self.service.person(player)?.settings,
+            None => Default::default(),
+        };
+        let own = the_match
+            .play()
+            .and_then(|play| play.seats_of(for_whom?).iter().next());
+        let side = wish
+            .viewer
+            .or(own.filter(|_| settings.own_side))
+            .unwrap_or(Seat::new(0));
+        let mut picture = wish.picture(code, settings.theme, side, String::new());
+        picture.alt = self.show(&picture, |table, frame| match &picture.of {
+            Subject::Match {
+                what: Shown::Hand, ..
+            } => Ok(table
+                .hand(frame)
+                .ok()
+                .flatten()
+                .map_or_else(String::new, |hand| hand.alt)),
+            Subject::Match { .. } | Subject::Opening(_) => Ok(table.alt(frame)),
+        })?;
+        Ok(picture)
+    }
+
+    /// Draws a picture. Slow: call it off the async threads.
+    pub fn draw(&self, picture: &Picture) -> Result<Drawn, Failure> {
+        let broken = |error| Failure::Broken(Fault::new("drawing a picture", error));
+        let png = self.show(picture, |table, frame| match &picture.of {
+            Subject::Match {
+                what: Shown::Hand, ..
+            } => match table.hand(frame).map_err(broken)? {
+                Some(hand) => Ok(hand.png),
+                None => Err(Refusal::NoMatchHere.into()),
+            },
+            Subject::Match { .. } | Subject::Opening(_) => table.picture(frame).map_err(broken),
+        })?;
+        Ok(Drawn {
+            png,
+            alt: picture.alt.clone(),
+        })
+    }
+
+    fn show<T>(
+        &self,
+        picture: &Picture,
+        show: impl FnOnce(&dyn Table, &Frame<'_>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let (table, names, viewer) = match &picture.of {
+            Subject::Opening(game) => {
+                let table = opening(game)?;
+                let names = Seat::all(table.seats())
+                    .map(|seat| format!("Player {seat}"))
+                    .collect();
+                (table, names, Viewer::Public)
+            }
+            Subject::Match {
+                code,
+                entries,
+                viewer,
+                what,
+            } => {
+                let the_match = self.service.find(code)?;
+                let mut table = self.service.table_at(&the_match, *entries)?;
+                if let (Shown::Preview(sentence), Some(seat)) = (what, viewer)
+                    && let Some(play) = the_match.play()
+                {
+                    let trial = moves::attempt(&the_match, &play.players[seat.index()], sentence)?;
+                    if !trial.revealed {
+                        table = trial.table;
+                    }
+                }
+                let players = the_match
+                    .play()
+                    .map(|play| play.players.clone())
+                    .unwrap_or_default();
+                let names = players
+                    .iter()
+                    .map(|player| Ok(self.service.person(player)?.name))
+                    .collect::<Result<_, Fault>>()?;
+                (table, names, viewer.map_or(Viewer::Public, Viewer::Seat))
+            }
+        };
+        let names: Vec<String> = names;
+        let frame = Frame {
+            viewer,
+            side: picture.side,
+            theme: picture.theme.0,
+            names: &names,
+        };
+        show(table.as_ref(), &frame)
+    }
+}
+
+/// A table of a game as it is when nobody has moved.
+pub(super) fn opening(game: &str) -> Result<Box<dyn Table>, Failure> {
+    let entry = catalog::find(game).map_err(Refusal::UnknownGame)?;
+    let options = crate::game::OptionValues::defaults(entry.meta.options);
+    let seats = *entry.meta.seats.start();
+    Ok(entry
+        .open(&options, seats, &Seed::from_text("the opening"))
+        .map_err(Refusal::Seats)?)
+}
+
+/// A picture of the opening of a game.
+pub(super) fn opening_picture(game: &str, theme: ThemeName) -> Result<Picture, Failure> {
+    let table = opening(game)?;
+    let names: Vec<String> = Seat::all(table.seats())
+        .map(|seat| format!("Player {seat}"))
+        .collect();
+    let frame = Frame {
+        viewer: Viewer::Public,
+        side: Seat::new(0),
+        theme: theme.0,
+        names: &names,
+    };
+    Ok(Picture {
+        alt: table.alt(&frame),
+        of: Subject::Opening(table.meta().id.to_owned()),
+        side: Seat::new(0),
+        theme,
+    })
+}
+
+/// Which matches a command is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Tables that wait for an answer of this player.
+    Gathering,
+    Running,
+    /// Running, and this player's turn.
+    MyTurn,
+    Alive,
+    Finished,
+}
+
+impl Wanted {
+    fn fits(self, the_match: &Match, player: &PlayerId) -> bool {
+        match self {
+            Self::Gathering => match &the_match.phase {
+                Phase::Open(gathering) => gathering.places.contains(&Place::Invited(player.clone())),
+                Phase::Running(play) => !play.proposals.is_empty(),
+                Phase::Over(..) | Phase::CalledOff(_) => false,
+            },
+            Self::Running => matches!(the_match.phase, Phase::Running(_)),
+            Self::MyTurn => awaits(the_match, player),
+            Self::Alive => the_match.is_alive(),
+            Self::Finished => matches!(the_match.phase, Phase::Over(..)),
+        }
+    }
+}
+
+/// Whether a match waits for this player: whether one of their clocks would run.
+pub(super) fn awaits(the_match: &Match, player: &PlayerId) -> bool {
+    match &the_match.phase {
+        Phase::Running(play) => play
+            .seats_of(player)
+            .iter()
+            .any(|seat| play.clocks[seat.index()].running.is_some()),
+        Phase::Open(gathering) => gathering.places.contains(&Place::Invited(player.clone())),
+        Phase::Over(..) | Phase::CalledOff(_) => false,
+    }
+}
+
+/// Whether what a player is shown of this match may hold secrets.
+pub(super) fn is_secret(the_match: &Match) -> bool {
+    catalog::find(&the_match.game).is_ok_and(|entry| entry.meta.information == Information::Hidden)
+}

@@ -1,0 +1,220 @@
+//! What players are told when something can't be done: what is wrong, and what to do instead.
+
+use super::command::ReadError;
+use super::grammar;
+use super::message::{Button, Message, Piece, Text};
+use crate::matches::people::PlayerId;
+use crate::matches::refusal::Refusal;
+use crate::matches::state::Wish;
+use crate::text;
+
+/// The one line that is shown when something broke on our side.
+pub const BROKEN: &str = "Something went wrong here, and nothing was changed. Please try again in a moment.";
+
+/// A text that could not be read as a command.
+pub fn unread(error: &ReadError) -> Message {
+    match error {
+        ReadError::Empty => {
+            Message::text("Say `help` for what I understand.").with_buttons(vec![help_button()])
+        }
+        ReadError::Unknown {
+            word,
+            near: Some(near),
+        } => {
+            let spec = grammar::find(near);
+            let buttons = spec.filter(|spec| spec.arguments.iter().all(|argument| !argument.required));
+            let buttons = buttons.map(|spec| Button::primary(format!("Yes, {}", spec.name), spec.name));
+            Message::text(text![
+                "I don't know ",
+                Piece::Code(word.clone()),
+                ". Did you mean ",
+                Piece::Code((*near).to_owned()),
+                "?"
+            ])
+            .with_buttons(buttons.into_iter().collect())
+        }
+        ReadError::Unknown { word, near: None } => Message::text(text![
+            "I don't know ",
+            Piece::Code(word.clone()),
+            ". Say ",
+            Piece::Code("help".to_owned()),
+            " for what I understand.",
+        ])
+        .with_buttons(vec![help_button()]),
+        ReadError::Argument { command, problem } => {
+            let mut text = text![Piece::Code(command.name.to_owned()), ": "];
+            text.0.extend(Text::markdown(problem).0);
+            text.push(". For example: ");
+            text.push(Piece::Code(command.example.to_owned()));
+            Message::text(text)
+        }
+    }
+}
+
+fn help_button() -> Button {
+    Button::primary("Help", "help")
+}
+
+/// A refusal in words.
+pub fn refused(refusal: &Refusal) -> Message {
+    let mut buttons = Vec::new();
+    let text = match refusal {
+        Refusal::UnknownGame(error) => {
+            buttons.push(Button::primary("The games", "games"));
+            Text::markdown(&sentence(&error.to_string()))
+        }
+        Refusal::Option(error) => Text::markdown(&sentence(&error.to_string())),
+        Refusal::Seats(error) => Text::markdown(&sentence(&error.to_string())),
+        Refusal::Clock(error) => Text::markdown(&sentence(&error.to_string())),
+        Refusal::NamedTwice(player) => text!["You named ", player, " twice. Name everybody once."],
+        Refusal::TooManyMatches { player, most } => text![
+            player,
+            format!(
+                " has {most} matches already, and that is the most I keep for one player. Finish or cancel one first."
+            )
+        ],
+        Refusal::NoSuchMatch(code) => text![
+            "There is no table ",
+            Piece::Code(code.to_string()),
+            ". Look at the code again; your own matches are under ",
+            Piece::Code("matches".into()),
+            "."
+        ],
+        Refusal::NoMatchHere => {
+            buttons.push(Button::primary("The games", "games"));
+            Text::markdown(
+                "You have no match for that here. Start one with `challenge @friend GAME`, or `open GAME`.",
+            )
+        }
+        Refusal::WhichMatch(codes) => {
+            let mut text = Text::markdown("You have several matches. Say which one by its code:");
+            for code in codes {
+                text.push(" ");
+                text.push(Piece::Code(format!("#{code}")));
+            }
+            text
+        }
+        Refusal::NotYourMatch(code) => text!["You don't play at table ", Piece::Code(code.to_string()), "."],
+        Refusal::NotOpen(code) => text![
+            "There is nothing to answer at table ",
+            Piece::Code(code.to_string()),
+            " any more."
+        ],
+        Refusal::NotBegun(code) => text![
+            "Table ",
+            Piece::Code(code.to_string()),
+            " still waits for players."
+        ],
+        Refusal::Over(code) => {
+            buttons.push(Button::primary("Rematch", format!("rematch #{code}")));
+            text!["Match ", Piece::Code(code.to_string()), " is over."]
+        }
+        Refusal::NotInvited(code) => text![
+            "You have not been invited to table ",
+            Piece::Code(code.to_string()),
+            "."
+        ],
+        Refusal::AlreadyIn(code) => text![
+            "You sit at table ",
+            Piece::Code(code.to_string()),
+            " already. The others are still missing."
+        ],
+        Refusal::Full(code) => text!["Table ", Piece::Code(code.to_string()), " has no seat left."],
+        Refusal::NotYourTable(code) => text![
+            "Only whoever opened table ",
+            Piece::Code(code.to_string()),
+            " can cancel it."
+        ],
+        Refusal::Stale { code } => {
+            buttons.push(Button::primary("The board now", format!("board #{code}")));
+            Text::markdown("That was for an earlier moment of the match. Look at the board as it is now.")
+        }
+        Refusal::AlreadyHandled => Text::markdown("That has been done already."),
+        Refusal::NotYourTurn { code, awaited } => {
+            buttons.push(Button::plain("The board", format!("board #{code}")));
+            let mut text = Text::markdown("It isn't your turn: ");
+            people(&mut text, awaited, "nobody");
+            text.push(if awaited.len() > 1 {
+                " have to move first."
+            } else {
+                " has to move first."
+            });
+            text
+        }
+        Refusal::Move { code, error } => {
+            buttons.push(Button::plain("What can I do?", format!("moves #{code}")));
+            Text::markdown(&error.to_string())
+        }
+        Refusal::CantPreview => {
+            Text::markdown("That would bring something new to light, so I can't show it before it is played.")
+        }
+        Refusal::Paused(code) => {
+            buttons.push(Button::primary("Resume", format!("resume #{code}")));
+            Text::markdown("The match is paused. Anybody in it can let it go on with `resume`.")
+        }
+        Refusal::NotPaused(_) => Text::markdown("The match is not paused."),
+        Refusal::AlreadyProposed(wish) => text![
+            "You have asked for ",
+            wish_name(*wish),
+            " already. The others have to answer."
+        ],
+        Refusal::NothingToTakeBack => Text::markdown("You have made no move that could be taken back."),
+        Refusal::CantUnsee => Text::markdown(
+            "Something has come to light since your last move that can't be unseen, so it stands.",
+        ),
+        Refusal::TooLateToAbort => {
+            Text::markdown("The match is under way. You can offer a `draw`, or `resign`.")
+        }
+        Refusal::NoClock => Text::markdown("This match has no clock, so there is no time to extend."),
+        Refusal::NothingToClaim { from: Some(from) } => {
+            text![
+                "You can claim the match if nobody has moved by then: ",
+                *from,
+                "."
+            ]
+        }
+        Refusal::NothingToClaim { from: None } => Text::markdown(
+            "There is nothing to claim: either the match has a clock, or it isn't somebody else's turn.",
+        ),
+        Refusal::RematchStands(code) => text![
+            "A rematch is on offer already: table ",
+            Piece::Code(code.to_string()),
+            "."
+        ],
+    };
+    Message::text(text).with_buttons(buttons)
+}
+
+/// An error's words as a sentence.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let capital: String = letters
+        .next()
+        .map(|first| first.to_uppercase().collect())
+        .unwrap_or_default();
+    let end = if words.ends_with(['?', '.', '!']) { "" } else { "." };
+    format!("{capital}{}{end}", letters.as_str())
+}
+
+/// "Ann, Bea and Cy".
+pub fn people(text: &mut Text, players: &[PlayerId], nobody: &str) {
+    if players.is_empty() {
+        text.push(nobody);
+    }
+    for (index, player) in players.iter().enumerate() {
+        if index > 0 {
+            text.push(if index + 1 == players.len() { " and " } else { ", " });
+        }
+        text.push(player);
+    }
+}
+
+/// What a wish is called in a sentence.
+pub fn wish_name(wish: Wish) -> String {
+    match wish {
+        Wish::Draw => "a draw".to_owned(),
+        Wish::Takeback { .. } => "a takeback".to_owned(),
+        Wish::Pause => "a pause".to_owned(),
+        Wish::Extend { by } => format!("{by} more for everybody"),
+    }
+}

@@ -1,0 +1,280 @@
+//! Commands that change something: open, join, move, agree, give up.
+
+use super::command::{Arguments, Command};
+use super::grammar::Verb;
+use super::message::{Button, Message, Piece, Shown, Text};
+use super::notices::{PictureWish, game_name};
+use super::parlor::{Parlor, Reply, Request, Wanted, is_secret};
+use crate::matches::clock::ClockKind;
+use crate::matches::gather::Wishes;
+use crate::matches::moves;
+use crate::matches::refusal::{Failure, Refusal};
+use crate::matches::service::{Proposed, Target};
+use crate::matches::state::{Match, Phase, Seating, Wish};
+use crate::matches::time::Span;
+use crate::text;
+
+/// The most hours that can be asked for at once.
+const MOST_HOURS: u64 = 24 * 30;
+
+impl Parlor {
+    /// A challenge, an open table, a game alone.
+    pub(super) async fn open(&self, request: &Request, command: &Command) -> Result<Reply, Failure> {
+        let arguments = &command.arguments;
+        let Some(room) = &request.room else {
+            return Ok(Reply::open(Message::text(
+                "Matches are opened in a room, where everybody can follow them. Say it there.",
+            )));
+        };
+        let mut challenged = match self.mentioned(request, &arguments.players) {
+            Ok(players) => players,
+            Err(message) => return Ok(Reply::open(message)),
+        };
+        let game = arguments.game.clone().unwrap_or_default();
+        let mut clock = arguments.clock.unwrap_or(ClockKind::DEFAULT);
+        if command.verb == Verb::Practice {
+            let entry = crate::catalog::find(&game).map_err(Refusal::UnknownGame)?;
+            let seats = arguments.seats.unwrap_or(*entry.meta.seats.start());
+            entry.check_seats(seats).map_err(Refusal::Seats)?;
+            challenged = vec![request.who.clone(); usize::from(seats) - 1];
+            clock = ClockKind::None;
+        }
+        let wishes = Wishes {
+            game,
+            seats: arguments.seats,
+            challenged,
+            options: arguments.options.clone(),
+            clock,
+            seating: match arguments.seating.as_deref() {
+                Some("order") => Seating::AsChallenged,
+                _ => Seating::Lot,
+            },
+            rematch: None,
+        };
+        let the_match = self.service.open(&self.caller(request), room, &wishes).await?;
+        let buttons = match &the_match.phase {
+            Phase::Open(_) => vec![Button::plain("Cancel", format!("cancel #{}", the_match.code))],
+            Phase::Running(_) | Phase::Over(..) | Phase::CalledOff(_) => Vec::new(),
+        };
+        let text = match &the_match.phase {
+            Phase::Open(_) => text![
+                "Table ",
+                code(&the_match),
+                " is set. The match begins when everybody is there."
+            ],
+            Phase::Running(_) | Phase::Over(..) | Phase::CalledOff(_) => {
+                text!["Match ", code(&the_match), " has begun."]
+            }
+        };
+        Ok(Reply::open(Message::text(text).with_buttons(buttons)))
+    }
+
+    /// Answers to a table that waits for players, or to a proposal.
+    pub(super) async fn gather(&self, request: &Request, command: &Command) -> Result<Reply, Failure> {
+        let caller = self.caller(request);
+        let arguments = &command.arguments;
+        let room = request.room.as_ref();
+        let text = match command.verb {
+            Verb::Accept => {
+                let target = self.target(request, arguments, Wanted::Gathering)?;
+                match self.service.find(&target.code)?.phase {
+                    Phase::Running(play) => {
+                        let Some(proposal) = play.proposals.first() else {
+                            return Err(Refusal::NotOpen(target.code).into());
+                        };
+                        let wish = Proposed::Other(proposal.what);
+                        self.service.propose(&caller, &target, wish).await?;
+                        Text::from("You agree.")
+                    }
+                    Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => {
+                        seated(&self.service.join(&caller, &target, room).await?)
+                    }
+                }
+            }
+            Verb::Decline => {
+                let target = self.target(request, arguments, Wanted::Gathering)?;
+                self.service.decline(&caller, &target).await?;
+                Text::from("You decline.")
+            }
+            Verb::Cancel => {
+                let target = self.target(request, arguments, Wanted::Alive)?;
+                self.service.cancel(&caller, &target).await?;
+                Text::from("The table is cancelled.")
+            }
+            Verb::Rematch => {
+                let target = self.target(request, arguments, Wanted::Finished)?;
+                seated(&self.service.rematch(&caller, &target.code, room).await?)
+            }
+            _ => {
+                let target = self.target(request, arguments, Wanted::Gathering)?;
+                seated(&self.service.join(&caller, &target, room).await?)
+            }
+        };
+        Ok(Reply::open(Message::text(text)))
+    }
+
+    pub(super) async fn make_move(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
+        let target = self.target(request, arguments, Wanted::Running)?;
+        // A move that names the version it was made for comes from a button and has been looked at.
+        if target.version.is_none() && self.service.person(&request.who)?.settings.confirm {
+            match self.preview(
+                request,
+                &Arguments {
+                    target: Some((target.code.clone(), None)),
+                    ..arguments.clone()
+                },
+            ) {
+                Err(Failure::Refused(Refusal::CantPreview)) => {}
+                shown => return shown,
+            }
+        }
+        let after = self
+            .service
+            .play(&self.caller(request), &target, &arguments.words)
+            .await?;
+        let mut text = text!["Played at ", code(&after), "."];
+        if let Phase::Running(play) = &after.phase
+            && play
+                .seats_of(&request.who)
+                .iter()
+                .any(|seat| play.clocks[seat.index()].running.is_some())
+        {
+            text.push(" It is still your turn.");
+        }
+        Ok(Reply::open(Message::text(text)))
+    }
+
+    /// Shows what a move would do, with a button that plays it.
+    pub(super) fn preview(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
+        let target = self.target(request, arguments, Wanted::Running)?;
+        let the_match = self.service.find(&target.code)?;
+        if target.version.is_some_and(|version| version != the_match.version) {
+            return Err(Refusal::Stale { code: target.code }.into());
+        }
+        let trial = moves::preview(&the_match, &request.who, &arguments.words)?;
+        let sentence = trial.actions.join("; ");
+        let entries = the_match.play().map_or(0, |play| play.entries);
+        let wish = PictureWish {
+            entries,
+            viewer: Some(trial.seat),
+            what: Shown::Preview(sentence.clone()),
+        };
+        let picture = self.describe(&target.code, wish, Some(&request.who))?;
+        let players = the_match
+            .play()
+            .map(|play| play.players.clone())
+            .unwrap_or_default();
+        let mut text = text!["Not played yet: "];
+        let narration = trial.table.narration(crate::game::Viewer::Seat(trial.seat));
+        text.0.extend(Text::prose(&narration, &players).0);
+        let command = format!("move #{}@{} {sentence}", target.code, the_match.version);
+        let buttons = if command.len() <= super::message::LONGEST_COMMAND {
+            vec![Button::primary("Play it", command)]
+        } else {
+            Vec::new()
+        };
+        let message = Message::text(text)
+            .with_picture(Some(picture))
+            .with_buttons(buttons);
+        Ok(Reply {
+            message,
+            secret: is_secret(&the_match),
+        })
+    }
+
+    /// Draws, takebacks, pauses, resignations.
+    pub(super) async fn settle(&self, request: &Request, command: &Command) -> Result<Reply, Failure> {
+        let caller = self.caller(request);
+        let arguments = &command.arguments;
+        let target = self.target(request, arguments, Wanted::Running)?;
+        let asked = |after: &Match, what: &str| match &after.phase {
+            Phase::Running(play) if !play.proposals.is_empty() => {
+                Text::from(format!("You ask for {what}. The others have to agree."))
+            }
+            _ => Text::from("Agreed."),
+        };
+        let text = match command.verb {
+            Verb::Undo => asked(
+                &self.service.propose(&caller, &target, Proposed::Takeback).await?,
+                "a takeback",
+            ),
+            Verb::Draw => asked(
+                &self
+                    .service
+                    .propose(&caller, &target, Proposed::Other(Wish::Draw))
+                    .await?,
+                "a draw",
+            ),
+            Verb::Pause => asked(
+                &self
+                    .service
+                    .propose(&caller, &target, Proposed::Other(Wish::Pause))
+                    .await?,
+                "a pause",
+            ),
+            Verb::Extend => {
+                let hours = arguments.hours.unwrap_or(24).clamp(1, MOST_HOURS);
+                let wish = Proposed::Other(Wish::Extend {
+                    by: Span::hours(hours),
+                });
+                asked(&self.service.propose(&caller, &target, wish).await?, "more time")
+            }
+            Verb::Resign if arguments.word.as_deref() != Some("sure") => {
+                return self.ask_resign(request, &target);
+            }
+            Verb::Resign => {
+                self.service.resign(&caller, &target).await?;
+                Text::from("You resign.")
+            }
+            Verb::Abort => {
+                self.service.abort(&caller, &target).await?;
+                Text::from("The match is broken off.")
+            }
+            Verb::Claim => {
+                self.service.claim(&caller, &target).await?;
+                Text::from("You claim the match.")
+            }
+            _ => {
+                self.service.resume(&caller, &target).await?;
+                Text::from("The match goes on.")
+            }
+        };
+        Ok(Reply::open(Message::text(text)))
+    }
+
+    fn ask_resign(&self, request: &Request, target: &Target) -> Result<Reply, Failure> {
+        let the_match = self.service.find(&target.code)?;
+        let play = crate::matches::change::running(&the_match)?;
+        if play.seats_of(&request.who).is_empty() {
+            return Err(Refusal::NotYourMatch(target.code.clone()).into());
+        }
+        let game = game_name(&the_match.game);
+        let message = Message::text(text![
+            "Do you really want to give up ",
+            Piece::Bold(format!("{game} #{}", target.code)),
+            "?"
+        ])
+        .with_buttons(vec![Button::danger(
+            "Resign",
+            format!("resign #{} sure", target.code),
+        )]);
+        Ok(Reply::open(message))
+    }
+}
+
+fn code(the_match: &Match) -> Piece {
+    Piece::Code(format!("#{}", the_match.code))
+}
+
+fn seated(the_match: &Match) -> Text {
+    match &the_match.phase {
+        Phase::Open(_) => text![
+            "You sit at table ",
+            code(the_match),
+            ". The others are still missing."
+        ],
+        Phase::Running(_) | Phase::Over(..) | Phase::CalledOff(_) => {
+            text!["Match ", code(the_match), " begins."]
+        }
+    }
+}

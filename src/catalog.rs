@@ -14,11 +14,17 @@ use crate::game::guide::{Guide, complete, guide};
 use crate::game::nearest::nearest;
 use crate::game::sentence::{SentenceError, play_sentence};
 use crate::game::{Awaiting, Game, GameRng, Meta, OptionValues, Outcome, Seat, Seed, Told, Viewer, explore};
+use crate::games::breaker::Breaker;
 use crate::games::glyphgrid::GlyphGrid;
 use crate::games::phwar::Phwar;
 
 /// All games, in the order in which they are offered. To add one, add its line.
-pub static GAMES: [Entry; 2] = [Entry::of::<Phwar>(), Entry::of::<GlyphGrid>()];
+#[rustfmt::skip]
+pub static GAMES: &[Entry] = &[
+    Entry::of::<Phwar>(),
+    Entry::of::<GlyphGrid>(),
+    Entry::of::<Breaker>(),
+];
 
 /// A game that can be played here.
 pub struct Entry {

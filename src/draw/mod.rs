@@ -4,6 +4,7 @@
 //! that viewer's share of the events, and nothing else, so a picture can't show what the view does
 //! not.
 
+mod breaker;
 pub mod canvas;
 mod deflate;
 pub mod font;

@@ -59,3 +59,25 @@ async fn a_match_is_played_from_the_challenge_to_a_rematch() {
     swapped.rotate_left(1);
     assert_eq!(room.play_of(&again).players, swapped, "seats are swapped");
 }
+
+#[tokio::test]
+async fn what_programmers_print_of_a_match_holds_no_secret() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    let action = room.any_move(&code).await;
+    let the_match = room.the_match(&code);
+    let play = room.play_of(&code);
+    let log = room.service().log_of(&the_match).unwrap();
+    let legal = room.legal(&code).remove(0);
+    let trial = parlor::matches::moves::attempt(&the_match, &player("bea"), &legal).unwrap();
+    for printed in [
+        format!("{the_match:?}"),
+        format!("{play:?}"),
+        format!("{log:?}"),
+        format!("{trial:?}"),
+    ] {
+        assert!(!printed.contains(&play.seed), "{printed}");
+        assert!(!printed.contains("particles"), "the position: {printed}");
+        assert!(!printed.contains(&action), "{printed}");
+    }
+}

@@ -4,6 +4,7 @@ use super::change::{Change, Context, Decision, finish, running, seat_of, seed_of
 use super::change::{entry_of, options_of, turn};
 use super::delivery::{Answer, Notice};
 use super::people::PlayerId;
+use super::port::Fault;
 use super::record::{Deed, RecordedOutcome};
 use super::refusal::{Failure, Refusal};
 use super::state::{Ending, How, LogEntry, Logged, Match, Phase, Play, Proposal, Wish, steps_of};
@@ -276,8 +277,12 @@ pub fn rebuild(
     for (number, (seat, deed)) in (1..).zip(steps_of(log).into_iter().take(steps as usize)) {
         match deed {
             Deed::Action(action) => {
-                table.play(seat, &action, &seed, number).map_err(|error| {
-                    Failure::Broken(super::port::Fault::new("replaying the log of a match", error))
+                // The error is left out: it quotes the action, which may be a secret.
+                table.play(seat, &action, &seed, number).map_err(|_| {
+                    Fault::new(
+                        "replaying the log of a match",
+                        format!("step {number} of {} can't be played again", the_match.code),
+                    )
                 })?;
             }
             Deed::Leaves(_) => table.withdraw(seat, &seed, number),

@@ -12,12 +12,20 @@ use crate::catalog::Table;
 use crate::game::{Seat, Viewer};
 
 /// What a sentence would do, tried on a copy.
-#[derive(Debug)]
 pub struct Trial {
     pub seat: Seat,
     pub table: Box<dyn Table>,
     pub actions: Vec<String>,
     pub revealed: bool,
+}
+
+/// Without the table: it holds secrets.
+impl std::fmt::Debug for Trial {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Trial")
+            .field("seat", &self.seat)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Tries a sentence without playing it.

@@ -1,6 +1,7 @@
 //! A match: what is kept of it between two commands.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -82,7 +83,7 @@ pub enum CalledOff {
 }
 
 /// A match that has begun.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Play {
     /// One player a seat.
     pub players: Vec<PlayerId>,
@@ -104,6 +105,21 @@ pub struct Play {
     pub started: Time,
     /// When somebody last did something.
     pub active: Time,
+}
+
+/// Without what is secret: the seed and the position.
+impl fmt::Debug for Play {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Play")
+            .field("players", &self.players)
+            .field("entries", &self.entries)
+            .field("steps", &self.steps)
+            .field("clocks", &self.clocks)
+            .field("proposals", &self.proposals)
+            .field("paused", &self.paused)
+            .field("left", &self.left)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Play {

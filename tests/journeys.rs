@@ -3,6 +3,7 @@
 mod room;
 
 use parlor::game::Seed;
+use parlor::matches::code::Code;
 use parlor::matches::record::Record;
 use room::{Room, player};
 
@@ -77,7 +78,108 @@ async fn what_programmers_print_of_a_match_holds_no_secret() {
         format!("{trial:?}"),
     ] {
         assert!(!printed.contains(&play.seed), "{printed}");
-        assert!(!printed.contains("particles"), "the position: {printed}");
+        assert!(!printed.contains(&play.table[1..40]), "the position: {printed}");
         assert!(!printed.contains(&action), "{printed}");
     }
+}
+
+/// A match of three in which ann, bea and cy sit in this order.
+async fn match_of_three(room: &Room, terms: &str) -> Code {
+    let line = format!("challenge @bea @cy phwar order {terms}");
+    let code = room.says("ann", &line).await.code();
+    room.says("bea", "accept").await.answers("still missing");
+    room.says("cy", "accept").await.answers("begins");
+    room.hears("begins").await;
+    code
+}
+
+#[tokio::test]
+async fn of_three_players_all_have_to_agree_and_old_buttons_name_what_they_agree_to() {
+    let room = Room::new();
+    let code = match_of_three(&room, "").await;
+    room.says("ann", "draw").await.answers("have to agree");
+    let offer = room.hears("ann offers a draw").await;
+    assert_eq!(offer.message.ping, [player("bea"), player("cy")]);
+    room.says("bea", &offer.button("Agree")).await.answers("You agree");
+    assert!(room.is_running(&code), "one is still to answer");
+    // The same button, though Bea's answer has changed the match since.
+    room.says("bea", &offer.button("Agree")).await.answers("already");
+    room.says("cy", &offer.button("Agree")).await.answers("You agree");
+    room.hears("ann, bea and cy draw by agreement").await;
+    assert!(!room.is_running(&code));
+}
+
+#[tokio::test]
+async fn an_old_button_never_agrees_to_something_new() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    room.says("ann", "draw").await;
+    let offer = room.hears("ann offers a draw").await;
+    room.says("bea", &offer.button("No")).await.answers("You decline");
+    room.hears("bea says no to the draw").await;
+    room.says("ann", "pause").await;
+    room.hears("ann asks for a pause").await;
+    let before = room.store.matters();
+    room.says("bea", &offer.button("Agree"))
+        .await
+        .answers("earlier moment");
+    assert_eq!(room.store.matters(), before);
+    assert!(room.play_of(&code).paused.is_none());
+    // Without a button the one thing that stands is meant.
+    room.says("bea", "accept").await.answers("You agree");
+    assert!(room.play_of(&code).paused.is_some());
+}
+
+#[tokio::test]
+async fn agreeing_to_nothing_proposes_nothing() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    let before = room.store.matters();
+    room.says("bea", &format!("accept #{code}"))
+        .await
+        .answers("Nobody has proposed anything");
+    room.says("bea", &format!("decline #{code}"))
+        .await
+        .answers("Nobody has proposed anything");
+    assert_eq!(room.store.matters(), before);
+}
+
+#[tokio::test]
+async fn an_answer_is_to_the_others_proposal_and_not_to_my_own() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    room.says("ann", "draw").await;
+    room.says("bea", "extend 12").await.answers("more time");
+    room.says("ann", "accept").await.answers("You agree");
+    room.hears("Agreed: 12 h more for everybody").await;
+    assert!(room.is_running(&code), "Ann did not accept her own draw");
+    // What is left is Ann's own offer; to decline it is to withdraw it.
+    room.says("ann", "accept").await.answers("You have asked");
+    room.says("ann", "decline").await;
+    room.hears("ann no longer offers a draw").await;
+    assert!(room.play_of(&code).proposals.is_empty());
+}
+
+#[tokio::test]
+async fn whoever_has_left_a_match_decides_nothing_in_it_any_more() {
+    let room = Room::new();
+    let code = match_of_three(&room, "none").await;
+    room.says("ann", &format!("resign #{code} sure"))
+        .await
+        .answers("You resign");
+    room.hears("ann").await;
+    assert!(room.is_running(&code), "two play on");
+    room.says("bea", "pause").await;
+    room.says("cy", "accept").await;
+    let before = room.store.matters();
+    for line in [
+        "draw", "undo", "pause", "resume", "extend 5", "abort", "claim", "resign", "resign sure", "accept",
+        "decline", "move F2-F5", "moves", "preview F2-F5",
+    ] {
+        let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
+        room.says("ann", &format!("{verb} #{code} {rest}"))
+            .await
+            .answers("You have left");
+    }
+    assert_eq!(room.store.matters(), before);
 }

@@ -95,6 +95,13 @@ pub fn refused(refusal: &Refusal) -> Message {
             text
         }
         Refusal::NotYourMatch(code) => text!["You don't play at table ", Piece::Code(code.to_string()), "."],
+        Refusal::YouLeft(code) => text![
+            "You have left match ",
+            Piece::Code(code.to_string()),
+            ". The others play on; you can still watch the ",
+            Piece::Code("board".into()),
+            "."
+        ],
         Refusal::NotOpen(code) => text![
             "There is nothing to answer at table ",
             Piece::Code(code.to_string()),
@@ -158,6 +165,14 @@ pub fn refused(refusal: &Refusal) -> Message {
             wish_name(*wish),
             " already. The others have to answer."
         ],
+        Refusal::NothingProposed(code) => {
+            buttons.push(Button::plain("The board", format!("board #{code}")));
+            text![
+                "Nobody has proposed anything in match ",
+                Piece::Code(code.to_string()),
+                " that still stands."
+            ]
+        }
         Refusal::NothingToTakeBack => Text::markdown("You have made no move that could be taken back."),
         Refusal::CantUnsee => Text::markdown(
             "Something has come to light since your last move that can't be unseen, so it stands.",

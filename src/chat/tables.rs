@@ -78,12 +78,8 @@ impl Parlor {
             Verb::Accept => {
                 let target = self.target(request, arguments, Wanted::Gathering)?;
                 match self.service.find(&target.code)?.phase {
-                    Phase::Running(play) => {
-                        let Some(proposal) = play.proposals.first() else {
-                            return Err(Refusal::NotOpen(target.code).into());
-                        };
-                        let wish = Proposed::Other(proposal.what);
-                        self.service.propose(&caller, &target, wish).await?;
+                    Phase::Running(_) => {
+                        self.service.agree(&caller, &target).await?;
                         Text::from("You agree.")
                     }
                     Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => {

@@ -27,12 +27,7 @@ pub fn propose(
         .iter()
         .position(|standing| same_kind(standing.what, wish));
     if let Some(index) = standing {
-        if play.seats_of(player).contains(play.proposals[index].by)
-            && play.seats_of(player).len() < play.players.len()
-        {
-            return Err(Refusal::AlreadyProposed(wish).into());
-        }
-        return agree(the_match, player, index, log, context);
+        return give_consent(the_match, player, index, log, context);
     }
     check(the_match, &play, wish)?;
     // Somebody who plays all seats agrees with themselves.
@@ -41,24 +36,71 @@ pub fn propose(
         what: wish,
         by: seat,
         agreed,
+        made: the_match.version + 1,
     });
     let index = play.proposals.len() - 1;
     if all_agree(&play, index) {
         return carry_out(Change::of(the_match), play, index, log, context);
     }
     let mut change = Change::of(the_match);
+    let own = &play.players[seat.index()];
+    let mut asked: Vec<PlayerId> = (play.staying().iter())
+        .map(|seat| play.players[seat.index()].clone())
+        .filter(|player| player != own)
+        .collect();
+    asked.sort_unstable();
+    asked.dedup();
     let notice = Notice::Proposed {
         players: play.players.clone(),
         by: seat,
         what: wish,
+        asked,
     };
     change.after.phase = Phase::Running(play);
     change.announce(&notice);
     Ok(change)
 }
 
-/// Agrees to whatever of this kind is proposed.
-fn agree(
+/// Agrees to what somebody else has proposed: to the proposal that a button names by its version, or to
+/// the oldest that this player has not answered. Never proposes anything.
+pub fn agree(
+    the_match: &Match,
+    player: &PlayerId,
+    made: Option<u64>,
+    log: &[LogEntry],
+    context: &Context<'_>,
+) -> Decision {
+    let play = running(the_match)?;
+    own_seat(the_match, play, player)?;
+    let index = meant(the_match, play, player, made)?;
+    give_consent(the_match, player, index, log, context)
+}
+
+/// Which proposal an answer is to: of several, one by somebody else.
+fn meant(the_match: &Match, play: &Play, player: &PlayerId, made: Option<u64>) -> Result<usize, Refusal> {
+    if let Some(made) = made {
+        let named = play.proposals.iter().position(|proposal| proposal.made == made);
+        return named.ok_or_else(|| Refusal::Stale {
+            code: the_match.code.clone(),
+        });
+    }
+    let open = |proposal: &Proposal| !has_agreed(play, player, proposal);
+    play.proposals
+        .iter()
+        .position(open)
+        .or_else(|| (!play.proposals.is_empty()).then_some(0))
+        .ok_or_else(|| Refusal::NothingProposed(the_match.code.clone()))
+}
+
+/// Whether nothing more is asked of a player about a proposal.
+pub fn has_agreed(play: &Play, player: &PlayerId, proposal: &Proposal) -> bool {
+    play.seats_of(player)
+        .iter()
+        .filter(|seat| !play.left.contains(*seat))
+        .all(|seat| proposal.agreed.contains(seat))
+}
+
+fn give_consent(
     the_match: &Match,
     player: &PlayerId,
     index: usize,
@@ -66,6 +108,9 @@ fn agree(
     context: &Context<'_>,
 ) -> Decision {
     let mut play = running(the_match)?.clone();
+    if has_agreed(&play, player, &play.proposals[index]) {
+        return Err(Refusal::AlreadyProposed(play.proposals[index].what).into());
+    }
     for seat in play.seats_of(player).iter() {
         play.proposals[index].agreed.insert(seat);
     }
@@ -79,21 +124,22 @@ fn agree(
 }
 
 /// Turns down what others have proposed, or withdraws one's own.
-pub fn turn_down(the_match: &Match, player: &PlayerId, wish: Option<Wish>) -> Decision {
+pub fn turn_down(the_match: &Match, player: &PlayerId, made: Option<u64>) -> Decision {
     let mut play = running(the_match)?.clone();
     let seat = own_seat(the_match, &play, player)?;
-    let index = play
-        .proposals
-        .iter()
-        .position(|standing| wish.is_none_or(|wish| same_kind(standing.what, wish)))
-        .ok_or_else(|| Refusal::NotOpen(the_match.code.clone()))?;
+    let index = meant(the_match, &play, player, made)?;
     let proposal = play.proposals.remove(index);
+    let answer = if play.seats_of(player).contains(proposal.by) {
+        Answer::WithdrawnBy(seat)
+    } else {
+        Answer::DeclinedBy(seat)
+    };
     let mut change = Change::of(the_match);
     let awaited = table_of(the_match, &play)?.awaiting().seats();
     let notice = Notice::Settled {
         players: play.players.clone(),
         what: proposal.what,
-        answer: Answer::DeclinedBy(seat),
+        answer,
         turn: turn(&play, awaited, Vec::new()),
     };
     change.after.phase = Phase::Running(play);

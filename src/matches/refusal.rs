@@ -30,6 +30,8 @@ pub enum Refusal {
     /// The command names no match and could mean several.
     WhichMatch(Vec<Code>),
     NotYourMatch(Code),
+    /// The player has resigned or run out of time.
+    YouLeft(Code),
     /// The table is no longer open.
     NotOpen(Code),
     /// The match has not begun.
@@ -59,6 +61,8 @@ pub enum Refusal {
     Paused(Code),
     NotPaused(Code),
     AlreadyProposed(Wish),
+    /// Nobody has proposed anything.
+    NothingProposed(Code),
     /// There is nothing to take back.
     NothingToTakeBack,
     /// Something was shown since that can't be unseen.

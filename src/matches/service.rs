@@ -45,6 +45,16 @@ pub struct Target {
     pub version: Option<u64>,
 }
 
+impl Target {
+    /// The same match at whatever version.
+    fn unversioned(&self) -> Self {
+        Self {
+            code: self.code.clone(),
+            version: None,
+        }
+    }
+}
+
 /// The matches of this bot.
 pub struct Service {
     store: Arc<dyn Store>,
@@ -186,8 +196,9 @@ impl Service {
     }
 
     pub async fn decline(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
-        self.change(caller, target, |the_match, _| match &the_match.phase {
-            Phase::Running(_) => consent::turn_down(the_match, &caller.player, None),
+        let whole = target.unversioned();
+        self.change(caller, &whole, |the_match, _| match &the_match.phase {
+            Phase::Running(_) => consent::turn_down(the_match, &caller.player, target.version),
             Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => {
                 gather::decline(the_match, &caller.player)
             }
@@ -247,10 +258,12 @@ impl Service {
         .await
     }
 
-    /// Turns down a proposal of this kind.
-    pub async fn turn_down(&self, caller: &Caller, target: &Target, wish: Wish) -> Result<Match, Failure> {
-        self.change(caller, target, |the_match, _| {
-            consent::turn_down(the_match, &caller.player, Some(wish))
+    /// Agrees to what somebody else has proposed. The target's version names the proposal that it made.
+    pub async fn agree(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+        let whole = target.unversioned();
+        self.change(caller, &whole, |the_match, context| {
+            let log = self.log_of(the_match)?;
+            consent::agree(the_match, &caller.player, target.version, &log, context)
         })
         .await
     }

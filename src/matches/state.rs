@@ -145,6 +145,9 @@ pub struct Proposal {
     pub by: Seat,
     /// Who has agreed, the proposer included.
     pub agreed: SeatSet,
+    /// The version of the match that this made: buttons name a proposal by it.
+    #[serde(default)]
+    pub made: u64,
 }
 
 /// What can be proposed.

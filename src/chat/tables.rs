@@ -5,6 +5,8 @@ use super::grammar::Verb;
 use super::message::{Button, Message, Piece, Shown, Text};
 use super::notices::{PictureWish, game_name};
 use super::parlor::{Parlor, Reply, Request, Wanted, is_secret};
+use crate::game::SeatSet;
+use crate::matches::change::seat_of;
 use crate::matches::clock::ClockKind;
 use crate::matches::gather::Wishes;
 use crate::matches::moves;
@@ -241,9 +243,7 @@ impl Parlor {
     fn ask_resign(&self, request: &Request, target: &Target) -> Result<Reply, Failure> {
         let the_match = self.service.find(&target.code)?;
         let play = crate::matches::change::running(&the_match)?;
-        if play.seats_of(&request.who).is_empty() {
-            return Err(Refusal::NotYourMatch(target.code.clone()).into());
-        }
+        seat_of(&the_match, play, &request.who, SeatSet::EMPTY)?;
         let game = game_name(&the_match.game);
         let message = Message::text(text![
             "Do you really want to give up ",

@@ -83,7 +83,10 @@ pub fn claim(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> Dec
     seat_of(the_match, play, player, SeatSet::EMPTY)?;
     let own = play.seats_of(player);
     let awaited = table_of(the_match, play)?.awaiting().seats();
-    let silent = awaited.iter().find(|seat| !own.contains(*seat));
+    // Whoever could move themselves has no cause to complain.
+    let silent = (awaited.iter().all(|seat| !own.contains(seat)))
+        .then(|| awaited.iter().next())
+        .flatten();
     let from = play.active + CLAIM_AFTER;
     match silent {
         Some(seat) if the_match.clock.bank().is_none() && play.paused.is_none() => {

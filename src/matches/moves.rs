@@ -113,9 +113,8 @@ pub fn leave(the_match: &Match, seat: Seat, why: Leaving, context: &Context<'_>)
     play.entries += 1;
     play.left.insert(seat);
     play.proposals.clear();
-    if play.paused.take().is_some() {
-        play.active = context.now;
-    }
+    // The next player has not been silent yet.
+    play.active = context.now;
     table.withdraw(seat, &seed_of(&play)?, u64::from(play.steps));
     change.log(
         context.now,

@@ -6,7 +6,7 @@ use parlor::matches::code::Code;
 use parlor::matches::delivery::Notice;
 use parlor::matches::port::Clock;
 use parlor::matches::state::{How, Phase};
-use parlor::matches::time::{Span, Time};
+use parlor::matches::time::Span;
 use room::{Room, player};
 
 const INSTANT: Span = Span(1);
@@ -88,4 +88,321 @@ async fn a_pause_is_over_when_somebody_says_so_and_not_when_somebody_leaves() {
     room.says("bea", "resume").await.answers("goes on");
     let deadline = room.play_of(&code).clocks[0].deadline();
     assert_eq!(deadline, Some(room.clock.now() + Span::hours(48)));
+}
+
+/// The reminders that a player has got since somebody last looked, by the time that they say is left.
+async fn reminders(room: &Room, who: &str) -> Vec<Span> {
+    let heard = room.heard_at(who).await;
+    let left = |heard: &room::Heard| match &heard.delivery.notice {
+        Notice::Reminder { left, .. } => {
+            assert_eq!(heard.message.ping, [player(who)]);
+            Some(*left)
+        }
+        _ => None,
+    };
+    heard.iter().filter_map(left).collect()
+}
+
+#[tokio::test]
+async fn reminders_come_at_half_a_quarter_and_an_hour_once_each() {
+    let room = Room::new();
+    room.match_of("ann", "bea", "daily").await;
+    let mut got = Vec::new();
+    for _ in 0..48 * 4 - 1 {
+        room.later(Span::minutes(15)).await;
+        got.extend(reminders(&room, "ann").await);
+    }
+    assert_eq!(got, [Span::hours(24), Span::hours(12), Span::hours(1)]);
+    assert_eq!(reminders(&room, "bea").await, [], "it is not Bea's turn");
+}
+
+#[tokio::test]
+async fn a_reminder_is_not_repeated_by_a_restart() {
+    let mut room = Room::new();
+    room.match_of("ann", "bea", "daily").await;
+    room.later(Span::hours(24)).await;
+    assert_eq!(reminders(&room, "ann").await.len(), 1);
+    room.restart();
+    room.later(Span::ZERO).await;
+    assert_eq!(reminders(&room, "ann").await, []);
+}
+
+#[tokio::test]
+async fn several_reminders_due_at_once_are_one() {
+    let room = Room::new();
+    room.match_of("ann", "bea", "daily").await;
+    room.later(Span::hours(40)).await;
+    assert_eq!(reminders(&room, "ann").await, [Span::hours(8)]);
+}
+
+#[tokio::test]
+async fn whoever_wants_no_reminders_gets_none() {
+    let room = Room::new();
+    room.says("ann", "settings reminders off").await.answers("off");
+    room.match_of("ann", "bea", "daily").await;
+    for _ in 0..47 {
+        room.later(Span::hours(1)).await;
+    }
+    assert_eq!(reminders(&room, "ann").await, []);
+}
+
+#[tokio::test]
+async fn quiet_hours_put_a_reminder_off_until_they_end() {
+    let room = Room::new();
+    // It is noon; the reminder falls due at noon tomorrow, and Ann sleeps from 11 to 15 (UTC).
+    room.says("ann", "settings quiet 11-15").await.answers("11:00");
+    room.match_of("ann", "bea", "daily").await;
+    room.later(Span::hours(24)).await;
+    assert_eq!(reminders(&room, "ann").await, []);
+    room.later(Span::hours(3).saturating_sub(INSTANT)).await;
+    assert_eq!(reminders(&room, "ann").await, []);
+    room.later(INSTANT).await;
+    assert_eq!(reminders(&room, "ann").await, [Span::hours(21)]);
+    // The next one, at midnight, is not disturbed by that.
+    room.later(Span::hours(9)).await;
+    assert_eq!(reminders(&room, "ann").await, [Span::hours(12)]);
+    // The last hour lies in the quiet time, which lasts longer than the match: no word, but time counts.
+    room.later(Span::hours(11)).await;
+    assert_eq!(reminders(&room, "ann").await, []);
+    room.later(Span::hours(1)).await;
+    room.hears("bea wins on time").await;
+}
+
+#[tokio::test]
+async fn more_time_brings_no_reminder_of_the_past_and_all_of_the_future() {
+    let room = Room::new();
+    room.match_of("ann", "bea", "daily").await;
+    room.later(Span::hours(37)).await;
+    assert_eq!(reminders(&room, "ann").await, [Span::hours(11)]);
+    room.says("bea", "extend 24").await;
+    room.says("ann", "accept").await;
+    room.hears("1 d more for everybody").await;
+    room.later(Span::ZERO).await;
+    assert_eq!(reminders(&room, "ann").await, [], "35 hours of 72 are left, less than half");
+    room.later(Span::hours(17)).await;
+    assert_eq!(reminders(&room, "ann").await, [Span::hours(18)]);
+    room.later(Span::hours(17)).await;
+    assert_eq!(reminders(&room, "ann").await, [Span::hours(1)]);
+}
+
+#[tokio::test]
+async fn short_games_are_their_own_reminder() {
+    let room = Room::new();
+    room.match_of("ann", "bea", "live 60").await;
+    for _ in 0..59 {
+        room.later(Span::minutes(1)).await;
+    }
+    assert_eq!(reminders(&room, "ann").await, []);
+}
+
+#[tokio::test]
+async fn a_reminder_leaves_buttons_as_good_as_they_were() {
+    let room = Room::new();
+    let code = room.says("ann", "challenge @bea phwar order daily").await.code();
+    room.says("bea", "accept").await;
+    let start = room.hears("begins").await;
+    room.later(Span::hours(30)).await;
+    assert_eq!(reminders(&room, "ann").await.len(), 1);
+    let menu = room.says("ann", &start.button("Move")).await;
+    let mut line = menu.commands().remove(0);
+    while line.starts_with("moves") {
+        line = room.says("ann", &line).await.commands().remove(0);
+    }
+    room.later(Span::hours(7)).await;
+    assert_eq!(reminders(&room, "ann").await.len(), 1);
+    room.says("ann", &line).await.answers("Played");
+    assert_eq!(room.awaited(&code), "bea");
+}
+
+#[tokio::test]
+async fn a_move_an_instant_before_the_deadline_counts_and_at_the_deadline_it_is_too_late() {
+    for (terms, bank) in [
+        ("live 5m", Span::minutes(5)),
+        ("daily", Span::hours(48)),
+        ("relaxed", Span::hours(240)),
+    ] {
+        let room = Room::new();
+        let code = room.match_of("ann", "bea", terms).await;
+        room.clock.forward(bank.saturating_sub(INSTANT));
+        room.any_move(&code).await;
+        assert!(room.is_running(&code), "{terms}");
+
+        let room = Room::new();
+        let code = room.match_of("ann", "bea", terms).await;
+        let action = room.legal(&code).remove(0);
+        room.clock.forward(bank);
+        // Nobody has looked at the clocks yet; the move itself finds out.
+        room.says("ann", &format!("move #{code} {action}"))
+            .await
+            .answers("is over");
+        room.hears("bea wins on time").await;
+        assert_eq!(how(&room, &code), How::Time, "{terms}");
+        let play = room.play_of(&code);
+        assert_eq!((play.steps, play.entries), (1, 1), "only the leaving is in the log");
+    }
+}
+
+#[tokio::test]
+async fn sudden_death_gives_nothing_back() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "live 5m").await;
+    for _ in 0..4 {
+        room.clock.forward(Span::minutes(1));
+        room.any_move(&code).await;
+        room.any_move(&code).await;
+    }
+    let play = room.play_of(&code);
+    assert_eq!(play.clocks[0].bank, Some(Span::minutes(1)));
+    assert_eq!(play.clocks[1].bank, Some(Span::minutes(5)), "Bea moved at once");
+    room.later(Span::minutes(1)).await;
+    room.hears("bea wins on time").await;
+}
+
+#[tokio::test]
+async fn a_move_brings_time_up_to_the_cap_over_restarts_too() {
+    for (terms, bank, added) in [("daily", 48, 24), ("relaxed", 240, 36)] {
+        let mut room = Room::new();
+        let code = room.match_of("ann", "bea", terms).await;
+        room.restart();
+        room.clock.forward(Span::hours(1));
+        room.any_move(&code).await;
+        let of = |room: &Room, seat: usize| room.play_of(&code).clocks[seat].bank;
+        assert_eq!(of(&room, 0), Some(Span::hours(bank)), "{terms}: never above the cap");
+        room.clock.forward(Span::hours(bank - 1));
+        room.restart();
+        room.any_move(&code).await;
+        assert_eq!(of(&room, 1), Some(Span::hours(1 + added)), "{terms}");
+        // Ann's clock did not run meanwhile.
+        assert_eq!(
+            room.play_of(&code).clocks[0].deadline(),
+            Some(room.clock.now() + Span::hours(bank))
+        );
+    }
+}
+
+#[tokio::test]
+async fn time_that_runs_out_while_the_bot_is_down_is_gone() {
+    let mut room = Room::new();
+    let code = room.match_of("ann", "bea", "daily").await;
+    room.any_move(&code).await;
+    room.clock.forward(Span::days(5));
+    room.restart();
+    room.later(Span::ZERO).await;
+    room.hears("ann wins on time").await;
+    assert_eq!(how(&room, &code), How::Time);
+    assert_eq!(reminders(&room, "bea").await, [], "no reminder for a match that is over");
+}
+
+#[tokio::test]
+async fn of_three_the_one_without_time_leaves_and_the_others_play_on() {
+    let room = Room::new();
+    let code = match_of_three(&room, "daily").await;
+    room.later(Span::hours(48)).await;
+    assert!(room.is_running(&code));
+    assert_eq!(room.awaited(&code), "bea");
+    let heard = room.hears("bea is to move").await;
+    assert_eq!(heard.message.ping, [player("bea")]);
+    assert_eq!(
+        room.play_of(&code).clocks[1].deadline(),
+        Some(room.clock.now() + Span::hours(48))
+    );
+    room.later(Span::hours(48)).await;
+    room.hears("cy wins on time").await;
+    let Phase::Over(_, ending) = room.the_match(&code).phase else {
+        panic!("it is over");
+    };
+    assert_eq!(ending.outcome.map(|outcome| outcome.ranks), Some(vec![3, 2, 1]));
+}
+
+#[tokio::test]
+async fn a_pause_stops_the_clocks_and_moves_until_somebody_resumes() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "live 10m").await;
+    room.later(Span::minutes(4)).await;
+    room.says("bea", "pause").await.answers("have to agree");
+    room.says("ann", "accept").await;
+    room.hears("is paused and the clocks stand still").await;
+    room.later(Span::days(3)).await;
+    assert!(room.is_running(&code));
+    let action = room.legal(&code).remove(0);
+    room.says("ann", &format!("move {action}")).await.answers("paused");
+    room.says("ann", "pause").await.answers("paused");
+    room.says("ann", "resume").await.answers("goes on");
+    let heard = room.hears("ann lets the match go on").await;
+    assert_eq!(heard.message.ping, [player("ann")]);
+    room.says("bea", "resume").await.answers("not paused");
+    room.later(Span::minutes(6).saturating_sub(INSTANT)).await;
+    assert!(room.is_running(&code), "six minutes were left");
+    room.later(INSTANT).await;
+    assert_eq!(how(&room, &code), How::Time);
+}
+
+#[tokio::test]
+async fn extra_time_is_for_everybody_and_only_by_consent() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "live 5m").await;
+    room.says("ann", "extend 2").await.answers("have to agree");
+    room.says("ann", "extend 3").await.answers("already");
+    let banks = |room: &Room| room.play_of(&code).clocks.iter().map(|c| c.bank).collect::<Vec<_>>();
+    assert_eq!(banks(&room), [Some(Span::minutes(5)); 2]);
+    room.says("bea", "extend").await.answers("Agreed");
+    assert_eq!(banks(&room), [Some(Span::minutes(125)); 2], "as Ann had asked: two hours");
+    // Time that the others granted is not taken away by the cap.
+    room.any_move(&code).await;
+    assert_eq!(banks(&room)[0], Some(Span::minutes(125)));
+
+    let code = room.match_of("cy", "dee", "none").await;
+    room.says("cy", &format!("extend #{code} 5"))
+        .await
+        .answers("no clock");
+}
+
+#[tokio::test]
+async fn a_challenge_expires_after_seven_days() {
+    let room = Room::new();
+    let code = room.says("ann", "challenge @bea phwar").await.code();
+    room.later(Span::days(7).saturating_sub(INSTANT)).await;
+    assert!(matches!(room.the_match(&code).phase, Phase::Open(_)));
+    room.clock.forward(INSTANT);
+    room.says("bea", &format!("accept #{code}"))
+        .await
+        .answers("called off");
+    room.hears("Nobody came in time").await;
+    room.says("ann", "matches").await.answers("no matches");
+    room.says("bea", "matches").await.answers("no matches");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_keeper_of_the_clocks_ends_a_live_match_by_itself() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "live 1m").await;
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let service = std::sync::Arc::clone(room.service());
+    let keeper = tokio::spawn(async move {
+        service
+            .keep_clocks(async {
+                let _ = stopped.await;
+            })
+            .await;
+    });
+    // Both clocks go together, a tenth of a second at a time.
+    let tenth = Span(100);
+    let mut waited = Span::ZERO;
+    while room.is_running(&code) {
+        assert!(waited < Span::seconds(61), "within a second of its end");
+        room.clock.forward(tenth);
+        tokio::time::sleep(tenth.into()).await;
+        waited = waited + tenth;
+    }
+    assert!(waited >= Span::minutes(1), "and not before");
+    room.hears("bea wins on time").await;
+    // A new match is noticed though the keeper expected to sleep for long.
+    let code = room.match_of("cy", "dee", "live 1m").await;
+    for _ in 0..605 {
+        room.clock.forward(tenth);
+        tokio::time::sleep(tenth.into()).await;
+    }
+    assert_eq!(how(&room, &code), How::Time);
+    stop.send(()).unwrap();
+    keeper.await.unwrap();
 }

@@ -8,7 +8,7 @@ use super::port::Fault;
 use super::record::{Deed, RecordedOutcome};
 use super::refusal::{Failure, Refusal};
 use super::state::{Ending, How, LogEntry, Logged, Match, Phase, Play, Proposal, Wish, steps_of};
-use super::time::Span;
+use super::time::{Span, Time};
 use crate::catalog::Table;
 use crate::game::{Seat, SeatSet};
 
@@ -258,7 +258,7 @@ fn carry_out(
             table_of(&change.after, &play)?
         }
         Wish::Extend { by } => {
-            extend(&mut play, by);
+            extend(&mut play, by, context.now);
             table_of(&change.after, &play)?
         }
     };
@@ -276,11 +276,9 @@ fn carry_out(
     Ok(change)
 }
 
-fn extend(play: &mut Play, by: Span) {
+fn extend(play: &mut Play, by: Span, now: Time) {
     for clock in &mut play.clocks {
-        clock.bank = clock.bank.map(|bank| bank + by);
-        // The stint is longer now, so its reminders are due anew.
-        clock.reminded = 0;
+        clock.extend(by, now);
     }
 }
 

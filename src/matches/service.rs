@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, OwnedMutexGuard};
 
 use super::attend;
 use super::change::{Change, Context, Decision, entry_of, options_of, seed_of, table_of};
@@ -64,9 +64,20 @@ pub struct Service {
     players: Locks,
     next_delivery: AtomicU64,
     /// Something is waiting in the outbox.
-    pub outbox: Notify,
+    pub outbox: Arc<Notify>,
     /// A match may need attention earlier than was thought.
-    rescheduled: Notify,
+    rescheduled: Arc<Notify>,
+}
+
+/// The locks under which something is decided. They are held until what was decided is on disk, even if
+/// whoever asked has hung up by then: nobody else may decide on what is no longer so.
+type Held = Vec<OwnedMutexGuard<()>>;
+
+/// Who is to be woken when a batch is on disk.
+#[derive(Clone, Copy, Default)]
+struct Wakes {
+    outbox: bool,
+    clocks: bool,
 }
 
 impl std::fmt::Debug for Service {
@@ -97,8 +108,8 @@ impl Service {
             matches: Locks::default(),
             players: Locks::default(),
             next_delivery: AtomicU64::new(noted + NUMBER_GAP),
-            outbox: Notify::new(),
-            rescheduled: Notify::new(),
+            outbox: Arc::default(),
+            rescheduled: Arc::default(),
         })
     }
 
@@ -147,37 +158,72 @@ impl Service {
 
     /// Notes what a player is called now.
     pub async fn meet(&self, player: &PlayerId, name: &str) -> Result<(), Fault> {
+        let called = Person::called(name).name;
         let known = self.shelf().person(player)?;
-        let called = Person::called(name);
-        if known.as_ref().is_some_and(|person| person.name == called.name) {
+        if called.is_empty() || known.is_some_and(|person| person.name == called) {
             return Ok(());
         }
-        let settings = known.map(|person| person.settings).unwrap_or_default();
-        self.save_person(player, &Person { settings, ..called }).await
+        self.change_person(player, |person| person.name = called).await?;
+        Ok(())
     }
 
-    /// Changes a player's settings.
-    pub async fn set(&self, player: &PlayerId, settings: Settings) -> Result<(), Fault> {
-        let _guard = self.players.lock(player.as_str()).await;
-        let person = self.person(player)?;
-        self.save_person(player, &Person { settings, ..person }).await
+    /// Changes a player's settings; returns them as they are then.
+    pub async fn set(
+        &self,
+        player: &PlayerId,
+        change: impl FnOnce(&mut Settings),
+    ) -> Result<Settings, Fault> {
+        let person = self
+            .change_person(player, |person| change(&mut person.settings))
+            .await?;
+        Ok(person.settings)
     }
 
-    async fn save_person(&self, player: &PlayerId, person: &Person) -> Result<(), Fault> {
+    async fn change_person(
+        &self,
+        player: &PlayerId,
+        change: impl FnOnce(&mut Person),
+    ) -> Result<Person, Fault> {
+        let held = vec![self.players.lock(player.as_str()).await];
+        let mut person = self.person(player)?;
+        change(&mut person);
         let mut batch = Batch::new();
-        shelf::put_person(&mut batch, player, person)?;
-        self.store.commit(batch).await
+        shelf::put_person(&mut batch, player, &person)?;
+        self.commit(held, batch, Wakes::default()).await?;
+        Ok(person)
+    }
+
+    /// Writes a batch and gives the locks back when it is on disk. It is written to the end even if the
+    /// caller is dropped meanwhile.
+    async fn commit(&self, held: Held, batch: Batch, wakes: Wakes) -> Result<Held, Fault> {
+        let store = Arc::clone(&self.store);
+        let (outbox, clocks) = (Arc::clone(&self.outbox), Arc::clone(&self.rescheduled));
+        let saving = tokio::spawn(async move {
+            store.commit(batch).await?;
+            if wakes.outbox {
+                outbox.notify_one();
+            }
+            if wakes.clocks {
+                clocks.notify_one();
+            }
+            Ok(held)
+        });
+        saving
+            .await
+            .map_err(|error| Fault::new("waiting for the store", error))?
     }
 
     /// Opens a table in a room.
     pub async fn open(&self, caller: &Caller, room: &RoomId, wishes: &Wishes) -> Result<Match, Failure> {
-        let _guard = self.players.lock(caller.player.as_str()).await;
+        let mut held = vec![self.players.lock(caller.player.as_str()).await];
         self.check_fresh(caller)?;
         self.check_limit(&caller.player, None)?;
-        let code = self.free_code()?;
+        let (code, guard) = self.free_code().await?;
+        held.push(guard);
         let people = self.people(std::iter::once(&caller.player).chain(&wishes.challenged))?;
         let change = gather::open(&caller.player, room.clone(), wishes, code, &self.context(&people))?;
-        self.write(None, change, caller.event.as_deref()).await
+        let (opened, _) = self.write(held, None, change, caller.event.as_deref()).await?;
+        Ok(opened)
     }
 
     /// Takes a seat; `room` becomes a home room of the match.
@@ -187,9 +233,9 @@ impl Service {
         target: &Target,
         room: Option<&RoomId>,
     ) -> Result<Match, Failure> {
-        let _guard = self.players.lock(caller.player.as_str()).await;
+        let held = vec![self.players.lock(caller.player.as_str()).await];
         self.check_limit(&caller.player, Some(&target.code))?;
-        self.change(caller, target, |the_match, context| {
+        self.change_holding(held, caller, target, |the_match, context| {
             gather::join(the_match, &caller.player, room, context)
         })
         .await
@@ -360,9 +406,20 @@ impl Service {
         target: &Target,
         decide: impl FnOnce(&Match, &Context<'_>) -> Decision,
     ) -> Result<Match, Failure> {
-        let _guard = self.matches.lock(target.code.as_str()).await;
+        self.change_holding(Held::new(), caller, target, decide).await
+    }
+
+    /// The same, under locks that are held already.
+    async fn change_holding(
+        &self,
+        mut held: Held,
+        caller: &Caller,
+        target: &Target,
+        decide: impl FnOnce(&Match, &Context<'_>) -> Decision,
+    ) -> Result<Match, Failure> {
+        held.push(self.matches.lock(target.code.as_str()).await);
         self.check_fresh(caller)?;
-        let before = self.attend_locked(self.find(&target.code)?).await?;
+        let (before, held) = self.attend_locked(held, self.find(&target.code)?).await?;
         if target.version.is_some_and(|version| version != before.version) {
             return Err(Refusal::Stale {
                 code: target.code.clone(),
@@ -371,28 +428,32 @@ impl Service {
         }
         let people = self.people(before.people().into_iter().chain([&caller.player]))?;
         let change = decide(&before, &self.context(&people))?;
-        self.write(Some(&before), change, caller.event.as_deref()).await
+        let (after, _) = self
+            .write(held, Some(&before), change, caller.event.as_deref())
+            .await?;
+        Ok(after)
     }
 
     /// Does first what time has already decided: a move that comes after the deadline is too late, even
     /// if nobody has noticed yet.
-    async fn attend_locked(&self, mut the_match: Match) -> Result<Match, Failure> {
+    async fn attend_locked(&self, mut held: Held, mut the_match: Match) -> Result<(Match, Held), Failure> {
         while the_match.wakes().is_some_and(|wake| wake <= self.now()) {
             let people = self.people(the_match.people())?;
             let Some(change) = attend::attend(&the_match, &self.context(&people))? else {
                 break;
             };
-            the_match = self.write(Some(&the_match), change, None).await?;
+            (the_match, held) = self.write(held, Some(&the_match), change, None).await?;
         }
-        Ok(the_match)
+        Ok((the_match, held))
     }
 
     async fn write(
         &self,
+        held: Held,
         before: Option<&Match>,
         change: Change,
         event: Option<&str>,
-    ) -> Result<Match, Failure> {
+    ) -> Result<(Match, Held), Failure> {
         let now = self.now();
         let mut batch = Batch::new();
         let after = change.after;
@@ -402,7 +463,10 @@ impl Service {
             shelf::put_log(&mut batch, &after.code, number, entry)?;
             number += 1;
         }
-        let delivers = !change.deliveries.is_empty();
+        let wakes = Wakes {
+            outbox: !change.deliveries.is_empty(),
+            clocks: after.wakes() != before.and_then(Match::wakes),
+        };
         for (to, notice) in change.deliveries {
             let number = self.next_delivery.fetch_add(1, Ordering::Relaxed);
             let delivery = Delivery {
@@ -420,14 +484,8 @@ impl Service {
         if let Some(event) = event {
             shelf::put_handled(&mut batch, event, now);
         }
-        self.store.commit(batch).await?;
-        if delivers {
-            self.outbox.notify_one();
-        }
-        if after.wakes() != before.and_then(Match::wakes) {
-            self.rescheduled.notify_one();
-        }
-        Ok(after)
+        let held = self.commit(held, batch, wakes).await?;
+        Ok((after, held))
     }
 
     /// Looks after every match whose time has come. How many there were.
@@ -435,11 +493,11 @@ impl Service {
         const AT_ONCE: usize = 100;
         let due = self.shelf().due(self.now(), AT_ONCE)?;
         for code in &due {
-            let _guard = self.matches.lock(code.as_str()).await;
+            let held = vec![self.matches.lock(code.as_str()).await];
             let Some(the_match) = self.shelf().find(code)? else {
                 continue;
             };
-            match self.attend_locked(the_match).await {
+            match self.attend_locked(held, the_match).await {
                 Ok(_) => {}
                 Err(Failure::Broken(fault)) => return Err(fault),
                 Err(Failure::Refused(refusal)) => {
@@ -522,12 +580,14 @@ impl Service {
         Ok(())
     }
 
-    /// A code that no match has or ever had.
-    fn free_code(&self) -> Result<Code, Fault> {
+    /// A code that no match has or ever had, with its lock: two tables that are opened at once must not
+    /// both find it free.
+    async fn free_code(&self) -> Result<(Code, OwnedMutexGuard<()>), Fault> {
         for attempt in 0..64 {
             let code = Code::random(self.entropy.as_ref(), 4 + attempt / 8)?;
+            let guard = self.matches.lock(code.as_str()).await;
             if self.shelf().find(&code)?.is_none() {
-                return Ok(code);
+                return Ok((code, guard));
             }
         }
         Err(Fault::new("looking for a free table code", "none was found"))

@@ -170,6 +170,9 @@ async fn tables_opened_at_once_never_share_a_code() {
         Arc::new(Same),
     );
     let parlor = Arc::new(parlor::chat::parlor::Parlor::new(Arc::new(service.unwrap())));
+    for who in ["ann", "bea", "cy"] {
+        world.says(who, "help").await;
+    }
     world.store.hang();
     let mut tasks = tokio::task::JoinSet::new();
     for who in ["ann", "bea", "cy"] {

@@ -183,3 +183,52 @@ async fn whoever_has_left_a_match_decides_nothing_in_it_any_more() {
     }
     assert_eq!(room.store.matters(), before);
 }
+
+#[tokio::test]
+async fn twenty_matches_are_enough_for_anybody() {
+    let room = Room::new();
+    for _ in 0..19 {
+        room.says("ann", "open phwar").await.answers("is set");
+    }
+    let theirs = room.says("bea", "open phwar").await.code();
+    room.says("ann", &format!("join {theirs}")).await.answers("begins");
+    let before = room.store.matters();
+    room.says("ann", "open phwar").await.answers("You have 20 matches");
+    room.says("ann", "practice phwar").await.answers("20");
+    let another = room.says("cy", "open phwar").await.code();
+    room.says("ann", &format!("join {another}"))
+        .await
+        .answers("You have 20 matches");
+    room.says("cy", &format!("cancel {another}")).await;
+    assert!(before.len() <= room.store.matters().len());
+    // All of them fit one message, and one less makes room.
+    room.says("ann", "matches").await.answers("Phwar");
+    room.says("ann", &format!("resign {theirs} sure")).await;
+    room.says("ann", "open phwar").await.answers("is set");
+}
+
+#[tokio::test]
+async fn invitations_fill_nobodys_limit() {
+    let room = Room::new();
+    for _ in 0..20 {
+        room.says("ann", "challenge @bea phwar").await.answers("is set");
+    }
+    for _ in 0..10 {
+        room.says("cy", "challenge @bea phwar").await.answers("is set");
+    }
+    room.says("bea", "open phwar").await.answers("is set");
+    room.says("bea", "matches").await;
+}
+
+#[tokio::test]
+async fn a_crowd_of_the_same_person_is_refused() {
+    let room = Room::new();
+    for count in [3, 254, 255, 256, 257, 511] {
+        let line = format!("challenge {}phwar", "me ".repeat(count));
+        room.says("ann", &line).await.answers("Phwar is played by 2 to 3");
+    }
+    room.says("ann", "challenge @bea @bea phwar")
+        .await
+        .answers("You named bea twice");
+    assert!(room.store.rows(parlor::matches::port::Space::Matches).is_empty());
+}

@@ -67,12 +67,12 @@ pub fn refused(refusal: &Refusal) -> Message {
         Refusal::Seats(error) => Text::markdown(&sentence(&error.to_string())),
         Refusal::Clock(error) => Text::markdown(&sentence(&error.to_string())),
         Refusal::NamedTwice(player) => text!["You named ", player, " twice. Name everybody once."],
-        Refusal::TooManyMatches { player, most } => text![
-            player,
-            format!(
-                " has {most} matches already, and that is the most I keep for one player. Finish or cancel one first."
-            )
-        ],
+        Refusal::TooManyMatches { most } => {
+            buttons.push(Button::primary("My matches", "matches"));
+            Text::from(format!(
+                "You have {most} matches already, and that is the most I keep for one player. Finish one first, or `cancel` a table of yours."
+            ))
+        }
         Refusal::NoSuchMatch(code) => text![
             "There is no table ",
             Piece::Code(code.to_string()),

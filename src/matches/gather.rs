@@ -40,7 +40,7 @@ pub fn open(host: &PlayerId, room: RoomId, wishes: &Wishes, code: Code, context:
         .iter()
         .map(|(name, value)| (name.as_str(), value.as_str()));
     let options = OptionValues::choose(entry.meta.options, pairs).map_err(Refusal::Option)?;
-    let named = wishes.challenged.len() as u8 + 1;
+    let named = u8::try_from(wishes.challenged.len() + 1).unwrap_or(u8::MAX);
     let seats = wishes
         .seats
         .unwrap_or(named.max(*entry.meta.seats.start()))

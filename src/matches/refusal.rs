@@ -19,9 +19,7 @@ pub enum Refusal {
     Clock(BadClock),
     /// The player named themselves twice, or somebody else.
     NamedTwice(PlayerId),
-    /// The bot was challenged.
     TooManyMatches {
-        player: PlayerId,
         most: usize,
     },
     NoSuchMatch(Code),

@@ -568,14 +568,17 @@ impl Service {
         }
     }
 
+    /// Whether a player may sit down at one more table. Invitations don't count: anybody can send them.
     fn check_limit(&self, player: &PlayerId, except: Option<&Code>) -> Result<(), Failure> {
-        let alive = self.shelf().alive_of(player)?;
-        if alive.iter().filter(|code| Some(*code) != except).count() >= MOST_MATCHES {
-            return Err(Refusal::TooManyMatches {
-                player: player.clone(),
-                most: MOST_MATCHES,
+        let mut seated = 0;
+        for code in self.shelf().alive_of(player)? {
+            let sits = |the_match: Match| the_match.is_alive() && the_match.seats(player);
+            if Some(&code) != except && self.shelf().find(&code)?.is_some_and(sits) {
+                seated += 1;
             }
-            .into());
+        }
+        if seated >= MOST_MATCHES {
+            return Err(Refusal::TooManyMatches { most: MOST_MATCHES }.into());
         }
         Ok(())
     }

@@ -270,6 +270,15 @@ impl Match {
         people
     }
 
+    /// Whether a player sits at the table; an invitation is no seat.
+    pub fn seats(&self, player: &PlayerId) -> bool {
+        match &self.phase {
+            Phase::Open(gathering) => gathering.places.contains(&Place::Taken(player.clone())),
+            Phase::Running(play) | Phase::Over(play, _) => play.players.contains(player),
+            Phase::CalledOff(_) => false,
+        }
+    }
+
     /// When this match next needs attention though nobody says anything.
     pub fn wakes(&self) -> Option<Time> {
         match &self.phase {

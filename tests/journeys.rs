@@ -232,3 +232,106 @@ async fn a_crowd_of_the_same_person_is_refused() {
         .answers("You named bea twice");
     assert!(room.store.rows(parlor::matches::port::Space::Matches).is_empty());
 }
+
+/// A finished match of ann on "local" against cy on "other".
+async fn match_between_platforms(room: &Room) -> Code {
+    let code = room.says("ann", "open phwar order").await.code();
+    let offer = room.hears("ann opens a table of Phwar").await;
+    assert!(offer.text.contains(&format!("join {code}, from any room")), "{}", offer.text);
+    room.says("other/cy", &format!("join {code}")).await.answers("begins");
+    code
+}
+
+#[tokio::test]
+async fn a_table_is_joined_by_code_from_another_platform_and_every_turn_is_shown_in_both_rooms() {
+    let room = Room::new();
+    let code = match_between_platforms(&room).await;
+    for place in ["parlour", "other/parlour"] {
+        room.hears_at(place, "begins: ann and other/cy").await;
+    }
+    for _ in 0..6 {
+        let who = room.awaited(&code);
+        let action = room.any_move(&code).await;
+        let here = room.hears(&action).await;
+        let there = room.hears_at("other/parlour", &action).await;
+        assert_eq!(here.text, there.text);
+        assert_eq!(here.message, there.message);
+        assert_eq!(
+            here.message.ping,
+            [player(if who == "ann" { "other/cy" } else { "ann" })]
+        );
+        assert_ne!(here.delivery.key, there.delivery.key);
+    }
+    room.says("other/cy", &format!("resign #{code} sure")).await;
+    room.hears("ann wins by resignation").await;
+    room.hears_at("other/parlour", "ann wins by resignation").await;
+
+    // The offer of a rematch reaches the other platform too.
+    room.says("ann", "rematch").await;
+    let offer = room
+        .hears_at("other/parlour", "ann offers other/cy a rematch")
+        .await;
+    room.hears("ann offers other/cy a rematch").await;
+    let again = room.says("other/cy", &offer.button("Accept")).await.code();
+    room.hears("begins: other/cy and ann").await;
+    room.hears_at("other/parlour", "begins: other/cy and ann").await;
+    assert_eq!(room.the_match(&again).rooms.len(), 2);
+}
+
+#[tokio::test]
+async fn both_press_rematch_and_meet_at_one_table() {
+    let room = std::sync::Arc::new(Room::new());
+    let code = room.match_of("ann", "bea", "").await;
+    room.says("ann", "rematch").await.answers("no match");
+    room.says("ann", &format!("rematch #{code}"))
+        .await
+        .answers("still runs");
+    room.says("ann", "resign sure").await;
+    let mut tasks = tokio::task::JoinSet::new();
+    for who in ["ann", "bea"] {
+        let (room, line) = (std::sync::Arc::clone(&room), format!("rematch #{code}"));
+        tasks.spawn(async move { room.says(who, &line).await.text });
+    }
+    let answers = tasks.join_all().await;
+    assert_eq!(
+        answers.iter().filter(|text| text.contains("begins")).count(),
+        1,
+        "{answers:?}"
+    );
+    assert_eq!(room.store.rows(parlor::matches::port::Space::Matches).len(), 2);
+    // There is one; a second press opens no other.
+    room.says("ann", &format!("rematch #{code}"))
+        .await
+        .answers("There is a rematch already");
+}
+
+#[tokio::test]
+async fn a_rematch_is_offered_once_and_can_be_declined() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "daily").await;
+    room.says("bea", "resign sure").await;
+    room.says("bea", "rematch").await.answers("still missing");
+    room.says("bea", &format!("rematch #{code}"))
+        .await
+        .answers("There is a rematch already");
+    let offer = room.hears("bea offers ann a rematch").await;
+    assert!(offer.text.contains("Daily"), "the same clock: {}", offer.text);
+    room.says("ann", &offer.button("Decline")).await.answers("You decline");
+    room.hears("ann declines").await;
+    // Then it may be asked for again.
+    room.says("ann", "rematch").await.answers("still missing");
+    room.says("cy", &format!("rematch #{code}"))
+        .await
+        .answers("You don't play");
+}
+
+#[tokio::test]
+async fn an_ordinary_challenge_is_not_taken_for_a_rematch() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "live 5m").await;
+    room.says("bea", "resign sure").await;
+    let challenge = room.says("ann", "challenge @bea phwar none").await.code();
+    let rematch = room.says("bea", &format!("rematch #{code}")).await.code();
+    assert_ne!(rematch, challenge);
+    assert_eq!(room.the_match(&rematch).clock, room.the_match(&code).clock);
+}

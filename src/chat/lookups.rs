@@ -11,7 +11,7 @@ use crate::game::guide::{Guide, Leads};
 use crate::game::nearest::nearest;
 use crate::game::notation::excerpt;
 use crate::game::{Seat, Viewer};
-use crate::matches::change::{seat_of, table_of};
+use crate::matches::change::{begun, seat_of, table_of};
 use crate::matches::people::PlayerId;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::Target;
@@ -184,9 +184,7 @@ impl Parlor {
 
     pub(super) fn text(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
         let the_match = self.any_match(request, arguments)?;
-        let play = the_match
-            .play()
-            .ok_or_else(|| Refusal::NotBegun(the_match.code.clone()))?;
+        let play = begun(&the_match)?;
         let own = play.seats_of(&request.who).iter().next();
         let settings = self.service.person(&request.who)?.settings;
         let table = table_of(&the_match, play)?;
@@ -212,9 +210,7 @@ impl Parlor {
     pub(super) fn hand(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
         let target = self.target(request, arguments, Wanted::Running)?;
         let the_match = self.service.find(&target.code)?;
-        let play = the_match
-            .play()
-            .ok_or_else(|| Refusal::NotBegun(target.code.clone()))?;
+        let play = begun(&the_match)?;
         let awaited = table_of(&the_match, play)?.awaiting().seats();
         let seat = seat_of(&the_match, play, &request.who, awaited)?;
         let table = table_of(&the_match, play)?;

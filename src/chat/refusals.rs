@@ -65,7 +65,6 @@ pub fn refused(refusal: &Refusal) -> Message {
         }
         Refusal::Option(error) => Text::markdown(&sentence(&error.to_string())),
         Refusal::Seats(error) => Text::markdown(&sentence(&error.to_string())),
-        Refusal::Clock(error) => Text::markdown(&sentence(&error.to_string())),
         Refusal::NamedTwice(player) => text!["You named ", player, " twice. Name everybody once."],
         Refusal::TooManyMatches { most } => {
             buttons.push(Button::primary("My matches", "matches"));
@@ -102,11 +101,14 @@ pub fn refused(refusal: &Refusal) -> Message {
             Piece::Code("board".into()),
             "."
         ],
-        Refusal::NotOpen(code) => text![
-            "There is nothing to answer at table ",
-            Piece::Code(code.to_string()),
-            " any more."
-        ],
+        Refusal::NotOpen(code) => {
+            buttons.push(Button::plain("The board", format!("board #{code}")));
+            text![
+                "Match ",
+                Piece::Code(code.to_string()),
+                " has begun, so nobody can sit down or take the offer back any more."
+            ]
+        }
         Refusal::NotBegun(code) => text![
             "Table ",
             Piece::Code(code.to_string()),
@@ -116,6 +118,16 @@ pub fn refused(refusal: &Refusal) -> Message {
             buttons.push(Button::primary("Rematch", format!("rematch #{code}")));
             text!["Match ", Piece::Code(code.to_string()), " is over."]
         }
+        Refusal::StillRuns(code) => text![
+            "Match ",
+            Piece::Code(code.to_string()),
+            " still runs. You can ask for a rematch when it is over."
+        ],
+        Refusal::CalledOff(code) => text![
+            "Table ",
+            Piece::Code(code.to_string()),
+            " was called off, so there is nothing to do at it any more."
+        ],
         Refusal::NotInvited(code) => text![
             "You have not been invited to table ",
             Piece::Code(code.to_string()),
@@ -191,11 +203,14 @@ pub fn refused(refusal: &Refusal) -> Message {
         Refusal::NothingToClaim { from: None } => Text::markdown(
             "There is nothing to claim: either the match has a clock, or it isn't somebody else's turn.",
         ),
-        Refusal::RematchStands(code) => text![
-            "A rematch is on offer already: table ",
-            Piece::Code(code.to_string()),
-            "."
-        ],
+        Refusal::RematchStands(code) => {
+            buttons.push(Button::plain("Show it", format!("board #{code}")));
+            text![
+                "There is a rematch already: table ",
+                Piece::Code(code.to_string()),
+                "."
+            ]
+        }
     };
     Message::text(text).with_buttons(buttons)
 }

@@ -113,7 +113,17 @@ pub fn running(the_match: &Match) -> Result<&Play, Refusal> {
     match &the_match.phase {
         Phase::Running(play) => Ok(play),
         Phase::Open(_) => Err(Refusal::NotBegun(the_match.code.clone())),
-        Phase::Over(..) | Phase::CalledOff(_) => Err(Refusal::Over(the_match.code.clone())),
+        Phase::Over(..) => Err(Refusal::Over(the_match.code.clone())),
+        Phase::CalledOff(_) => Err(Refusal::CalledOff(the_match.code.clone())),
+    }
+}
+
+/// The part of a match that has been played, whether or not it is over, or why there is none.
+pub fn begun(the_match: &Match) -> Result<&Play, Refusal> {
+    match &the_match.phase {
+        Phase::Running(play) | Phase::Over(play, _) => Ok(play),
+        Phase::Open(_) => Err(Refusal::NotBegun(the_match.code.clone())),
+        Phase::CalledOff(_) => Err(Refusal::CalledOff(the_match.code.clone())),
     }
 }
 

@@ -1,6 +1,5 @@
 //! Why a command was not carried out. Every refusal has a name; the sentences are in `chat`.
 
-use super::clock::BadClock;
 use super::code::Code;
 use super::people::PlayerId;
 use super::port::Fault;
@@ -16,8 +15,7 @@ pub enum Refusal {
     UnknownGame(UnknownGame),
     Option(OptionError),
     Seats(OpenError),
-    Clock(BadClock),
-    /// The player named themselves twice, or somebody else.
+    /// Somebody else was named twice.
     NamedTwice(PlayerId),
     TooManyMatches {
         most: usize,
@@ -36,6 +34,10 @@ pub enum Refusal {
     NotBegun(Code),
     /// The match is over.
     Over(Code),
+    /// The match still runs, and that would only make sense after its end.
+    StillRuns(Code),
+    /// The match never began.
+    CalledOff(Code),
     NotInvited(Code),
     AlreadyIn(Code),
     Full(Code),

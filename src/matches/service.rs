@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::sync::{Notify, OwnedMutexGuard};
 
 use super::attend;
-use super::change::{Change, Context, Decision, entry_of, options_of, seed_of, table_of};
+use super::change::{Change, Context, Decision, begun, entry_of, options_of, seed_of, table_of};
 use super::code::Code;
 use super::consent::{self, rebuild};
 use super::delivery::Delivery;
@@ -62,6 +62,7 @@ pub struct Service {
     entropy: Arc<dyn Entropy>,
     matches: Locks,
     players: Locks,
+    rematches: Locks,
     next_delivery: AtomicU64,
     /// Something is waiting in the outbox.
     pub outbox: Arc<Notify>,
@@ -107,6 +108,7 @@ impl Service {
             entropy,
             matches: Locks::default(),
             players: Locks::default(),
+            rematches: Locks::default(),
             next_delivery: AtomicU64::new(noted + NUMBER_GAP),
             outbox: Arc::default(),
             rescheduled: Arc::default(),
@@ -138,9 +140,7 @@ impl Service {
 
     /// The table as it was after so many entries of the log.
     pub fn table_at(&self, the_match: &Match, entries: u32) -> Result<Box<dyn Table>, Failure> {
-        let play = the_match
-            .play()
-            .ok_or_else(|| Refusal::NotBegun(the_match.code.clone()))?;
+        let play = begun(the_match)?;
         if entries >= play.entries {
             return Ok(table_of(the_match, play)?);
         }
@@ -328,27 +328,29 @@ impl Service {
         code: &Code,
         room: Option<&RoomId>,
     ) -> Result<Match, Failure> {
+        // Two players who press the button at once are to meet at one table.
+        let _one_at_a_time = self.rematches.lock(code.as_str()).await;
         let old = self.find(code)?;
-        let Phase::Over(play, _) = &old.phase else {
-            return Err(Refusal::NotOpen(code.clone()).into());
-        };
+        let play = begun(&old)?;
+        if matches!(old.phase, Phase::Running(_)) {
+            return Err(Refusal::StillRuns(code.clone()).into());
+        }
         if play.seats_of(&caller.player).is_empty() {
             return Err(Refusal::NotYourMatch(code.clone()).into());
         }
+        if let Some(standing) = self.standing_rematch(&caller.player, code)? {
+            if standing.seats(&caller.player) {
+                self.check_fresh(caller)?;
+                return Err(Refusal::RematchStands(standing.code).into());
+            }
+            let target = Target {
+                code: standing.code,
+                version: None,
+            };
+            return self.join(caller, &target, room).await;
+        }
         let mut order = play.players.clone();
         order.rotate_left(1);
-        if let Some(standing) = self.standing_rematch(&caller.player, &order, &old.game)? {
-            return self
-                .join(
-                    caller,
-                    &Target {
-                        code: standing,
-                        version: None,
-                    },
-                    room,
-                )
-                .await;
-        }
         let mut others = order.clone();
         if let Some(own) = others.iter().position(|player| player == &caller.player) {
             others.remove(own);
@@ -363,6 +365,7 @@ impl Service {
             rematch: Some(Rematch {
                 of: code.clone(),
                 order,
+                rooms: old.rooms.clone(),
             }),
         };
         let home = room.or_else(|| old.rooms.first());
@@ -372,28 +375,12 @@ impl Service {
         self.open(caller, home, &wishes).await
     }
 
-    /// A rematch that somebody else has offered and that waits for this player.
-    fn standing_rematch(
-        &self,
-        player: &PlayerId,
-        order: &[PlayerId],
-        game: &str,
-    ) -> Result<Option<Code>, Failure> {
+    /// The rematch of a match that is on offer or being played.
+    fn standing_rematch(&self, player: &PlayerId, old: &Code) -> Result<Option<Match>, Fault> {
         for code in self.shelf().alive_of(player)? {
-            let Some(the_match) = self.shelf().find(&code)? else {
-                continue;
-            };
-            let Phase::Open(gathering) = &the_match.phase else {
-                continue;
-            };
-            let waits = gathering
-                .places
-                .contains(&super::state::Place::Invited(player.clone()));
-            let mut people: Vec<&PlayerId> = order.iter().collect();
-            people.sort_unstable();
-            people.dedup();
-            if waits && the_match.game == game && the_match.people() == people {
-                return Ok(Some(code));
+            let found = self.shelf().find(&code)?;
+            if let Some(the_match) = found.filter(|found| found.rematch_of.as_ref() == Some(old)) {
+                return Ok(Some(the_match));
             }
         }
         Ok(None)
@@ -625,9 +612,7 @@ pub struct Export {
 impl Service {
     /// The record of a match: whole once it is over; before that only what the asker may see.
     pub fn export(&self, the_match: &Match, asker: &PlayerId) -> Result<Export, Failure> {
-        let play = the_match
-            .play()
-            .ok_or_else(|| Refusal::NotBegun(the_match.code.clone()))?;
+        let play = begun(the_match)?;
         let whole = matches!(the_match.phase, Phase::Over(..));
         if whole {
             let record = self.record(the_match)?;
@@ -663,9 +648,7 @@ impl Service {
 
     /// Everything about a match, its seed too. For finished matches and for the operator.
     pub fn record(&self, the_match: &Match) -> Result<Record, Failure> {
-        let play = the_match
-            .play()
-            .ok_or_else(|| Refusal::NotBegun(the_match.code.clone()))?;
+        let play = begun(the_match)?;
         let entry = entry_of(&the_match.game)?;
         let options = options_of(the_match)?;
         let mut record = Record::start(entry, &options, play.players.len() as u8, &seed_of(play)?);

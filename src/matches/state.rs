@@ -32,6 +32,9 @@ pub struct Match {
     pub rooms: Vec<RoomId>,
     pub host: PlayerId,
     pub created: Time,
+    /// The match that this one repeats with seats swapped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rematch_of: Option<Code>,
     pub phase: Phase,
 }
 

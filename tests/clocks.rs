@@ -406,3 +406,27 @@ async fn the_keeper_of_the_clocks_ends_a_live_match_by_itself() {
     stop.send(()).unwrap();
     keeper.await.unwrap();
 }
+
+#[tokio::test(start_paused = true)]
+async fn one_broken_match_stops_no_other_clock() {
+    let room = Room::new();
+    let broken = room.match_of("ann", "bea", "live 1m").await;
+    let good = room.match_of("cy", "dee", "live 2m").await;
+    let mut bad = room.the_match(&broken);
+    if let Phase::Running(play) = &mut bad.phase {
+        play.table = "nonsense".to_owned();
+    }
+    let row = serde_json::to_vec(&bad).unwrap();
+    room.store
+        .put(parlor::matches::port::Space::Matches, broken.as_str().as_bytes(), &row);
+    let service = std::sync::Arc::clone(room.service());
+    let keeper = tokio::spawn(async move { service.keep_clocks(std::future::pending()).await });
+    let mut waited = Span::ZERO;
+    while room.is_running(&good) {
+        assert!(waited <= Span::seconds(121), "within a second");
+        room.clock.forward(Span(100));
+        tokio::time::sleep(Span(100).into()).await;
+        waited = waited + Span(100);
+    }
+    keeper.abort();
+}

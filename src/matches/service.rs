@@ -475,24 +475,24 @@ impl Service {
         Ok((after, held))
     }
 
-    /// Looks after every match whose time has come. How many there were.
-    pub async fn attend_due(&self) -> Result<usize, Fault> {
-        const AT_ONCE: usize = 100;
-        let due = self.shelf().due(self.now(), AT_ONCE)?;
-        for code in &due {
-            let held = vec![self.matches.lock(code.as_str()).await];
-            let Some(the_match) = self.shelf().find(code)? else {
-                continue;
-            };
-            match self.attend_locked(held, the_match).await {
-                Ok(_) => {}
-                Err(Failure::Broken(fault)) => return Err(fault),
-                Err(Failure::Refused(refusal)) => {
-                    return Err(Fault::new("attending to a match", format!("{refusal:?}")));
-                }
+    /// Looks after every match whose time has come, up to the moment that is returned. A match that can't
+    /// be looked after holds up no other; it is tried again the next time.
+    pub async fn attend_due(&self) -> Result<Time, Fault> {
+        let now = self.now();
+        for code in self.shelf().due(now)? {
+            if let Err(failure) = self.attend(&code).await {
+                tracing::error!(%code, ?failure, "a match can't be looked after");
             }
         }
-        Ok(due.len())
+        Ok(now)
+    }
+
+    async fn attend(&self, code: &Code) -> Result<(), Failure> {
+        let held = vec![self.matches.lock(code.as_str()).await];
+        if let Some(the_match) = self.shelf().find(code)? {
+            self.attend_locked(held, the_match).await?;
+        }
+        Ok(())
     }
 
     /// Keeps the clocks until `stop` is ready.
@@ -501,7 +501,8 @@ impl Service {
         const LONGEST: Duration = Duration::from_secs(20);
         let mut stop = std::pin::pin!(stop);
         loop {
-            let pause = match self.attend_due().await.and_then(|_| self.shelf().next_wake()) {
+            let attended = self.attend_due().await;
+            let pause = match attended.and_then(|until| self.shelf().next_wake(until)) {
                 Ok(None) => LONGEST,
                 Ok(Some(wake)) => LONGEST.min(wake.since(self.now()).into()),
                 Err(fault) => {

@@ -75,16 +75,19 @@ impl Shelf<'_> {
     }
 
     /// Matches that need attention by `now`, the most urgent first.
-    pub fn due(self, now: Time, limit: usize) -> Result<Vec<Code>, Fault> {
+    pub fn due(self, now: Time) -> Result<Vec<Code>, Fault> {
         let last = joined(&[&now.0.to_be_bytes()[..], b"\xff"]);
-        let rows = self.0.scan(Space::Deadlines, &b""[..]..=&last[..], limit)?;
+        let rows = self
+            .0
+            .scan(Space::Deadlines, &b""[..]..=&last[..], MOST_ROWS)?;
         let code = |(key, _): &Row| std::str::from_utf8(key.get(9..)?).ok()?.parse().ok();
         Ok(rows.iter().filter_map(code).collect())
     }
 
-    /// When the next match needs attention.
-    pub fn next_wake(self) -> Result<Option<Time>, Fault> {
-        let rows = self.0.scan(Space::Deadlines, &b""[..]..=&[0xff; 9][..], 1)?;
+    /// When the next match needs attention, of those that don't need it by `now`.
+    pub fn next_wake(self, now: Time) -> Result<Option<Time>, Fault> {
+        let first = joined(&[&now.0.to_be_bytes()[..], b"\xff"]);
+        let rows = self.0.scan(Space::Deadlines, &first[..]..=&[0xff; 9][..], 1)?;
         let time = |(key, _): &Row| Some(Time(u64::from_be_bytes(key.get(..8)?.try_into().ok()?)));
         Ok(rows.first().and_then(time))
     }

@@ -253,3 +253,27 @@ async fn the_same_event_is_carried_out_once() {
     room.says("cy", "matches").await.answers(&format!("#{open}"));
     assert_eq!(room.store.rows(Space::Matches).len(), 2);
 }
+
+#[tokio::test]
+async fn events_of_different_people_may_have_the_same_name() {
+    let room = Room::new();
+    room.says_as_event("ann", "open phwar", "1").await.answers("is set");
+    room.says_as_event("other/ann", "open phwar", "1").await.answers("is set");
+    room.says_as_event("bea", "open phwar", "1").await.answers("is set");
+    room.says_as_event("bea", "open phwar", "1").await.answers("done already");
+}
+
+#[tokio::test]
+async fn old_events_are_forgotten_and_young_ones_are_not() {
+    use parlor::matches::time::Span;
+    let room = Room::new();
+    room.says_as_event("ann", "open phwar", "old").await.answers("is set");
+    room.clock.forward(Span::days(5));
+    room.says_as_event("ann", "open phwar", "young").await.answers("is set");
+    assert_eq!(room.service().forget_events().await.unwrap(), 0);
+    room.clock.forward(Span::days(4));
+    assert_eq!(room.service().forget_events().await.unwrap(), 1);
+    assert_eq!(room.service().forget_events().await.unwrap(), 0);
+    room.says_as_event("ann", "open phwar", "young").await.answers("done already");
+    assert_eq!(room.store.rows(Space::Handled).len(), 2, "one event and when it came");
+}

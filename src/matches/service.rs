@@ -222,7 +222,7 @@ impl Service {
         held.push(guard);
         let people = self.people(std::iter::once(&caller.player).chain(&wishes.challenged))?;
         let change = gather::open(&caller.player, room.clone(), wishes, code, &self.context(&people))?;
-        let (opened, _) = self.write(held, None, change, caller.event.as_deref()).await?;
+        let (opened, _) = self.write(held, None, change, Some(caller)).await?;
         Ok(opened)
     }
 
@@ -416,7 +416,7 @@ impl Service {
         let people = self.people(before.people().into_iter().chain([&caller.player]))?;
         let change = decide(&before, &self.context(&people))?;
         let (after, _) = self
-            .write(held, Some(&before), change, caller.event.as_deref())
+            .write(held, Some(&before), change, Some(caller))
             .await?;
         Ok(after)
     }
@@ -439,7 +439,7 @@ impl Service {
         held: Held,
         before: Option<&Match>,
         change: Change,
-        event: Option<&str>,
+        caller: Option<&Caller>,
     ) -> Result<(Match, Held), Failure> {
         let now = self.now();
         let mut batch = Batch::new();
@@ -468,8 +468,10 @@ impl Service {
             shelf::put_delivery(&mut batch, number, &delivery)?;
             batch.put(Space::Meta, DELIVERY_NUMBER, number.to_be_bytes());
         }
-        if let Some(event) = event {
-            shelf::put_handled(&mut batch, event, now);
+        if let Some(caller) = caller
+            && let Some(event) = &caller.event
+        {
+            shelf::put_handled(&mut batch, &caller.player, event, now);
         }
         let held = self.commit(held, batch, wakes).await?;
         Ok((after, held))
@@ -495,6 +497,22 @@ impl Service {
         Ok(())
     }
 
+    /// Forgets events of the platforms that are too old to come again. How many there were.
+    pub async fn forget_events(&self) -> Result<usize, Fault> {
+        const AT_ONCE: usize = 1000;
+        let moment = self.now() - shelf::HANDLED_FOR;
+        let old = self.shelf().handled_before(moment, AT_ONCE)?;
+        if old.is_empty() {
+            return Ok(0);
+        }
+        let mut batch = Batch::new();
+        for key in old.iter().flatten() {
+            batch.delete(Space::Handled, key.clone());
+        }
+        self.store.commit(batch).await?;
+        Ok(old.len())
+    }
+
     /// Keeps the clocks until `stop` is ready.
     pub async fn keep_clocks(&self, stop: impl Future<Output = ()>) {
         /// The machine's clock may be set while we sleep, so never for long.
@@ -510,6 +528,9 @@ impl Service {
                     Duration::from_secs(5)
                 }
             };
+            if let Err(fault) = self.forget_events().await {
+                tracing::error!(%fault, "old events can't be forgotten");
+            }
             tokio::select! {
                 () = &mut stop => return,
                 () = self.rescheduled.notified() => {}
@@ -551,7 +572,7 @@ impl Service {
 
     fn check_fresh(&self, caller: &Caller) -> Result<(), Failure> {
         match &caller.event {
-            Some(event) if self.shelf().was_handled(event)? => Err(Refusal::AlreadyHandled.into()),
+            Some(event) if self.shelf().was_handled(&caller.player, event)? => Err(Refusal::AlreadyHandled.into()),
             _ => Ok(()),
         }
     }

@@ -92,8 +92,16 @@ impl Shelf<'_> {
         Ok(rows.first().and_then(time))
     }
 
-    pub fn was_handled(self, event: &str) -> Result<bool, Fault> {
-        Ok(self.0.get(Space::Handled, event.as_bytes())?.is_some())
+    /// Whether an event that somebody caused has been handled.
+    pub fn was_handled(self, who: &PlayerId, event: &str) -> Result<bool, Fault> {
+        Ok(self.0.get(Space::Handled, &event_key(who, event))?.is_some())
+    }
+
+    /// What was handled before a moment, oldest first; at most `limit`. Each with the keys to forget it.
+    pub fn handled_before(self, moment: Time, limit: usize) -> Result<Vec<[Vec<u8>; 2]>, Fault> {
+        let last = joined(&[BY_TIME, &moment.0.to_be_bytes()]);
+        let rows = self.0.scan(Space::Handled, BY_TIME..=&last[..], limit)?;
+        Ok(rows.into_iter().map(|(key, event)| [key, event]).collect())
     }
 
     /// Deliveries that are not done, in the order in which they were made, with their keys in the
@@ -166,8 +174,21 @@ pub fn put_person(batch: &mut Batch, player: &PlayerId, person: &Person) -> Resu
     Ok(())
 }
 
-pub fn put_handled(batch: &mut Batch, event: &str, now: Time) {
-    batch.put(Space::Handled, event.as_bytes(), now.0.to_be_bytes());
+/// Notes that an event has been handled: once to be asked, once to be forgotten in time.
+pub fn put_handled(batch: &mut Batch, who: &PlayerId, event: &str, now: Time) {
+    let key = event_key(who, event);
+    let by_time = joined(&[BY_TIME, &now.0.to_be_bytes(), &key]);
+    batch.put(Space::Handled, key.clone(), b"");
+    batch.put(Space::Handled, by_time, key);
+}
+
+/// Keys of the second kind begin with this; those of the first kind with a player, which has a colon in
+/// it and so never begins so.
+const BY_TIME: &[u8] = b"\0";
+
+/// Platforms name their events as they like, so those of one player are kept apart from all others'.
+fn event_key(who: &PlayerId, event: &str) -> Vec<u8> {
+    joined(&[who.as_str().as_bytes(), event.as_bytes()])
 }
 
 /// Puts a delivery last in the outbox. `number` grows with every delivery of this store.

@@ -430,3 +430,132 @@ async fn one_broken_match_stops_no_other_clock() {
     }
     keeper.abort();
 }
+
+/// Whatever happens, what finds a match again must say what the matches themselves say.
+fn check_indexes(room: &Room, context: &str) {
+    use parlor::matches::port::Space;
+    use parlor::matches::state::{Match, Place};
+    use std::collections::{BTreeMap, BTreeSet};
+    let matches: Vec<Match> = room
+        .store
+        .rows(Space::Matches)
+        .iter()
+        .map(|(_, value)| serde_json::from_slice(value).unwrap())
+        .collect();
+    let (mut by_player, mut by_room) = (BTreeMap::new(), BTreeMap::new());
+    let (mut player_rows, mut room_rows) = (0, 0);
+    let mut wakes = BTreeSet::new();
+    for the_match in &matches {
+        let (people, wake) = match &the_match.phase {
+            Phase::Open(gathering) => {
+                let people = gathering.places.iter().filter_map(|place| match place {
+                    Place::Taken(player) | Place::Invited(player) => Some(player.clone()),
+                    Place::Free => None,
+                });
+                (people.collect::<BTreeSet<_>>(), Some(gathering.expires))
+            }
+            Phase::Running(play) => {
+                let clocks = play.clocks.iter().filter(|_| play.paused.is_none());
+                let moments = clocks.flat_map(|clock| [clock.deadline(), clock.next_reminder()]);
+                (play.players.iter().cloned().collect(), moments.flatten().min())
+            }
+            Phase::Over(play, _) => (play.players.iter().cloned().collect(), None),
+            Phase::CalledOff(_) => continue,
+        };
+        player_rows += people.len();
+        room_rows += the_match.rooms.len();
+        for player in people {
+            by_player
+                .entry((player, the_match.is_alive()))
+                .or_insert_with(BTreeSet::new)
+                .insert(the_match.code.clone());
+        }
+        for room in the_match.rooms.iter().filter(|_| the_match.is_alive()) {
+            by_room
+                .entry(room.clone())
+                .or_insert_with(BTreeSet::new)
+                .insert(the_match.code.clone());
+        }
+        wakes.extend(wake.map(|wake| (wake, the_match.code.clone())));
+    }
+    let shelf = room.service().shelf();
+    for ((player, alive), codes) in &by_player {
+        let found = if *alive {
+            shelf.alive_of(player)
+        } else {
+            shelf.finished_of(player, 1000)
+        };
+        assert_eq!(&found.unwrap().into_iter().collect::<BTreeSet<_>>(), codes, "{context}");
+    }
+    for (room, codes) in &by_room {
+        let found = shelf.alive_in(room).unwrap();
+        assert_eq!(&found.into_iter().collect::<BTreeSet<_>>(), codes, "{context}");
+    }
+    let due = shelf.due(parlor::matches::time::Time(u64::MAX - 1)).unwrap();
+    let expected: Vec<Code> = wakes.iter().map(|(_, code)| code.clone()).collect();
+    assert_eq!(due, expected, "{context}");
+    let now = room.clock.now();
+    let next = wakes.iter().map(|(wake, _)| *wake).find(|wake| *wake > now);
+    assert_eq!(shelf.next_wake(now).unwrap(), next, "{context}");
+    // And nothing is left over.
+    assert_eq!(room.store.rows(Space::ByPlayer).len(), player_rows, "{context}");
+    assert_eq!(room.store.rows(Space::ByRoom).len(), room_rows, "{context}");
+    assert_eq!(room.store.rows(Space::Deadlines).len(), wakes.len(), "{context}");
+}
+
+#[tokio::test]
+async fn whatever_people_do_matches_are_found_again_by_player_room_and_time() {
+    use parlor::game::GameRng;
+    use parlor::matches::port::Space;
+    for seed in 0..12 {
+        let room = Room::with_chance(seed);
+        let mut rng = GameRng::quick(seed);
+        let names = ["ann", "bea", "cy", "other/dee"];
+        for step in 0..250 {
+            let who = names[rng.below(names.len())];
+            let codes = room.store.rows(Space::Matches);
+            let code = if codes.is_empty() {
+                "K7QF".to_owned()
+            } else {
+                String::from_utf8(codes[rng.below(codes.len())].0.clone()).unwrap()
+            };
+            let clock = ["live 5m", "daily", "relaxed", "none"][rng.below(4)];
+            let line = match rng.below(22) {
+                0 => format!("challenge @bea phwar {clock}"),
+                1 => format!("challenge @ann @cy phwar {clock}"),
+                2 => format!("open phwar seats=3 {clock}"),
+                3 => format!("open phwar {clock}"),
+                4 => "practice phwar".to_owned(),
+                5 | 6 => format!("join {code}"),
+                7 => format!("accept #{code}"),
+                8 => format!("decline #{code}"),
+                9 => format!("cancel #{code}"),
+                10 => format!("undo #{code}"),
+                11 => format!("draw #{code}"),
+                12 => format!("pause #{code}"),
+                13 => format!("resume #{code}"),
+                14 => format!("extend #{code} 30"),
+                15 => format!("resign #{code} sure"),
+                16 => format!("abort #{code}"),
+                17 => format!("rematch #{code}"),
+                18 => format!("claim #{code}"),
+                19 => {
+                    room.later(Span::hours(rng.below(60) as u64)).await;
+                    "settings quiet 9-17".to_owned()
+                }
+                _ => {
+                    let found = room.the_match(&code.parse().unwrap_or_else(|_| panic!("{code}")));
+                    if matches!(found.phase, Phase::Running(_)) {
+                        let legal = room.legal(&found.code);
+                        let mover = room.awaited(&found.code);
+                        let line = format!("move #{code} {}", legal[rng.below(legal.len())]);
+                        room.says(&mover, &line).await;
+                    }
+                    "matches".to_owned()
+                }
+            };
+            room.says(who, &line).await;
+            check_indexes(&room, &format!("seed {seed}, step {step}: {who}: {line}"));
+        }
+    }
+}

@@ -230,7 +230,7 @@ impl Parlor {
             });
         }
         let codes = match wanted {
-            Wanted::Finished => self.service.shelf().all_of(&request.who)?,
+            Wanted::Finished => self.service.shelf().finished_of(&request.who, LATEST)?,
             Wanted::Gathering | Wanted::Running | Wanted::Alive | Wanted::MyTurn => {
                 self.service.shelf().alive_of(&request.who)?
             }
@@ -249,12 +249,8 @@ impl Parlor {
             fitting.retain(|the_match| the_match.rooms.contains(room));
         }
         if wanted == Wanted::Finished {
-            // Of finished matches the last one is meant.
-            fitting.sort_by_key(|the_match| match &the_match.phase {
-                Phase::Over(_, ending) => ending.at,
-                Phase::Open(_) | Phase::Running(_) | Phase::CalledOff(_) => the_match.created,
-            });
-            fitting = fitting.pop().into_iter().collect();
+            // Of finished matches the last one is meant; it comes first.
+            fitting.truncate(1);
         }
         if fitting.len() > 1 && fitting.iter().any(|the_match| awaits(the_match, &request.who)) {
             fitting.retain(|the_match| awaits(the_match, &request.who));
@@ -417,6 +413,9 @@ pub(super) fn opening_picture(game: &str, theme: ThemeName) -> Result<Picture, F
         theme,
     })
 }
+
+/// How many finished matches are looked through for one of a room.
+const LATEST: usize = 20;
 
 /// Which matches a command is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use super::code::Code;
 use super::delivery::{Delivery, To};
 use super::people::{Person, PlayerId, RoomId};
 use super::port::{Batch, Fault, Row, Space, Store};
-use super::state::{LogEntry, Match};
+use super::state::{LogEntry, Match, Phase};
 use super::time::{Span, Time};
 
 /// The most rows that one listing reads.
@@ -48,22 +48,21 @@ impl Shelf<'_> {
 
     /// Codes of the matches of a player that are open or running.
     pub fn alive_of(self, player: &PlayerId) -> Result<Vec<Code>, Fault> {
-        self.codes(Space::ByPlayer, player.as_str(), Some(ALIVE))
+        self.codes(Space::ByPlayer, player.as_str(), ALIVE, MOST_ROWS)
     }
 
-    /// Codes of all matches of a player, finished ones too.
-    pub fn all_of(self, player: &PlayerId) -> Result<Vec<Code>, Fault> {
-        self.codes(Space::ByPlayer, player.as_str(), None)
+    /// Codes of the matches of a player that are over, the latest first; at most `limit`.
+    pub fn finished_of(self, player: &PlayerId, limit: usize) -> Result<Vec<Code>, Fault> {
+        self.codes(Space::ByPlayer, player.as_str(), DONE, limit)
     }
 
     /// Codes of the matches of a room that are open or running.
     pub fn alive_in(self, room: &RoomId) -> Result<Vec<Code>, Fault> {
-        self.codes(Space::ByRoom, room.as_str(), Some(ALIVE))
+        self.codes(Space::ByRoom, room.as_str(), ALIVE, MOST_ROWS)
     }
 
-    fn codes(self, space: Space, owner: &str, wanted: Option<&[u8]>) -> Result<Vec<Code>, Fault> {
-        let rows = self.under(space, &joined(&[owner.as_bytes(), b""]), MOST_ROWS)?;
-        let fits = |(_, value): &&Row| wanted.is_none_or(|wanted| value == wanted);
+    fn codes(self, space: Space, owner: &str, wanted: &[u8], limit: usize) -> Result<Vec<Code>, Fault> {
+        let rows = self.under(space, &joined(&[owner.as_bytes(), wanted, b""]), limit)?;
         let code = |(key, _): &Row| {
             let code = key
                 .rsplit(|&byte| byte == 0)
@@ -71,7 +70,7 @@ impl Shelf<'_> {
                 .and_then(|code| std::str::from_utf8(code).ok());
             code.and_then(|code| code.parse().ok())
         };
-        Ok(rows.iter().filter(fits).filter_map(code).collect())
+        Ok(rows.iter().filter_map(code).collect())
     }
 
     /// Matches that need attention by `now`, the most urgent first.
@@ -125,43 +124,49 @@ impl Shelf<'_> {
     }
 }
 
+/// What lies under a player or a room comes in two lots, so that those who have played a thousand matches
+/// find their running ones at once.
 const ALIVE: &[u8] = b"alive";
 const DONE: &[u8] = b"done";
 
 /// Writes a match with all that finds it again. `before` is what stood there.
 pub fn put_match(batch: &mut Batch, before: Option<&Match>, after: &Match) -> Result<(), Fault> {
-    let code = after.code.as_str().as_bytes();
-    batch.put(Space::Matches, code, encode(after)?);
-    if let Some(wake) = before
-        .and_then(Match::wakes)
-        .filter(|wake| Some(*wake) != after.wakes())
-    {
-        batch.delete(Space::Deadlines, wake_key(wake, &after.code));
+    batch.put(Space::Matches, after.code.as_str().as_bytes(), encode(after)?);
+    let old = before.map(index_of).unwrap_or_default();
+    let new = index_of(after);
+    for (space, key) in old.iter().filter(|row| !new.contains(row)) {
+        batch.delete(*space, key.clone());
     }
-    if let Some(wake) = after.wakes() {
-        batch.put(Space::Deadlines, wake_key(wake, &after.code), b"");
-    }
-    let mark = if after.is_alive() { ALIVE } else { DONE };
-    let was_alive = before.is_some_and(Match::is_alive);
-    let same = |known: bool| known && was_alive == after.is_alive();
-    let known_people = before.map(Match::people).unwrap_or_default();
-    for player in after.people() {
-        if !same(known_people.contains(&player)) {
-            batch.put(Space::ByPlayer, joined(&[player.as_str().as_bytes(), code]), mark);
-        }
-    }
-    // Somebody who declined, or whose table was called off, has no part in it any more.
-    for player in known_people {
-        if !after.people().contains(&player) {
-            batch.delete(Space::ByPlayer, joined(&[player.as_str().as_bytes(), code]));
-        }
-    }
-    for room in &after.rooms {
-        if !same(before.is_some_and(|before| before.rooms.contains(room))) {
-            batch.put(Space::ByRoom, joined(&[room.as_str().as_bytes(), code]), mark);
-        }
+    for (space, key) in new.iter().filter(|row| !old.contains(row)) {
+        batch.put(*space, key.clone(), b"");
     }
     Ok(())
+}
+
+/// The rows by which a match is found: when it needs attention, whose it is, where it is played. One that
+/// never began is found by its code alone.
+fn index_of(the_match: &Match) -> Vec<(Space, Vec<u8>)> {
+    let code = the_match.code.as_str().as_bytes();
+    let latest_first;
+    let lot: &[&[u8]] = match &the_match.phase {
+        Phase::Open(_) | Phase::Running(_) => &[ALIVE, code],
+        Phase::Over(_, ending) => {
+            latest_first = (u64::MAX - ending.at.0).to_be_bytes();
+            &[DONE, &latest_first, code]
+        }
+        Phase::CalledOff(_) => return Vec::new(),
+    };
+    let key = |owner: &str| joined(&[&[owner.as_bytes()], lot].concat());
+    let people = the_match.people();
+    let people = people.iter().map(|player| (Space::ByPlayer, key(player.as_str())));
+    let rooms = the_match
+        .rooms
+        .iter()
+        .map(|room| (Space::ByRoom, key(room.as_str())));
+    let wake = the_match
+        .wakes()
+        .map(|wake| (Space::Deadlines, wake_key(wake, &the_match.code)));
+    people.chain(rooms).chain(wake).collect()
 }
 
 pub fn put_log(batch: &mut Batch, code: &Code, number: u32, entry: &LogEntry) -> Result<(), Fault> {

@@ -266,7 +266,7 @@ impl Match {
                 })
                 .collect(),
             Phase::Running(play) | Phase::Over(play, _) => play.players.iter().collect(),
-            Phase::CalledOff(_) => vec![&self.host],
+            Phase::CalledOff(_) => Vec::new(),
         };
         people.sort_unstable();
         people.dedup();

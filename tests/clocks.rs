@@ -544,8 +544,10 @@ async fn whatever_people_do_matches_are_found_again_by_player_room_and_time() {
                     "settings quiet 9-17".to_owned()
                 }
                 _ => {
-                    let found = room.the_match(&code.parse().unwrap_or_else(|_| panic!("{code}")));
-                    if matches!(found.phase, Phase::Running(_)) {
+                    let found = room.service().find(&code.parse().unwrap());
+                    if let Ok(found) = found
+                        && matches!(found.phase, Phase::Running(_))
+                    {
                         let legal = room.legal(&found.code);
                         let mover = room.awaited(&found.code);
                         let line = format!("move #{code} {}", legal[rng.below(legal.len())]);

@@ -208,7 +208,7 @@ impl Parlor {
     }
 
     pub(super) fn hand(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
-        let target = self.target(request, arguments, Wanted::Running)?;
+        let target = self.target(request, arguments, Wanted::ToPlay)?;
         let the_match = self.service.find(&target.code)?;
         let play = begun(&the_match)?;
         let awaited = table_of(&the_match, play)?.awaiting().seats();
@@ -249,7 +249,7 @@ impl Parlor {
 
     /// What can be done now, or what can follow what was typed.
     pub(super) fn moves(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
-        let target = self.target(request, arguments, Wanted::Running)?;
+        let target = self.target(request, arguments, Wanted::ToPlay)?;
         let the_match = self.service.find(&target.code)?;
         let play = crate::matches::change::running(&the_match)?;
         let table = table_of(&the_match, play)?;

@@ -3,10 +3,14 @@
 use super::command::ReadError;
 use super::grammar;
 use super::message::{Button, Message, Piece, Text};
+use crate::matches::code::Code;
 use crate::matches::people::PlayerId;
 use crate::matches::refusal::Refusal;
 use crate::matches::state::Wish;
 use crate::text;
+
+/// The most codes that one sentence names.
+const MOST_NAMED: usize = 20;
 
 /// The one line that is shown when something broke on our side.
 pub const BROKEN: &str = "Something went wrong here, and nothing was changed. Please try again in a moment.";
@@ -86,8 +90,9 @@ pub fn refused(refusal: &Refusal) -> Message {
             )
         }
         Refusal::WhichMatch(codes) => {
-            let mut text = Text::markdown("You have several matches. Say which one by its code:");
-            for code in codes {
+            buttons.push(Button::primary("My matches", "matches"));
+            let mut text = Text::markdown("That could be about several of your matches. Add the code of the one you mean:");
+            for code in codes.iter().take(MOST_NAMED) {
                 text.push(" ");
                 text.push(Piece::Code(format!("#{code}")));
             }
@@ -213,6 +218,28 @@ pub fn refused(refusal: &Refusal) -> Message {
         }
     };
     Message::text(text).with_buttons(buttons)
+}
+
+/// A hint for somebody who may have meant a move: why it can't be made now.
+pub fn not_yet(code: &Code, awaited: &[PlayerId], paused: bool) -> Text {
+    let mut text = text![
+        "If that is a move in ",
+        Piece::Code(format!("#{code}")),
+        ": "
+    ];
+    if paused {
+        text.0
+            .extend(Text::markdown("the match is paused; `resume` lets it go on.").0);
+        return text;
+    }
+    text.push("it isn't your turn; ");
+    people(&mut text, awaited, "nobody");
+    text.push(if awaited.len() > 1 {
+        " have to move first."
+    } else {
+        " has to move first."
+    });
+    text
 }
 
 /// An error's words as a sentence.

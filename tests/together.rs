@@ -108,7 +108,7 @@ async fn fifty_people_hammer_one_match_and_nothing_is_lost() {
             for round in 0..20 {
                 let who = ["ann", "bea"][(number + round) % 2];
                 let line = match number % 10 {
-                    0 => format!("draw #{code}"),
+                    0 => format!("extend #{code} 1"),
                     1 => format!("decline #{code}"),
                     2 => format!("undo #{code}"),
                     3 => format!("preview #{code} F2-F5"),

@@ -171,10 +171,8 @@ pub fn resume(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> De
 /// The position to which a takeback by this player would lead: before their last move.
 pub fn takeback_target(the_match: &Match, player: &PlayerId, log: &[LogEntry]) -> Result<Wish, Failure> {
     let play = running(the_match)?;
+    own_seat(the_match, play, player)?;
     let own = play.seats_of(player);
-    if own.is_empty() {
-        return Err(Refusal::NotYourMatch(the_match.code.clone()).into());
-    }
     // Which entries still hold, each with the number of steps before it.
     let mut standing: Vec<(u32, Seat, bool)> = Vec::new();
     let mut steps = 0;

@@ -108,7 +108,7 @@ impl Said {
         button(&self.reply.message, label)
     }
 
-    /// All commands that the answer offers.
+    /// All commands that the answer offers; those of its menu first.
     pub fn commands(&self) -> Vec<String> {
         commands(&self.reply.message)
     }
@@ -139,7 +139,7 @@ pub fn button(message: &Message, label: &str) -> String {
 }
 
 pub fn commands(message: &Message) -> Vec<String> {
-    let all = message.buttons.iter().chain(&message.menu);
+    let all = message.menu.iter().chain(&message.buttons);
     all.map(|button| button.command.clone()).collect()
 }
 
@@ -395,9 +395,10 @@ impl Room {
     fn keeps_secrets(&self, message: &Message, context: &str) {
         let said = serde_json::to_string(message).unwrap();
         for (_, value) in self.store.rows(Space::Matches) {
-            let the_match: Match = serde_json::from_slice(&value).unwrap();
-            if let Phase::Running(play) = &the_match.phase {
-                assert!(!said.contains(&play.seed), "`{context}` told the seed: {said}");
+            let row = String::from_utf8(value).unwrap();
+            if row.contains("\"running\":{\"players\"") {
+                let seed = row.split_once("\"seed\":\"").expect("a seed").1;
+                assert!(!said.contains(&seed[..64]), "`{context}` told the seed: {said}");
             }
         }
     }

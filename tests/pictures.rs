@@ -356,7 +356,7 @@ fn alt_texts_and_text_boards_fit_whatever_the_names_are() {
 /// The rules that players read keep to the sizes that chat takes.
 #[test]
 fn rules_help_fits_into_messages() {
-    for entry in &GAMES {
+    for entry in GAMES {
         let rules = entry.rules();
         let id = entry.meta.id;
         let summary = rules.summary.chars().count();

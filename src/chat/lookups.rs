@@ -11,8 +11,8 @@ use crate::game::guide::{Guide, Leads};
 use crate::game::nearest::nearest;
 use crate::game::notation::excerpt;
 use crate::game::{Seat, Viewer};
+use crate::matches::change::{begun, seat_of, table_of};
 use crate::matches::clock::SeatClock;
-use crate::matches::change::{seat_of, table_of};
 use crate::matches::people::PlayerId;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::Target;
@@ -36,7 +36,7 @@ impl Parlor {
     pub(super) fn games(&self) -> Reply {
         let mut text = Text::markdown("**The games**");
         let mut buttons = Vec::new();
-        for entry in &GAMES {
+        for entry in GAMES {
             let meta = entry.meta;
             let (least, most) = (meta.seats.start(), meta.seats.end());
             let seats = if least == most {
@@ -185,9 +185,7 @@ impl Parlor {
 
     pub(super) fn text(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
         let the_match = self.any_match(request, arguments)?;
-        let play = the_match
-            .play()
-            .ok_or_else(|| Refusal::NotBegun(the_match.code.clone()))?;
+        let play = begun(&the_match)?;
         let own = play.seats_of(&request.who).iter().next();
         let settings = self.service.person(&request.who)?.settings;
         let table = table_of(&the_match, play)?;
@@ -211,11 +209,9 @@ impl Parlor {
     }
 
     pub(super) fn hand(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
-        let target = self.target(request, arguments, Wanted::Running)?;
+        let target = self.target(request, arguments, Wanted::ToPlay)?;
         let the_match = self.service.find(&target.code)?;
-        let play = the_match
-            .play()
-            .ok_or_else(|| Refusal::NotBegun(target.code.clone()))?;
+        let play = begun(&the_match)?;
         let awaited = table_of(&the_match, play)?.awaiting().seats();
         let seat = seat_of(&the_match, play, &request.who, awaited)?;
         let table = table_of(&the_match, play)?;
@@ -254,7 +250,7 @@ impl Parlor {
 
     /// What can be done now, or what can follow what was typed.
     pub(super) fn moves(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
-        let target = self.target(request, arguments, Wanted::Running)?;
+        let target = self.target(request, arguments, Wanted::ToPlay)?;
         let the_match = self.service.find(&target.code)?;
         let play = crate::matches::change::running(&the_match)?;
         let table = table_of(&the_match, play)?;

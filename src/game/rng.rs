@@ -94,7 +94,9 @@ pub struct GameRng {
 /// Says nothing of the seed.
 impl fmt::Debug for GameRng {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GameRng").field("drawn", &self.drawn).finish_non_exhaustive()
+        f.debug_struct("GameRng")
+            .field("drawn", &self.drawn)
+            .finish_non_exhaustive()
     }
 }
 

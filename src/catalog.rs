@@ -161,7 +161,7 @@ pub struct PrivateHand {
 }
 
 /// A game in progress, whichever it is.
-pub trait Table: Send + Sync + std::fmt::Debug {
+pub trait Table: Send + Sync + fmt::Debug {
     fn meta(&self) -> &'static Meta;
     fn seats(&self) -> u8;
     fn awaiting(&self) -> Awaiting;

@@ -189,7 +189,7 @@ fn last_move(canvas: &mut Canvas, scene: &GridScene<'_>, board: Turned) {
                 match glyph {
                     Glyph::Arc => bow(canvas, start, goal),
                     Glyph::Vector | Glyph::Lance | Glyph::Pulse | Glyph::Anchor => {
-                        straight(canvas, start, goal)
+                        straight(canvas, start, goal);
                     }
                 }
             }

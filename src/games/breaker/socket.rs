@@ -11,9 +11,9 @@ use crate::game::Seat;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Circuit {
     I,
-    #[allow(clippy::upper_case_acronyms)]
+    #[allow(clippy::upper_case_acronyms, reason = "circuits have Roman numbers")]
     II,
-    #[allow(clippy::upper_case_acronyms)]
+    #[allow(clippy::upper_case_acronyms, reason = "circuits have Roman numbers")]
     III,
 }
 

@@ -13,3 +13,5 @@ mod replay;
 mod rules;
 #[path = "fabric/saves.rs"]
 mod saves;
+#[path = "fabric/shown.rs"]
+mod shown;

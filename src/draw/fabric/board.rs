@@ -8,7 +8,7 @@ use super::pieces::{piece, wreck};
 use crate::draw::canvas::Rect;
 use crate::draw::mask::Point;
 use crate::draw::shape::{Cap, regular};
-use crate::draw::{Align, Canvas, Ink, Style, Theme};
+use crate::draw::{Align, Canvas, Ink, Style, Theme, font};
 use crate::game::Seat;
 use crate::games::fabric::cell::{Cell, CellSet, LARGEST};
 use crate::games::fabric::field::{OVERLOAD, REACH};
@@ -40,25 +40,25 @@ pub fn background(theme: Theme, layout: Layout) -> &'static Canvas {
 
 /// What the signs mean, in one line.
 fn legend(canvas: &mut Canvas) {
-    let style = Style::regular(23.0);
-    let y = HEIGHT as f32 - 26.0;
+    let style = Style::regular(25.0);
+    let y = FOOT;
     let seat = Seat::new(0);
     for (x, sample, words) in [
-        (38.0, Piece::Anchor, "A Anchor"),
-        (186.0, Piece::Relay(Facing::East), "R Relay, what it sends"),
-        (484.0, Piece::Prism, "P Prism"),
+        (64.0, Piece::Anchor, "A Anchor"),
+        (246.0, Piece::Relay(Facing::East), "R Relay"),
+        (406.0, Piece::Prism, "P Prism"),
     ] {
-        piece(canvas, (x, y), 14.0, seat, sample, 1);
-        canvas.text(x + 26.0, y, words, style, Ink::Text);
+        piece(canvas, (x, y), 15.0, seat, sample, 1);
+        canvas.text(x + 28.0, y, words, style, Ink::Text);
     }
-    let mark = Rect::new(614.0, y - 16.0, 32.0, 32.0);
+    let mark = Rect::new(560.0, y - 17.0, 34.0, 34.0);
     canvas.rect(mark, Ink::EnergyHigh);
-    brink(canvas, mark, 3.0);
-    canvas.text(656.0, y, "one short", style, Ink::Text);
-    let mark = Rect::new(782.0, y - 16.0, 32.0, 32.0);
+    brink(canvas, mark.inset(2.0), 3.0);
+    canvas.text(606.0, y, "one short", style, Ink::Text);
+    let mark = Rect::new(748.0, y - 17.0, 34.0, 34.0);
     canvas.rect(mark, Ink::Panel);
     hatch(canvas, mark);
-    canvas.text(824.0, y, "blast zone", style, Ink::Text);
+    canvas.text(794.0, y, "blast zone", style, Ink::Text);
 }
 
 /// Everything on the board.
@@ -147,36 +147,35 @@ fn ground(canvas: &mut Canvas, square: Rect, energy: u8) {
     match energy {
         0 => canvas.rect(square, Ink::CellA),
         1 => canvas.rect(square, Ink::EnergyLow),
-        2 => {
-            canvas.rect(square, Ink::EnergyLow);
-            canvas.rect(square, Ink::EnergyMid.fade(0.5));
+        2 => canvas.rect(square, Ink::EnergyMid),
+        3 => {
+            canvas.rect(square, Ink::EnergyMid);
+            canvas.rect(square, Ink::EnergyHigh.fade(0.5));
         }
-        3 => canvas.rect(square, Ink::EnergyMid),
         _ => canvas.rect(square, Ink::EnergyHigh),
     }
     if energy + 1 == OVERLOAD {
-        brink(canvas, square, square.width * 0.05);
+        brink(canvas, square.inset(4.0), square.width * 0.05);
     }
 }
 
 /// Four corners: one more, and it bursts.
 fn brink(canvas: &mut Canvas, square: Rect, width: f32) {
-    let (near, arm) = (width * 1.2, square.width * 0.3);
-    let Rect { x, y, .. } = square;
-    let (right, bottom) = (square.right(), square.bottom());
-    for (corner, dx, dy) in [
-        ((x + near, y + near), 1.0, 1.0),
-        ((right - near, y + near), -1.0, 1.0),
-        ((x + near, bottom - near), 1.0, -1.0),
-        ((right - near, bottom - near), -1.0, -1.0),
-    ] {
-        let ends = [
-            (corner.0 + dx * arm, corner.1),
-            corner,
-            (corner.0, corner.1 + dy * arm),
-        ];
-        canvas.polyline(&ends, width + 3.0, Cap::Round, Ink::Panel);
-        canvas.polyline(&ends, width, Cap::Round, Ink::Danger);
+    let (width, arm) = (width.round().max(3.0), (square.width * 0.3).round());
+    let halo = (width * 0.4).round();
+    let far = square.width - width;
+    for (x, y) in [(0.0, 0.0), (far, 0.0), (0.0, far), (far, far)] {
+        // The arms go from the corner inwards.
+        let back = |place: f32| if place > 0.0 { place + width - arm } else { 0.0 };
+        let (x, y) = (square.x + x, square.y + y);
+        let (left, top) = (square.x + back(x - square.x), square.y + back(y - square.y));
+        let arms = [Rect::new(left, y, arm, width), Rect::new(x, top, width, arm)];
+        for bar in arms {
+            canvas.rect(bar.inset(-halo), Ink::Panel);
+        }
+        for bar in arms {
+            canvas.rect(bar, Ink::Danger);
+        }
     }
 }
 
@@ -201,9 +200,6 @@ fn blast(canvas: &mut Canvas, view: &View, last: &LastTurn, layout: Layout) {
         .collect::<CellSet>()
         .spread();
     let inside = |cell: Cell| zone.contains(cell);
-    for cell in view.cells().filter(|&cell| inside(cell)) {
-        canvas.rect(layout.square(cell).inset(1.0), Ink::Danger.fade(0.16));
-    }
     for cell in view.cells().filter(|&cell| inside(cell)) {
         for facing in Facing::ALL {
             let next = cell.step(facing.step());
@@ -231,41 +227,42 @@ fn star(canvas: &mut Canvas, (x, y): Point, radius: f32) {
     canvas.outline(&corners, 3.5, Ink::Danger);
 }
 
-/// Where a Relay's energy goes: a band with a chevron at the entrance of each cell.
+/// Where a Relay's energy goes: an arrow into each cell.
 fn beam(canvas: &mut Canvas, view: &View, relay: &PieceView, layout: Layout) {
     let Some(facing) = relay.piece.facing() else {
         return;
     };
     let ink = Ink::seat(relay.seat.index());
     let unit = layout.cell;
-    // Beams of the two players keep to either side of the middle.
-    let lane = if relay.seat.index() == 0 { -0.1 } else { 0.1 } * unit;
-    let lane = match facing {
-        Facing::North | Facing::East => lane,
-        Facing::South | Facing::West => -lane,
-    };
+    // A lane for each player and direction; on the screen all run side by side.
+    let lane = match (facing, relay.seat.index()) {
+        (Facing::North | Facing::East, 0) => -0.2,
+        (Facing::South | Facing::West, 0) => 0.07,
+        (Facing::North | Facing::East, _) => 0.07,
+        (Facing::South | Facing::West, _) => -0.2,
+    } * unit;
     let start = layout.middle(relay.cell);
     let mut place = relay.cell;
-    let mut cells = 0;
-    for _ in 0..REACH {
+    for border in 0..REACH {
         place = place.step(facing.step());
         if !view.cells().any(|cell| cell == place) {
             break;
         }
-        cells += 1;
+        // Only the way over the border is drawn, so that the numbers stay clear.
+        let middle = border as f32 + 0.5;
+        let at =
+            |ahead: f32, right: f32| towards(start, facing, (middle + ahead) * unit, lane + right * unit);
+        let (tail, neck) = (at(-0.16, -0.025), at(0.04, 0.025));
+        canvas.rect(spanned(tail, neck), ink);
+        canvas.polygon(&[at(0.03, -0.085), at(0.16, 0.0), at(0.03, 0.085)], ink);
     }
-    if cells == 0 {
-        return;
-    }
-    let end = cells as f32 + 0.34;
-    let line = [0.3, end].map(|ahead| towards(start, facing, ahead * unit, lane));
-    canvas.polyline(&line, unit * 0.04, Cap::Round, ink.fade(0.7));
-    for number in 1..=cells {
-        let tip = number as f32 - 0.34;
-        let chevron = [(tip - 0.09, -0.08), (tip, 0.0), (tip - 0.09, 0.08)]
-            .map(|(ahead, right)| towards(start, facing, ahead * unit, lane + right * unit));
-        canvas.polyline(&chevron, unit * 0.05, Cap::Round, ink);
-    }
+}
+
+/// The rectangle between two points, in whole pixels: straight edges that need no smoothing.
+fn spanned(a: Point, b: Point) -> Rect {
+    let (left, right) = (a.0.min(b.0).round(), a.0.max(b.0).round());
+    let (top, bottom) = (a.1.min(b.1).round(), a.1.max(b.1).round());
+    Rect::new(left, top, right - left, bottom - top)
 }
 
 /// The axes of a Prism that are in balance.
@@ -274,9 +271,11 @@ fn axes(canvas: &mut Canvas, prism: &PieceView, layout: Layout) {
     let reach = layout.cell * 0.62;
     for (facing, points) in [Facing::North, Facing::East].into_iter().zip(prism.resonance) {
         if points > 0 {
-            let ends = [towards(at, facing, -reach, 0.0), towards(at, facing, reach, 0.0)];
-            canvas.polyline(&ends, layout.cell * 0.13, Cap::Round, Ink::Panel);
-            canvas.polyline(&ends, layout.cell * 0.08, Cap::Round, Ink::Good);
+            let (wide, thin) = (layout.cell * 0.075, layout.cell * 0.04);
+            for (side, end, ink) in [(wide, reach + 3.0, Ink::Panel), (thin, reach, Ink::Good)] {
+                let bar = spanned(towards(at, facing, -end, -side), towards(at, facing, end, side));
+                canvas.rect(bar, ink);
+            }
         }
     }
 }
@@ -328,28 +327,31 @@ fn numbers(canvas: &mut Canvas, view: &View, last: &LastTurn, cell: Cell, layout
         canvas.text(x, y, &energy.to_string(), style, ink);
         return;
     }
-    let size = unit * 0.25;
-    let text = energy.to_string();
-    let width = size * (0.5 + 0.62 * text.len() as f32);
-    let chip = Rect::new(
-        square.right() - width - 3.0,
-        square.bottom() - size * 1.12 - 3.0,
-        width,
-        size * 1.12,
-    );
-    canvas.round_rect(chip, size * 0.35, Ink::Panel);
-    let (x, y) = chip.centre();
-    let ink = if energy + 1 >= OVERLOAD {
-        Ink::Danger
-    } else {
+    let style = Style::bold(unit * 0.25).align(Align::Right);
+    // Within the mark of a cell on the brink.
+    let edge = if energy + 1 == OVERLOAD { 0.13 } else { 0.06 } * unit;
+    let (x, y) = (square.right() - edge, square.bottom() - edge - unit * 0.09);
+    let ink = if energy + 1 < OVERLOAD {
         Ink::Text
+    } else {
+        canvas.theme().legible_on(Ink::EnergyHigh)
     };
-    canvas.text(x, y, &text, Style::bold(size).align(Align::Centre), ink);
+    canvas.text(x, y, &energy.to_string(), style, ink);
 }
 
-/// Whose turn it is, or how it ended.
+/// How it ended, or that it soon does, in place of the legend; the plates tell the rest.
 fn status(canvas: &mut Canvas, scene: &FabricScene<'_>) {
-    let style = Style::regular(26.0).align(Align::Centre);
-    let line = crate::draw::font::fit(&super::words::status(scene), WIDTH as f32 - 40.0, style);
-    canvas.text(WIDTH as f32 / 2.0, FOOT, &line, style, Ink::Text);
+    let Some(words) = super::words::news(scene) else {
+        return;
+    };
+    let width = WIDTH as f32;
+    canvas.rect(Rect::new(0.0, FOOT - 24.0, width, 48.0), Ink::Paper);
+    let style = Style::bold(30.0).align(Align::Centre);
+    canvas.text(
+        width / 2.0,
+        FOOT,
+        &font::fit(&words, width - 40.0, style),
+        style,
+        Ink::Text,
+    );
 }

@@ -6,11 +6,11 @@ use crate::games::fabric::cell::Cell;
 use crate::games::fabric::piece::Facing;
 
 pub const WIDTH: u32 = 960;
-pub const HEIGHT: u32 = 1128;
+pub const HEIGHT: u32 = 1124;
 /// The height of the players' plates, with the gap above.
 pub const PLATES: f32 = 132.0;
-/// The middle of the first line under the board.
-pub const FOOT: f32 = HEIGHT as f32 - 74.0;
+/// The middle of the line under the board.
+pub const FOOT: f32 = HEIGHT as f32 - 27.0;
 
 /// Space for row numbers on the left.
 const LEFT: f32 = 48.0;

@@ -2,7 +2,9 @@
 //! seat 2).
 
 use super::layout::towards;
+use crate::draw::canvas::Rect;
 use crate::draw::mask::Point;
+use crate::draw::shape::Cap;
 use crate::draw::{Align, Canvas, Ink, Paint, Style};
 use crate::game::Seat;
 use crate::games::fabric::piece::{Facing, Piece};
@@ -10,36 +12,39 @@ use crate::games::fabric::piece::{Facing, Piece};
 /// A piece about as wide as twice `size`. A Relay carries the number that it sends.
 pub fn piece(canvas: &mut Canvas, at: Point, size: f32, seat: Seat, piece: Piece, sends: u8) {
     let (fill, rim) = (Ink::seat(seat.index()), Ink::rim(seat.index()));
-    let hollow = seat.index() == 1;
-    shape(
-        canvas,
-        (at.0, at.1 + size * 0.12),
-        size + 1.0,
-        piece,
-        Ink::Shadow.fade(0.25),
-    );
-    shape(canvas, at, size, piece, rim);
-    shape(canvas, at, size - 3.0, piece, fill);
-    let ground = if hollow {
-        shape(canvas, at, size - 3.0 - size * 0.17, piece, Ink::White);
-        Ink::White
-    } else {
-        fill
-    };
-    let sign = if hollow {
+    // Few edges: they are what makes a picture heavy.
+    shape(canvas, at, size, piece, fill);
+    let sign = if seat.index() == 1 {
+        shape(canvas, at, size * 0.76, piece, Ink::White);
         rim
     } else {
-        canvas.theme().legible_on(ground)
+        canvas.theme().legible_on(fill)
     };
     match piece {
         Piece::Anchor => {
-            canvas.circle(at.0, at.1, size * 0.2, sign);
-            canvas.ring(at.0, at.1, size * 0.46, size * 0.11, sign);
+            canvas.circle(at.0, at.1, size * 0.34, sign);
         }
         Piece::Prism => {
             let arm = size * 0.5;
-            canvas.line((at.0 - arm, at.1), (at.0 + arm, at.1), size * 0.12, sign);
-            canvas.line((at.0, at.1 - arm), (at.0, at.1 + arm), size * 0.12, sign);
+            let thick = (size * 0.14).round();
+            canvas.rect(
+                Rect::new(
+                    (at.0 - arm).round(),
+                    (at.1 - thick / 2.0).round(),
+                    (2.0 * arm).round(),
+                    thick,
+                ),
+                sign,
+            );
+            canvas.rect(
+                Rect::new(
+                    (at.0 - thick / 2.0).round(),
+                    (at.1 - arm).round(),
+                    thick,
+                    (2.0 * arm).round(),
+                ),
+                sign,
+            );
         }
         Piece::Relay(facing) => {
             let (x, y) = towards(at, facing, -size * 0.12, 0.0);
@@ -49,17 +54,16 @@ pub fn piece(canvas: &mut Canvas, at: Point, size: f32, seat: Seat, piece: Piece
     }
 }
 
-/// What is left of a piece: its outline, struck out.
+/// What is left of a piece, struck out.
 pub fn wreck(canvas: &mut Canvas, at: Point, size: f32, seat: Seat, piece: Piece) {
-    let (fill, rim) = (Ink::seat(seat.index()), Ink::rim(seat.index()));
-    shape(canvas, at, size, piece, rim.fade(0.55));
-    let inside = if seat.index() == 1 { Ink::White } else { fill };
-    shape(canvas, at, size - 5.0, piece, inside.fade(0.6));
+    shape(canvas, at, size, piece, Ink::seat(seat.index()).fade(0.5));
+    if seat.index() == 1 {
+        shape(canvas, at, size * 0.7, piece, Ink::White.fade(0.7));
+    }
     let arm = size * 0.95;
     for slope in [1.0, -1.0] {
         let (from, to) = ((at.0 - arm, at.1 - arm * slope), (at.0 + arm, at.1 + arm * slope));
-        canvas.line(from, to, size * 0.34, Ink::Panel);
-        canvas.line(from, to, size * 0.2, Ink::Danger);
+        canvas.polyline(&[from, to], size * 0.24, Cap::Butt, Ink::Danger);
     }
 }
 

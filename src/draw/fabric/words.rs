@@ -12,33 +12,40 @@ use crate::prose;
 
 /// A player's name, clean and not too long for a line.
 fn name(scene: &FabricScene<'_>, seat: Seat) -> String {
-    font::clean(scene.name(seat)).chars().take(40).collect()
+    font::clean(scene.name(seat)).chars().take(22).collect()
 }
 
-/// Whose turn it is, or how it ended; one line.
-pub fn status(scene: &FabricScene<'_>) -> String {
+/// Whose turn it is and what is at stake, or how it ended.
+fn status(scene: &FabricScene<'_>) -> Vec<String> {
     let view = scene.view;
+    let mut lines = Vec::new();
     if let Some(seat) = view.to_move {
+        lines.push(format!("{} to move.", name(scene, seat)));
+        lines.push(format!("The first to {} points wins.", view.target));
+    }
+    lines.extend(news(scene));
+    lines
+}
+
+/// How it ended, or that it soon does.
+pub fn news(scene: &FabricScene<'_>) -> Option<String> {
+    let view = scene.view;
+    if view.to_move.is_some() {
         let left = view.placed_limit.saturating_sub(view.placed);
-        let hurry = if left <= 50 {
-            format!(" {left} placements are left.")
-        } else {
-            String::new()
-        };
-        let who = name(scene, seat);
-        return format!("{who} to move. The first to {} points wins.{hurry}", view.target);
+        return (left <= 50).then(|| format!("The higher score wins after {left} more placements."));
     }
     let why = match view.end {
         Some(End::Left(seat)) => {
-            return format!("{} left: {} wins.", name(scene, seat), name(scene, seat.next(2)));
+            let (leaver, winner) = (name(scene, seat), name(scene, seat.next(2)));
+            return Some(format!("{leaver} left: {winner} wins."));
         }
-        Some(End::Full) => ": the board is full",
-        Some(End::Bound) => ": the last piece is placed",
+        Some(End::Full) => ": board full",
+        Some(End::Bound) => ": last piece placed",
         Some(End::Target) | None => "",
     };
     let winners = scene.outcome.map(|outcome| outcome.winners()).unwrap_or_default();
     let [one, two] = view.scores;
-    match winners.iter().next() {
+    Some(match winners.iter().next() {
         Some(winner) if winners.len() == 1 => {
             format!(
                 "{} wins {} to {}{why}.",
@@ -48,7 +55,7 @@ pub fn status(scene: &FabricScene<'_>) -> String {
             )
         }
         _ => format!("Drawn, {one} all{why}."),
-    }
+    })
 }
 
 pub fn text(scene: &FabricScene<'_>) -> String {
@@ -58,10 +65,10 @@ pub fn text(scene: &FabricScene<'_>) -> String {
     text.push_str("then the energy: ! is one short of 5, * explodes\n");
     for seat in Seat::all(2) {
         let score = view.scores[seat.index()];
-        let who: String = name(scene, seat).chars().take(30).collect();
+        let who = name(scene, seat);
         text.push_str(&format!("{seat} {who}: {score} of {}\n", view.target));
     }
-    text.push_str(&status(scene));
+    text.push_str(&status(scene).join("\n"));
     text
 }
 
@@ -107,15 +114,15 @@ pub fn alt(scene: &FabricScene<'_>) -> String {
     let view = scene.view;
     let mut text = format!("Phase-Fabric, {0} by {0}, north up. ", view.size);
     for seat in Seat::all(2) {
-        let who: String = name(scene, seat).chars().take(24).collect();
+        let who = name(scene, seat);
         let score = view.scores[seat.index()];
         text.push_str(&format!("{who}, {score} points: {}. ", holdings(view, seat)));
     }
     text.push_str(&energy_rows(view));
-    let status = status(scene);
-    let last = narrate(scene.recent).plain(|seat| name(scene, seat).chars().take(24).collect());
+    let status = status(scene).join(" ");
+    let last = narrate(scene.recent).plain(|seat| name(scene, seat));
     // The last turn is told elsewhere too; the position is not.
-    if text.len() + status.len() + last.len() + 1 <= ALT_LIMIT && !last.is_empty() {
+    if text.len() + last.len() + status.len() < ALT_LIMIT && !last.is_empty() {
         text.push_str(&last);
         text.push(' ');
     }
@@ -163,8 +170,7 @@ fn energy_rows(view: &View) -> String {
         .collect();
     if !hazards.is_empty() {
         text.push_str(&format!(
-            "{} destroyed at once: next to {}. ",
-            "What is placed there is",
+            "Whatever is placed on or next to {} is destroyed at once. ",
             list(&hazards)
         ));
     }
@@ -358,7 +364,7 @@ mod tests {
              Bob (+5). Prisms bring Bob 3; the score is now Ann 31, Bob 18."
         );
         assert_eq!(
-            told(&[relay.clone()]),
+            told(std::slice::from_ref(&relay)),
             "Ann places a Relay on d4, sending 5 east."
         );
         let hazard = Event::Detonated {

@@ -15,6 +15,7 @@ use crate::game::nearest::nearest;
 use crate::game::sentence::{SentenceError, play_sentence};
 use crate::game::{Awaiting, Game, GameRng, Meta, OptionValues, Outcome, Seat, Seed, Told, Viewer, explore};
 use crate::games::breaker::Breaker;
+use crate::games::fabric::Fabric;
 use crate::games::glyphgrid::GlyphGrid;
 use crate::games::phwar::Phwar;
 
@@ -22,6 +23,7 @@ use crate::games::phwar::Phwar;
 #[rustfmt::skip]
 pub static GAMES: &[Entry] = &[
     Entry::of::<Phwar>(),
+    Entry::of::<Fabric>(),
     Entry::of::<GlyphGrid>(),
     Entry::of::<Breaker>(),
 ];

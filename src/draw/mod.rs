@@ -7,6 +7,7 @@
 mod breaker;
 pub mod canvas;
 mod deflate;
+mod fabric;
 pub mod font;
 mod glyphgrid;
 pub mod mask;

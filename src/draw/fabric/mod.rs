@@ -1,0 +1,40 @@
+//! Phase-Fabric as players see it.
+//!
+//! North is always up, whoever looks: there is no home side, and a Relay's `N` should point where
+//! north is. The player from whose side it is drawn has the plate on the left.
+
+mod board;
+mod layout;
+mod pieces;
+mod plates;
+mod words;
+
+use super::{Canvas, Prose, Scene, Show};
+use crate::games::fabric::Fabric;
+use crate::games::fabric::view::Event;
+
+type FabricScene<'a> = Scene<'a, Fabric>;
+
+impl Show for Fabric {
+    const RULES: &'static str = include_str!("../../../assets/fabric/rules.md");
+
+    fn picture(scene: &FabricScene<'_>) -> Canvas {
+        let layout = layout::Layout::of(scene.view.size);
+        let mut canvas = board::background(scene.theme, layout).clone();
+        board::draw(&mut canvas, scene, layout);
+        plates::draw(&mut canvas, scene);
+        canvas
+    }
+
+    fn text(scene: &FabricScene<'_>) -> String {
+        words::text(scene)
+    }
+
+    fn alt(scene: &FabricScene<'_>) -> String {
+        words::alt(scene)
+    }
+
+    fn narrate(events: &[Event]) -> Prose {
+        words::narrate(events)
+    }
+}

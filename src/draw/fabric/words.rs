@@ -1,0 +1,393 @@
+//! Phase-Fabric in words: the text board, the alt text, the narration.
+
+use super::FabricScene;
+use crate::draw::{ALT_LIMIT, Prose, font};
+use crate::game::Seat;
+use crate::games::fabric::End;
+use crate::games::fabric::cell::Cell;
+use crate::games::fabric::field::OVERLOAD;
+use crate::games::fabric::piece::{Facing, Kind, Piece};
+use crate::games::fabric::view::{Chord, Event, Hot, PieceView, View, Wreck};
+use crate::prose;
+
+/// A player's name, clean and not too long for a line.
+fn name(scene: &FabricScene<'_>, seat: Seat) -> String {
+    font::clean(scene.name(seat)).chars().take(22).collect()
+}
+
+/// Whose turn it is and what is at stake, or how it ended.
+fn status(scene: &FabricScene<'_>) -> Vec<String> {
+    let view = scene.view;
+    let mut lines = Vec::new();
+    if let Some(seat) = view.to_move {
+        lines.push(format!("{} to move.", name(scene, seat)));
+        lines.push(format!("The first to {} points wins.", view.target));
+    }
+    lines.extend(news(scene));
+    lines
+}
+
+/// How it ended, or that it soon does.
+pub fn news(scene: &FabricScene<'_>) -> Option<String> {
+    let view = scene.view;
+    if view.to_move.is_some() {
+        let left = view.placed_limit.saturating_sub(view.placed);
+        return (left <= 50).then(|| format!("The higher score wins after {left} more placements."));
+    }
+    let why = match view.end {
+        Some(End::Left(seat)) => {
+            let (leaver, winner) = (name(scene, seat), name(scene, seat.next(2)));
+            return Some(format!("{leaver} left: {winner} wins."));
+        }
+        Some(End::Full) => ": board full",
+        Some(End::Bound) => ": last piece placed",
+        Some(End::Target) | None => "",
+    };
+    let winners = scene.outcome.map(|outcome| outcome.winners()).unwrap_or_default();
+    let [one, two] = view.scores;
+    Some(match winners.iter().next() {
+        Some(winner) if winners.len() == 1 => {
+            format!(
+                "{} wins {} to {}{why}.",
+                name(scene, winner),
+                one.max(two),
+                one.min(two)
+            )
+        }
+        _ => format!("Drawn, {one} all{why}."),
+    })
+}
+
+pub fn text(scene: &FabricScene<'_>) -> String {
+    let view = scene.view;
+    let mut text = grid(view);
+    text.push_str("\nA1 Anchor of player 1, P2 Prism of player 2, ^>v< Relays;\n");
+    text.push_str("then the energy: ! is one short of 5, * explodes\n");
+    for seat in Seat::all(2) {
+        let score = view.scores[seat.index()];
+        let who = name(scene, seat);
+        text.push_str(&format!("{seat} {who}: {score} of {}\n", view.target));
+    }
+    text.push_str(&status(scene).join("\n"));
+    text
+}
+
+/// The board with north at the top: five columns a cell.
+fn grid(view: &View) -> String {
+    let mut text = String::new();
+    for rank in (0..view.size).rev() {
+        text.push_str(&format!("{:>2} ", rank + 1));
+        for file in 0..view.size {
+            let cell = Cell::at(file, rank);
+            let energy = view.energy_at(cell);
+            let piece = view.piece_at(cell).map_or(" .".to_owned(), sign);
+            let mark = match energy {
+                0..4 => ' ',
+                4 => '!',
+                _ => '*',
+            };
+            text.push_str(&format!("{piece}{energy:>2}{mark}"));
+        }
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+    }
+    let files: Vec<String> = (0..view.size)
+        .map(|file| char::from(b'a' + file).to_string())
+        .collect();
+    text.push_str(&format!("    {}\n", files.join("    ")));
+    text
+}
+
+fn sign(piece: &PieceView) -> String {
+    let sign = match piece.piece {
+        Piece::Anchor => 'A',
+        Piece::Prism => 'P',
+        Piece::Relay(Facing::North) => '^',
+        Piece::Relay(Facing::East) => '>',
+        Piece::Relay(Facing::South) => 'v',
+        Piece::Relay(Facing::West) => '<',
+    };
+    format!("{sign}{}", piece.seat)
+}
+
+pub fn alt(scene: &FabricScene<'_>) -> String {
+    let view = scene.view;
+    let mut text = format!("Phase-Fabric, {0} by {0}, north up. ", view.size);
+    for seat in Seat::all(2) {
+        let who = name(scene, seat);
+        let score = view.scores[seat.index()];
+        text.push_str(&format!("{who}, {score} points: {}. ", holdings(view, seat)));
+    }
+    text.push_str(&energy_rows(view));
+    let status = status(scene).join(" ");
+    let last = narrate(scene.recent).plain(|seat| name(scene, seat));
+    // The last turn is told elsewhere too; the position is not.
+    if text.len() + last.len() + status.len() < ALT_LIMIT && !last.is_empty() {
+        text.push_str(&last);
+        text.push(' ');
+    }
+    text.push_str(&status);
+    text
+}
+
+/// "Anchors a1 b2; Relays d4 N; Prisms none".
+fn holdings(view: &View, seat: Seat) -> String {
+    let part = |kind: Kind| {
+        let own = view
+            .pieces
+            .iter()
+            .filter(|piece| piece.seat == seat && piece.piece.kind() == kind);
+        let cells: Vec<String> = own
+            .map(|piece| match piece.piece.facing() {
+                Some(facing) => format!("{}{}", piece.cell, facing.letter()),
+                None => piece.cell.to_string(),
+            })
+            .collect();
+        let cells = if cells.is_empty() {
+            "none".to_owned()
+        } else {
+            cells.join(" ")
+        };
+        format!("{}s {cells}", kind.name())
+    };
+    Kind::ALL.map(part).join("; ")
+}
+
+/// The energy of every cell, a row of digits a rank.
+fn energy_rows(view: &View) -> String {
+    if view.energy.iter().flatten().all(|&energy| energy == 0) {
+        return "No cell has energy. ".to_owned();
+    }
+    let digit = |energy: &u8| char::from_digit(u32::from(*energy), 10).unwrap_or('+');
+    let row = |(rank, row): (usize, &Vec<u8>)| {
+        format!("{} {}", rank + 1, row.iter().map(digit).collect::<String>())
+    };
+    let rows: Vec<String> = view.energy.iter().enumerate().rev().map(row).collect();
+    let mut text = format!("Energy by row, from a: {}. ", rows.join(", "));
+    let hazards: Vec<Cell> = view
+        .cells()
+        .filter(|&cell| view.energy_at(cell) >= OVERLOAD)
+        .collect();
+    if !hazards.is_empty() {
+        text.push_str(&format!(
+            "Whatever is placed on or next to {} is destroyed at once. ",
+            list(&hazards)
+        ));
+    }
+    text
+}
+
+/// "d4", "d4 and e4", "d4, e4, f4 and 3 more".
+fn list(cells: &[Cell]) -> String {
+    const NAMED: usize = 4;
+    let names: Vec<String> = cells.iter().take(NAMED).map(Cell::to_string).collect();
+    match (names.split_last(), cells.len()) {
+        (None, _) => String::new(),
+        (Some((last, [])), _) => last.clone(),
+        (Some((last, first)), 0..=NAMED) => format!("{} and {last}", first.join(", ")),
+        (Some(_), count) => format!("{} and {} more", names.join(", "), count - NAMED),
+    }
+}
+
+/// One sentence for what was placed and what blew up, one for the points.
+pub fn narrate(events: &[Event]) -> Prose {
+    let mut prose = Prose::new();
+    let mut chords: &[Chord] = &[];
+    let mut placed = None;
+    for (number, event) in events.iter().enumerate() {
+        match event {
+            Event::Placed {
+                seat,
+                piece,
+                at,
+                sends,
+            } => {
+                placed = Some(*at);
+                let mut first = prose![*seat, format!(" places {} on {at}", piece.kind().a_name())];
+                if let Some(facing) = piece.facing() {
+                    first.push(format!(", sending {sends} {facing}"));
+                }
+                if !matches!(events.get(number + 1), Some(Event::Detonated { .. })) {
+                    first.push(".");
+                }
+                prose.sentence(first);
+            }
+            Event::Detonated {
+                seat,
+                cells,
+                wrecks,
+                points,
+            } => {
+                for span in detonation(*seat, placed, cells, wrecks, *points).spans() {
+                    prose.push(span.clone());
+                }
+            }
+            Event::Resonated { chords: sounding } => chords = sounding,
+            Event::Scored { scores, .. } => prose.sentence(points(chords, *scores)),
+            Event::Left { seat } => prose.sentence(prose![*seat, " leaves the game."]),
+        }
+    }
+    prose
+}
+
+/// How the sentence about a placement goes on.
+fn detonation(mover: Seat, placed: Option<Cell>, cells: &[Hot], wrecks: &[Wreck], points: u16) -> Prose {
+    let hot: Vec<Cell> = cells.iter().map(|hot| hot.cell).collect();
+    let overload = if hot.len() == 1 { "overloads" } else { "overload" };
+    let own = wrecks.iter().filter(|wreck| wreck.seat == mover).count();
+    let theirs = wrecks.len() - own;
+    match wrecks {
+        [] => prose![format!(
+            ": {} {overload} with nothing near to destroy.",
+            list(&hot)
+        )],
+        [only] if placed == Some(only.cell) => {
+            prose![format!(
+                ": {} {overload} and destroy{} it at once (+{points}).",
+                list(&hot),
+                plural_verb(&hot)
+            )]
+        }
+        _ => {
+            let mut prose = prose![format!(
+                ": {} {overload}, and {} gone: ",
+                list(&hot),
+                are(wrecks.len())
+            )];
+            prose.push(format!("{own} of "));
+            prose.push(mover);
+            prose.push(format!(", {theirs} of "));
+            prose.push(mover.next(2));
+            prose.push(format!(" (+{points})."));
+            prose
+        }
+    }
+}
+
+fn plural_verb(cells: &[Cell]) -> &'static str {
+    if cells.len() == 1 { "s" } else { "" }
+}
+
+/// "one piece is", "12 pieces are".
+fn are(count: usize) -> String {
+    const SMALL: [&str; 11] = [
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    ];
+    let number = SMALL
+        .get(count)
+        .map_or(count.to_string(), |&word| word.to_owned());
+    let noun = if count == 1 { "piece is" } else { "pieces are" };
+    format!("{number} {noun}")
+}
+
+/// What Prisms brought, and the score.
+fn points(chords: &[Chord], scores: [u16; 2]) -> Prose {
+    let earned = Seat::all(2).map(|seat| {
+        let own = chords.iter().filter(|chord| chord.seat == seat);
+        (seat, own.map(|chord| chord.points()).sum::<u16>())
+    });
+    let mut prose = Prose::new();
+    for (seat, points) in earned.filter(|&(_, points)| points > 0) {
+        prose.push(if prose.is_empty() {
+            "Prisms bring "
+        } else {
+            " and "
+        });
+        prose.push(seat);
+        prose.push(format!(" {points}"));
+    }
+    prose.push(if prose.is_empty() {
+        "The score is now "
+    } else {
+        "; the score is now "
+    });
+    for (seat, score) in Seat::all(2).zip(scores) {
+        prose.push(seat);
+        prose.push(format!(" {score}{}", if seat.index() == 0 { ", " } else { "." }));
+    }
+    prose
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::fabric::cell::CellSet;
+
+    fn told(events: &[Event]) -> String {
+        narrate(events).plain(|seat| ["Ann", "Bob"][seat.index() & 1].to_owned())
+    }
+
+    fn at(name: &str) -> Cell {
+        Cell::named(name).expect("a cell")
+    }
+
+    #[test]
+    fn a_turn_is_told_in_two_sentences() {
+        let (ann, bob) = (Seat::new(0), Seat::new(1));
+        let relay = Event::Placed {
+            seat: ann,
+            piece: Piece::Relay(Facing::East),
+            at: at("d4"),
+            sends: 5,
+        };
+        let wreck = |name: &str, seat| Wreck {
+            cell: at(name),
+            seat,
+            piece: Piece::Prism,
+        };
+        let bang = Event::Detonated {
+            seat: ann,
+            cells: ["e4", "f4"]
+                .map(|name| Hot {
+                    cell: at(name),
+                    energy: 5,
+                })
+                .to_vec(),
+            wrecks: vec![wreck("d4", ann), wreck("e5", bob), wreck("g4", bob)],
+            points: 5,
+        };
+        let sound = Event::Resonated {
+            chords: vec![Chord {
+                cell: at("a2"),
+                seat: bob,
+                north_south: 2,
+                east_west: 1,
+            }],
+        };
+        let score = Event::Scored {
+            gained: [5, 3],
+            scores: [31, 18],
+        };
+        assert_eq!(
+            told(&[relay.clone(), bang, sound, score]),
+            "Ann places a Relay on d4, sending 5 east: e4 and f4 overload, and three pieces are gone: 1 of Ann, 2 of \
+             Bob (+5). Prisms bring Bob 3; the score is now Ann 31, Bob 18."
+        );
+        assert_eq!(
+            told(std::slice::from_ref(&relay)),
+            "Ann places a Relay on d4, sending 5 east."
+        );
+        let hazard = Event::Detonated {
+            seat: ann,
+            cells: vec![Hot {
+                cell: at("e4"),
+                energy: 5,
+            }],
+            wrecks: vec![wreck("d4", ann)],
+            points: 1,
+        };
+        assert_eq!(
+            told(&[relay, hazard]),
+            "Ann places a Relay on d4, sending 5 east: e4 overloads and destroys it at once (+1)."
+        );
+        assert_eq!(told(&[]), "");
+    }
+
+    #[test]
+    fn cells_are_listed_and_counted() {
+        let cells: Vec<Cell> = CellSet::board(8).iter().collect();
+        assert_eq!(list(&cells[..1]), "a1");
+        assert_eq!(list(&cells[..4]), "a1, a2, a3 and a4");
+        assert_eq!(list(&cells[..7]), "a1, a2, a3, a4 and 3 more");
+    }
+}

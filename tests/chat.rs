@@ -167,3 +167,177 @@ async fn cancel_means_my_open_table_and_decline_lets_me_get_up() {
     room.says("cy", &format!("join {table}")).await.answers("called off");
     room.says("ann", "cancel").await.answers("no match");
 }
+
+#[tokio::test]
+async fn a_move_typed_in_part_lists_what_can_follow() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    let legal = room.legal(&code);
+    let from = legal[0].split(['-', 'x']).next().unwrap().to_owned();
+    let to: Vec<&String> = legal.iter().filter(|action| action.starts_with(&from)).collect();
+    assert!(to.len() > 1, "{legal:?}");
+    let before = room.store.matters();
+    for line in [from.clone(), format!("move {from}")] {
+        let said = room.says("ann", &line).await;
+        for action in to.iter().take(5) {
+            said.answers(action);
+        }
+        room.says("ann", &said.button("What can I do?")).await;
+    }
+    room.says("ann", "move what").await.answers("I can't read");
+    room.says("ann", "moves Z9").await.answers("Nothing you can do begins with");
+    assert_eq!(room.store.matters(), before);
+}
+
+#[tokio::test]
+async fn a_preview_shows_the_result_and_changes_nothing() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    let action = room.legal(&code).remove(2);
+    let before = room.store.everything();
+    let said = room.whispers("ann", &format!("preview {action}")).await;
+    said.answers("Not played yet: ann ");
+    let mut after = room.store.everything();
+    after.remove(&Space::People);
+    let mut same = before;
+    same.remove(&Space::People);
+    assert_eq!(after, same);
+    let picture = said.reply.message.picture.clone().expect("a picture");
+    assert!(matches!(
+        &picture.of,
+        Subject::Match {
+            what: Shown::Preview(_),
+            ..
+        }
+    ));
+    let drawn = room.parlor.draw(&picture).unwrap();
+    // It can be drawn later too, though the match has gone on, and comes out the same.
+    room.says("ann", &said.button("Play it")).await.answers("Played");
+    room.any_move(&code).await;
+    room.any_move(&code).await;
+    assert_eq!(room.parlor.draw(&picture).unwrap().png, drawn.png);
+}
+
+#[tokio::test]
+async fn whoever_wants_to_confirm_sees_a_move_before_it_is_played() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    room.says("ann", "settings confirm on").await.answers("on");
+    let action = room.legal(&code).remove(0);
+    for line in [action.clone(), format!("move {action}"), format!("move #{code} {action}")] {
+        room.says("ann", &line).await.answers("Not played yet");
+    }
+    assert_eq!(room.play_of(&code).entries, 0);
+    // Menus lead to previews too.
+    let mut line = format!("moves #{code}");
+    while line.starts_with("moves") {
+        line = room.says("ann", &line).await.commands().remove(0);
+    }
+    let shown = room.says("ann", &line).await;
+    shown.answers("Not played yet");
+    room.says("ann", &shown.button("Play it")).await.answers("Played");
+    // Bea has not asked for it.
+    room.any_move(&code).await;
+    assert_eq!(room.play_of(&code).entries, 2);
+}
+
+#[tokio::test]
+async fn a_board_is_shown_from_the_side_that_its_player_likes() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    let side = |said: &room::Said| said.reply.message.picture.as_ref().unwrap().side.number();
+    assert_eq!(side(&room.says("bea", "board").await), 2);
+    assert_eq!(side(&room.says("ann", "board").await), 1);
+    assert_eq!(side(&room.says("cy", &format!("board #{code}")).await), 1);
+    room.says("bea", "settings side first").await.answers("first");
+    assert_eq!(side(&room.says("bea", "board").await), 1);
+    room.says("bea", "settings theme dark").await;
+    let said = room.says("bea", "board").await;
+    let picture = said.reply.message.picture.clone().unwrap();
+    assert_eq!(picture.theme.0.name(), "dark");
+    room.parlor.draw(&picture).unwrap();
+}
+
+#[tokio::test]
+async fn a_forged_picture_is_refused_without_a_panic() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    let said = room.says("ann", "board").await;
+    let mut picture = said.reply.message.picture.clone().unwrap();
+    for (seat, what) in [
+        (5, Shown::Preview("F2-F5".into())),
+        (1, Shown::Preview("\u{0}".into())),
+        (4, Shown::Hand),
+        (3, Shown::Board),
+    ] {
+        picture.of = Subject::Match {
+            code: code.clone(),
+            entries: 9999,
+            viewer: parlor::game::Seat::numbered(seat, 5),
+            what,
+        };
+        let _ = room.parlor.draw(&picture);
+    }
+    picture.of = Subject::Match {
+        code: "ZZZZ".parse().unwrap(),
+        entries: 0,
+        viewer: None,
+        what: Shown::Board,
+    };
+    assert!(room.parlor.draw(&picture).is_err());
+}
+
+#[tokio::test]
+async fn what_rooms_are_told_shows_nobodys_secrets_and_can_be_told_again_later() {
+    for entry in &GAMES {
+        let room = Room::new();
+        let seats = *entry.meta.seats.start();
+        let others: String = ["@bea ", "@cy ", "@dee ", "@eve "][..usize::from(seats) - 1].concat();
+        let line = format!("challenge {others}{} order", entry.meta.id);
+        let code = room.says("ann", &line).await.code();
+        for who in ["bea", "cy", "dee", "eve"].iter().take(usize::from(seats) - 1) {
+            room.says(who, &format!("accept #{code}")).await;
+        }
+        let mut rng = GameRng::quick(11);
+        let mut told = Vec::new();
+        for _ in 0..25 {
+            if !room.is_running(&code) {
+                break;
+            }
+            let hidden = entry.meta.information == Information::Hidden;
+            let mover = room.awaited(&code);
+            let said = room.says(&mover, &format!("moves #{code}")).await;
+            assert_eq!(said.reply.secret, hidden, "what {mover} can do");
+            let said = room.says(&mover, &format!("move #{code} nonsense")).await;
+            assert_eq!(said.reply.secret, hidden, "{}", said.text);
+            let said = room.says(&mover, &format!("text #{code}")).await;
+            assert_eq!(said.reply.secret, hidden);
+            let legal = room.legal(&code);
+            let action = &legal[rng.below(legal.len())];
+            room.says(&mover, &format!("move #{code} {action}")).await;
+            for heard in room.heard_at("parlour").await {
+                let picture = heard.message.picture.as_ref();
+                if let Some(Subject::Match { viewer, .. }) = picture.map(|picture| &picture.of) {
+                    assert_eq!(*viewer, None, "a room sees what everybody may see");
+                }
+                told.push(heard);
+            }
+            for who in ["ann", "bea", "cy", "dee", "eve"] {
+                for heard in room.heard_at(who).await {
+                    let seats = room.play_of(&code).seats_of(&player(who));
+                    let picture = heard.message.picture.as_ref();
+                    if let Some(Subject::Match { viewer: Some(seat), .. }) =
+                        picture.map(|picture| &picture.of)
+                    {
+                        assert!(seats.contains(*seat), "nobody sees another's hand");
+                    }
+                    told.push(heard);
+                }
+            }
+        }
+        // Told again after all that: word for word the same, pictures and all.
+        for heard in told {
+            assert_eq!(room.parlor.render(&heard.delivery), heard.message);
+        }
+    }
+}

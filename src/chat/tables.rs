@@ -180,6 +180,8 @@ impl Parlor {
         let buttons = if command.len() <= super::message::LONGEST_COMMAND {
             vec![Button::primary("Play it", command)]
         } else {
+            // Too long for a button, but not for somebody who types.
+            text.line(text!["To play it, say ", Piece::Code(command)]);
             Vec::new()
         };
         let message = Message::text(text)

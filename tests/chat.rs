@@ -341,3 +341,360 @@ async fn what_rooms_are_told_shows_nobodys_secrets_and_can_be_told_again_later()
         }
     }
 }
+
+fn request(who: &str, name: &str, line: &str) -> Request {
+    Request {
+        who: player(who),
+        name: name.to_owned(),
+        room: Some(room::room("parlour")),
+        event: None,
+        input: Input::Line(line.to_owned()),
+    }
+}
+
+const INJECTIONS: [&str; 8] = [
+    "@everyone <script>alert(1)</script> [x](http://y) **b** \u{202e}",
+    "`code` ``` block ``` **bold**",
+    "\u{0}\u{1}\u{7f}\u{200b}",
+    "<@123> <#1> <!here> @here",
+    "😀👩\u{200d}👩\u{200d}👧 ünïcödé ⅷ ﷽",
+    "x=`**y**` centre=`on",
+    "\n\n# Heading\n> quote\n||spoiler||",
+    "../../etc/passwd; DROP TABLE matches; --",
+];
+
+#[tokio::test]
+async fn a_thousand_strange_lines_are_answered_and_change_nothing_when_refused() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    let open = room.says("cy", "open phwar seats=3").await.code();
+    let mut rng = GameRng::quick(2026);
+    let mut words: Vec<String> = COMMANDS
+        .iter()
+        .flat_map(|spec| std::iter::once(spec.name).chain(spec.aliases.iter().copied()))
+        .map(str::to_owned)
+        .collect();
+    words.extend(INJECTIONS.map(str::to_owned));
+    words.extend(
+        [
+            "phwar", "@bea", "@ann", "me", "live", "5m", "clock=live", "seats=3", "seats=99", "centre=on",
+            "centre=maybe", "order", "sure", "F2-F5", "f2", "F2xF5; F3", ";", "#", "#ZZZZ", "24", "999999999999",
+            "-1", "theme", "dark", "quiet", "22-7", "+99", "how", "/", "!", "=", ":", "@", "pass",
+        ]
+        .map(str::to_owned),
+    );
+    words.push(format!("#{code}"));
+    words.push(format!("#{code}@1"));
+    words.push(format!("#{open}"));
+    words.push("x".repeat(5000));
+    words.push("F2-F5;".repeat(200));
+    words.push("\u{10ffff}".repeat(300));
+    let mut refused = 0;
+    for _ in 0..1500 {
+        let count = 1 + rng.below(5);
+        let mut line: Vec<String> = (0..count).map(|_| words[rng.below(words.len())].clone()).collect();
+        if rng.below(3) == 0 {
+            // A slip of the finger.
+            let word = &mut line[0];
+            let mut letters: Vec<char> = word.chars().collect();
+            let at = rng.below(letters.len().max(1)).min(letters.len());
+            match rng.below(3) {
+                0 if at < letters.len() => {
+                    letters.remove(at);
+                }
+                1 => letters.insert(at, 'q'),
+                _ => letters.reverse(),
+            }
+            *word = letters.into_iter().collect();
+        }
+        let line = line.join([" ", "  ", "\t", ""][rng.below(4)]);
+        let who = ["ann", "bea", "cy", "dee"][rng.below(4)];
+        let before = room.store.matters();
+        let events = room.store.rows(Space::Handled).len();
+        let said = room.says(who, &line).await;
+        assert!(!said.text.contains("went wrong"), "{line:?}");
+        if room.store.rows(Space::Handled).len() == events {
+            assert_eq!(room.store.matters(), before, "{line:?} was refused: {}", said.text);
+            refused += 1;
+        }
+        for suggestion in room.parlor.suggest(&player(who), None, &line) {
+            assert!(!suggestion.label.is_empty());
+        }
+        room.deliver().await;
+    }
+    assert!((300..1500).contains(&refused), "both kinds must be there: {refused}");
+}
+
+#[tokio::test]
+async fn names_that_would_be_mark_up_stay_names() {
+    let room = Room::new();
+    for (number, name) in INJECTIONS.iter().enumerate() {
+        let (ann, bea) = (format!("ann{number}"), format!("bea{number}"));
+        let line = format!("challenge @{bea} phwar order");
+        let reply = room.parlor.handle(&request(&ann, name, &line)).await;
+        let code = room::code_in(&room::house_rules(&reply.message, &line));
+        let mut lines = vec![format!("accept #{code}")];
+        lines.extend(["board", "text", "matches", "record"].map(|verb| format!("{verb} #{code}")));
+        for line in lines {
+            let reply = room.parlor.handle(&request(&bea, name, &line)).await;
+            room::house_rules(&reply.message, &line);
+            for piece in &reply.message.text.0 {
+                if let Piece::Bold(text) | Piece::Code(text) = piece {
+                    assert!(!text.contains("script") && !text.contains("everyone"), "{text}");
+                }
+            }
+        }
+        let action = room.legal(&code).remove(0);
+        let line = format!("move #{code} {action}");
+        room.parlor.handle(&request(&ann, name, &line)).await;
+        for heard in room.heard_at("parlour").await {
+            assert!(!heard.text.contains("script"), "people are mentioned, not named: {}", heard.text);
+        }
+        let known = room.service().person(&player(&ann)).unwrap().name;
+        assert!(!known.contains(['\u{202e}', '\n', '\u{0}', '\u{200b}']), "{known:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_typed_is_quoted_and_never_read_as_mark_up() {
+    let room = Room::new();
+    for text in INJECTIONS {
+        let word = text.split_whitespace().next().unwrap_or(text);
+        for line in [
+            text.to_owned(),
+            format!("challenge {text} phwar"),
+            format!("rules {text}"),
+            format!("rules phwar {text}"),
+            format!("help {text}"),
+            format!("join {text}"),
+            format!("settings {text}"),
+            format!("settings theme {text}"),
+            format!("open phwar {text}"),
+            format!("open phwar {word}=1"),
+            format!("open phwar centre={word}"),
+            format!("open {text}"),
+            format!("move {text}"),
+            format!("extend {text}"),
+        ] {
+            // The rules of the house are checked by saying it.
+            let said = room.says("ann", &line).await;
+            for piece in &said.reply.message.text.0 {
+                if let Piece::Bold(bold) = piece {
+                    assert!(!bold.contains("script") && bold != "b" && bold != "y", "{line}: {bold}");
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn near_misses_are_answered_with_the_nearest_command() {
+    let room = Room::new();
+    for (slip, meant) in [
+        ("chalenge @bea phwar", "challenge"),
+        ("resing", "resign"),
+        ("mvoe F2-F5", "move"),
+        ("gmaes", "games"),
+        ("hlep", "help"),
+        ("setings", "settings"),
+    ] {
+        let said = room.says("ann", slip).await;
+        said.answers("Did you mean").answers(meant);
+    }
+    let said = room.says("ann", "gmaes").await;
+    room.says("ann", &said.button("Yes, games")).await.answers("Phwar");
+    room.says("ann", "rules phwarr").await.answers("did you mean");
+    room.says("ann", "open phwar center=on").await.answers("did you mean centre");
+    room.says("ann", "help chalenge").await.answers("help challenge");
+    room.says("ann", "").await.answers("help");
+    room.says("ann", "/").await.answers("help");
+    // Also in the middle of a match, where anything could be a move.
+    room.match_of("ann", "bea", "").await;
+    room.says("ann", "resing").await.answers("Did you mean").answers("resign");
+    room.says("ann", "hullo").await.answers("I can't read");
+}
+
+#[tokio::test]
+async fn help_covers_every_command() {
+    let room = Room::new();
+    let overview = room.says("ann", "help").await;
+    let named: Vec<&str> = (overview.reply.message.text.0.iter())
+        .filter_map(|piece| match piece {
+            Piece::Code(code) => Some(code.as_str()),
+            _ => None,
+        })
+        .collect();
+    for spec in COMMANDS {
+        assert!(named.contains(&spec.name) || spec.verb == Verb::Help, "{}", spec.name);
+        for name in spec.aliases.iter().chain([&spec.name]) {
+            let said = room.says("ann", &format!("help {name}")).await;
+            said.answers(spec.example).answers(spec.help.trim_end_matches('.'));
+        }
+        assert!(command::read(spec.example).is_ok(), "{}", spec.example);
+    }
+}
+
+#[tokio::test]
+async fn the_rules_of_every_game_fit_a_message_with_a_picture() {
+    let room = Room::new();
+    for entry in &GAMES {
+        for name in [entry.meta.id, entry.meta.name] {
+            let said = room.says("ann", &format!("rules {name}")).await;
+            assert!(said.reply.message.picture.is_some());
+            let sections = entry.rules().sections;
+            assert_eq!(said.reply.message.menu.len(), sections.len());
+            for (button, section) in said.commands().iter().zip(sections) {
+                room.says("ann", button).await.answers(section.title);
+            }
+            room.parlor
+                .draw(said.reply.message.picture.as_ref().unwrap())
+                .unwrap();
+        }
+        room.says("ann", &format!("rules {} xyzzy", entry.meta.id))
+            .await
+            .answers("no such section");
+        room.says("ann", "games").await.answers(entry.meta.name);
+    }
+}
+
+#[tokio::test]
+async fn settings_are_listed_changed_and_explained() {
+    let room = Room::new();
+    let said = room.says("ann", "settings").await;
+    for name in parlor::chat::grammar::SETTINGS {
+        said.answers(name);
+        room.says("ann", &format!("settings {name}")).await.answers("takes");
+        room.says("ann", &format!("settings {name} nonsense"))
+            .await
+            .answers("takes");
+    }
+    for (line, answer) in [
+        ("settings ping off", "off"),
+        ("settings reminders no", "off"),
+        ("settings quiet 22-7 +5:30", "UTC+5:30"),
+        ("settings quiet off", "No quiet hours"),
+        ("settings theme DARK", "dark"),
+        ("settings side first", "first"),
+        ("settings confirm yes", "on"),
+    ] {
+        room.says("ann", line).await.answers(answer);
+    }
+    // Pings stay away from whoever does not want them.
+    let code = room.match_of("ann", "bea", "").await;
+    let told = room.says("ann", &format!("board #{code}")).await;
+    assert!(told.reply.message.ping.is_empty());
+    room.says("ann", "settings confirm off").await;
+    room.any_move(&code).await;
+    assert_eq!(room.hears("is to move").await.message.ping, [player("bea")]);
+    room.any_move(&code).await;
+    assert_eq!(room.hears("is to move").await.message.ping, []);
+}
+
+#[tokio::test]
+async fn suggestions_offer_commands_games_options_codes_and_ones_own_moves() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    let legal = room.legal(&code);
+    let suggest = |who: &str, line: &str| -> Vec<String> {
+        let all = room.parlor.suggest(&player(who), Some(&room::room("parlour")), line);
+        assert!(all.len() <= 25 || line.trim_start_matches('/').is_empty(), "{line}: {}", all.len());
+        let mut labels: Vec<String> = all.iter().map(|suggestion| suggestion.label.clone()).collect();
+        let count = labels.len();
+        labels.sort();
+        labels.dedup();
+        assert_eq!(labels.len(), count, "`{line}` offers something twice");
+        all.into_iter().map(|suggestion| suggestion.line).collect()
+    };
+    assert_eq!(suggest("ann", "chal"), ["challenge "]);
+    assert_eq!(suggest("ann", "/gam"), ["games"]);
+    assert_eq!(suggest("ann", "").len(), COMMANDS.len());
+    assert_eq!(suggest("ann", "rules ph"), ["rules phwar"]);
+    assert_eq!(suggest("ann", "open phwar centre=of"), ["open phwar centre=off"]);
+    assert!(suggest("ann", "challenge @bea phwar ").contains(&"challenge @bea phwar daily".to_owned()));
+    assert_eq!(suggest("ann", "settings th"), ["settings theme"]);
+    assert!(suggest("ann", "help re").contains(&"help resign".to_owned()));
+    assert_eq!(suggest("ann", "resign #"), [format!("resign #{code}")]);
+    assert_eq!(suggest("ann", "move #"), [format!("move #{code} ")]);
+    assert_eq!(suggest("cy", "resign #"), [""; 0]);
+    let moves = suggest("ann", "move ");
+    assert!(!moves.is_empty());
+    for line in moves {
+        assert!(legal.contains(&line["move ".len()..].to_owned()), "{line}");
+    }
+    let first = legal[0].to_lowercase();
+    assert_eq!(suggest("ann", &first), [legal[0].clone()]);
+    assert_eq!(
+        suggest("ann", &format!("move #{code} {first}")),
+        [format!("move #{code} {}", legal[0])]
+    );
+    // Not for those who are not to move, nor for those who only watch.
+    for who in ["bea", "cy"] {
+        assert_eq!(suggest(who, "move "), [""; 0]);
+        assert_eq!(suggest(who, &format!("move #{code} ")), [""; 0]);
+        assert_eq!(suggest(who, &first), [""; 0]);
+    }
+}
+
+#[tokio::test]
+async fn a_line_that_is_far_too_long_is_refused_at_once() {
+    let room = Room::new();
+    room.match_of("ann", "bea", "").await;
+    let before = room.store.matters();
+    for line in ["F2-F5; ".repeat(100_000), "challenge me ".repeat(100_000), "A1".repeat(600)] {
+        room.says("ann", &line).await.answers("too long");
+    }
+    room.says("ann", &format!("move A{}", "1".repeat(900))).await;
+    let fields = [("move", "A1 ".repeat(1000))];
+    let command = command::from_fields("move", fields.iter().map(|(name, value)| (*name, value.as_str())));
+    let mut request = request("ann", "ann", "");
+    request.input = Input::Command(command);
+    room.ask(&request, "move in fields").await.answers("too long");
+    assert_eq!(room.store.matters(), before);
+}
+
+#[tokio::test]
+async fn fields_are_carried_out_like_typed_commands() {
+    let room = Room::new();
+    let fields = [("players", "@bea"), ("game", "phwar"), ("clock", "live 3m"), ("seating", "order")];
+    let mut asked = request("ann", "ann", "");
+    asked.input = Input::Command(command::from_fields("challenge", fields));
+    let code = room.ask(&asked, "challenge").await.answers("is set").code();
+    let target = code.to_string();
+    let mut asked = request("bea", "bea", "");
+    asked.input = Input::Command(command::from_fields("accept", [("match", target.as_str())]));
+    room.ask(&asked, "accept").await.answers("begins");
+    assert_eq!(room.the_match(&code).clock.to_string(), "live 3m");
+    assert_eq!(room.play_of(&code).players.iter().map(short).collect::<Vec<_>>(), ["ann", "bea"]);
+    let mut asked = request("ann", "ann", "");
+    asked.input = Input::Command(command::from_fields("settings", [("setting", "x`y"), ("value", "on")]));
+    room.ask(&asked, "settings").await.answers("there is no");
+}
+
+/// How long a command takes to be answered, without the disk. Says so; fails only if it is hopeless.
+#[tokio::test]
+async fn a_move_is_answered_fast() {
+    let room = Room::new();
+    let mut took = Vec::new();
+    let mut rng = GameRng::quick(77);
+    let mut code = room.match_of("ann", "bea", "").await;
+    for number in 0..19 {
+        room.says("ann", &format!("challenge @p{number} phwar")).await;
+    }
+    while took.len() < 1000 {
+        if !room.is_running(&code) {
+            code = room.match_of("ann", "bea", "").await;
+        }
+        let legal = room.legal(&code);
+        let who = room.awaited(&code);
+        let line = format!("move {}", legal[rng.below(legal.len())]);
+        let asked = request(&who, &who, &line);
+        let start = std::time::Instant::now();
+        let reply = room.parlor.handle(&asked).await;
+        took.push(start.elapsed());
+        assert!(reply.message.text.plain(short).contains("Played"));
+        room.deliver().await;
+    }
+    took.sort_unstable();
+    println!("a move is answered in {:?} at the median, {:?} at the 99th percentile", took[500], took[990]);
+    assert!(took[500] < std::time::Duration::from_millis(50), "{:?}", took[500]);
+}

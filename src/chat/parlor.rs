@@ -43,6 +43,20 @@ pub enum Input {
     Command(Result<Command, ReadError>),
 }
 
+/// The most letters that are read at once: more than anybody needs for one turn.
+const LONGEST_LINE: usize = 1000;
+
+impl Input {
+    /// How many letters somebody typed.
+    fn length(&self) -> usize {
+        match self {
+            Self::Line(line) => line.chars().count(),
+            Self::Command(Ok(command)) => command.arguments.length(),
+            Self::Command(Err(_)) => 0,
+        }
+    }
+}
+
 /// The answer to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
@@ -131,6 +145,9 @@ impl Parlor {
     }
 
     async fn try_handle(&self, request: &Request) -> Result<Reply, Failure> {
+        if request.input.length() > LONGEST_LINE {
+            return Ok(Reply::open(refusals::too_long(LONGEST_LINE)));
+        }
         self.service.meet(&request.who, &request.name).await?;
         let command = match &request.input {
             Input::Command(command) => command.clone(),

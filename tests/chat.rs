@@ -53,7 +53,11 @@ async fn every_button_of_every_menu_leads_to_a_move_or_on() {
     let mut open = vec![format!("moves #{code}")];
     while let Some(line) = open.pop() {
         let said = room.says("ann", &line).await;
-        assert!(!said.commands().is_empty(), "`{line}` leads nowhere: {}", said.text);
+        assert!(
+            !said.commands().is_empty(),
+            "`{line}` leads nowhere: {}",
+            said.text
+        );
         for command in said.commands() {
             match command.split_once(' ').unwrap() {
                 ("moves", rest) if rest.contains(' ') => open.push(command.clone()),
@@ -97,7 +101,11 @@ async fn whoever_acts_out_of_turn_is_told_whose_turn_it_is() {
     let code = room.match_of("ann", "bea", "").await;
     let action = room.legal(&code).remove(0);
     let before = room.store.matters();
-    for line in [format!("move {action}"), "moves".to_owned(), format!("preview {action}")] {
+    for line in [
+        format!("move {action}"),
+        "moves".to_owned(),
+        format!("preview {action}"),
+    ] {
         room.says("bea", &line)
             .await
             .answers("It isn't your turn: ann has to move first");
@@ -130,7 +138,9 @@ async fn with_several_matches_the_one_that_waits_for_me_is_meant_by_a_move_but_n
     room.any_move(&other).await;
     let action = room.legal(&other).remove(0);
     room.says("ann", &action).await.answers("Add the code");
-    room.says("ann", &format!("move {action}")).await.answers("Add the code");
+    room.says("ann", &format!("move {action}"))
+        .await
+        .answers("Add the code");
     room.says("ann", &format!("move #{other} {action}"))
         .await
         .answers("Played");
@@ -145,7 +155,9 @@ async fn the_match_of_the_room_is_meant_before_those_elsewhere() {
         .await
         .code();
     room.says_in("den", "ann", "accept").await.answers("begins");
-    room.says_in("den", "ann", "resign").await.answers(&format!("#{there}"));
+    room.says_in("den", "ann", "resign")
+        .await
+        .answers(&format!("#{there}"));
     room.says_in("parlour", "ann", "resign")
         .await
         .answers(&format!("#{here}"));
@@ -157,14 +169,20 @@ async fn cancel_means_my_open_table_and_decline_lets_me_get_up() {
     let room = Room::new();
     room.match_of("ann", "bea", "").await;
     let table = room.says("ann", "open phwar seats=3").await.code();
-    room.says("cy", &format!("join {table}")).await.answers("still missing");
+    room.says("cy", &format!("join {table}"))
+        .await
+        .answers("still missing");
     room.says("cy", "decline").await.answers("You decline");
     room.hears("cy gets up from Phwar").await;
     room.says("cy", "cancel").await.answers("no match");
-    room.says("cy", &format!("cancel {table}")).await.answers("Only whoever opened");
+    room.says("cy", &format!("cancel {table}"))
+        .await
+        .answers("Only whoever opened");
     room.says("ann", "cancel").await.answers("cancelled");
     room.hears("ann cancels").await;
-    room.says("cy", &format!("join {table}")).await.answers("called off");
+    room.says("cy", &format!("join {table}"))
+        .await
+        .answers("called off");
     room.says("ann", "cancel").await.answers("no match");
 }
 
@@ -185,7 +203,9 @@ async fn a_move_typed_in_part_lists_what_can_follow() {
         room.says("ann", &said.button("What can I do?")).await;
     }
     room.says("ann", "move what").await.answers("I can't read");
-    room.says("ann", "moves Z9").await.answers("Nothing you can do begins with");
+    room.says("ann", "moves Z9")
+        .await
+        .answers("Nothing you can do begins with");
     assert_eq!(room.store.matters(), before);
 }
 
@@ -224,7 +244,11 @@ async fn whoever_wants_to_confirm_sees_a_move_before_it_is_played() {
     let code = room.match_of("ann", "bea", "").await;
     room.says("ann", "settings confirm on").await.answers("on");
     let action = room.legal(&code).remove(0);
-    for line in [action.clone(), format!("move {action}"), format!("move #{code} {action}")] {
+    for line in [
+        action.clone(),
+        format!("move {action}"),
+        format!("move #{code} {action}"),
+    ] {
         room.says("ann", &line).await.answers("Not played yet");
     }
     assert_eq!(room.play_of(&code).entries, 0);
@@ -326,8 +350,9 @@ async fn what_rooms_are_told_shows_nobodys_secrets_and_can_be_told_again_later()
                 for heard in room.heard_at(who).await {
                     let seats = room.play_of(&code).seats_of(&player(who));
                     let picture = heard.message.picture.as_ref();
-                    if let Some(Subject::Match { viewer: Some(seat), .. }) =
-                        picture.map(|picture| &picture.of)
+                    if let Some(Subject::Match {
+                        viewer: Some(seat), ..
+                    }) = picture.map(|picture| &picture.of)
                     {
                         assert!(seats.contains(*seat), "nobody sees another's hand");
                     }
@@ -377,9 +402,40 @@ async fn a_thousand_strange_lines_are_answered_and_change_nothing_when_refused()
     words.extend(INJECTIONS.map(str::to_owned));
     words.extend(
         [
-            "phwar", "@bea", "@ann", "me", "live", "5m", "clock=live", "seats=3", "seats=99", "centre=on",
-            "centre=maybe", "order", "sure", "F2-F5", "f2", "F2xF5; F3", ";", "#", "#ZZZZ", "24", "999999999999",
-            "-1", "theme", "dark", "quiet", "22-7", "+99", "how", "/", "!", "=", ":", "@", "pass",
+            "phwar",
+            "@bea",
+            "@ann",
+            "me",
+            "live",
+            "5m",
+            "clock=live",
+            "seats=3",
+            "seats=99",
+            "centre=on",
+            "centre=maybe",
+            "order",
+            "sure",
+            "F2-F5",
+            "f2",
+            "F2xF5; F3",
+            ";",
+            "#",
+            "#ZZZZ",
+            "24",
+            "999999999999",
+            "-1",
+            "theme",
+            "dark",
+            "quiet",
+            "22-7",
+            "+99",
+            "how",
+            "/",
+            "!",
+            "=",
+            ":",
+            "@",
+            "pass",
         ]
         .map(str::to_owned),
     );
@@ -392,7 +448,9 @@ async fn a_thousand_strange_lines_are_answered_and_change_nothing_when_refused()
     let mut refused = 0;
     for _ in 0..1500 {
         let count = 1 + rng.below(5);
-        let mut line: Vec<String> = (0..count).map(|_| words[rng.below(words.len())].clone()).collect();
+        let mut line: Vec<String> = (0..count)
+            .map(|_| words[rng.below(words.len())].clone())
+            .collect();
         if rng.below(3) == 0 {
             // A slip of the finger.
             let word = &mut line[0];
@@ -414,7 +472,12 @@ async fn a_thousand_strange_lines_are_answered_and_change_nothing_when_refused()
         let said = room.says(who, &line).await;
         assert!(!said.text.contains("went wrong"), "{line:?}");
         if room.store.rows(Space::Handled).len() == events {
-            assert_eq!(room.store.matters(), before, "{line:?} was refused: {}", said.text);
+            assert_eq!(
+                room.store.matters(),
+                before,
+                "{line:?} was refused: {}",
+                said.text
+            );
             refused += 1;
         }
         for suggestion in room.parlor.suggest(&player(who), None, &line) {
@@ -422,7 +485,10 @@ async fn a_thousand_strange_lines_are_answered_and_change_nothing_when_refused()
         }
         room.deliver().await;
     }
-    assert!((300..1500).contains(&refused), "both kinds must be there: {refused}");
+    assert!(
+        (300..1500).contains(&refused),
+        "both kinds must be there: {refused}"
+    );
 }
 
 #[tokio::test]
@@ -448,10 +514,17 @@ async fn names_that_would_be_mark_up_stay_names() {
         let line = format!("move #{code} {action}");
         room.parlor.handle(&request(&ann, name, &line)).await;
         for heard in room.heard_at("parlour").await {
-            assert!(!heard.text.contains("script"), "people are mentioned, not named: {}", heard.text);
+            assert!(
+                !heard.text.contains("script"),
+                "people are mentioned, not named: {}",
+                heard.text
+            );
         }
         let known = room.service().person(&player(&ann)).unwrap().name;
-        assert!(!known.contains(['\u{202e}', '\n', '\u{0}', '\u{200b}']), "{known:?}");
+        assert!(
+            !known.contains(['\u{202e}', '\n', '\u{0}', '\u{200b}']),
+            "{known:?}"
+        );
     }
 }
 
@@ -480,7 +553,10 @@ async fn what_is_typed_is_quoted_and_never_read_as_mark_up() {
             let said = room.says("ann", &line).await;
             for piece in &said.reply.message.text.0 {
                 if let Piece::Bold(bold) = piece {
-                    assert!(!bold.contains("script") && bold != "b" && bold != "y", "{line}: {bold}");
+                    assert!(
+                        !bold.contains("script") && bold != "b" && bold != "y",
+                        "{line}: {bold}"
+                    );
                 }
             }
         }
@@ -502,15 +578,22 @@ async fn near_misses_are_answered_with_the_nearest_command() {
         said.answers("Did you mean").answers(meant);
     }
     let said = room.says("ann", "gmaes").await;
-    room.says("ann", &said.button("Yes, games")).await.answers("Phwar");
+    room.says("ann", &said.button("Yes, games"))
+        .await
+        .answers("Phwar");
     room.says("ann", "rules phwarr").await.answers("did you mean");
-    room.says("ann", "open phwar center=on").await.answers("did you mean centre");
+    room.says("ann", "open phwar center=on")
+        .await
+        .answers("did you mean centre");
     room.says("ann", "help chalenge").await.answers("help challenge");
     room.says("ann", "").await.answers("help");
     room.says("ann", "/").await.answers("help");
     // Also in the middle of a match, where anything could be a move.
     room.match_of("ann", "bea", "").await;
-    room.says("ann", "resing").await.answers("Did you mean").answers("resign");
+    room.says("ann", "resing")
+        .await
+        .answers("Did you mean")
+        .answers("resign");
     room.says("ann", "hullo").await.answers("I can't read");
 }
 
@@ -525,10 +608,15 @@ async fn help_covers_every_command() {
         })
         .collect();
     for spec in COMMANDS {
-        assert!(named.contains(&spec.name) || spec.verb == Verb::Help, "{}", spec.name);
+        assert!(
+            named.contains(&spec.name) || spec.verb == Verb::Help,
+            "{}",
+            spec.name
+        );
         for name in spec.aliases.iter().chain([&spec.name]) {
             let said = room.says("ann", &format!("help {name}")).await;
-            said.answers(spec.example).answers(spec.help.trim_end_matches('.'));
+            said.answers(spec.example)
+                .answers(spec.help.trim_end_matches('.'));
         }
         assert!(command::read(spec.example).is_ok(), "{}", spec.example);
     }
@@ -563,7 +651,9 @@ async fn settings_are_listed_changed_and_explained() {
     let said = room.says("ann", "settings").await;
     for name in parlor::chat::grammar::SETTINGS {
         said.answers(name);
-        room.says("ann", &format!("settings {name}")).await.answers("takes");
+        room.says("ann", &format!("settings {name}"))
+            .await
+            .answers("takes");
         room.says("ann", &format!("settings {name} nonsense"))
             .await
             .answers("takes");
@@ -596,8 +686,14 @@ async fn suggestions_offer_commands_games_options_codes_and_ones_own_moves() {
     let code = room.match_of("ann", "bea", "").await;
     let legal = room.legal(&code);
     let suggest = |who: &str, line: &str| -> Vec<String> {
-        let all = room.parlor.suggest(&player(who), Some(&room::room("parlour")), line);
-        assert!(all.len() <= 25 || line.trim_start_matches('/').is_empty(), "{line}: {}", all.len());
+        let all = room
+            .parlor
+            .suggest(&player(who), Some(&room::room("parlour")), line);
+        assert!(
+            all.len() <= 25 || line.trim_start_matches('/').is_empty(),
+            "{line}: {}",
+            all.len()
+        );
         let mut labels: Vec<String> = all.iter().map(|suggestion| suggestion.label.clone()).collect();
         let count = labels.len();
         labels.sort();
@@ -640,7 +736,11 @@ async fn a_line_that_is_far_too_long_is_refused_at_once() {
     let room = Room::new();
     room.match_of("ann", "bea", "").await;
     let before = room.store.matters();
-    for line in ["F2-F5; ".repeat(100_000), "challenge me ".repeat(100_000), "A1".repeat(600)] {
+    for line in [
+        "F2-F5; ".repeat(100_000),
+        "challenge me ".repeat(100_000),
+        "A1".repeat(600),
+    ] {
         room.says("ann", &line).await.answers("too long");
     }
     room.says("ann", &format!("move A{}", "1".repeat(900))).await;
@@ -655,7 +755,12 @@ async fn a_line_that_is_far_too_long_is_refused_at_once() {
 #[tokio::test]
 async fn fields_are_carried_out_like_typed_commands() {
     let room = Room::new();
-    let fields = [("players", "@bea"), ("game", "phwar"), ("clock", "live 3m"), ("seating", "order")];
+    let fields = [
+        ("players", "@bea"),
+        ("game", "phwar"),
+        ("clock", "live 3m"),
+        ("seating", "order"),
+    ];
     let mut asked = request("ann", "ann", "");
     asked.input = Input::Command(command::from_fields("challenge", fields));
     let code = room.ask(&asked, "challenge").await.answers("is set").code();
@@ -664,9 +769,15 @@ async fn fields_are_carried_out_like_typed_commands() {
     asked.input = Input::Command(command::from_fields("accept", [("match", target.as_str())]));
     room.ask(&asked, "accept").await.answers("begins");
     assert_eq!(room.the_match(&code).clock.to_string(), "live 3m");
-    assert_eq!(room.play_of(&code).players.iter().map(short).collect::<Vec<_>>(), ["ann", "bea"]);
+    assert_eq!(
+        room.play_of(&code).players.iter().map(short).collect::<Vec<_>>(),
+        ["ann", "bea"]
+    );
     let mut asked = request("ann", "ann", "");
-    asked.input = Input::Command(command::from_fields("settings", [("setting", "x`y"), ("value", "on")]));
+    asked.input = Input::Command(command::from_fields(
+        "settings",
+        [("setting", "x`y"), ("value", "on")],
+    ));
     room.ask(&asked, "settings").await.answers("there is no");
 }
 
@@ -695,6 +806,13 @@ async fn a_move_is_answered_fast() {
         room.deliver().await;
     }
     took.sort_unstable();
-    println!("a move is answered in {:?} at the median, {:?} at the 99th percentile", took[500], took[990]);
-    assert!(took[500] < std::time::Duration::from_millis(50), "{:?}", took[500]);
+    println!(
+        "a move is answered in {:?} at the median, {:?} at the 99th percentile",
+        took[500], took[990]
+    );
+    assert!(
+        took[500] < std::time::Duration::from_millis(50),
+        "{:?}",
+        took[500]
+    );
 }

@@ -35,7 +35,9 @@ async fn a_match_without_a_clock_can_be_claimed_after_fourteen_silent_days() {
     room.any_move(&code).await;
     room.later(Span::days(14).saturating_sub(INSTANT)).await;
     assert!(room.is_running(&code), "nothing happens by itself");
-    room.says("ann", "claim").await.answers("You can claim the match if");
+    room.says("ann", "claim")
+        .await
+        .answers("You can claim the match if");
     room.says("bea", "claim").await.answers("nothing to claim");
     room.later(INSTANT).await;
     room.says("cy", &format!("claim #{code}"))
@@ -64,9 +66,13 @@ async fn after_somebody_left_the_next_player_has_fourteen_days_of_their_own() {
     room.says("cy", "claim").await.answers("You claim");
     assert!(room.is_running(&code));
     assert_eq!(room.awaited(&code), "bea");
-    room.says("cy", "claim").await.answers("You can claim the match if");
+    room.says("cy", "claim")
+        .await
+        .answers("You can claim the match if");
     room.later(Span::days(14).saturating_sub(INSTANT)).await;
-    room.says("cy", "claim").await.answers("You can claim the match if");
+    room.says("cy", "claim")
+        .await
+        .answers("You can claim the match if");
     room.later(INSTANT).await;
     room.says("cy", "claim").await.answers("You claim");
     assert!(!room.is_running(&code));
@@ -178,7 +184,11 @@ async fn more_time_brings_no_reminder_of_the_past_and_all_of_the_future() {
     room.says("ann", "accept").await;
     room.hears("1 d more for everybody").await;
     room.later(Span::ZERO).await;
-    assert_eq!(reminders(&room, "ann").await, [], "35 hours of 72 are left, less than half");
+    assert_eq!(
+        reminders(&room, "ann").await,
+        [],
+        "35 hours of 72 are left, less than half"
+    );
     room.later(Span::hours(17)).await;
     assert_eq!(reminders(&room, "ann").await, [Span::hours(18)]);
     room.later(Span::hours(17)).await;
@@ -238,7 +248,11 @@ async fn a_move_an_instant_before_the_deadline_counts_and_at_the_deadline_it_is_
         room.hears("bea wins on time").await;
         assert_eq!(how(&room, &code), How::Time, "{terms}");
         let play = room.play_of(&code);
-        assert_eq!((play.steps, play.entries), (1, 1), "only the leaving is in the log");
+        assert_eq!(
+            (play.steps, play.entries),
+            (1, 1),
+            "only the leaving is in the log"
+        );
     }
 }
 
@@ -267,7 +281,11 @@ async fn a_move_brings_time_up_to_the_cap_over_restarts_too() {
         room.clock.forward(Span::hours(1));
         room.any_move(&code).await;
         let of = |room: &Room, seat: usize| room.play_of(&code).clocks[seat].bank;
-        assert_eq!(of(&room, 0), Some(Span::hours(bank)), "{terms}: never above the cap");
+        assert_eq!(
+            of(&room, 0),
+            Some(Span::hours(bank)),
+            "{terms}: never above the cap"
+        );
         room.clock.forward(Span::hours(bank - 1));
         room.restart();
         room.any_move(&code).await;
@@ -290,7 +308,11 @@ async fn time_that_runs_out_while_the_bot_is_down_is_gone() {
     room.later(Span::ZERO).await;
     room.hears("ann wins on time").await;
     assert_eq!(how(&room, &code), How::Time);
-    assert_eq!(reminders(&room, "bea").await, [], "no reminder for a match that is over");
+    assert_eq!(
+        reminders(&room, "bea").await,
+        [],
+        "no reminder for a match that is over"
+    );
 }
 
 #[tokio::test]
@@ -325,7 +347,9 @@ async fn a_pause_stops_the_clocks_and_moves_until_somebody_resumes() {
     room.later(Span::days(3)).await;
     assert!(room.is_running(&code));
     let action = room.legal(&code).remove(0);
-    room.says("ann", &format!("move {action}")).await.answers("paused");
+    room.says("ann", &format!("move {action}"))
+        .await
+        .answers("paused");
     room.says("ann", "pause").await.answers("paused");
     room.says("ann", "resume").await.answers("goes on");
     let heard = room.hears("ann lets the match go on").await;
@@ -343,10 +367,20 @@ async fn extra_time_is_for_everybody_and_only_by_consent() {
     let code = room.match_of("ann", "bea", "live 5m").await;
     room.says("ann", "extend 2").await.answers("have to agree");
     room.says("ann", "extend 3").await.answers("already");
-    let banks = |room: &Room| room.play_of(&code).clocks.iter().map(|c| c.bank).collect::<Vec<_>>();
+    let banks = |room: &Room| {
+        room.play_of(&code)
+            .clocks
+            .iter()
+            .map(|c| c.bank)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(banks(&room), [Some(Span::minutes(5)); 2]);
     room.says("bea", "extend").await.answers("Agreed");
-    assert_eq!(banks(&room), [Some(Span::minutes(125)); 2], "as Ann had asked: two hours");
+    assert_eq!(
+        banks(&room),
+        [Some(Span::minutes(125)); 2],
+        "as Ann had asked: two hours"
+    );
     // Time that the others granted is not taken away by the cap.
     room.any_move(&code).await;
     assert_eq!(banks(&room)[0], Some(Span::minutes(125)));
@@ -417,8 +451,11 @@ async fn one_broken_match_stops_no_other_clock() {
         play.table = "nonsense".to_owned();
     }
     let row = serde_json::to_vec(&bad).unwrap();
-    room.store
-        .put(parlor::matches::port::Space::Matches, broken.as_str().as_bytes(), &row);
+    room.store.put(
+        parlor::matches::port::Space::Matches,
+        broken.as_str().as_bytes(),
+        &row,
+    );
     let service = std::sync::Arc::clone(room.service());
     let keeper = tokio::spawn(async move { service.keep_clocks(std::future::pending()).await });
     let mut waited = Span::ZERO;
@@ -485,7 +522,11 @@ fn check_indexes(room: &Room, context: &str) {
         } else {
             shelf.finished_of(player, 1000)
         };
-        assert_eq!(&found.unwrap().into_iter().collect::<BTreeSet<_>>(), codes, "{context}");
+        assert_eq!(
+            &found.unwrap().into_iter().collect::<BTreeSet<_>>(),
+            codes,
+            "{context}"
+        );
     }
     for (room, codes) in &by_room {
         let found = shelf.alive_in(room).unwrap();

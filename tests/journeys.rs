@@ -100,7 +100,9 @@ async fn of_three_players_all_have_to_agree_and_old_buttons_name_what_they_agree
     room.says("ann", "draw").await.answers("have to agree");
     let offer = room.hears("ann offers a draw").await;
     assert_eq!(offer.message.ping, [player("bea"), player("cy")]);
-    room.says("bea", &offer.button("Agree")).await.answers("You agree");
+    room.says("bea", &offer.button("Agree"))
+        .await
+        .answers("You agree");
     assert!(room.is_running(&code), "one is still to answer");
     // The same button, though Bea's answer has changed the match since.
     room.says("bea", &offer.button("Agree")).await.answers("already");
@@ -173,8 +175,20 @@ async fn whoever_has_left_a_match_decides_nothing_in_it_any_more() {
     room.says("cy", "accept").await;
     let before = room.store.matters();
     for line in [
-        "draw", "undo", "pause", "resume", "extend 5", "abort", "claim", "resign", "resign sure", "accept",
-        "decline", "move F2-F5", "moves", "preview F2-F5",
+        "draw",
+        "undo",
+        "pause",
+        "resume",
+        "extend 5",
+        "abort",
+        "claim",
+        "resign",
+        "resign sure",
+        "accept",
+        "decline",
+        "move F2-F5",
+        "moves",
+        "preview F2-F5",
     ] {
         let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
         room.says("ann", &format!("{verb} #{code} {rest}"))
@@ -191,9 +205,13 @@ async fn twenty_matches_are_enough_for_anybody() {
         room.says("ann", "open phwar").await.answers("is set");
     }
     let theirs = room.says("bea", "open phwar").await.code();
-    room.says("ann", &format!("join {theirs}")).await.answers("begins");
+    room.says("ann", &format!("join {theirs}"))
+        .await
+        .answers("begins");
     let before = room.store.matters();
-    room.says("ann", "open phwar").await.answers("You have 20 matches");
+    room.says("ann", "open phwar")
+        .await
+        .answers("You have 20 matches");
     room.says("ann", "practice phwar").await.answers("20");
     let another = room.says("cy", "open phwar").await.code();
     room.says("ann", &format!("join {another}"))
@@ -237,8 +255,14 @@ async fn a_crowd_of_the_same_person_is_refused() {
 async fn match_between_platforms(room: &Room) -> Code {
     let code = room.says("ann", "open phwar order").await.code();
     let offer = room.hears("ann opens a table of Phwar").await;
-    assert!(offer.text.contains(&format!("join {code}, from any room")), "{}", offer.text);
-    room.says("other/cy", &format!("join {code}")).await.answers("begins");
+    assert!(
+        offer.text.contains(&format!("join {code}, from any room")),
+        "{}",
+        offer.text
+    );
+    room.says("other/cy", &format!("join {code}"))
+        .await
+        .answers("begins");
     code
 }
 
@@ -317,7 +341,9 @@ async fn a_rematch_is_offered_once_and_can_be_declined() {
         .answers("There is a rematch already");
     let offer = room.hears("bea offers ann a rematch").await;
     assert!(offer.text.contains("Daily"), "the same clock: {}", offer.text);
-    room.says("ann", &offer.button("Decline")).await.answers("You decline");
+    room.says("ann", &offer.button("Decline"))
+        .await
+        .answers("You decline");
     room.hears("ann declines").await;
     // Then it may be asked for again.
     room.says("ann", "rematch").await.answers("still missing");
@@ -345,8 +371,14 @@ async fn of_three_players_one_leaves_and_two_play_to_the_end() {
     assert_eq!(room.awaited(&code), "bea");
     let sure = room.says("cy", "resign").await;
     sure.answers("really");
-    assert_eq!(room.play_of(&code).entries, 1, "nothing is given up without a second word");
-    room.says("cy", &sure.button("Resign")).await.answers("You resign");
+    assert_eq!(
+        room.play_of(&code).entries,
+        1,
+        "nothing is given up without a second word"
+    );
+    room.says("cy", &sure.button("Resign"))
+        .await
+        .answers("You resign");
     room.hears("cy resigns. cy leaves the game").await;
     room.play_out(&code, 5).await;
     let end = room.hears("Third: cy").await;
@@ -359,7 +391,9 @@ async fn of_three_players_one_leaves_and_two_play_to_the_end() {
 async fn a_challenge_can_be_declined_and_cancelled() {
     let room = Room::new();
     let code = room.says("ann", "challenge @bea phwar").await.code();
-    room.says("cy", &format!("accept #{code}")).await.answers("no seat left");
+    room.says("cy", &format!("accept #{code}"))
+        .await
+        .answers("no seat left");
     room.says("cy", &format!("decline #{code}"))
         .await
         .answers("not been invited");
@@ -372,7 +406,9 @@ async fn a_challenge_can_be_declined_and_cancelled() {
         .await
         .answers("called off");
     let code = room.says("ann", "challenge @bea phwar").await;
-    room.says("ann", &code.button("Cancel")).await.answers("cancelled");
+    room.says("ann", &code.button("Cancel"))
+        .await
+        .answers("cancelled");
     room.hears("ann cancels").await;
     room.says("bea", "accept").await.answers("no match");
     for line in ["board", "text", "record", "moves", "hand", "resign", "rematch"] {
@@ -384,7 +420,11 @@ async fn a_challenge_can_be_declined_and_cancelled() {
 #[tokio::test]
 async fn somebody_tries_a_game_out_alone() {
     let room = Room::new();
-    let code = room.says("ann", "practice phwar").await.answers("has begun").code();
+    let code = room
+        .says("ann", "practice phwar")
+        .await
+        .answers("has begun")
+        .code();
     room.hears("begins: ann, on every side").await;
     for _ in 0..6 {
         let action = room.any_move(&code).await;
@@ -405,7 +445,9 @@ async fn somebody_tries_a_game_out_alone() {
 async fn a_move_is_taken_back_by_consent_and_stays_in_the_log() {
     let room = Room::new();
     let code = room.match_of("ann", "bea", "").await;
-    room.says("ann", "undo").await.answers("no move that could be taken back");
+    room.says("ann", "undo")
+        .await
+        .answers("no move that could be taken back");
     let first = room.any_move(&code).await;
     let position = room.play_of(&code).table;
     room.any_move(&code).await;
@@ -413,7 +455,8 @@ async fn a_move_is_taken_back_by_consent_and_stays_in_the_log() {
     room.says("ann", "undo").await.answers("have to agree");
     let asks = room.hears("ann asks for a takeback").await;
     room.says("bea", &asks.button("No")).await;
-    room.hears("bea says no to the takeback. The match goes on.").await;
+    room.hears("bea says no to the takeback. The match goes on.")
+        .await;
     assert_eq!(room.play_of(&code).steps, 2);
     room.says("ann", "undo").await;
     let asks = room.hears("ann asks for a takeback").await;
@@ -466,7 +509,10 @@ async fn nothing_is_taken_back_once_something_has_come_to_light() {
         Err(Failure::Broken(fault)) => panic!("{fault}"),
     };
     assert_eq!(target("ann", &[]), Err(Refusal::NothingToTakeBack));
-    assert_eq!(target("bea", &[did(0, 1, false)]), Err(Refusal::NothingToTakeBack));
+    assert_eq!(
+        target("bea", &[did(0, 1, false)]),
+        Err(Refusal::NothingToTakeBack)
+    );
     assert_eq!(target("ann", &[did(0, 3, false)]), Ok(0), "the whole sentence");
     assert_eq!(target("ann", &[did(0, 2, false), did(1, 1, false)]), Ok(0));
     assert_eq!(target("bea", &[did(0, 2, false), did(1, 1, false)]), Ok(2));

@@ -45,7 +45,12 @@ async fn a_command_whose_asker_hangs_up_is_finished_before_the_next_begins() {
     let log = room.service().log_of(&the_match).unwrap();
     assert_eq!(steps_of(&log).len(), 2, "the move and the resignation");
     room.service().record(&the_match).unwrap().verify().unwrap();
-    let heard: Vec<String> = room.heard_at("parlour").await.into_iter().map(|h| h.text).collect();
+    let heard: Vec<String> = room
+        .heard_at("parlour")
+        .await
+        .into_iter()
+        .map(|h| h.text)
+        .collect();
     assert_eq!(heard.len(), 2, "{heard:?}");
 }
 
@@ -65,7 +70,10 @@ async fn of_the_same_move_sent_at_once_by_many_exactly_one_is_played() {
     }
     let answers = tasks.join_all().await;
     let played = answers.iter().filter(|text| text.contains("Played")).count();
-    let stale = answers.iter().filter(|text| text.contains("earlier moment")).count();
+    let stale = answers
+        .iter()
+        .filter(|text| text.contains("earlier moment"))
+        .count();
     assert_eq!((played, stale), (1, 49), "{answers:?}");
     assert_eq!(room.the_match(&code).version, version + 1);
 }
@@ -90,7 +98,10 @@ async fn the_two_players_act_in_the_same_instant_and_one_of_them_wins() {
         let over = answers.iter().filter(|text| text.contains("is over")).count();
         assert_eq!(over, 2, "{answers:?}");
         let endings = room.heard_at("parlour").await;
-        let ended = endings.iter().filter(|heard| heard.text.contains("The seed was")).count();
+        let ended = endings
+            .iter()
+            .filter(|heard| heard.text.contains("The seed was"))
+            .count();
         assert_eq!(ended, 1);
     }
 }
@@ -244,12 +255,18 @@ async fn the_same_event_is_carried_out_once() {
     let line = format!("move {action}");
     room.says_as_event("ann", &line, "e1").await.answers("Played");
     let before = room.store.everything();
-    room.says_as_event("ann", &line, "e1").await.answers("done already");
+    room.says_as_event("ann", &line, "e1")
+        .await
+        .answers("done already");
     room.restart();
-    room.says_as_event("ann", &line, "e1").await.answers("done already");
+    room.says_as_event("ann", &line, "e1")
+        .await
+        .answers("done already");
     assert_eq!(room.store.everything(), before);
     let open = room.says_as_event("cy", "open phwar", "e2").await.code();
-    room.says_as_event("cy", "open phwar", "e2").await.answers("done already");
+    room.says_as_event("cy", "open phwar", "e2")
+        .await
+        .answers("done already");
     room.says("cy", "matches").await.answers(&format!("#{open}"));
     assert_eq!(room.store.rows(Space::Matches).len(), 2);
 }
@@ -257,23 +274,41 @@ async fn the_same_event_is_carried_out_once() {
 #[tokio::test]
 async fn events_of_different_people_may_have_the_same_name() {
     let room = Room::new();
-    room.says_as_event("ann", "open phwar", "1").await.answers("is set");
-    room.says_as_event("other/ann", "open phwar", "1").await.answers("is set");
-    room.says_as_event("bea", "open phwar", "1").await.answers("is set");
-    room.says_as_event("bea", "open phwar", "1").await.answers("done already");
+    room.says_as_event("ann", "open phwar", "1")
+        .await
+        .answers("is set");
+    room.says_as_event("other/ann", "open phwar", "1")
+        .await
+        .answers("is set");
+    room.says_as_event("bea", "open phwar", "1")
+        .await
+        .answers("is set");
+    room.says_as_event("bea", "open phwar", "1")
+        .await
+        .answers("done already");
 }
 
 #[tokio::test]
 async fn old_events_are_forgotten_and_young_ones_are_not() {
     use parlor::matches::time::Span;
     let room = Room::new();
-    room.says_as_event("ann", "open phwar", "old").await.answers("is set");
+    room.says_as_event("ann", "open phwar", "old")
+        .await
+        .answers("is set");
     room.clock.forward(Span::days(5));
-    room.says_as_event("ann", "open phwar", "young").await.answers("is set");
+    room.says_as_event("ann", "open phwar", "young")
+        .await
+        .answers("is set");
     assert_eq!(room.service().forget_events().await.unwrap(), 0);
     room.clock.forward(Span::days(4));
     assert_eq!(room.service().forget_events().await.unwrap(), 1);
     assert_eq!(room.service().forget_events().await.unwrap(), 0);
-    room.says_as_event("ann", "open phwar", "young").await.answers("done already");
-    assert_eq!(room.store.rows(Space::Handled).len(), 2, "one event and when it came");
+    room.says_as_event("ann", "open phwar", "young")
+        .await
+        .answers("done already");
+    assert_eq!(
+        room.store.rows(Space::Handled).len(),
+        2,
+        "one event and when it came"
+    );
 }

@@ -35,7 +35,10 @@ impl Arguments {
     /// How many letters are in those that may hold any text.
     pub fn length(&self) -> usize {
         let players = self.players.iter().map(String::as_str);
-        let options = self.options.iter().flat_map(|(name, value)| [name.as_str(), value]);
+        let options = self
+            .options
+            .iter()
+            .flat_map(|(name, value)| [name.as_str(), value]);
         let texts = [Some(self.words.as_str()), self.game.as_deref()];
         texts
             .into_iter()

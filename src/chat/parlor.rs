@@ -207,9 +207,11 @@ impl Parlor {
                 .filter(|(clock, _)| clock.running.is_some())
                 .map(|(_, player)| player.clone())
                 .collect();
-            message
-                .text
-                .line(refusals::not_yet(&the_match.code, &awaited, play.paused.is_some()));
+            message.text.line(refusals::not_yet(
+                &the_match.code,
+                &awaited,
+                play.paused.is_some(),
+            ));
         }
         message
     }

@@ -98,7 +98,9 @@ pub fn refused(refusal: &Refusal) -> Message {
         }
         Refusal::WhichMatch(codes) => {
             buttons.push(Button::primary("My matches", "matches"));
-            let mut text = Text::markdown("That could be about several of your matches. Add the code of the one you mean:");
+            let mut text = Text::markdown(
+                "That could be about several of your matches. Add the code of the one you mean:",
+            );
             for code in codes.iter().take(MOST_NAMED) {
                 text.push(" ");
                 text.push(Piece::Code(format!("#{code}")));
@@ -229,11 +231,7 @@ pub fn refused(refusal: &Refusal) -> Message {
 
 /// A hint for somebody who may have meant a move: why it can't be made now.
 pub fn not_yet(code: &Code, awaited: &[PlayerId], paused: bool) -> Text {
-    let mut text = text![
-        "If that is a move in ",
-        Piece::Code(format!("#{code}")),
-        ": "
-    ];
+    let mut text = text!["If that is a move in ", Piece::Code(format!("#{code}")), ": "];
     if paused {
         text.0
             .extend(Text::markdown("the match is paused; `resume` lets it go on.").0);

@@ -415,9 +415,7 @@ impl Service {
         }
         let people = self.people(before.people().into_iter().chain([&caller.player]))?;
         let change = decide(&before, &self.context(&people))?;
-        let (after, _) = self
-            .write(held, Some(&before), change, Some(caller))
-            .await?;
+        let (after, _) = self.write(held, Some(&before), change, Some(caller)).await?;
         Ok(after)
     }
 
@@ -572,7 +570,9 @@ impl Service {
 
     fn check_fresh(&self, caller: &Caller) -> Result<(), Failure> {
         match &caller.event {
-            Some(event) if self.shelf().was_handled(&caller.player, event)? => Err(Refusal::AlreadyHandled.into()),
+            Some(event) if self.shelf().was_handled(&caller.player, event)? => {
+                Err(Refusal::AlreadyHandled.into())
+            }
             _ => Ok(()),
         }
     }

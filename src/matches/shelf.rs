@@ -76,9 +76,7 @@ impl Shelf<'_> {
     /// Matches that need attention by `now`, the most urgent first.
     pub fn due(self, now: Time) -> Result<Vec<Code>, Fault> {
         let last = joined(&[&now.0.to_be_bytes()[..], b"\xff"]);
-        let rows = self
-            .0
-            .scan(Space::Deadlines, &b""[..]..=&last[..], MOST_ROWS)?;
+        let rows = self.0.scan(Space::Deadlines, &b""[..]..=&last[..], MOST_ROWS)?;
         let code = |(key, _): &Row| std::str::from_utf8(key.get(9..)?).ok()?.parse().ok();
         Ok(rows.iter().filter_map(code).collect())
     }
@@ -158,7 +156,9 @@ fn index_of(the_match: &Match) -> Vec<(Space, Vec<u8>)> {
     };
     let key = |owner: &str| joined(&[&[owner.as_bytes()], lot].concat());
     let people = the_match.people();
-    let people = people.iter().map(|player| (Space::ByPlayer, key(player.as_str())));
+    let people = people
+        .iter()
+        .map(|player| (Space::ByPlayer, key(player.as_str())));
     let rooms = the_match
         .rooms
         .iter()

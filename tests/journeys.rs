@@ -362,3 +362,278 @@ async fn an_ordinary_challenge_is_not_taken_for_a_rematch() {
     assert_ne!(rematch, challenge);
     assert_eq!(room.the_match(&rematch).clock, room.the_match(&code).clock);
 }
+
+#[tokio::test]
+async fn of_three_players_one_leaves_and_two_play_to_the_end() {
+    let room = Room::new();
+    let code = match_of_three(&room, "").await;
+    room.any_move(&code).await;
+    assert_eq!(room.awaited(&code), "bea");
+    let sure = room.says("cy", "resign").await;
+    sure.answers("really");
+    assert_eq!(
+        room.play_of(&code).entries,
+        1,
+        "nothing is given up without a second word"
+    );
+    room.says("cy", &sure.button("Resign"))
+        .await
+        .answers("You resign");
+    room.hears("cy resigns. cy leaves the game").await;
+    room.play_out(&code, 5).await;
+    let end = room.hears("Third: cy").await;
+    let record = room.service().record(&room.the_match(&code)).unwrap();
+    record.verify().unwrap();
+    assert_eq!(record.outcome.unwrap().ranks[2], 3, "{}", end.text);
+}
+
+#[tokio::test]
+async fn a_challenge_can_be_declined_and_cancelled() {
+    let room = Room::new();
+    let code = room.says("ann", "challenge @bea phwar").await.code();
+    room.says("cy", &format!("accept #{code}"))
+        .await
+        .answers("no seat left");
+    room.says("cy", &format!("decline #{code}"))
+        .await
+        .answers("not been invited");
+    room.says("ann", &format!("accept #{code}"))
+        .await
+        .answers("You sit at table");
+    room.says("bea", "decline").await.answers("You decline");
+    room.hears("bea declines").await;
+    room.says("bea", &format!("accept #{code}"))
+        .await
+        .answers("called off");
+    let code = room.says("ann", "challenge @bea phwar").await;
+    room.says("ann", &code.button("Cancel"))
+        .await
+        .answers("cancelled");
+    room.hears("ann cancels").await;
+    room.says("bea", "accept").await.answers("no match");
+    for line in ["board", "text", "record", "moves", "hand", "resign", "rematch"] {
+        let said = room.says("ann", &format!("{line} #{}", code.code())).await;
+        said.answers("called off");
+    }
+}
+
+#[tokio::test]
+async fn somebody_tries_a_game_out_alone() {
+    let room = Room::new();
+    let code = room
+        .says("ann", "practice phwar")
+        .await
+        .answers("has begun")
+        .code();
+    room.hears("begins: ann, on every side").await;
+    for _ in 0..6 {
+        let action = room.any_move(&code).await;
+        assert!(!action.is_empty());
+        assert_eq!(room.awaited(&code), "ann");
+    }
+    let before = room.play_of(&code).steps;
+    room.says("ann", "undo").await.answers("Agreed");
+    assert_eq!(room.play_of(&code).steps, before - 1);
+    room.play_out(&code, 9).await;
+    room.hears("ann").await;
+    let three = room.says("ann", "practice phwar seats=3").await.code();
+    assert_eq!(room.play_of(&three).players.len(), 3);
+    room.says("ann", "practice phwar seats=7").await.answers("2 to 3");
+}
+
+#[tokio::test]
+async fn a_move_is_taken_back_by_consent_and_stays_in_the_log() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    room.says("ann", "undo")
+        .await
+        .answers("no move that could be taken back");
+    let first = room.any_move(&code).await;
+    let position = room.play_of(&code).table;
+    room.any_move(&code).await;
+    // Ann's last move lies one move back: both go.
+    room.says("ann", "undo").await.answers("have to agree");
+    let asks = room.hears("ann asks for a takeback").await;
+    room.says("bea", &asks.button("No")).await;
+    room.hears("bea says no to the takeback. The match goes on.")
+        .await;
+    assert_eq!(room.play_of(&code).steps, 2);
+    room.says("ann", "undo").await;
+    let asks = room.hears("ann asks for a takeback").await;
+    room.says("bea", &asks.button("Agree")).await.answers("You agree");
+    room.hears("goes back to before that move").await;
+    let play = room.play_of(&code);
+    assert_eq!((play.steps, play.entries), (0, 3));
+    assert_eq!(room.awaited(&code), "ann");
+    // The same again leads to the same position; the log knows everything.
+    room.says("ann", &first).await.answers("Played");
+    let (mine, before) = (room.play_of(&code).table, position);
+    assert_eq!(mine, before);
+    room.play_out(&code, 4).await;
+    let record = room.service().record(&room.the_match(&code)).unwrap();
+    record.verify().unwrap();
+    let play = room.play_of(&code);
+    assert_eq!(record.actions.len(), play.steps as usize);
+    assert_eq!(
+        room.service().log_of(&room.the_match(&code)).unwrap().len(),
+        play.entries as usize
+    );
+}
+
+#[tokio::test]
+async fn nothing_is_taken_back_once_something_has_come_to_light() {
+    use parlor::game::Seat;
+    use parlor::matches::consent::takeback_target;
+    use parlor::matches::record::Deed;
+    use parlor::matches::refusal::{Failure, Refusal};
+    use parlor::matches::state::{LogEntry, Logged, Wish};
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    let the_match = room.the_match(&code);
+    let did = |seat, steps, revealed| LogEntry {
+        at: the_match.created,
+        what: Logged::Did {
+            seat: Seat::new(seat),
+            deeds: vec![Deed::Action("x".into()); steps],
+            revealed,
+        },
+    };
+    let back = |steps| LogEntry {
+        at: the_match.created,
+        what: Logged::TookBack { steps },
+    };
+    let target = |who: &str, log: &[LogEntry]| match takeback_target(&the_match, &player(who), log) {
+        Ok(Wish::Takeback { steps }) => Ok(steps),
+        Ok(wish) => panic!("{wish:?}"),
+        Err(Failure::Refused(refusal)) => Err(refusal),
+        Err(Failure::Broken(fault)) => panic!("{fault}"),
+    };
+    assert_eq!(target("ann", &[]), Err(Refusal::NothingToTakeBack));
+    assert_eq!(
+        target("bea", &[did(0, 1, false)]),
+        Err(Refusal::NothingToTakeBack)
+    );
+    assert_eq!(target("ann", &[did(0, 3, false)]), Ok(0), "the whole sentence");
+    assert_eq!(target("ann", &[did(0, 2, false), did(1, 1, false)]), Ok(0));
+    assert_eq!(target("bea", &[did(0, 2, false), did(1, 1, false)]), Ok(2));
+    assert_eq!(
+        target("ann", &[did(0, 1, true)]),
+        Err(Refusal::CantUnsee),
+        "one's own move showed something"
+    );
+    assert_eq!(
+        target("ann", &[did(0, 1, false), did(1, 1, true)]),
+        Err(Refusal::CantUnsee),
+        "the answer showed something"
+    );
+    assert_eq!(
+        target("ann", &[did(0, 1, true), did(1, 1, false), did(0, 1, false)]),
+        Ok(2),
+        "what was shown before stays shown"
+    );
+    assert_eq!(
+        target("ann", &[did(0, 1, false), did(1, 1, false), back(1)]),
+        Ok(0),
+        "what was taken back is gone"
+    );
+    assert_eq!(
+        target("bea", &[did(0, 1, false), did(1, 1, false), back(1)]),
+        Err(Refusal::NothingToTakeBack)
+    );
+    assert_eq!(
+        target("cy", &[did(0, 1, false)]),
+        Err(Refusal::NotYourMatch(code.clone()))
+    );
+}
+
+#[tokio::test]
+async fn a_draw_is_offered_declined_lapses_and_is_agreed() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    room.says("ann", "draw").await.answers("You offer a draw");
+    room.says("ann", "draw").await.answers("already");
+    room.says("bea", "no").await.answers("You decline");
+    room.hears("bea says no to the draw").await;
+    // An offer stands while its maker moves, and lapses when the other does.
+    room.says("ann", "draw").await;
+    let offer = room.hears("ann offers a draw").await;
+    room.any_move(&code).await;
+    assert_eq!(room.play_of(&code).proposals.len(), 1);
+    room.any_move(&code).await;
+    assert!(room.play_of(&code).proposals.is_empty());
+    let before = room.store.matters();
+    room.says("bea", &offer.button("Agree"))
+        .await
+        .answers("earlier moment");
+    assert_eq!(room.store.matters(), before);
+    room.says("bea", "draw").await;
+    room.says("ann", "draw").await.answers("Agreed");
+    room.hears("ann and bea draw by agreement").await;
+    let record = room.service().record(&room.the_match(&code)).unwrap();
+    record.verify().unwrap();
+    assert_eq!(record.outcome.unwrap().ranks, [1, 1]);
+}
+
+#[tokio::test]
+async fn a_match_is_broken_off_before_the_second_move_only() {
+    let room = Room::new();
+    for moves in 0..=1 {
+        let code = room.match_of("ann", "bea", "").await;
+        for _ in 0..moves {
+            room.any_move(&code).await;
+        }
+        room.says("cy", &format!("abort #{code}"))
+            .await
+            .answers("You don't play");
+        room.says("bea", "abort").await.answers("broken off");
+        room.hears("is broken off. Nobody has won.").await;
+        let record = room.service().record(&room.the_match(&code)).unwrap();
+        record.verify().unwrap();
+        assert_eq!(record.outcome, None);
+    }
+    let code = room.match_of("ann", "bea", "").await;
+    room.any_move(&code).await;
+    room.any_move(&code).await;
+    room.says("ann", "abort").await.answers("under way");
+    assert!(room.is_running(&code));
+}
+
+#[tokio::test]
+async fn the_record_of_a_running_match_shows_what_the_asker_may_see_and_no_seed() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    room.any_move(&code).await;
+    let seed = room.play_of(&code).seed;
+    for who in ["ann", "bea", "cy"] {
+        let said = room.says(who, &format!("record #{code}")).await;
+        said.answers("still runs");
+        let file = said.reply.message.file.clone().unwrap();
+        assert!(!file.content.contains(&seed), "{}", file.content);
+        assert!(file.content.contains("commitment"), "{}", file.content);
+        assert!(Record::from_json(&file.content).is_err(), "it is no whole record");
+    }
+}
+
+#[tokio::test]
+async fn a_game_goes_on_after_a_restart_as_if_nothing_had_been() {
+    let mut room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    for _ in 0..5 {
+        room.any_move(&code).await;
+        room.restart();
+    }
+    room.play_out(&code, 8).await;
+    room.service()
+        .record(&room.the_match(&code))
+        .unwrap()
+        .verify()
+        .unwrap();
+    let keys: Vec<String> = room
+        .heard_at("parlour")
+        .await
+        .into_iter()
+        .map(|heard| heard.delivery.key)
+        .collect();
+    let unique: std::collections::BTreeSet<&String> = keys.iter().collect();
+    assert_eq!(unique.len(), keys.len(), "no key is used twice");
+}

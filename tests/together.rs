@@ -98,7 +98,10 @@ async fn the_two_players_act_in_the_same_instant_and_one_of_them_wins() {
         let over = answers.iter().filter(|text| text.contains("is over")).count();
         assert_eq!(over, 2, "{answers:?}");
         let endings = room.heard_at("parlour").await;
-        let ended = endings.iter().filter(|heard| heard.text.contains("Seed")).count();
+        let ended = endings
+            .iter()
+            .filter(|heard| heard.text.contains("The seed was"))
+            .count();
         assert_eq!(ended, 1);
     }
 }

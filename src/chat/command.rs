@@ -31,6 +31,25 @@ pub struct Arguments {
     pub hours: Option<u64>,
 }
 
+impl Arguments {
+    /// How many letters are in those that may hold any text.
+    pub fn length(&self) -> usize {
+        let players = self.players.iter().map(String::as_str);
+        let options = self
+            .options
+            .iter()
+            .flat_map(|(name, value)| [name.as_str(), value]);
+        let texts = [Some(self.words.as_str()), self.game.as_deref()];
+        texts
+            .into_iter()
+            .flatten()
+            .chain(players)
+            .chain(options)
+            .map(|text| text.chars().count())
+            .sum()
+    }
+}
+
 /// Why a text is no command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadError {
@@ -219,17 +238,11 @@ impl Reader {
             if let ArgumentKind::Word(words) = argument.kind
                 && self.arguments.word.is_none()
             {
-                if let Some(known) = words.iter().find(|known| known.eq_ignore_ascii_case(word)) {
-                    self.arguments.word = Some((*known).to_owned());
-                    return Ok(tail);
-                }
+                // What is no such word may still be the code of a table.
                 let near = nearest(word, words.iter().copied());
                 if !self.kind(ArgumentKind::Match) || near.is_some() {
-                    let help = near.map_or_else(
-                        || format!("there is {}", words.join(", ")),
-                        |near| format!("did you mean `{near}`?"),
-                    );
-                    return Err(self.problem(format!("there is no `{}`; {help}", excerpt(word))));
+                    self.arguments.word = Some(self.known(word, words)?);
+                    return Ok(tail);
                 }
             }
         }
@@ -315,7 +328,7 @@ impl Reader {
             ArgumentKind::Seating => return Err(self.problem("`seating` is `lot` or `order`".to_owned())),
             ArgumentKind::Match => self.arguments.target = Some(self.target(value)?),
             ArgumentKind::Move | ArgumentKind::Words => self.arguments.words = value.to_owned(),
-            ArgumentKind::Word(_) => self.arguments.word = Some(value.to_lowercase()),
+            ArgumentKind::Word(words) => self.arguments.word = Some(self.known(value, words)?),
             ArgumentKind::Hours => {
                 let hours = value
                     .parse()
@@ -324,6 +337,18 @@ impl Reader {
             }
         }
         Ok(())
+    }
+
+    /// One of a few known words.
+    fn known(&self, word: &str, words: &[&'static str]) -> Result<String, ReadError> {
+        if let Some(known) = words.iter().find(|known| known.eq_ignore_ascii_case(word)) {
+            return Ok((*known).to_owned());
+        }
+        let help = nearest(word, words.iter().copied()).map_or_else(
+            || format!("there is {}", words.join(", ")),
+            |near| format!("did you mean `{near}`?"),
+        );
+        Err(self.problem(format!("there is no `{}`; {help}", excerpt(word))))
     }
 
     fn target(&self, word: &str) -> Result<(Code, Option<u64>), ReadError> {
@@ -474,5 +499,6 @@ mod tests {
         let typed = read("challenge @bea phwar centre=on live 5m").unwrap();
         assert_eq!(from_fields("challenge", fields).unwrap(), typed);
         assert!(from_fields("challenge", [("colour", "red")]).is_err());
+        assert!(from_fields("settings", [("setting", "`**theme"), ("value", "dark")]).is_err());
     }
 }

@@ -16,7 +16,7 @@ use crate::matches::clock::SeatClock;
 use crate::matches::people::PlayerId;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::Target;
-use crate::matches::state::{Match, Phase, Place, Play};
+use crate::matches::state::{MOST_MATCHES, Match, Phase, Place, Play};
 use crate::text;
 
 /// Nobody is called so.
@@ -126,7 +126,9 @@ impl Parlor {
     pub(super) fn my_matches(&self, request: &Request) -> Result<Reply, Failure> {
         let mut text = Text::new();
         let mut menu = Vec::new();
-        for code in self.service.shelf().alive_of(&request.who)? {
+        let codes = self.service.shelf().alive_of(&request.who)?;
+        let more = codes.len().saturating_sub(MOST_MATCHES);
+        for code in codes.into_iter().take(MOST_MATCHES) {
             let Some(the_match) = self.service.shelf().find(&code)? else {
                 continue;
             };
@@ -135,6 +137,9 @@ impl Parlor {
                 format!("{} #{code}", game_name(&the_match.game)),
                 format!("board #{code}"),
             ));
+        }
+        if more > 0 {
+            text.line(format!("And {more} more."));
         }
         if text.is_empty() {
             text = Text::markdown(
@@ -348,7 +353,8 @@ impl Parlor {
     }
 
     fn names(&self, play: &Play) -> Result<Vec<String>, Failure> {
-        let name = |player: &PlayerId| Ok(self.service.person(player)?.name);
+        // Set in a block of fixed width, which a name must not end.
+        let name = |player: &PlayerId| Ok(self.service.person(player)?.name.replace('`', "'"));
         play.players.iter().map(name).collect()
     }
 }

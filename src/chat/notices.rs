@@ -44,10 +44,24 @@ pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Pict
                 Piece::Bold(format!("{} #{}", say.game, delivery.code)),
                 " begins: "
             ];
-            people(&mut text, players, "nobody");
-            text.push(", in this order.");
+            let alone = [players.first().cloned()];
+            let named: Vec<PlayerId> = if seats_apart(players) {
+                players.clone()
+            } else {
+                alone.into_iter().flatten().collect()
+            };
+            people(&mut text, &named, "nobody");
+            text.push(if seats_apart(players) {
+                ", in this order."
+            } else {
+                ", on every side."
+            });
             say.terms(&mut text, options, &clock.help());
-            text.line(text!["Seed commitment ", Piece::Code(commitment.clone())]);
+            text.line(text![
+                "All chance comes from a secret seed whose SHA-256 is ",
+                Piece::Code(commitment.clone()),
+                "; the end reveals it."
+            ]);
             say.turn(text, players, turn)
         }
         Notice::Moved {
@@ -316,7 +330,11 @@ impl Say<'_> {
     ) -> Message {
         let mut text = Text::prose(narration, players);
         text.line(self.result(players, ending));
-        text.line(text!["Seed ", Piece::Code(seed.to_owned())]);
+        text.line(text![
+            "The seed was ",
+            Piece::Code(seed.to_owned()),
+            "; its SHA-256 was shown at the start."
+        ]);
         Message {
             text,
             picture: (self.picture)(PictureWish {
@@ -353,7 +371,7 @@ impl Say<'_> {
             How::Rules => format!(" ({}).", outcome.reason),
             How::Resignation => " by resignation.".to_owned(),
             How::Time => " on time.".to_owned(),
-            How::Absence => ", since nobody else was left at the table.".to_owned(),
+            How::Absence => ", claimed after 14 days of silence.".to_owned(),
             How::Agreement => " by agreement.".to_owned(),
             How::Abort => ".".to_owned(),
         });
@@ -421,7 +439,7 @@ impl Say<'_> {
             .with_buttons(vec![Button::primary("Resume", self.then("resume"))]),
             (Answer::Agreed, _) => {
                 let text = match what {
-                    Wish::Takeback { .. } => text!["Agreed: the last move is taken back."],
+                    Wish::Takeback { .. } => text!["Agreed: the match goes back to before that move."],
                     Wish::Draw | Wish::Pause | Wish::Extend { .. } => {
                         text![format!("Agreed: {}.", wish_name(what))]
                     }
@@ -430,6 +448,11 @@ impl Say<'_> {
             }
         }
     }
+}
+
+/// Whether more than one person plays.
+fn seats_apart(players: &[PlayerId]) -> bool {
+    players.iter().any(|player| Some(player) != players.first())
 }
 
 const fn place_name(rank: u8) -> &'static str {

@@ -9,9 +9,10 @@ use std::collections::{HashMap, HashSet};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use tokio::task::JoinSet;
+use tokio::task::{Id, JoinSet};
 use tokio::time::Instant;
 
 use super::message::Message;
@@ -43,6 +44,8 @@ pub enum PostError {
     Never { why: String },
 }
 
+/// No place is tried again sooner than this, even if it asks for it.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 /// The waiting time after the first failure; it doubles with each further one.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(300);
@@ -62,6 +65,37 @@ impl std::fmt::Debug for Outbox {
         f.debug_struct("Outbox")
             .field("platforms", &self.postmen.keys())
             .finish_non_exhaustive()
+    }
+}
+
+/// The rounds that are under way.
+#[derive(Default)]
+struct Rounds {
+    tasks: JoinSet<Round>,
+    /// The queue that each serves, for one that never comes back.
+    queues: HashMap<Id, String>,
+    /// Set when no further delivery is to be begun.
+    stopping: Arc<AtomicBool>,
+}
+
+impl Rounds {
+    /// The next round to end. One that panicked counts as trouble: its place is tried again later, and no
+    /// other is held up.
+    async fn next(&mut self) -> Option<Round> {
+        match self.tasks.join_next_with_id().await? {
+            Ok((id, round)) => {
+                self.queues.remove(&id);
+                Some(round)
+            }
+            Err(error) => {
+                let queue = self.queues.remove(&error.id()).unwrap_or_default();
+                tracing::error!(%queue, %error, "a delivery broke off");
+                Some(Round {
+                    queue,
+                    trouble: Some(None),
+                })
+            }
+        }
     }
 }
 
@@ -118,7 +152,7 @@ impl Places {
             .paused
             .get(&round.queue)
             .map_or(FIRST_PAUSE, |pause| (pause.length * 2).min(LONGEST_PAUSE));
-        let length = after.unwrap_or(doubled);
+        let length = after.map_or(doubled, |after| after.max(SHORTEST_PAUSE));
         self.paused.insert(
             round.queue,
             Pause {
@@ -138,11 +172,12 @@ impl Outbox {
         Self { parlor, postmen }
     }
 
-    /// Delivers until `stop` is ready, then finishes what is under way.
+    /// Delivers until `stop` is ready, then finishes the messages that are on their way; the others wait
+    /// in the store for the next start.
     pub async fn run(&self, stop: impl Future<Output = ()>) {
         let mut stop = std::pin::pin!(stop);
         let mut places = Places::default();
-        let mut rounds: JoinSet<Round> = JoinSet::new();
+        let mut rounds = Rounds::default();
         loop {
             let mut wake = places.next_retry();
             if let Err(fault) = self.start_rounds(&mut places, &mut rounds) {
@@ -152,15 +187,16 @@ impl Outbox {
             tokio::select! {
                 () = &mut stop => break,
                 () = self.parlor.service.outbox.notified() => {}
-                Some(Ok(round)) = rounds.join_next() => places.note(round),
+                Some(round) = rounds.next() => places.note(round),
                 () = tokio::time::sleep_until(wake) => {}
             }
         }
-        while rounds.join_next().await.is_some() {}
+        rounds.stopping.store(true, Ordering::Relaxed);
+        while rounds.next().await.is_some() {}
     }
 
     /// Starts a round for every place that has something waiting and is neither busy nor paused.
-    fn start_rounds(&self, places: &mut Places, rounds: &mut JoinSet<Round>) -> Result<(), Fault> {
+    fn start_rounds(&self, places: &mut Places, rounds: &mut Rounds) -> Result<(), Fault> {
         let mut waiting: Vec<(String, Vec<Waiting>)> = Vec::new();
         let mut after: Option<Vec<u8>> = None;
         loop {
@@ -173,7 +209,7 @@ impl Outbox {
                 if !known || !places.may_start(&queue) {
                     continue;
                 }
-                let places_left = rounds.len() + waiting.len() < AT_ONCE;
+                let places_left = rounds.tasks.len() + waiting.len() < AT_ONCE;
                 match waiting.iter_mut().find(|(name, _)| *name == queue) {
                     Some((_, rows)) => rows.push(Waiting { row, delivery }),
                     None if places_left => waiting.push((queue, vec![Waiting { row, delivery }])),
@@ -192,12 +228,14 @@ impl Outbox {
                 continue;
             };
             places.busy.insert(queue.clone());
-            rounds.spawn(deliver(
+            let task = rounds.tasks.spawn(deliver(
                 Arc::clone(&self.parlor),
                 Arc::clone(postman),
-                queue,
+                queue.clone(),
                 rows,
+                Arc::clone(&rounds.stopping),
             ));
+            rounds.queues.insert(task.id(), queue);
         }
         Ok(())
     }
@@ -209,8 +247,17 @@ struct Waiting {
 }
 
 /// Delivers to one place, in order, until it is done or stuck.
-async fn deliver(parlor: Arc<Parlor>, postman: Arc<dyn Postman>, queue: String, rows: Vec<Waiting>) -> Round {
+async fn deliver(
+    parlor: Arc<Parlor>,
+    postman: Arc<dyn Postman>,
+    queue: String,
+    rows: Vec<Waiting>,
+    stopping: Arc<AtomicBool>,
+) -> Round {
     for Waiting { row, delivery } in rows {
+        if stopping.load(Ordering::Relaxed) {
+            break;
+        }
         let message = parlor.render(&delivery);
         match postman.post(&delivery.to, &delivery.key, message).await {
             Ok(()) => {}

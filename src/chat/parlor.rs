@@ -11,15 +11,15 @@ use super::refusals;
 use crate::catalog::{self, Frame, Table};
 use crate::game::sentence::SentenceError;
 use crate::game::{Information, NotationError, Seat, Seed, Viewer};
+use crate::matches::change::{begun, seed_of};
 use crate::matches::code::Code;
 use crate::matches::consent::has_agreed;
 use crate::matches::delivery::Delivery;
-use crate::matches::moves;
 use crate::matches::people::{PlayerId, RoomId, ThemeName};
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::{Caller, Service, Target};
-use crate::matches::state::{Match, Phase, Place};
+use crate::matches::state::{Match, Phase, Place, steps_of};
 
 /// Somebody says or presses something.
 #[derive(Clone, Debug)]
@@ -41,6 +41,20 @@ pub enum Input {
     Line(String),
     /// Filled in, field by field.
     Command(Result<Command, ReadError>),
+}
+
+/// The most letters that are read at once: more than anybody needs for one turn.
+const LONGEST_LINE: usize = 1000;
+
+impl Input {
+    /// How many letters somebody typed.
+    fn length(&self) -> usize {
+        match self {
+            Self::Line(line) => line.chars().count(),
+            Self::Command(Ok(command)) => command.arguments.length(),
+            Self::Command(Err(_)) => 0,
+        }
+    }
 }
 
 /// The answer to a request.
@@ -111,7 +125,10 @@ impl Parlor {
     pub async fn handle(&self, request: &Request) -> Reply {
         match self.try_handle(request).await {
             Ok(reply) => reply,
-            Err(Failure::Refused(refusal)) => Reply::open(refusals::refused(&refusal)),
+            Err(Failure::Refused(refusal)) => Reply {
+                secret: self.tells_secrets(&refusal),
+                message: refusals::refused(&refusal),
+            },
             Err(Failure::Broken(fault)) => {
                 tracing::error!(%fault, who = %request.who, "a command failed");
                 Reply::open(Message::text(refusals::BROKEN))
@@ -119,7 +136,18 @@ impl Parlor {
         }
     }
 
+    /// Why a move can't be made may tell what its player could do, and so what they hold.
+    fn tells_secrets(&self, refusal: &Refusal) -> bool {
+        match refusal {
+            Refusal::Move { code, .. } => self.service.find(code).is_ok_and(|found| is_secret(&found)),
+            _ => false,
+        }
+    }
+
     async fn try_handle(&self, request: &Request) -> Result<Reply, Failure> {
+        if request.input.length() > LONGEST_LINE {
+            return Ok(Reply::open(refusals::too_long(LONGEST_LINE)));
+        }
         self.service.meet(&request.who, &request.name).await?;
         let command = match &request.input {
             Input::Command(command) => command.clone(),
@@ -333,7 +361,8 @@ impl Parlor {
             .and_then(|play| play.seats_of(for_whom?).iter().next());
         let side = wish
             .viewer
-            .or(own.filter(|_| settings.own_side))
+            .or(own)
+            .filter(|_| settings.own_side)
             .unwrap_or(Seat::new(0));
         let mut picture = wish.picture(code, settings.theme, side, String::new());
         picture.alt = self.show(&picture, |table, frame| match &picture.of {
@@ -388,19 +417,17 @@ impl Parlor {
             } => {
                 let the_match = self.service.find(code)?;
                 let mut table = self.service.table_at(&the_match, *entries)?;
-                if let (Shown::Preview(sentence), Some(seat)) = (what, viewer)
-                    && let Some(play) = the_match.play()
-                {
-                    let trial = moves::attempt(&the_match, &play.players[seat.index()], sentence)?;
-                    if !trial.revealed {
-                        table = trial.table;
+                let play = begun(&the_match)?;
+                if let (Shown::Preview(sentence), Some(seat)) = (what, viewer) {
+                    // Tried where it was thought of: the match may have gone on since.
+                    let steps = steps_of(&self.service.shelf().log(code, *entries)?).len() as u64;
+                    let tried = table.play(*seat, sentence, &seed_of(play)?, steps + 1);
+                    if !tried.is_ok_and(|played| !played.revealed) {
+                        return Err(Refusal::CantPreview.into());
                     }
                 }
-                let players = the_match
-                    .play()
-                    .map(|play| play.players.clone())
-                    .unwrap_or_default();
-                let names = players
+                let names = play
+                    .players
                     .iter()
                     .map(|player| Ok(self.service.person(player)?.name))
                     .collect::<Result<_, Fault>>()?;

@@ -55,6 +55,13 @@ pub fn unread(error: &ReadError) -> Message {
     }
 }
 
+/// More was typed than can be read at once.
+pub fn too_long(most: usize) -> Message {
+    Message::text(format!(
+        "That is too long for me: I read {most} letters at once. Say it in smaller steps."
+    ))
+}
+
 fn help_button() -> Button {
     Button::primary("Help", "help")
 }

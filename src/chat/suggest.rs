@@ -49,6 +49,16 @@ impl Parlor {
     ) -> Vec<Suggestion> {
         let has = |kind: ArgumentKind| command.arguments.iter().any(|argument| argument.kind == kind);
         if has(ArgumentKind::Move) {
+            if rest.starts_with('#') && !rest.contains(char::is_whitespace) {
+                let typed = rest.to_uppercase();
+                let code = |(code, help): (String, String)| Suggestion {
+                    line: format!("{} #{code} ", command.name),
+                    label: format!("#{code}"),
+                    help,
+                };
+                let codes = self.codes(who).into_iter().map(code);
+                return codes.filter(|code| code.label.starts_with(&typed)).collect();
+            }
             let (target, typed) = match rest.split_once(char::is_whitespace) {
                 Some((word, typed)) if word.starts_with('#') => (Some(word), typed),
                 _ => (None, rest),
@@ -123,7 +133,8 @@ impl Parlor {
             all.extend(COMMANDS.iter().map(|command| suggest(command.name, command.help)));
         }
         all.retain(|suggestion| begins(&suggestion.label));
-        all.dedup_by(|a, b| a.label == b.label);
+        let mut seen = std::collections::HashSet::new();
+        all.retain(|suggestion| seen.insert(suggestion.label.clone()));
         all.truncate(MOST);
         all
     }

@@ -12,7 +12,7 @@ use crate::matches::gather::Wishes;
 use crate::matches::moves;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::{Proposed, Target};
-use crate::matches::state::{Match, Phase, Seating, Wish};
+use crate::matches::state::{Match, Phase, Play, Seating, Wish};
 use crate::matches::time::Span;
 use crate::text;
 
@@ -180,6 +180,8 @@ impl Parlor {
         let buttons = if command.len() <= super::message::LONGEST_COMMAND {
             vec![Button::primary("Play it", command)]
         } else {
+            // Too long for a button, but not for somebody who types.
+            text.line(text!["To play it, say ", Piece::Code(command)]);
             Vec::new()
         };
         let message = Message::text(text)
@@ -196,37 +198,49 @@ impl Parlor {
         let caller = self.caller(request);
         let arguments = &command.arguments;
         let target = self.target(request, arguments, Wanted::Running)?;
-        let asked = |after: &Match, what: &str| match &after.phase {
-            Phase::Running(play) if !play.proposals.is_empty() => {
-                Text::from(format!("You ask for {what}. The others have to agree."))
+        let asked = |after: &Match, fits: fn(Wish) -> bool, what: &str| {
+            let stands = |play: &Play| play.proposals.iter().any(|proposal| fits(proposal.what));
+            match &after.phase {
+                Phase::Running(play) if stands(play) => {
+                    Text::from(format!("You {what}. The others have to agree."))
+                }
+                Phase::Running(_) | Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => {
+                    Text::from("Agreed.")
+                }
             }
-            _ => Text::from("Agreed."),
         };
         let text = match command.verb {
             Verb::Undo => asked(
                 &self.service.propose(&caller, &target, Proposed::Takeback).await?,
-                "a takeback",
+                |wish| matches!(wish, Wish::Takeback { .. }),
+                "ask to take your last move back",
             ),
             Verb::Draw => asked(
                 &self
                     .service
                     .propose(&caller, &target, Proposed::Other(Wish::Draw))
                     .await?,
-                "a draw",
+                |wish| wish == Wish::Draw,
+                "offer a draw",
             ),
             Verb::Pause => asked(
                 &self
                     .service
                     .propose(&caller, &target, Proposed::Other(Wish::Pause))
                     .await?,
-                "a pause",
+                |wish| wish == Wish::Pause,
+                "ask for a pause",
             ),
             Verb::Extend => {
                 let hours = arguments.hours.unwrap_or(24).clamp(1, MOST_HOURS);
                 let wish = Proposed::Other(Wish::Extend {
                     by: Span::hours(hours),
                 });
-                asked(&self.service.propose(&caller, &target, wish).await?, "more time")
+                asked(
+                    &self.service.propose(&caller, &target, wish).await?,
+                    |wish| matches!(wish, Wish::Extend { .. }),
+                    "ask for more time",
+                )
             }
             Verb::Resign if arguments.word.as_deref() != Some("sure") => {
                 return self.ask_resign(request, &target);

@@ -58,16 +58,26 @@ fn list(choices: &[String]) -> String {
     }
 }
 
-/// The beginning of a text that may be any length and hold anything: control characters and
-/// back quotes are left out, so that it can stand inside back quotes.
+/// The beginning of a text that may be any length and hold anything: what can't be seen and back quotes
+/// are left out, so that it can stand inside back quotes and turns nothing around it.
 pub fn excerpt(text: &str) -> String {
     const LONGEST: usize = 40;
-    let mut clean = text.chars().filter(|c| !c.is_control() && *c != '`');
+    let mut clean = text.chars().filter(|c| !is_unseen(*c) && *c != '`');
     let mut start: String = clean.by_ref().take(LONGEST).collect();
-    if clean.next().is_some() {
+    if clean.next().is_some() || start.is_empty() {
         start.push('…');
     }
     start
+}
+
+/// Whether a letter shows nothing itself but may change how others are shown: controls, marks of
+/// direction, spaces without width, tags.
+pub fn is_unseen(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200c}' | '\u{200e}' | '\u{200f}'
+            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}')
 }
 
 /// An action that was not among the legal ones.
@@ -91,7 +101,8 @@ mod tests {
 
     #[test]
     fn an_excerpt_is_short_and_clean() {
-        assert_eq!(excerpt("a`b\nc"), "abc");
+        assert_eq!(excerpt("a`b\nc\u{202e}d"), "abcd");
+        assert_eq!(excerpt("\u{1}`"), "…");
         assert_eq!(excerpt(&"x".repeat(1000)).chars().count(), 41);
     }
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::nearest::nearest;
+use super::notation::excerpt;
 
 /// One option of a game.
 #[derive(Debug, PartialEq, Eq)]
@@ -129,14 +130,14 @@ impl OptionValues {
         else {
             let names = self.0.iter().map(|(spec, _)| spec.name);
             return Err(OptionError::Unknown {
-                name: name.to_owned(),
+                name: excerpt(name),
                 known: names.clone().collect(),
                 near: nearest(name, names),
             });
         };
         *value = spec.read(text.trim()).ok_or_else(|| OptionError::Value {
             name: spec.name,
-            value: text.to_owned(),
+            value: excerpt(text),
             allowed: spec.values_text(),
         })?;
         Ok(())

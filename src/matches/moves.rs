@@ -10,6 +10,7 @@ use super::refusal::{Failure, Refusal};
 use super::state::{Ending, How, Leaving, Logged, Match, Phase, Play, Wish};
 use crate::catalog::Table;
 use crate::game::{Seat, Viewer};
+use crate::prose;
 
 /// What a sentence would do, tried on a copy.
 pub struct Trial {
@@ -96,8 +97,7 @@ pub fn make_move(the_match: &Match, player: &PlayerId, sentence: &str, context: 
         change,
         play,
         trial.table.as_ref(),
-        Some(trial.seat),
-        How::Rules,
+        Deciding::Move(trial.seat),
         &hands_before,
         context,
     )
@@ -128,8 +128,7 @@ pub fn leave(the_match: &Match, seat: Seat, why: Leaving, context: &Context<'_>)
         change,
         play,
         table.as_ref(),
-        None,
-        why.how(),
+        Deciding::Leaving(seat, why),
         &hands_before,
         context,
     )
@@ -143,18 +142,28 @@ pub fn resign(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> De
     leave(the_match, seat, Leaving::Resigned, context)
 }
 
+/// What has just been done.
+#[derive(Clone, Copy)]
+enum Deciding {
+    Move(Seat),
+    Leaving(Seat, Leaving),
+}
+
 /// Saves the position and tells what happened, or ends the match if that was the end.
 fn conclude(
     mut change: Change,
     mut play: Play,
     table: &dyn Table,
-    acted: Option<Seat>,
-    how: How,
+    done: Deciding,
     hands_before: &[Option<String>],
     context: &Context<'_>,
 ) -> Decision {
+    let (acted, how) = match done {
+        Deciding::Move(seat) => (Some(seat), How::Rules),
+        Deciding::Leaving(_, why) => (None, why.how()),
+    };
     let turn = settle(&mut play, change.after.clock, table, acted, context)?;
-    let narration = table.narration(Viewer::Public);
+    let mut narration = table.narration(Viewer::Public);
     if let Some(outcome) = table.outcome() {
         let mut outcome = RecordedOutcome::from(&outcome);
         match how {
@@ -169,6 +178,19 @@ fn conclude(
             at: context.now,
         };
         return Ok(finish(change, play, narration, ending));
+    }
+    if let Deciding::Leaving(seat, why) = done {
+        // The game tells what leaving does; only the match knows why.
+        let mut reason = prose![
+            seat,
+            match why {
+                Leaving::Resigned => " resigns.",
+                Leaving::OutOfTime => " has run out of time.",
+                Leaving::Absent => " has been silent for 14 days.",
+            }
+        ];
+        reason.sentence(narration);
+        narration = reason;
     }
     let notice = Notice::Moved {
         players: play.players.clone(),

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::time::{Span, Time};
 use crate::draw::Theme;
+use crate::game::notation::is_unseen;
 
 /// A player: the platform's name, a colon, and what the platform calls them.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -61,8 +62,9 @@ pub struct Person {
 
 impl Person {
     pub fn called(name: &str) -> Self {
+        let seen: String = name.chars().filter(|c| !is_unseen(*c)).take(80).collect();
         Self {
-            name: name.chars().filter(|c| !c.is_control()).take(80).collect(),
+            name: seen.trim().to_owned(),
             settings: Settings::default(),
         }
     }

@@ -354,18 +354,24 @@ impl Room {
         code
     }
 
+    /// The same, without listening: what is to be said waits in the outbox.
+    pub async fn match_of_undelivered(&self, first: &str, second: &str) -> Code {
+        let line = format!("challenge @{second} phwar order");
+        let code = self.says(first, &line).await.code();
+        self.says(second, &format!("accept #{code}"))
+            .await
+            .answers("begins");
+        code
+    }
+
     /// Whoever is to move plays the first move there is; returns what was played.
     pub async fn any_move(&self, code: &Code) -> String {
         let action = self.legal(code).remove(0);
         let who = self.awaited(code);
-        self.says_for(&who, code, &format!("move #{code} {action}"))
+        self.says(&who, &format!("move #{code} {action}"))
             .await
             .answers("Played");
         action
-    }
-
-    async fn says_for(&self, who: &str, _: &Code, line: &str) -> Said {
-        self.says(who, line).await
     }
 
     /// Plays random moves to the end, by typing `move` with the code; how many there were.

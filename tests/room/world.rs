@@ -29,11 +29,21 @@ struct Inner {
     applied: usize,
     begun: usize,
     broken: usize,
+    /// Everything that was ever put into the outbox.
+    posted: Vec<Row>,
 }
 
 impl Inner {
     fn apply(&mut self, batch: Batch) {
         for write in batch.0 {
+            if let Write::Put {
+                space: Space::Outbox,
+                key,
+                value,
+            } = &write
+            {
+                self.posted.push((key.clone(), value.clone()));
+            }
             match write {
                 Write::Put { space, key, value } => self.spaces.entry(space).or_default().insert(key, value),
                 Write::Delete { space, key } => self.spaces.entry(space).or_default().remove(&key),
@@ -62,6 +72,20 @@ impl TestStore {
         }
         drop(inner);
         self.settled.notify_waiters();
+    }
+
+    /// The power fails: what waited for the disk is lost.
+    pub fn lose(&self) {
+        let mut inner = self.inner.lock().unwrap();
+        let lost = inner.hanging.take().unwrap_or_default().len();
+        inner.begun -= lost;
+    }
+
+    /// Everything that was ever put into the outbox, in the order of the numbers.
+    pub fn posted(&self) -> Vec<Row> {
+        let mut posted = self.inner.lock().unwrap().posted.clone();
+        posted.sort();
+        posted
     }
 
     /// The next commits fail.

@@ -2,7 +2,7 @@
 
 use super::FabricScene;
 use crate::draw::{ALT_LIMIT, Prose, font};
-use crate::game::Seat;
+use crate::game::{Outcome, Seat};
 use crate::games::fabric::End;
 use crate::games::fabric::cell::Cell;
 use crate::games::fabric::field::OVERLOAD;
@@ -43,7 +43,7 @@ pub fn news(scene: &FabricScene<'_>) -> Option<String> {
         Some(End::Bound) => ": last piece placed",
         Some(End::Target) | None => "",
     };
-    let winners = scene.outcome.map(|outcome| outcome.winners()).unwrap_or_default();
+    let winners = scene.outcome.map(Outcome::winners).unwrap_or_default();
     let [one, two] = view.scores;
     Some(match winners.iter().next() {
         Some(winner) if winners.len() == 1 => {

@@ -313,7 +313,7 @@ async fn a_forged_picture_is_refused_without_a_panic() {
 
 #[tokio::test]
 async fn what_rooms_are_told_shows_nobodys_secrets_and_can_be_told_again_later() {
-    for entry in &GAMES {
+    for entry in GAMES {
         let room = Room::new();
         let seats = *entry.meta.seats.start();
         let others: String = ["@bea ", "@cy ", "@dee ", "@eve "][..usize::from(seats) - 1].concat();
@@ -625,7 +625,7 @@ async fn help_covers_every_command() {
 #[tokio::test]
 async fn the_rules_of_every_game_fit_a_message_with_a_picture() {
     let room = Room::new();
-    for entry in &GAMES {
+    for entry in GAMES {
         for name in [entry.meta.id, entry.meta.name] {
             let said = room.says("ann", &format!("rules {name}")).await;
             assert!(said.reply.message.picture.is_some());

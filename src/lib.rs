@@ -51,7 +51,18 @@
 //! Implement [`game::Game`] (the rules) and [`draw::Show`] (how it looks), and add a line to [`catalog::GAMES`]. The laws
 //! of [`game`] are then tested for it without another word, and every platform offers it, its options, its moves
 //! word by word, its rules and its pictures.
-#![forbid(unsafe_code)]
+// What a test may do and the program must not.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::exit,
+        clippy::print_stdout,
+        clippy::print_stderr
+    )
+)]
 
 pub mod board;
 pub mod catalog;

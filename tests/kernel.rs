@@ -42,7 +42,7 @@ impl Hall {
     }
 
     /// Everybody bids their first card; nobody grabs. Returns whose turn it is.
-    fn to_a_turn(&mut self) -> Seat {
+    fn up_to_a_turn(&mut self) -> Seat {
         for seat in Seat::all(self.table.seats()) {
             let bid = self.table.legal(seat)[0].clone();
             self.play(seat, &bid).unwrap();
@@ -64,7 +64,7 @@ fn told(table: &dyn Table, viewer: Viewer) -> String {
 #[test]
 fn a_sentence_is_played_whole() {
     let mut hall = Hall::new(3);
-    let seat = hall.to_a_turn();
+    let seat = hall.up_to_a_turn();
     let played = hall.play(seat, "mark 1; MARK 2\nkeep").unwrap();
     assert_eq!(played.actions, ["mark 1", "mark 2", "keep"]);
     assert!(!played.revealed);
@@ -78,7 +78,7 @@ fn a_sentence_is_played_whole() {
 #[test]
 fn a_sentence_with_a_mistake_is_not_played_at_all() {
     let mut hall = Hall::new(3);
-    let seat = hall.to_a_turn();
+    let seat = hall.up_to_a_turn();
     let before = hall.table.save().unwrap();
     let error = hall.play(seat, "mark 1; mark 1").unwrap_err();
     assert!(error.to_string().starts_with("After `mark 1`: "), "{error}");
@@ -99,7 +99,7 @@ fn a_sentence_with_a_mistake_is_not_played_at_all() {
 #[test]
 fn one_clause_may_hold_several_actions() {
     let mut hall = Hall::new(2);
-    let seat = hall.to_a_turn();
+    let seat = hall.up_to_a_turn();
     let played = hall.play(seat, "mark 3 1 2; keep").unwrap();
     assert_eq!(played.actions, ["mark 3", "mark 1", "mark 2", "keep"]);
 }
@@ -122,7 +122,7 @@ fn a_sentence_that_goes_on_after_the_turn_says_what_to_leave_out() {
 #[test]
 fn a_sentence_has_an_end() {
     let mut hall = Hall::new(2);
-    let seat = hall.to_a_turn();
+    let seat = hall.up_to_a_turn();
     let long = "mark 1; ".repeat(MOST + 1);
     assert!(hall.play(seat, &long).is_err());
 }
@@ -130,7 +130,7 @@ fn a_sentence_has_an_end() {
 #[test]
 fn nobody_can_look_and_then_fail() {
     let mut hall = Hall::new(3);
-    let seat = hall.to_a_turn();
+    let seat = hall.up_to_a_turn();
     let other = Seat::all(3).find(|&other| other != seat).unwrap();
     let before = hall.table.save().unwrap();
     for rest in ["nonsense", "keep", "mark 1"] {
@@ -218,7 +218,7 @@ fn in_an_open_window_whoever_is_first_acts() {
 #[test]
 fn what_was_seen_stays_known_in_imagined_worlds() {
     let mut hall = Hall::new(3);
-    let seat = hall.to_a_turn();
+    let seat = hall.up_to_a_turn();
     let other = Seat::all(3).find(|&other| other != seat).unwrap();
     hall.play(seat, &format!("peek {other}")).unwrap();
     let known = |table: &dyn Table| table.view(Viewer::Seat(seat))["seats"][other.index()]["known"].clone();

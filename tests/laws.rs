@@ -102,7 +102,7 @@ fn guided_entry_reaches_every_legal_action_and_nothing_else() {
 
 #[test]
 fn every_option_says_what_it_does_and_what_it_takes() {
-    for entry in GAMES.iter() {
+    for entry in GAMES {
         let meta = entry.meta;
         assert!(*meta.seats.start() >= 1 && *meta.seats.end() <= 5, "{}", meta.id);
         assert!(meta.bound > 0 && meta.rules_version > 0, "{}", meta.id);

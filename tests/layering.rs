@@ -100,7 +100,7 @@ fn paths_in(text: &str) -> Vec<(usize, Vec<String>)> {
             }
             let line = text[..at].matches('\n').count() + 1;
             spread(&text[at + root.len()..], &[], &mut |path| {
-                paths.push((line, path))
+                paths.push((line, path));
             });
         }
     }

@@ -17,6 +17,7 @@ pub const LEVELS: usize = 16;
 pub type Table = [[u8; 256]; LEVELS + 1];
 
 /// The 256 colours of a theme and what becomes of them when ink is laid on.
+#[derive(Debug)]
 pub struct Mixer {
     colours: [Rgb; 256],
     /// An ink's table is made when it is first used: a picture needs few of them.

@@ -91,6 +91,15 @@ pub struct GameRng {
     source: Source,
 }
 
+/// Says nothing of the seed.
+impl fmt::Debug for GameRng {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GameRng")
+            .field("drawn", &self.drawn)
+            .finish_non_exhaustive()
+    }
+}
+
 #[derive(Clone)]
 enum Source {
     Hashed(Hashed),

@@ -73,7 +73,9 @@ impl FromRequestParts<Arc<Local>> for Reader {
         };
         let token = bearer(header.to_str().unwrap_or_default());
         let guest = token.and_then(|token| local.guests.of_token(token));
-        guest.map(|guest| Self(Some(guest))).ok_or_else(Problem::wrong_token)
+        guest
+            .map(|guest| Self(Some(guest)))
+            .ok_or_else(Problem::wrong_token)
     }
 }
 
@@ -537,7 +539,9 @@ async fn picture(
         .picture_of(id, guest.as_ref())?
         .ok_or_else(Problem::no_such_picture)?;
     if let Some(theme) = look.theme {
-        let theme = theme.parse().map_err(|error| Problem::bad_query(format!("{error}")))?;
+        let theme = theme
+            .parse()
+            .map_err(|error| Problem::bad_query(format!("{error}")))?;
         picture.theme = ThemeName(theme);
     }
     let tag = Pictures::tag(&picture)?;

@@ -92,8 +92,7 @@ impl Stream {
                     self.cursor = page.cursor;
                     for entry in &page.entries {
                         let post = wire::entry(&self.local.parlor.service, entry);
-                        self.waiting
-                            .extend(event("message", Some(entry.number), &post));
+                        self.waiting.extend(event("message", Some(entry.number), &post));
                     }
                     if page.more || !self.waiting.is_empty() {
                         continue;

@@ -201,9 +201,7 @@ impl Feed {
 
     /// The number of the entry with this key.
     fn number_of(&self, wanted: &str) -> Result<Option<u64>, Fault> {
-        let value = self
-            .store
-            .get(Space::Rooms, &key(&[b"key", wanted.as_bytes()]))?;
+        let value = self.store.get(Space::Rooms, &key(&[b"key", wanted.as_bytes()]))?;
         Ok(value.and_then(|bytes| Some(u64::from_be_bytes(bytes.try_into().ok()?))))
     }
 

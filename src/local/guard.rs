@@ -81,10 +81,7 @@ fn is_this_machine(host: &str) -> bool {
             None => host,
         },
     };
-    name.eq_ignore_ascii_case("localhost")
-        || name
-            .parse()
-            .is_ok_and(|address: IpAddr| address.is_loopback())
+    name.eq_ignore_ascii_case("localhost") || name.parse().is_ok_and(|address: IpAddr| address.is_loopback())
 }
 
 fn is_port(text: &str) -> bool {

@@ -33,14 +33,30 @@ static ASSETS: [Asset; 15] = [
     asset!("/", "text/html; charset=utf-8", "web/index.html"),
     asset!("/style.css", "text/css; charset=utf-8", "web/style.css"),
     asset!("/app.js", "text/javascript; charset=utf-8", "web/app.js"),
-    asset!("/js/composer.js", "text/javascript; charset=utf-8", "web/js/composer.js"),
+    asset!(
+        "/js/composer.js",
+        "text/javascript; charset=utf-8",
+        "web/js/composer.js"
+    ),
     asset!("/js/dom.js", "text/javascript; charset=utf-8", "web/js/dom.js"),
     asset!("/js/door.js", "text/javascript; charset=utf-8", "web/js/door.js"),
     asset!("/js/log.js", "text/javascript; charset=utf-8", "web/js/log.js"),
     asset!("/js/net.js", "text/javascript; charset=utf-8", "web/js/net.js"),
-    asset!("/js/theme.js", "text/javascript; charset=utf-8", "web/js/theme.js"),
-    asset!("/js/times.js", "text/javascript; charset=utf-8", "web/js/times.js"),
-    asset!("/js/welcome.js", "text/javascript; charset=utf-8", "web/js/welcome.js"),
+    asset!(
+        "/js/theme.js",
+        "text/javascript; charset=utf-8",
+        "web/js/theme.js"
+    ),
+    asset!(
+        "/js/times.js",
+        "text/javascript; charset=utf-8",
+        "web/js/times.js"
+    ),
+    asset!(
+        "/js/welcome.js",
+        "text/javascript; charset=utf-8",
+        "web/js/welcome.js"
+    ),
     asset!("/icon.svg", "image/svg+xml", "web/icon.svg"),
     asset!("/api", "text/plain; charset=utf-8", "web/api.txt"),
     asset!("/regular.otf", "font/otf", "fonts/Inter-Regular.otf"),

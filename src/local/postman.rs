@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::feed::{Draft, Feed, Place};
 use super::PLATFORM;
+use super::feed::{Draft, Feed, Place};
 use crate::chat::message::Message;
 use crate::chat::outbox::{PostError, Posting, Postman};
 use crate::chat::parlor::Parlor;

@@ -41,7 +41,9 @@ impl Problem {
     pub fn name_taken(name: &str) -> Self {
         Self::new(
             StatusCode::CONFLICT,
-            format!("Somebody is called {name} already. If it is you, go on in the browser you began in; else take another name."),
+            format!(
+                "Somebody is called {name} already. If it is you, go on in the browser you began in; else take another name."
+            ),
         )
     }
 

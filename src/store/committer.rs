@@ -1,22 +1,23 @@
-//! The one thread that writes.
+//! The one thread that writes, and the one that waits for the disk.
 //!
-//! Three facts about sled 0.34 make it the only one:
+//! Three facts about sled 0.34 make it one writer:
 //!
 //! - Tasks that each write and then wait for a flush of their own deadlock from about eight on.
 //! - A flush ends in `sync_file_range`, which leaves the disk's own cache alone: what it acknowledged can be lost
 //!   with the power. An fdatasync has to follow.
 //! - Writes don't group by themselves: 32 of them and a flush cost five times as much as the same 32 in one.
 //!
-//! So commands hand their batches over in the order in which they commit, the committer gathers those that wait
-//! into one group, has it written to disk as a whole, and then answers all of them. It never waits for more
-//! batches when the bot is idle. A batch that nobody waits for any more is written all the same.
+//! So commands hand their batches over in the order in which they commit, the writer gathers those that wait
+//! into one group and writes it as a whole, and the syncer then calls fdatasync and answers all of them, while the writer
+//! is busy with the next group. Neither ever waits for more batches to come. A batch that nobody waits for any more
+//! is written all the same. The syncer never touches sled.
 //!
 //! After a fault of the disk nothing is known about what is on it (a failed fsync is not to be tried again), so
-//! every batch of that group and every later one fails until the bot is started again.
+//! every batch that is not answered yet and every later one fails until the bot is started again.
 
 use std::error::Error;
 use std::io;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, OnceLock};
 use std::thread::{Builder, JoinHandle};
 
@@ -32,18 +33,30 @@ const GROUP_BYTES: usize = 512 << 10;
 const SAVING: &str = "saving to the store";
 const STOPPED: &str = "the writer of the store has stopped";
 
+/// What keeps the committer from writing.
+pub(super) type Trouble = Box<dyn Error + Send + Sync>;
+
 /// What the committer writes to.
 pub(super) trait Disk: Send + 'static {
-    /// Writes a group, all or nothing. It is on disk when this returns.
-    fn write(&mut self, group: Vec<Write>) -> Result<(), Box<dyn Error + Send + Sync>>;
+    /// Has what was written on disk.
+    type Syncer: Syncer;
+
+    /// Writes a group, all or nothing, and says how many groups there are now.
+    fn write(&mut self, group: Vec<Write>) -> Result<u64, Trouble>;
 }
 
-/// Hands batches to the thread that writes. Dropping it waits until everything is written.
+/// The second half of a disk.
+pub(super) trait Syncer: Send + 'static {
+    /// Returns when this many groups are on disk, against loss of power too.
+    fn sync(&mut self, groups: u64) -> Result<(), Trouble>;
+}
+
+/// Hands batches to the thread that writes. Dropping it waits until everything is on disk.
 #[derive(Debug)]
 pub(super) struct Committer {
     /// Nothing once the committer is closed.
     jobs: Option<Sender<Job>>,
-    thread: Option<JoinHandle<()>>,
+    threads: Vec<JoinHandle<()>>,
     /// Why nothing can be written any more.
     broken: Arc<OnceLock<String>>,
 }
@@ -52,19 +65,39 @@ pub(super) struct Committer {
 #[derive(Debug)]
 struct Job {
     batch: Batch,
-    done: oneshot::Sender<Result<(), Fault>>,
+    done: Done,
+}
+
+type Done = oneshot::Sender<Result<(), Fault>>;
+
+/// A group that is written but not known to be on disk.
+#[derive(Debug)]
+struct Written {
+    /// How many groups there are with it, or nothing if there was nothing to write.
+    groups: Option<u64>,
+    told: Vec<Done>,
 }
 
 impl Committer {
-    pub(super) fn start(disk: impl Disk, broken: Arc<OnceLock<String>>) -> io::Result<Self> {
+    pub(super) fn start<D: Disk>(
+        disk: D,
+        syncer: D::Syncer,
+        broken: Arc<OnceLock<String>>,
+    ) -> io::Result<Self> {
         let (jobs, waiting) = channel();
-        let thread = Builder::new().name("store-committer".into()).spawn({
+        // One group waits at most, so that a slow disk makes larger groups instead of a longer queue.
+        let (written, to_sync) = sync_channel(1);
+        let writing = Builder::new().name("store-writer".into()).spawn({
             let broken = Arc::clone(&broken);
-            move || run(disk, &waiting, &broken)
+            move || write(disk, &waiting, &written, &broken)
+        })?;
+        let answering = Builder::new().name("store-syncer".into()).spawn({
+            let broken = Arc::clone(&broken);
+            move || answer(syncer, &to_sync, &broken)
         })?;
         Ok(Self {
             jobs: Some(jobs),
-            thread: Some(thread),
+            threads: vec![writing, answering],
             broken,
         })
     }
@@ -81,11 +114,14 @@ impl Committer {
         })
     }
 
-    /// Waits until everything handed over is on disk, and ends the thread. It tells of a fault that came up at any time.
+    /// Waits until everything handed over is on disk, and ends the threads. It tells of a fault that came up
+    /// at any time.
     pub(super) fn close(&mut self) -> Result<(), Fault> {
         drop(self.jobs.take());
-        if let Some(Err(_)) = self.thread.take().map(JoinHandle::join) {
-            self.broken.get_or_init(|| STOPPED.into());
+        for thread in self.threads.drain(..) {
+            if thread.join().is_err() {
+                self.broken.get_or_init(|| STOPPED.into());
+            }
         }
         healthy(&self.broken)
     }
@@ -99,7 +135,7 @@ impl Drop for Committer {
     }
 }
 
-/// The thread is no more; a panic is the only way to that.
+/// A thread is no more; a panic is the only way to that.
 fn gone() -> Fault {
     Fault::new(SAVING, STOPPED)
 }
@@ -110,7 +146,12 @@ fn healthy(broken: &OnceLock<String>) -> Result<(), Fault> {
         .map_or(Ok(()), |cause| Err(Fault::new(SAVING, cause.clone())))
 }
 
-fn run(mut disk: impl Disk, waiting: &Receiver<Job>, broken: &OnceLock<String>) {
+fn write(
+    mut disk: impl Disk,
+    waiting: &Receiver<Job>,
+    written: &SyncSender<Written>,
+    broken: &OnceLock<String>,
+) {
     while let Ok(first) = waiting.recv() {
         let mut group = Vec::new();
         let mut told = Vec::new();
@@ -122,17 +163,37 @@ fn run(mut disk: impl Disk, waiting: &Receiver<Job>, broken: &OnceLock<String>) 
             told.push(done);
             next = (bytes < GROUP_BYTES).then(|| waiting.try_recv().ok()).flatten();
         }
+        let mut groups = None;
         if !group.is_empty() && broken.get().is_none() {
-            if let Err(cause) = disk.write(group) {
-                tracing::error!(%cause, "the store can't be written any more");
-                broken.get_or_init(|| cause.to_string());
+            match disk.write(group) {
+                Ok(now) => groups = Some(now),
+                Err(trouble) => stop(broken, &*trouble),
             }
+        }
+        if written.send(Written { groups, told }).is_err() {
+            // The syncer has panicked; whoever waits is told by the end of its channel.
+            return;
+        }
+    }
+}
+
+fn answer(mut syncer: impl Syncer, written: &Receiver<Written>, broken: &OnceLock<String>) {
+    while let Ok(Written { groups, told }) = written.recv() {
+        if let (Some(groups), None) = (groups, broken.get())
+            && let Err(trouble) = syncer.sync(groups)
+        {
+            stop(broken, &*trouble);
         }
         for done in told {
             // Whoever has stopped waiting needs no answer.
             _ = done.send(healthy(broken));
         }
     }
+}
+
+fn stop(broken: &OnceLock<String>, trouble: &(dyn Error + Send + Sync)) {
+    tracing::error!(%trouble, "the store can't be written any more");
+    broken.get_or_init(|| trouble.to_string());
 }
 
 const fn size(write: &Write) -> usize {
@@ -144,52 +205,82 @@ const fn size(write: &Write) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::future::poll_fn;
     use std::sync::Mutex;
+    use std::task::Poll;
+    use std::thread;
 
     use super::*;
     use crate::matches::port::Space;
 
-    /// Keeps what was written, waits for permission before each group, and breaks at a given one.
+    /// Keeps what was written, and breaks at a given group.
     struct Fake {
         groups: Arc<Mutex<Vec<Vec<Write>>>>,
-        permission: Receiver<()>,
         breaks_at: usize,
     }
 
+    /// Waits for permission before each sync. A refusal breaks it.
+    struct FakeSyncer(Receiver<bool>);
+
     impl Disk for Fake {
-        fn write(&mut self, group: Vec<Write>) -> Result<(), Box<dyn Error + Send + Sync>> {
-            self.permission.recv()?;
+        type Syncer = FakeSyncer;
+
+        fn write(&mut self, group: Vec<Write>) -> Result<u64, Trouble> {
             let mut groups = self.groups.lock().unwrap();
             if groups.len() == self.breaks_at {
                 return Err("no space left on device".into());
             }
             groups.push(group);
-            Ok(())
+            Ok(groups.len().try_into()?)
+        }
+    }
+
+    impl Syncer for FakeSyncer {
+        fn sync(&mut self, _: u64) -> Result<(), Trouble> {
+            let allowed = self.0.recv().unwrap();
+            if allowed {
+                Ok(())
+            } else {
+                Err("input/output error".into())
+            }
         }
     }
 
     struct Bench {
         committer: Committer,
         groups: Arc<Mutex<Vec<Vec<Write>>>>,
-        permit: Sender<()>,
+        permit: Sender<bool>,
     }
 
     fn bench(breaks_at: usize) -> Bench {
         let groups = Arc::default();
         let (permit, permission) = channel();
-        let committer = Committer::start(
-            Fake {
-                groups: Arc::clone(&groups),
-                permission,
-                breaks_at,
-            },
-            Arc::default(),
-        )
-        .unwrap();
+        let disk = Fake {
+            groups: Arc::clone(&groups),
+            breaks_at,
+        };
+        let committer = Committer::start(disk, FakeSyncer(permission), Arc::default()).unwrap();
         Bench {
             committer,
             groups,
             permit,
+        }
+    }
+
+    impl Bench {
+        fn commit(&self, key: u8) -> Saving<'static> {
+            self.committer.commit(batch(key))
+        }
+
+        fn permit(&self, count: usize) {
+            (0..count).for_each(|_| self.permit.send(true).unwrap());
+        }
+
+        /// Waits until so many groups are written, synced or not.
+        fn written(&self, count: usize) {
+            while self.groups.lock().unwrap().len() < count {
+                thread::yield_now();
+            }
         }
     }
 
@@ -199,67 +290,94 @@ mod tests {
         batch
     }
 
+    fn batches(keys: std::ops::Range<u8>) -> Vec<Write> {
+        keys.flat_map(|key| batch(key).0).collect()
+    }
+
     #[tokio::test]
     async fn what_waits_is_written_as_one_group_in_order() {
         let bench = bench(usize::MAX);
-        let first = bench.committer.commit(batch(0));
-        bench.permit.send(()).unwrap();
-        first.await.unwrap();
-        // The thread may take up number 1 before the others are there, but 2 to 9 then wait together.
-        let answers: Vec<_> = (1..10).map(|key| bench.committer.commit(batch(key))).collect();
-        for _ in 0..9 {
-            bench.permit.send(()).unwrap();
+        let mut answers = Vec::new();
+        // One that is being synced, one that waits for that, and one with which the writer waits.
+        for key in 0..3 {
+            answers.push(bench.commit(key));
+            bench.written(usize::from(key) + 1);
         }
+        answers.extend((3..10).map(|key| bench.commit(key)));
+        bench.permit(4);
         for answer in answers {
             answer.await.unwrap();
         }
         let groups = bench.groups.lock().unwrap();
-        let written: Vec<Write> = groups.concat();
-        assert_eq!(written, (0..10).flat_map(|key| batch(key).0).collect::<Vec<_>>());
+        assert_eq!(
+            *groups,
+            [batches(0..1), batches(1..2), batches(2..3), batches(3..10)]
+        );
     }
 
     #[tokio::test]
-    async fn a_group_is_answered_only_once_it_is_written() {
+    async fn a_group_is_answered_only_once_it_is_synced() {
         let bench = bench(usize::MAX);
-        let mut first = bench.committer.commit(batch(0));
-        let early =
-            std::future::poll_fn(|context| std::task::Poll::Ready(first.as_mut().poll(context).is_ready()));
+        let mut first = bench.commit(0);
+        bench.written(1);
+        let early = poll_fn(|context| Poll::Ready(first.as_mut().poll(context).is_ready()));
         assert!(!early.await);
-        bench.permit.send(()).unwrap();
+        bench.permit(1);
         first.await.unwrap();
     }
 
     #[tokio::test]
-    async fn after_a_fault_everything_waiting_and_everything_later_fails() {
+    async fn after_a_failed_write_everything_waiting_and_everything_later_fails() {
         let bench = bench(1);
-        let good = bench.committer.commit(batch(0));
-        bench.permit.send(()).unwrap();
+        let good = bench.commit(0);
+        bench.permit(1);
         good.await.unwrap();
-        let answers: Vec<_> = (1..20).map(|key| bench.committer.commit(batch(key))).collect();
-        bench.permit.send(()).unwrap();
+        let answers: Vec<_> = (1..20).map(|key| bench.commit(key)).collect();
         for answer in answers {
             let fault = answer.await.unwrap_err();
             assert_eq!(fault.to_string(), "saving to the store: no space left on device");
         }
-        // No permission is given any more: the disk is not even asked.
-        bench.committer.commit(batch(99)).await.unwrap_err();
+        bench.commit(99).await.unwrap_err();
         bench.committer.commit(Batch::new()).await.unwrap_err();
-        assert_eq!(bench.groups.lock().unwrap().len(), 1);
+        assert_eq!(*bench.groups.lock().unwrap(), [batches(0..1)]);
+    }
+
+    #[tokio::test]
+    async fn after_a_failed_sync_everything_waiting_and_everything_later_fails() {
+        let bench = bench(usize::MAX);
+        let answers: Vec<_> = (0..20).map(|key| bench.commit(key)).collect();
+        bench.permit.send(false).unwrap();
+        for answer in answers {
+            let fault = answer.await.unwrap_err();
+            assert_eq!(fault.to_string(), "saving to the store: input/output error");
+        }
+        // A disk that failed once is never asked again, though it would say yes.
+        bench.permit(100);
+        bench.commit(99).await.unwrap_err();
+        assert!(!bench.groups.lock().unwrap().concat().contains(&batch(99).0[0]));
+    }
+
+    #[tokio::test]
+    async fn a_panic_of_either_thread_is_a_fault() {
+        let mut bench = bench(usize::MAX);
+        drop(bench.permit);
+        bench.committer.commit(batch(0)).await.unwrap_err();
+        bench.committer.commit(batch(1)).await.unwrap_err();
+        bench.committer.close().unwrap_err();
     }
 
     #[test]
     fn closing_writes_what_waits_and_tells_of_faults() {
         let mut good = bench(usize::MAX);
         for key in 0..50 {
-            drop(good.committer.commit(batch(key)));
-            good.permit.send(()).unwrap();
+            drop(good.commit(key));
         }
+        good.permit(50);
         good.committer.close().unwrap();
-        assert_eq!(good.groups.lock().unwrap().concat().len(), 50);
+        assert_eq!(good.groups.lock().unwrap().concat(), batches(0..50));
 
         let mut bad = bench(0);
-        drop(bad.committer.commit(batch(0)));
-        bad.permit.send(()).unwrap();
+        drop(bad.commit(0));
         bad.committer.close().unwrap_err();
     }
 
@@ -268,14 +386,8 @@ mod tests {
         let bench = bench(usize::MAX);
         let mut large = Batch::new();
         large.put(Space::Log, [1], vec![0; GROUP_BYTES]);
-        let answers = [
-            bench.committer.commit(batch(0)),
-            bench.committer.commit(large),
-            bench.committer.commit(batch(2)),
-        ];
-        for _ in 0..3 {
-            bench.permit.send(()).unwrap();
-        }
+        let answers = [bench.commit(0), bench.committer.commit(large), bench.commit(2)];
+        bench.permit(3);
         for answer in answers {
             answer.await.unwrap();
         }

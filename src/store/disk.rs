@@ -1,4 +1,4 @@
-//! What the committer does to sled: one atomic write, a flush, and an fdatasync.
+//! What the committer does to sled: one atomic write and a flush; then, in the other thread, an fdatasync.
 //!
 //! All spaces lie in one tree, told apart by the first byte of the key, so that a group is one `apply_batch`: sled
 //! writes a manifest in front of a batch, and recovers it whole or not at all. A transaction over one tree a space
@@ -8,14 +8,13 @@
 //! directory, so that is done here, too.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::error::Error;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use super::committer::Disk;
+use super::committer::{Disk, Syncer, Trouble};
 use super::layout::{Layout, Watermark};
 use super::tally::Tally;
 use crate::matches::port::{Space, Write};
@@ -27,8 +26,12 @@ pub(super) struct Tree {
     tally: Tally,
     /// Held while a group is applied, so that no scan sees half of it.
     whole: Arc<RwLock<()>>,
-    /// The file of the tree, for fdatasync.
-    file: File,
+}
+
+/// The files of the tree, for the one who syncs them.
+#[derive(Debug)]
+pub(super) struct Files {
+    database: File,
     blobs: Blobs,
     watermark: Watermark,
 }
@@ -43,26 +46,34 @@ pub(super) fn full(space: Space, key: &[u8]) -> Vec<u8> {
 
 impl Tree {
     /// Takes over the writing of a tree whose rows add up to a tally.
-    pub(super) fn new(
-        tree: ::sled::Tree,
-        tally: Tally,
-        whole: Arc<RwLock<()>>,
-        layout: &Layout,
-        watermark: Watermark,
-    ) -> io::Result<Self> {
+    pub(super) const fn new(tree: ::sled::Tree, tally: Tally, whole: Arc<RwLock<()>>) -> Self {
+        Self { tree, tally, whole }
+    }
+}
+
+impl Files {
+    pub(super) fn open(layout: &Layout, watermark: Watermark) -> io::Result<Self> {
         Ok(Self {
-            tree,
-            tally,
-            whole,
-            file: File::open(layout.database())?,
+            database: File::open(layout.database())?,
             blobs: Blobs::new(layout.blobs())?,
             watermark,
         })
     }
 }
 
+impl Syncer for Files {
+    fn sync(&mut self, groups: u64) -> Result<(), Trouble> {
+        self.blobs.sync()?;
+        self.database.sync_data()?;
+        self.watermark.raise(groups)?;
+        Ok(())
+    }
+}
+
 impl Disk for Tree {
-    fn write(&mut self, group: Vec<Write>) -> Result<(), Box<dyn Error + Send + Sync>> {
+    type Syncer = Files;
+
+    fn write(&mut self, group: Vec<Write>) -> Result<u64, Trouble> {
         // Of two writes to one key the later one holds.
         let mut last = BTreeMap::new();
         for write in group {
@@ -94,11 +105,8 @@ impl Disk for Tree {
             self.tree.apply_batch(batch)?;
         }
         self.tree.flush()?;
-        self.blobs.sync()?;
-        self.file.sync_data()?;
         self.tally = tally;
-        self.watermark.raise(tally.groups)?;
-        Ok(())
+        Ok(tally.groups)
     }
 }
 

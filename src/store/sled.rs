@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use super::backup;
-use super::committer::{Committer, Disk};
-use super::disk::{Tree, full};
+use super::committer::{Committer, Disk, Syncer};
+use super::disk::{Files, Tree, full};
 use super::error::StoreError;
 use super::layout::{Found, Layout, Mark, Watermark, clear, sync_directory};
 use super::migrate::{self, FORMAT_KEY, MIGRATIONS, Migration, Rows, latest};
@@ -104,18 +104,12 @@ impl SledStore {
         if format > newest {
             return Err(newer(format));
         }
-        let mark = |format, groups| Watermark::set(&layout, Mark { format, groups });
-        let disk = |tally, watermark| {
-            Tree::new(
-                (*reader.tree).clone(),
-                tally,
-                Arc::clone(&reader.whole),
-                &layout,
-                watermark,
-            )
-            .map_err(StoreError::io("opening", &layout.database()))
+        let files = |format, groups| {
+            let watermark = Watermark::set(&layout, Mark { format, groups })?;
+            Files::open(&layout, watermark).map_err(StoreError::io("opening", &layout.database()))
         };
-        let mut tree = disk(tally, mark(format, tally.groups)?)?;
+        let mut tree = Tree::new((*reader.tree).clone(), tally, Arc::clone(&reader.whole));
+        let mut syncer = files(format, tally.groups)?;
         while let Some((migration, to, batch)) = migrate::step(&reader, format, settings.migrations) {
             let failed = |cause| StoreError::Migration {
                 path: layout.root().to_owned(),
@@ -124,15 +118,16 @@ impl SledStore {
                 cause,
             };
             let batch = batch.map_err(failed)?;
-            tree.write(batch.0)
+            let groups = tree
+                .write(batch.0)
+                .and_then(|groups| syncer.sync(groups).map(|()| groups))
                 .map_err(|cause| failed(Fault::new("writing the new format", cause)))?;
             tracing::info!(format = to, title = migration.title, "the store has a new format");
             format = to;
-            let tally = reader.tally().map_err(fault)?;
-            tree = disk(tally, mark(format, tally.groups)?)?;
+            syncer = files(format, groups)?;
         }
         let broken = Arc::new(OnceLock::new());
-        let committer = Committer::start(tree, Arc::clone(&broken))
+        let committer = Committer::start(tree, syncer, Arc::clone(&broken))
             .map_err(StoreError::io("starting the writer of", layout.root()))?;
         Ok(Self {
             committer,

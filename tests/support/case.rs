@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
 
 use parlor::catalog::{Entry, Frame, Table};
 use parlor::draw::Theme;
@@ -168,7 +169,7 @@ pub fn for_all<T: Sync>(cases: &[T], check: impl Fn(&T) -> Result<(), String> + 
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let failures: Vec<String> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
-        let results = workers.into_iter().map(|worker| worker.join());
+        let results = workers.into_iter().map(ScopedJoinHandle::join);
         results
             .flat_map(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             .collect()

@@ -18,7 +18,7 @@ pub fn leaving(case: &Case<'_>, story: &Story) -> Kept {
         .collect()
     };
     let mut last = String::new();
-    story.visit(case, usize::MAX.min(2 * story.deeds.len()), |spot| {
+    story.visit(case, 2 * story.deeds.len(), |spot| {
         awaited(spot)?;
         let gone = gone(spot.step);
         if spot.step > 0 && matches!(story.deeds[spot.step as usize - 1], Deed::Leave(_)) {
@@ -34,15 +34,15 @@ pub fn leaving(case: &Case<'_>, story: &Story) -> Kept {
         last = spot.save(spot.table)?;
         Ok(())
     })?;
+    let opening = case.open();
     let spot = Spot {
         case,
-        table: case.open().as_ref(),
+        table: opening.as_ref(),
         step: 0,
-    }
-    .ensure(Law::Replays, last == story.end, || {
+    };
+    spot.ensure(Law::Replays, last == story.end, || {
         format!("the log with leavers replays to {last}, not to {}", story.end)
-    });
-    spot?;
+    })?;
     nobody_leaves_twice(case, story)
 }
 

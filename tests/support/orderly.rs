@@ -25,15 +25,15 @@ pub fn orderly(case: &Case<'_>, story: &Story, visits: usize) -> Kept {
         Ok(())
     })?;
     // `visit` has played the whole log again.
+    let opening = case.open();
     let spot = Spot {
         case,
-        table: case.open().as_ref(),
+        table: opening.as_ref(),
         step: 0,
-    }
-    .ensure(Law::Replays, last == story.end, || {
+    };
+    spot.ensure(Law::Replays, last == story.end, || {
         format!("the log replays to another end: {last} against {}", story.end)
-    });
-    spot
+    })
 }
 
 /// Law 1.

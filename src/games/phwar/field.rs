@@ -252,15 +252,16 @@ impl Field {
 }
 
 /// How many empty cells a particle can slide over, in both directions of an axis.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Reach {
     pub back: u8,
     pub forth: u8,
 }
 
 impl Reach {
+    /// How many cells that is.
     #[inline]
-    pub const fn len(self) -> usize {
+    pub const fn count(self) -> usize {
         (self.back + self.forth) as usize
     }
 

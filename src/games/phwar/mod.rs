@@ -98,7 +98,7 @@ impl Phwar {
         let mut count = 0;
         for particle in self.field.of(seat) {
             for axis in 0..3 {
-                count += self.field.reach(particle.cell, axis, self.centre).len();
+                count += self.field.reach(particle.cell, axis, self.centre).count();
             }
         }
         count
@@ -137,11 +137,11 @@ impl Phwar {
             let from = particle.cell;
             for axis in 0..3 {
                 let reach = self.field.reach(from, axis, self.centre);
-                if number < reach.len() {
+                if number < reach.count() {
                     let to = from.along(axis, reach.nth(number));
                     return Some(Action::Slide { from, to });
                 }
-                number -= reach.len();
+                number -= reach.count();
             }
         }
         None

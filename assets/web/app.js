@@ -11,6 +11,8 @@ import { keepTimes, when } from "./js/times.js";
 
 const state = { guest: null, games: [], rooms: new Map(), room: null, unread: 0, privateUnread: 0 };
 const title = document.title;
+// Whether there is space for what only this guest sees beside the room; the style sheet has the same bound.
+const wide = matchMedia("(min-width: 1100px)");
 let log, privateLog, composer;
 
 start();
@@ -130,7 +132,6 @@ async function refreshMe() {
 function message(post) {
   if (post.private) {
     if (privateLog.add(post)) {
-      $("private-empty").hidden = true;
       state.privateUnread += 1;
       countPrivate();
     }
@@ -143,13 +144,18 @@ function message(post) {
     room.called ||= post.ping.includes(state.guest.id);
     drawRooms();
   }
+  if (!post.private) privateLog.tidy(post);
   refreshMatches();
 }
 
+// An answer to this guest: beside the room if there is space, else in it. A brief one is noted at the
+// message box.
 function reply(post) {
-  // An answer to talk is a hint that the tab which asked shows by itself.
   if (post.room && post.room !== state.room) return;
-  log.add(post);
+  const brief = !post.picture && !post.file && !post.menu.length && !post.buttons.length && post.plain.length < 100;
+  const fresh = brief ? [log, privateLog].every((one) => one.drop(post)) : !log.has(post) && (wide.matches ? privateLog : log).add(post);
+  if (fresh && brief) composer.notice(post.plain);
+  else if (fresh) composer.notice("");
   refreshMatches();
 }
 
@@ -159,7 +165,7 @@ function connection(now) {
 }
 
 function countPrivate() {
-  const open = $("house").classList.contains("private-open") || matchMedia("(min-width: 1100px)").matches;
+  const open = $("house").classList.contains("private-open") || wide.matches;
   if (open) state.privateUnread = 0;
   $("private-count").textContent = state.privateUnread;
   $("private-count").hidden = state.privateUnread === 0;
@@ -171,7 +177,6 @@ function badge() { document.title = state.unread ? `(${state.unread}) ${title}` 
 async function loadPrivate() {
   const page = await net.get("/api/messages?private=only&limit=30");
   for (const post of page.messages) privateLog.add(post);
-  $("private-empty").hidden = page.messages.length > 0;
   privateLog.toEnd();
 }
 

@@ -30,6 +30,7 @@ export class Log {
 
   clear() {
     this.shown.clear();
+    this.seen.clear();
     this.list.replaceChildren();
     if (this.jump) this.jump.hidden = true;
   }
@@ -47,7 +48,7 @@ export class Log {
   // Shows a message. False if it is shown already.
   add(post) {
     // An answer comes twice, by the request and by the stream, and may be gone before the second time.
-    if (this.shown.has(post.id) || (post.reply && this.seen.has(post.id))) return false;
+    if (this.has(post)) return false;
     this.seen.add(post.id);
     const wasAtEnd = this.atEnd();
     if (post.reply) this.makeRoom(post);
@@ -57,15 +58,44 @@ export class Log {
     const next = post.cursor ? this.after(post.cursor) : null;
     const slot = this.slot;
     this.slot = null;
+    const focused = slot?.contains(document.activeElement);
     if (slot?.isConnected) slot.replaceWith(element);
     else this.list.insertBefore(element, next);
+    // Whoever plays by keyboard goes on where they were.
+    if (focused || (post.reply && Log.byKey)) element.querySelector(".body button:not(.picture), .body input")?.focus();
+    Log.byKey = false;
     this.join(element);
     this.join(element.nextElementSibling);
     this.dim(post);
     this.trim();
-    if (wasAtEnd || post.reply || post.from?.id === this.me()) this.toEnd();
+    if (post.reply) this.bring(element);
+    else if (wasAtEnd || post.from?.id === this.me()) this.toEnd();
     else if (this.jump && !next) this.jump.hidden = false;
     return true;
+  }
+
+  has(post) { return this.shown.has(post.id) || this.seen.has(post.id); }
+
+  // Notes an answer that is shown elsewhere, and puts away what it answers. False if it is known.
+  drop(post) {
+    if (this.has(post)) return false;
+    this.seen.add(post.id);
+    this.makeRoom(post);
+    const focused = this.slot?.contains(document.activeElement);
+    this.slot?.remove();
+    this.slot = null;
+    if (focused) $("line").focus();
+    return true;
+  }
+
+  // Shows the end of the list, or the beginning of a card that doesn't fit in.
+  bring(element) {
+    this.toEnd();
+    if (element.offsetHeight > this.box.clientHeight - 24) {
+      this.follow = false;
+      element.scrollIntoView({ block: "start" });
+      this.box.scrollTop -= 8;
+    }
   }
 
   addBefore(posts) {
@@ -89,7 +119,7 @@ export class Log {
     element.dataset.card = kind;
     element.append(this.closer(() => element.remove()), content);
     this.list.append(element);
-    this.toEnd();
+    this.bring(element);
   }
 
   // The message before which one with this cursor belongs, if it isn't the last.
@@ -107,6 +137,7 @@ export class Log {
     while (this.shown.size > MOST) {
       const [id, { element }] = this.shown.entries().next().value;
       this.shown.delete(id);
+      this.seen.delete(id);
       element.remove();
       $("older").hidden = false;
     }
@@ -131,10 +162,8 @@ export class Log {
     const code = codeOf(post);
     for (const [id, { post: other, element }] of this.shown) {
       if (!other?.reply) continue;
-      const offers = other.buttons.length || other.menu.length || other.picture || other.file;
       const past = code && [...other.buttons, ...other.menu].some((button) => button.command.includes(`#${code}@`));
-      const said = !offers && other.plain.length < 80 && !post.from;
-      if (past || said) { element.remove(); this.shown.delete(id); }
+      if (past) { element.remove(); this.shown.delete(id); }
     }
   }
 
@@ -198,7 +227,11 @@ export class Log {
     const element = make("button", { type: "button", textContent: button.label });
     element.className = small ? "chip" : `button small ${button.style}`;
     element.dataset.command = button.command;
-    element.onclick = () => { if (!element.hasAttribute("aria-busy")) this.press(post, button, element); };
+    element.onclick = (event) => {
+      if (element.hasAttribute("aria-busy")) return;
+      Log.byKey = event.detail === 0;
+      this.press(post, button, element);
+    };
     return element;
   }
 
@@ -225,7 +258,7 @@ export class Log {
     image.onload = () => image.classList.add("loaded");
     image.onerror = () => image.classList.add("broken");
     const button = make("button", { type: "button", className: "picture", onclick: () => enlarge(image) }, image);
-    button.setAttribute("aria-label", `Enlarge the picture: ${post.picture.alt}`);
+    button.title = "Enlarge";
     paint(image, post.picture);
     return button;
   }
@@ -304,7 +337,12 @@ function words(parts, me) {
 function piece(part, me) {
   switch (part.kind) {
     case "bold": return make("b", { textContent: part.text });
-    case "code": return make("code", { textContent: part.text });
+    case "code": {
+      const code = make("code", { textContent: part.text });
+      // Checksums are shown cut; they can be copied whole, and read when pointed at.
+      if (part.text.length > 40 && !/\s/.test(part.text)) { code.className = "long"; code.title = part.text; }
+      return code;
+    }
     case "block": return make("pre", { textContent: part.text, tabIndex: 0 });
     case "person": return make("span", { className: part.id === me ? "person you" : "person", textContent: part.name });
     case "when": return when(part.at);

@@ -3,11 +3,13 @@
 //! The scene is a demo with the load of a Phwar board. `PICTURE_OUT=dir` writes what was drawn.
 
 use std::hint::black_box;
+use std::io::Write;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use ab_glyph::FontRef;
 use criterion::Criterion;
+use flate2::write::ZlibEncoder;
 use image::{Rgba, RgbaImage, imageops};
 use imageproc::drawing;
 use imageproc::point::Point as Pixel;
@@ -36,6 +38,7 @@ fn main() {
     let ratio = slow.as_secs_f64() / quick.as_secs_f64();
     println!("ours {quick:?}, naive {slow:?}: 1/{ratio:.0} of the time");
     println!("  of which drawing {:?}", time(200, || draw(Theme::Light)));
+    compare_packers(&draw(Theme::Light));
     for theme in Theme::ALL {
         let (ours, naive) = (ours(theme), naive(theme));
         println!(
@@ -52,6 +55,45 @@ fn main() {
         }
     }
     assert!(ratio >= FLOOR, "the picture takes too long");
+}
+
+/// What other ways of encoding the same pixels take, to show why there is one of our own.
+fn compare_packers(canvas: &Canvas) {
+    let encode = |compression, filter| {
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, SIDE, SIDE);
+        encoder.set_color(png::ColorType::Indexed);
+        encoder.set_palette(vec![0; 768]);
+        encoder.set_compression(compression);
+        encoder.set_filter(filter);
+        let mut writer = encoder.write_header().unwrap();
+        writer.write_image_data(canvas.pixels()).unwrap();
+        writer.finish().unwrap();
+        file.len()
+    };
+    let pack = |level| {
+        let mut packer = ZlibEncoder::new(Vec::new(), flate2::Compression::new(level));
+        for row in canvas.pixels().chunks(SIDE as usize) {
+            packer
+                .write_all(&[0])
+                .and_then(|()| packer.write_all(row))
+                .unwrap();
+        }
+        packer.finish().unwrap().len()
+    };
+    let show = |name: &str, way: &dyn Fn() -> usize| {
+        println!("  encoding, {name}: {:?}, {} bytes", time(20, way), way());
+    };
+    show("ours", &|| canvas.to_png().unwrap().len());
+    show("png fast, up", &|| {
+        encode(png::Compression::Fast, png::Filter::Up)
+    });
+    show("png balanced, no filter", &|| {
+        encode(png::Compression::Balanced, png::Filter::NoFilter)
+    });
+    for level in [1, 2, 3, 6] {
+        show(&format!("flate2 level {level}, no filter"), &|| pack(level));
+    }
 }
 
 /// The median time of a call, after one to warm up.

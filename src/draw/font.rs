@@ -164,7 +164,8 @@ pub fn clean(text: &str) -> String {
             '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}'
             | '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{1ab0}'..='\u{1aff}'
             | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}');
-        if !invisible && !combining && !(letter == ' ' && out.ends_with(' ')) {
+        let doubled = letter == ' ' && out.ends_with(' ');
+        if !(invisible || combining || doubled) {
             out.push(letter);
         }
     }

@@ -3,8 +3,8 @@
 //! General packers look for repeats everywhere, with time or size to pay for it. A board of flat colours
 //! repeats in three ways: along the row, from the row above, and from the same shape a few cells back.
 //! This one tries exactly those, takes the longest, and writes one block with Huffman codes of its own.
-//! On our boards it is faster than `flate2` at level 1 and a fifth smaller; level 2 would save a tenth
-//! more for four times the time. `cargo bench --bench picture` prints the figures.
+//! On our boards it takes about the time of `flate2` at level 1 and makes a file a fifth smaller; level 2
+//! would save a tenth more for four times the time. `cargo bench --bench picture` prints the figures.
 
 use super::huffman::{Bits, Code};
 

@@ -3,17 +3,20 @@
 //! The scene is a demo with the load of a Phwar board. `PICTURE_OUT=dir` writes what was drawn.
 
 use std::hint::black_box;
+use std::io::Write;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use ab_glyph::FontRef;
 use criterion::Criterion;
+use flate2::write::ZlibEncoder;
 use image::{Rgba, RgbaImage, imageops};
 use imageproc::drawing;
 use imageproc::point::Point as Pixel;
 use imageproc::rect::Rect as Area;
 use parlor::draw::canvas::Rect;
-use parlor::draw::shape::hexagon;
+use parlor::draw::font::fit;
+use parlor::draw::shape::{Cap, hexagon, regular};
 use parlor::draw::{Align, Canvas, Ink, Style, Theme};
 
 const SIDE: u32 = 960;
@@ -24,6 +27,9 @@ const FLOOR: f64 = 20.0;
 const LARGEST: usize = 60 << 10;
 
 fn main() {
+    let start = Instant::now();
+    black_box(ours(Theme::Light));
+    let cold = start.elapsed();
     let mut criterion = Criterion::default().sample_size(20).configure_from_args();
     criterion.bench_function("picture/ours", |bench| bench.iter(|| ours(Theme::Light)));
     criterion.bench_function("picture/naive", |bench| bench.iter(|| naive(Theme::Light)));
@@ -32,19 +38,62 @@ fn main() {
     let (quick, slow) = (time(200, || ours(Theme::Light)), time(7, || naive(Theme::Light)));
     let ratio = slow.as_secs_f64() / quick.as_secs_f64();
     println!("ours {quick:?}, naive {slow:?}: 1/{ratio:.0} of the time");
+    println!("  the first one, with nothing cached: {cold:?}");
     println!("  of which drawing {:?}", time(200, || draw(Theme::Light)));
+    compare_packers(&draw(Theme::Light));
     for theme in Theme::ALL {
         let (ours, naive) = (ours(theme), naive(theme));
         println!("  {theme}: {} bytes, naive {} bytes", ours.len(), naive.len());
         assert!(ours.len() <= LARGEST, "the picture is too large");
         if let Ok(dir) = std::env::var("PICTURE_OUT") {
-            for (name, file) in [("ours", ours), ("naive", naive)] {
+            let specimen = specimen(theme).to_png().unwrap();
+            for (name, file) in [("ours", ours), ("naive", naive), ("specimen", specimen)] {
                 let path = format!("{dir}/draw-{name}-{theme}.png");
                 std::fs::write(&path, file).unwrap_or_else(|error| println!("{path}: {error}"));
             }
         }
     }
     assert!(ratio >= FLOOR, "the picture takes too long");
+}
+
+/// What other ways of encoding the same pixels take, to show why there is one of our own.
+fn compare_packers(canvas: &Canvas) {
+    let encode = |compression, filter| {
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, SIDE, SIDE);
+        encoder.set_color(png::ColorType::Indexed);
+        encoder.set_palette(vec![0; 768]);
+        encoder.set_compression(compression);
+        encoder.set_filter(filter);
+        let mut writer = encoder.write_header().unwrap();
+        writer.write_image_data(canvas.pixels()).unwrap();
+        writer.finish().unwrap();
+        file.len()
+    };
+    let mut data = Vec::new();
+    for row in canvas.pixels().chunks(SIDE as usize) {
+        data.push(0);
+        data.extend_from_slice(row);
+    }
+    let pack = |level| {
+        let mut packer = ZlibEncoder::new(Vec::new(), flate2::Compression::new(level));
+        // In one piece: handing over row by row would slow it down.
+        packer.write_all(&data).unwrap();
+        packer.finish().unwrap().len()
+    };
+    let show = |name: &str, way: &dyn Fn() -> usize| {
+        println!("  encoding, {name}: {:?}, {} bytes", time(20, way), way());
+    };
+    show("ours", &|| canvas.to_png().unwrap().len());
+    show("png fast, up", &|| {
+        encode(png::Compression::Fast, png::Filter::Up)
+    });
+    show("png balanced, no filter", &|| {
+        encode(png::Compression::Balanced, png::Filter::NoFilter)
+    });
+    for level in [1, 2, 3, 6] {
+        show(&format!("flate2 level {level}, no filter"), &|| pack(level));
+    }
 }
 
 /// The median time of a call, after one to warm up.
@@ -119,9 +168,10 @@ fn draw(theme: Theme) -> Canvas {
         let Some((seat, charge)) = piece(q, r) else {
             continue;
         };
-        canvas.soft_circle(x, y + 3.0, 28.0, 3, Ink::Shadow.fade(0.35));
-        canvas.circle(x, y, 29.0, Ink::rim(seat));
-        canvas.circle(x, y, 26.0, Ink::seat(seat));
+        let y = y - 9.0;
+        canvas.soft_circle(x, y + 3.0, 26.0, 3, Ink::Shadow.fade(0.35));
+        canvas.circle(x, y, 27.0, Ink::rim(seat));
+        canvas.circle(x, y, 24.0, Ink::seat(seat));
         let sign = theme.legible_on(Ink::seat(seat));
         if charge == 0 {
             canvas.ring(x, y, 9.0, 5.0, sign);
@@ -141,8 +191,107 @@ fn board(theme: Theme) -> Canvas {
         let cell = hexagon(x, y, RADIUS);
         canvas.polygon(&cell, tone(q, r));
         canvas.outline(&cell, 2.0, Ink::Line);
-        let style = Style::regular(14.0).align(Align::Centre);
-        canvas.text(x, y + 29.0, &label(q, r), style, Ink::Faint);
+        let style = Style::regular(18.0).align(Align::Centre);
+        canvas.text(x, y + 28.0, &label(q, r), style, Ink::Faint);
+    }
+    canvas
+}
+
+/// One of everything, to be looked at.
+fn specimen(theme: Theme) -> Canvas {
+    let mut canvas = Canvas::new(SIDE, 720, theme);
+    for (i, ink) in Ink::ALL.into_iter().enumerate() {
+        let (x, y) = (16.0 + (i % 11) as f32 * 85.0, 16.0 + (i / 11) as f32 * 52.0);
+        let swatch = Rect::new(x, y, 78.0, 44.0);
+        canvas.round_rect(swatch, 8.0, ink);
+        canvas.frame(swatch, 8.0, 1.0, Ink::Line);
+        let style = Style::regular(12.0).align(Align::Centre);
+        canvas.text(
+            x + 39.0,
+            y + 22.0,
+            &format!("{ink:?}"),
+            style,
+            theme.legible_on(ink),
+        );
+    }
+    for seat in 0..5 {
+        let (x, y) = (70.0 + 110.0 * seat as f32, 240.0);
+        let plate = Rect::new(x - 46.0, y - 46.0, 92.0, 92.0);
+        canvas.soft_rect(
+            Rect {
+                y: plate.y + 3.0,
+                ..plate
+            },
+            14.0,
+            4,
+            Ink::Shadow.fade(0.25),
+        );
+        canvas.round_rect(plate, 14.0, Ink::tint(seat));
+        canvas.frame(plate, 14.0, 2.0, Ink::seat(seat));
+        canvas.soft_circle(x, y + 3.0, 30.0, 3, Ink::Shadow.fade(0.35));
+        canvas.circle(x, y, 31.0, Ink::rim(seat));
+        canvas.circle(x, y, 28.0, Ink::seat(seat));
+        let style = Style::bold(28.0).align(Align::Centre);
+        let sign = theme.legible_on(Ink::seat(seat));
+        canvas.text(x, y, &(seat + 1).to_string(), style, sign);
+    }
+    for i in 0..12 {
+        let (sin, cos) = (i as f32 / 12.0 * std::f32::consts::TAU).sin_cos();
+        let at = |r: f32| (680.0 + r * sin, 250.0 - r * cos);
+        canvas.line(at(20.0), at(60.0), 0.5 + i as f32 / 3.0, Ink::Text);
+    }
+    canvas.arrow((770.0, 290.0), (840.0, 200.0), 8.0, Ink::LastMove);
+    canvas.polyline(
+        &[
+            (860.0, 290.0),
+            (880.0, 200.0),
+            (900.0, 290.0),
+            (930.0, 210.0),
+        ],
+        6.0,
+        Cap::Round,
+        Ink::Good,
+    );
+    let hex = hexagon(70.0, 370.0, 50.0);
+    canvas.polygon(&hex, Ink::Glow);
+    canvas.outline(&hex, 5.0, Ink::LastMove);
+    canvas.pie((180.0, 370.0), 40.0, (0.0, 0.35), Ink::EnergyHigh);
+    canvas.arc((180.0, 370.0), 44.0, 4.0, (0.35, 1.0), Ink::EnergyMid);
+    canvas.ring(280.0, 370.0, 40.0, 6.0, Ink::Danger);
+    canvas.polygon(&regular(370.0, 370.0, 40.0, 3, 0.0), Ink::seat(3));
+    canvas.polygon(&regular(460.0, 370.0, 40.0, 5, 0.0), Ink::seat(4));
+    let card = Rect::new(540.0, 320.0, 400.0, 380.0);
+    canvas.soft_rect(
+        Rect {
+            y: card.y + 4.0,
+            ..card
+        },
+        18.0,
+        6,
+        Ink::Shadow.fade(0.3),
+    );
+    canvas.round_rect(card, 18.0, Ink::Panel);
+    canvas.frame(card, 18.0, 1.5, Ink::Line);
+    canvas.text(564.0, 352.0, "Phase Shift", Style::bold(28.0), Ink::Text);
+    let words = "Exchange two neighbouring cells of your colour. Then draw a card for each of your \
+                 energies that it touches; at most three.\nWas zählt: Ποιότητα, Качество, AVATAR, 木 ♥.";
+    let end = canvas.paragraph(564.0, 380.0, 350.0, words, Style::regular(22.0), Ink::Text);
+    canvas.paragraph(
+        564.0,
+        end + 8.0,
+        350.0,
+        words,
+        Style::regular(15.0),
+        Ink::Faint,
+    );
+    for (i, size) in [11.0, 13.0, 16.0, 20.0, 26.0, 34.0].into_iter().enumerate() {
+        let y = 450.0 + i as f32 * 30.0 + size * 1.2;
+        let name = fit(
+            "Maximiliane Wolkenstein-Trostburg der Ältere",
+            480.0,
+            Style::bold(size),
+        );
+        canvas.text(24.0, y, &name, Style::bold(size), Ink::Text);
     }
     canvas
 }

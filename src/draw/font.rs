@@ -164,7 +164,8 @@ pub fn clean(text: &str) -> String {
             '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}'
             | '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{1ab0}'..='\u{1aff}'
             | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}');
-        if !invisible && !combining && !(letter == ' ' && out.ends_with(' ')) {
+        let doubled = letter == ' ' && out.ends_with(' ');
+        if !(invisible || combining || doubled) {
             out.push(letter);
         }
     }
@@ -264,6 +265,24 @@ impl Inked {
         Mask::new(left, top, cover)
     }
 
+    /// A plain empty box.
+    fn missing(&self, phase: i32) -> Mask {
+        let width = self.cut.font.h_advance_unscaled(MISSING) * self.scale;
+        let thick = (0.07 * self.style.pixels()).max(1.0);
+        let (left, right) = (
+            phase as f32 / 4.0 + 0.12 * width,
+            phase as f32 / 4.0 + 0.88 * width,
+        );
+        let top = -self.cap_height();
+        let frame = |by: f32| {
+            let (left, right, top, bottom) = (left + by, right - by, top + by, -by);
+            vec![(left, top), (right, top), (right, bottom), (left, bottom)]
+        };
+        let mut hole = frame(thick);
+        hole.reverse();
+        Mask::of_pieces(&[vec![frame(0.0), hole]])
+    }
+
     fn glyph(&self, id: GlyphId, phase: i32) -> Arc<Mask> {
         let face = self.style.face as i32;
         let key = [
@@ -273,6 +292,9 @@ impl Inked {
             self.style.quarters(),
             phase,
         ];
+        if id == MISSING {
+            return cached(&key, || self.missing(phase));
+        }
         cached(&key, || {
             // ab_glyph's scale is the height from ascent to descent, not the em.
             let height = self.cut.font.height_unscaled() * self.scale;
@@ -295,6 +317,9 @@ impl Inked {
         })
     }
 }
+
+/// The glyph that fonts keep for letters they lack. Inter's is a block of stripes, too loud for a name.
+const MISSING: GlyphId = GlyphId(0);
 
 /// A font file, read.
 struct Cut {

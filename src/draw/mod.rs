@@ -7,6 +7,7 @@
 pub mod canvas;
 mod deflate;
 pub mod font;
+mod huffman;
 pub mod mask;
 pub mod mix;
 pub mod palette;

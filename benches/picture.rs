@@ -242,12 +242,7 @@ fn specimen(theme: Theme) -> Canvas {
     }
     canvas.arrow((770.0, 290.0), (840.0, 200.0), 8.0, Ink::LastMove);
     canvas.polyline(
-        &[
-            (860.0, 290.0),
-            (880.0, 200.0),
-            (900.0, 290.0),
-            (930.0, 210.0),
-        ],
+        &[(860.0, 290.0), (880.0, 200.0), (900.0, 290.0), (930.0, 210.0)],
         6.0,
         Cap::Round,
         Ink::Good,
@@ -276,14 +271,7 @@ fn specimen(theme: Theme) -> Canvas {
     let words = "Exchange two neighbouring cells of your colour. Then draw a card for each of your \
                  energies that it touches; at most three.\nWas zählt: Ποιότητα, Качество, AVATAR, 木 ♥.";
     let end = canvas.paragraph(564.0, 380.0, 350.0, words, Style::regular(22.0), Ink::Text);
-    canvas.paragraph(
-        564.0,
-        end + 8.0,
-        350.0,
-        words,
-        Style::regular(15.0),
-        Ink::Faint,
-    );
+    canvas.paragraph(564.0, end + 8.0, 350.0, words, Style::regular(15.0), Ink::Faint);
     for (i, size) in [11.0, 13.0, 16.0, 20.0, 26.0, 34.0].into_iter().enumerate() {
         let y = 450.0 + i as f32 * 30.0 + size * 1.2;
         let name = fit(

@@ -67,11 +67,7 @@ fn find_repeats(data: &[u8], stride: usize) -> Vec<Token> {
         let hash = (word as u32).wrapping_mul(0x9e37_79b1) >> (32 - HASH_BITS);
         let before = std::mem::replace(&mut seen[hash as usize], at as u32);
         let reachable = |distance: usize| {
-            if distance <= at.min(WINDOW) {
-                distance
-            } else {
-                1
-            }
+            if distance <= at.min(WINDOW) { distance } else { 1 }
         };
         let distances = [1, reachable(stride), reachable(at - before as usize)];
         // Most places are settled by their first eight bytes, and then without a guess of the
@@ -134,11 +130,7 @@ fn common(data: &[u8], from: usize, at: usize) -> usize {
             return 8 * i + (differ.trailing_zeros() / 8) as usize;
         }
     }
-    let rest = new_rest
-        .iter()
-        .zip(old_rest)
-        .take_while(|(a, b)| a == b)
-        .count();
+    let rest = new_rest.iter().zip(old_rest).take_while(|(a, b)| a == b).count();
     8 * new_words.len() + rest
 }
 
@@ -187,9 +179,7 @@ fn distance_symbol(distance: u16) -> Symbol {
 const NO_DISTANCE: usize = 30;
 const END: usize = 256;
 /// The order in which the format tells the lengths of the codes for code lengths.
-const LENGTH_ORDER: [usize; 19] = [
-    16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
-];
+const LENGTH_ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
 fn write_block(tokens: &[Token], out: &mut Bits) {
     let mut whats = [0_u32; REPEAT + LONGEST + 1];
@@ -225,10 +215,7 @@ fn write_block(tokens: &[Token], out: &mut Bits) {
     for length in SHORTEST..=LONGEST {
         let symbol = length_symbol(length);
         let (bits, count) = literals.word(symbol.code);
-        starts[REPEAT + length] = (
-            bits | u64::from(symbol.extra) << count,
-            count + symbol.extra_bits,
-        );
+        starts[REPEAT + length] = (bits | u64::from(symbol.extra) << count, count + symbol.extra_bits);
     }
     let mut words = [(0_u64, 0_u32); NO_DISTANCE + 1];
     for (code, word) in words[..NO_DISTANCE].iter_mut().enumerate() {
@@ -296,10 +283,7 @@ fn write_lengths(lengths: &[u8], out: &mut Bits) {
     }
     for symbol in symbols {
         let (bits, count) = code.word(symbol.code);
-        out.put(
-            bits | u64::from(symbol.extra) << count,
-            count + symbol.extra_bits,
-        );
+        out.put(bits | u64::from(symbol.extra) << count, count + symbol.extra_bits);
     }
 }
 

@@ -16,19 +16,14 @@ impl Code {
         // RFC 1951, 3.2.2: codes of one length are consecutive, shorter ones come first.
         let mut next = [0_u32; 17];
         for length in 1..=15 {
-            let shorter = lengths
-                .iter()
-                .filter(|&&l| usize::from(l) == length)
-                .count() as u32;
+            let shorter = lengths.iter().filter(|&&l| usize::from(l) == length).count() as u32;
             next[length + 1] = (next[length] + shorter) << 1;
         }
         let bits = lengths
             .iter()
             .map(|&length| {
                 let code = &mut next[usize::from(length)];
-                let sent = (*code as u16)
-                    .reverse_bits()
-                    .checked_shr(16 - u32::from(length));
+                let sent = (*code as u16).reverse_bits().checked_shr(16 - u32::from(length));
                 *code += 1;
                 sent.unwrap_or(0)
             })
@@ -38,10 +33,7 @@ impl Code {
 
     /// The bits of a symbol and how many they are.
     pub fn word(&self, symbol: usize) -> (u64, u32) {
-        (
-            u64::from(self.bits[symbol]),
-            u32::from(self.lengths[symbol]),
-        )
+        (u64::from(self.bits[symbol]), u32::from(self.lengths[symbol]))
     }
 }
 
@@ -91,9 +83,7 @@ fn code_lengths(counts: &[u32], limit: usize) -> Vec<u8> {
         taken -= 1;
     }
     // The rarest symbols get the longest codes.
-    let mut rarest: Vec<usize> = (0..counts.len())
-        .filter(|&symbol| counts[symbol] > 0)
-        .collect();
+    let mut rarest: Vec<usize> = (0..counts.len()).filter(|&symbol| counts[symbol] > 0).collect();
     rarest.sort_by_key(|&symbol| (counts[symbol], symbol));
     let mut lengths = vec![0; counts.len()];
     let longest_first = (1..=limit)

@@ -28,8 +28,7 @@ impl Mixer {
     /// The mixer of a theme, made on first use.
     #[must_use]
     pub fn of(theme: Theme) -> &'static Self {
-        static MIXERS: [OnceLock<Mixer>; Theme::ALL.len()] =
-            [const { OnceLock::new() }; Theme::ALL.len()];
+        static MIXERS: [OnceLock<Mixer>; Theme::ALL.len()] = [const { OnceLock::new() }; Theme::ALL.len()];
         MIXERS[theme as usize].get_or_init(|| Self::new(theme))
     }
 
@@ -109,9 +108,9 @@ enum Role {
 
 fn role(ink: Ink) -> Role {
     use Ink::{
-        Black, CellA, CellB, CellC, Danger, EnergyHigh, EnergyLow, EnergyMid, Faint, Glow, Good,
-        LastMove, Line, Panel, Paper, Rim1, Rim2, Rim3, Rim4, Rim5, Seat1, Seat2, Seat3, Seat4,
-        Seat5, Shadow, Text, Tint1, Tint2, Tint3, Tint4, Tint5, White,
+        Black, CellA, CellB, CellC, Danger, EnergyHigh, EnergyLow, EnergyMid, Faint, Glow, Good, LastMove,
+        Line, Panel, Paper, Rim1, Rim2, Rim3, Rim4, Rim5, Seat1, Seat2, Seat3, Seat4, Seat5, Shadow, Text,
+        Tint1, Tint2, Tint3, Tint4, Tint5, White,
     };
     match ink {
         Paper | Panel | CellA | CellB | CellC | Glow | EnergyLow | EnergyMid => Role::Ground,
@@ -187,16 +186,13 @@ fn choose(theme: Theme) -> [Rgb; 256] {
     for (i, &a) in Ink::ALL.iter().enumerate() {
         for &b in &Ink::ALL[..i] {
             let levels = (2..LEVELS).step_by(4);
-            candidates
-                .extend(levels.map(|level| (mix(theme.rgb(a), theme.rgb(b), level), weight(a, b))));
+            candidates.extend(levels.map(|level| (mix(theme.rgb(a), theme.rgb(b), level), weight(a, b))));
         }
     }
     let mut candidates: Vec<Candidate> = candidates
         .into_iter()
         .map(|(colour, weight)| {
-            let apart = colours[..taken]
-                .iter()
-                .map(|&chosen| distance(chosen, colour));
+            let apart = colours[..taken].iter().map(|&chosen| distance(chosen, colour));
             let missed = apart.min().unwrap_or(0);
             Candidate {
                 colour,
@@ -267,10 +263,7 @@ mod tests {
             };
             for level in 0..6 {
                 let step = seen(level) - seen(level + 1);
-                assert!(
-                    (6..=30).contains(&step),
-                    "{theme}: {step} after level {level}"
-                );
+                assert!((6..=30).contains(&step), "{theme}: {step} after level {level}");
             }
         }
     }

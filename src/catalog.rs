@@ -3,6 +3,8 @@
 //! This is the only list of games and the only place where they lose their types: a [`Table`] wraps
 //! any game behind canonical notation, so that matches, chat and adapters know no game by name.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::draw::palette::Theme;
@@ -12,10 +14,17 @@ use crate::game::guide::{Guide, complete, guide};
 use crate::game::nearest::nearest;
 use crate::game::sentence::{SentenceError, play_sentence};
 use crate::game::{Awaiting, Game, GameRng, Meta, OptionValues, Outcome, Seat, Seed, Told, Viewer, explore};
+use crate::games::breaker::Breaker;
+use crate::games::glyphgrid::GlyphGrid;
 use crate::games::phwar::Phwar;
 
 /// All games, in the order in which they are offered. To add one, add its line.
-pub static GAMES: [Entry; 1] = [Entry::of::<Phwar>()];
+#[rustfmt::skip]
+pub static GAMES: &[Entry] = &[
+    Entry::of::<Phwar>(),
+    Entry::of::<GlyphGrid>(),
+    Entry::of::<Breaker>(),
+];
 
 /// A game that can be played here.
 pub struct Entry {
@@ -23,6 +32,12 @@ pub struct Entry {
     rules: &'static str,
     open: fn(&OptionValues, u8, &Seed) -> Box<dyn Table>,
     load: fn(&str) -> Result<Box<dyn Table>, serde_json::Error>,
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Entry").field(&self.meta.id).finish()
+    }
 }
 
 /// The game of this id, or of this name; spelling counts, case does not.

@@ -1,9 +1,76 @@
-//! Phase Parlor.
-#![forbid(unsafe_code)]
+//! Phase Parlor: a bot that hosts board and card games in chat rooms.
+//!
+//! Friends challenge each other, moves are commands, every turn brings a drawn board, hidden hands go by
+//! private message, and nothing is lost when the process dies. This page is the map of the code.
+//!
+//! # Rooms of the house
+//! ```text
+//! cli (binary)   the command line, and the wiring of everything below
+//! config         the operator's choices
+//! local          the room in the browser: an adapter, like those for chat platforms
+//! chat           the grammar of commands, every sentence that users read, replies as data, the outbox
+//! matches        the life of a match: gather, move, consent, clocks, record; pure decisions and one service
+//! store          where matches are kept: on disk, or in memory for tests
+//! catalog        the only list of games; a Table hides which one is played
+//! draw           pictures, text boards, alt texts and narration, from what one viewer may know
+//! games          the rules, one folder a game
+//! board          geometry that games share
+//! game           what a game is: the contract and its laws
+//! ```
+//! Dependencies point one way: cli → adapters → chat → matches → catalog → draw → games → board, game. The
+//! store implements a port of `matches`. `tests/layering.rs` reads the `use` lines and fails on an edge that
+//! points up.
+//!
+//! # The way of a command
+//! 1. An adapter turns what happened on its platform into a [`chat::parlor::Request`]: who, where, what, and the
+//!    platform's own id of the event.
+//! 2. [`chat::command`] reads it; [`chat::parlor::Parlor`] finds out which match is meant.
+//! 3. [`matches::service::Service`] takes the match's lock, does first what time has already decided, checks the
+//!    version that the caller saw, and lets a pure function decide. The decision is a
+//!    [`matches::change::Change`]: the new state, log entries, deliveries. Or a named refusal.
+//! 4. One batch writes match, log, indexes and outbox rows. [`store`]'s one committer gathers what is waiting, writes it
+//!    atomically, and syncs the disk. Only then does the answer leave.
+//! 5. [`chat::outbox::Outbox`] delivers, in order for each place, through each adapter's postman, and forgets a
+//!    delivery when it is confirmed. Pictures are drawn at that moment, from the log up to the entry that the
+//!    delivery names, off the async threads.
+//!
+//! A crash anywhere repeats deliveries under the same key and loses nothing that was answered. An event that has
+//! been handled is not handled again.
+//!
+//! # Invariants
+//! 1. Rules are pure and deterministic: options, seats, seed and actions give the position, on every machine, for
+//!    ever. A change of rules raises `rules_version`.
+//! 2. Secrets leave `matches` only as a private delivery to one seat. Views are built up from what a viewer may
+//!    know, never stripped down. A [`draw::Scene`] holds one viewer's view and that viewer's share of the events, and
+//!    nothing else, so a picture can't show what the view does not.
+//! 3. What was acknowledged is on disk.
+//! 4. A match belongs to no single room: it has home rooms, on any platform, and a table code by which anybody joins.
+//! 5. Adding a game touches `games/x`, `draw/x`, `assets/x`, one line of the catalog, and test data. Nothing else.
+//!
+//! # A game
+//! Implement [`game::Game`] (the rules) and [`draw::Show`] (how it looks), and add a line to [`catalog::GAMES`]. The laws
+//! of [`game`] are then tested for it without another word, and every platform offers it, its options, its moves
+//! word by word, its rules and its pictures.
+// What a test may do and the program must not.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::exit,
+        clippy::print_stdout,
+        clippy::print_stderr
+    )
+)]
+
 pub mod board;
 pub mod catalog;
 pub mod chat;
+pub mod config;
 pub mod draw;
 pub mod game;
 pub mod games;
+pub mod local;
 pub mod matches;
+pub mod store;

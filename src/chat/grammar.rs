@@ -4,6 +4,8 @@
 //! commands, the help, the suggestions while typing. To add a command, add its line here and say in
 //! `commands` what it means.
 
+use crate::catalog::GAMES;
+
 /// What a command does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verb {
@@ -46,9 +48,17 @@ pub struct CommandSpec {
     pub aliases: &'static [&'static str],
     /// At most 100 characters.
     pub help: &'static str,
-    /// How it is typed, in one example.
-    pub example: &'static str,
+    /// How it is typed, in one example; `GAME` stands for any game.
+    example: &'static str,
     pub arguments: &'static [ArgumentSpec],
+}
+
+impl CommandSpec {
+    /// How it is typed, in one example, with the first game of the catalog where it takes one.
+    pub fn example(&self) -> String {
+        let game = GAMES.first().map_or("", |entry| entry.meta.id);
+        self.example.replace("GAME", game)
+    }
 }
 
 /// An argument of a command.
@@ -147,13 +157,13 @@ const fn command(
 #[rustfmt::skip]
 pub static COMMANDS: &[CommandSpec] = &[
     command(Verb::Games, "games", &[], "The games you can play here", "games", &[]),
-    command(Verb::Rules, "rules", &["how"], "How a game is played", "rules phwar",
+    command(Verb::Rules, "rules", &["how"], "How a game is played", "rules GAME",
         &[GAME, argument("section", ArgumentKind::Words, "A section of the rules")]),
-    command(Verb::Challenge, "challenge", &["play", "invite"], "Challenge somebody to a game", "challenge @bea phwar",
+    command(Verb::Challenge, "challenge", &["play", "invite"], "Challenge somebody to a game", "challenge @bea GAME",
         &[needed("players", ArgumentKind::Players, "Whom you challenge"), GAME, OPTIONS, CLOCK, SEATING]),
-    command(Verb::Open, "open", &["table"], "Open a table that anybody can join", "open phwar seats=3",
+    command(Verb::Open, "open", &["table"], "Open a table that anybody can join", "open GAME seats=3",
         &[GAME, argument("seats", ArgumentKind::Seats, "How many play"), OPTIONS, CLOCK, SEATING]),
-    command(Verb::Practice, "practice", &["solo"], "Try a game out alone, playing every side", "practice phwar",
+    command(Verb::Practice, "practice", &["solo"], "Try a game out alone, playing every side", "practice GAME",
         &[GAME, argument("seats", ArgumentKind::Seats, "How many sides"), OPTIONS]),
     command(Verb::Join, "join", &["sit"], "Take a seat at a table by its code", "join K7QF",
         &[needed("match", ArgumentKind::Match, "The table's code")]),

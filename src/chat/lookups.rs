@@ -11,7 +11,8 @@ use crate::game::guide::{Guide, Leads};
 use crate::game::nearest::nearest;
 use crate::game::notation::excerpt;
 use crate::game::{Seat, Viewer};
-use crate::matches::change::{seat_of, table_of};
+use crate::matches::change::{begun, seat_of, table_of};
+use crate::matches::clock::SeatClock;
 use crate::matches::people::PlayerId;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::Target;
@@ -35,7 +36,7 @@ impl Parlor {
     pub(super) fn games(&self) -> Reply {
         let mut text = Text::markdown("**The games**");
         let mut buttons = Vec::new();
-        for entry in &GAMES {
+        for entry in GAMES {
             let meta = entry.meta;
             let (least, most) = (meta.seats.start(), meta.seats.end());
             let seats = if least == most {
@@ -184,9 +185,7 @@ impl Parlor {
 
     pub(super) fn text(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
         let the_match = self.any_match(request, arguments)?;
-        let play = the_match
-            .play()
-            .ok_or_else(|| Refusal::NotBegun(the_match.code.clone()))?;
+        let play = begun(&the_match)?;
         let own = play.seats_of(&request.who).iter().next();
         let settings = self.service.person(&request.who)?.settings;
         let table = table_of(&the_match, play)?;
@@ -210,11 +209,9 @@ impl Parlor {
     }
 
     pub(super) fn hand(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
-        let target = self.target(request, arguments, Wanted::Running)?;
+        let target = self.target(request, arguments, Wanted::ToPlay)?;
         let the_match = self.service.find(&target.code)?;
-        let play = the_match
-            .play()
-            .ok_or_else(|| Refusal::NotBegun(target.code.clone()))?;
+        let play = begun(&the_match)?;
         let awaited = table_of(&the_match, play)?.awaiting().seats();
         let seat = seat_of(&the_match, play, &request.who, awaited)?;
         let table = table_of(&the_match, play)?;
@@ -253,7 +250,7 @@ impl Parlor {
 
     /// What can be done now, or what can follow what was typed.
     pub(super) fn moves(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
-        let target = self.target(request, arguments, Wanted::Running)?;
+        let target = self.target(request, arguments, Wanted::ToPlay)?;
         let the_match = self.service.find(&target.code)?;
         let play = crate::matches::change::running(&the_match)?;
         let table = table_of(&the_match, play)?;
@@ -436,7 +433,7 @@ fn summary(the_match: &Match, player: &PlayerId) -> Text {
                 text.push(". Waiting for ");
                 people(&mut text, &awaited, "nobody");
             }
-            if let Some(deadline) = play.clocks.iter().filter_map(|clock| clock.deadline()).min() {
+            if let Some(deadline) = play.clocks.iter().filter_map(SeatClock::deadline).min() {
                 text.push(", until ");
                 text.push(deadline);
             }
@@ -525,7 +522,7 @@ fn one_command(command: &CommandSpec) -> Text {
     let mut text = text![
         Piece::Code(command.name.to_owned()),
         format!(": {}. For example ", command.help.trim_end_matches('.')),
-        Piece::Code(command.example.to_owned()),
+        Piece::Code(command.example()),
         "."
     ];
     for argument in command.arguments {

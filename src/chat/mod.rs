@@ -14,3 +14,4 @@ pub mod refusals;
 mod settings;
 pub mod suggest;
 mod tables;
+mod talk;

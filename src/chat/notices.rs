@@ -88,7 +88,12 @@ pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Pict
                 what: Shown::Hand,
             }))
         }
-        Notice::Proposed { players, by, what } => say.proposed(players, *by, *what),
+        Notice::Proposed {
+            players,
+            by,
+            what,
+            asked,
+        } => say.proposed(players, *by, *what, asked),
         Notice::Settled {
             players,
             what,
@@ -365,7 +370,7 @@ impl Say<'_> {
         text
     }
 
-    fn proposed(&self, players: &[PlayerId], by: Seat, what: Wish) -> Message {
+    fn proposed(&self, players: &[PlayerId], by: Seat, what: Wish, asked: &[PlayerId]) -> Message {
         let verb = match what {
             Wish::Draw => " offers ",
             Wish::Takeback { .. } | Wish::Pause | Wish::Extend { .. } => " asks for ",
@@ -383,13 +388,7 @@ impl Say<'_> {
             Button::primary("Agree", self.now("accept")),
             Button::plain("No", self.now("decline")),
         ];
-        let own = players.get(by.index());
-        message.ping = players
-            .iter()
-            .filter(|player| Some(*player) != own)
-            .cloned()
-            .collect();
-        message.ping.dedup();
+        message.ping = asked.to_vec();
         message
     }
 
@@ -406,6 +405,13 @@ impl Say<'_> {
                     person(players, *seat),
                     format!(" says no to {wish}. The match goes on.")
                 ])
+            }
+            (Answer::WithdrawnBy(seat), _) => {
+                let verb = match what {
+                    Wish::Draw => " no longer offers ",
+                    Wish::Takeback { .. } | Wish::Pause | Wish::Extend { .. } => " no longer asks for ",
+                };
+                Message::text(text![person(players, *seat), verb, wish_name(what), "."])
             }
             (Answer::Agreed, Wish::Pause) => Message::text(text![
                 "Everybody agrees: ",

@@ -12,6 +12,7 @@ use crate::catalog::{self, Frame, Table};
 use crate::game::sentence::SentenceError;
 use crate::game::{Information, NotationError, Seat, Seed, Viewer};
 use crate::matches::code::Code;
+use crate::matches::consent::has_agreed;
 use crate::matches::delivery::Delivery;
 use crate::matches::moves;
 use crate::matches::people::{PlayerId, RoomId, ThemeName};
@@ -136,8 +137,12 @@ impl Parlor {
     /// A line that is no command may be a move.
     async fn bare_move(&self, request: &Request, line: &str, error: &ReadError) -> Result<Reply, Failure> {
         let unread = || Ok(Reply::open(refusals::unread(error)));
-        let Ok(Target { code, .. }) = self.target(request, &Arguments::default(), Wanted::MyTurn) else {
-            return unread();
+        let near_command = matches!(error, ReadError::Unknown { near: Some(_), .. });
+        let code = match self.target(request, &Arguments::default(), Wanted::MyTurn) {
+            Ok(target) => target.code,
+            Err(_) if near_command => return unread(),
+            Err(which @ Failure::Refused(Refusal::WhichMatch(_))) => return Err(which),
+            Err(_) => return Ok(Reply::open(self.out_of_turn(request, error))),
         };
         let line = line.trim().trim_start_matches(['/', '!']);
         let command = Command {
@@ -156,9 +161,31 @@ impl Parlor {
                         ref played,
                     },
                 ..
-            })) if played.is_empty() && matches!(error, ReadError::Unknown { near: Some(_), .. }) => unread(),
+            })) if played.is_empty() && near_command => unread(),
             answer => answer,
         }
+    }
+
+    /// What is no command and can't be a move now, with a hint if it may have been meant as one.
+    fn out_of_turn(&self, request: &Request, error: &ReadError) -> Message {
+        let mut message = refusals::unread(error);
+        let waiting = self
+            .target(request, &Arguments::default(), Wanted::Running)
+            .and_then(|target| self.service.find(&target.code));
+        if let Ok(the_match) = waiting
+            && let Phase::Running(play) = &the_match.phase
+        {
+            let awaited: Vec<PlayerId> = (play.clocks.iter().zip(&play.players))
+                .filter(|(clock, _)| clock.running.is_some())
+                .map(|(_, player)| player.clone())
+                .collect();
+            message.text.line(refusals::not_yet(
+                &the_match.code,
+                &awaited,
+                play.paused.is_some(),
+            ));
+        }
+        message
     }
 
     async fn carry_out(&self, request: &Request, command: &Command) -> Result<Reply, Failure> {
@@ -230,10 +257,14 @@ impl Parlor {
             });
         }
         let codes = match wanted {
-            Wanted::Finished => self.service.shelf().all_of(&request.who)?,
-            Wanted::Gathering | Wanted::Running | Wanted::Alive | Wanted::MyTurn => {
-                self.service.shelf().alive_of(&request.who)?
-            }
+            Wanted::Finished => self.service.shelf().finished_of(&request.who, LATEST)?,
+            Wanted::Asked
+            | Wanted::Own
+            | Wanted::Hosted
+            | Wanted::Running
+            | Wanted::ToPlay
+            | Wanted::MyTurn
+            | Wanted::Alive => self.service.shelf().alive_of(&request.who)?,
         };
         let mut fitting = Vec::new();
         for code in codes {
@@ -249,14 +280,13 @@ impl Parlor {
             fitting.retain(|the_match| the_match.rooms.contains(room));
         }
         if wanted == Wanted::Finished {
-            // Of finished matches the last one is meant.
-            fitting.sort_by_key(|the_match| match &the_match.phase {
-                Phase::Over(_, ending) => ending.at,
-                Phase::Open(_) | Phase::Running(_) | Phase::CalledOff(_) => the_match.created,
-            });
-            fitting = fitting.pop().into_iter().collect();
+            // Of finished matches the last one is meant; it comes first.
+            fitting.truncate(1);
         }
-        if fitting.len() > 1 && fitting.iter().any(|the_match| awaits(the_match, &request.who)) {
+        // Who moves or looks means the match that waits for them. Who gives something up has to say which.
+        if matches!(wanted, Wanted::ToPlay | Wanted::Alive)
+            && fitting.iter().any(|the_match| awaits(the_match, &request.who))
+        {
             fitting.retain(|the_match| awaits(the_match, &request.who));
         }
         match &fitting[..] {
@@ -418,12 +448,22 @@ pub(super) fn opening_picture(game: &str, theme: ThemeName) -> Result<Picture, F
     })
 }
 
+/// How many finished matches are looked through for one of a room.
+const LATEST: usize = 20;
+
 /// Which matches a command is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
-    /// Tables that wait for an answer of this player.
-    Gathering,
+    /// Those that wait for an answer of this player: an invitation, a proposal.
+    Asked,
+    /// Those that wait for others because of this player: an open table at which they sit, a proposal of
+    /// theirs.
+    Own,
+    /// Open tables of this player's.
+    Hosted,
     Running,
+    /// Running, and of several the one whose turn is this player's.
+    ToPlay,
     /// Running, and this player's turn.
     MyTurn,
     Alive,
@@ -433,12 +473,21 @@ pub(super) enum Wanted {
 impl Wanted {
     fn fits(self, the_match: &Match, player: &PlayerId) -> bool {
         match self {
-            Self::Gathering => match &the_match.phase {
+            Self::Asked => match &the_match.phase {
                 Phase::Open(gathering) => gathering.places.contains(&Place::Invited(player.clone())),
+                Phase::Running(play) => play
+                    .proposals
+                    .iter()
+                    .any(|proposal| !has_agreed(play, player, proposal)),
+                Phase::Over(..) | Phase::CalledOff(_) => false,
+            },
+            Self::Own => match &the_match.phase {
+                Phase::Open(_) => the_match.seats(player),
                 Phase::Running(play) => !play.proposals.is_empty(),
                 Phase::Over(..) | Phase::CalledOff(_) => false,
             },
-            Self::Running => matches!(the_match.phase, Phase::Running(_)),
+            Self::Hosted => matches!(the_match.phase, Phase::Open(_)) && the_match.host == *player,
+            Self::Running | Self::ToPlay => matches!(the_match.phase, Phase::Running(_)),
             Self::MyTurn => awaits(the_match, player),
             Self::Alive => the_match.is_alive(),
             Self::Finished => matches!(the_match.phase, Phase::Over(..)),

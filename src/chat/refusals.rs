@@ -3,10 +3,14 @@
 use super::command::ReadError;
 use super::grammar;
 use super::message::{Button, Message, Piece, Text};
+use crate::matches::code::Code;
 use crate::matches::people::PlayerId;
 use crate::matches::refusal::Refusal;
 use crate::matches::state::Wish;
 use crate::text;
+
+/// The most codes that one sentence names.
+const MOST_NAMED: usize = 20;
 
 /// The one line that is shown when something broke on our side.
 pub const BROKEN: &str = "Something went wrong here, and nothing was changed. Please try again in a moment.";
@@ -45,7 +49,7 @@ pub fn unread(error: &ReadError) -> Message {
             let mut text = text![Piece::Code(command.name.to_owned()), ": "];
             text.0.extend(Text::markdown(problem).0);
             text.push(". For example: ");
-            text.push(Piece::Code(command.example.to_owned()));
+            text.push(Piece::Code(command.example()));
             Message::text(text)
         }
     }
@@ -65,14 +69,13 @@ pub fn refused(refusal: &Refusal) -> Message {
         }
         Refusal::Option(error) => Text::markdown(&sentence(&error.to_string())),
         Refusal::Seats(error) => Text::markdown(&sentence(&error.to_string())),
-        Refusal::Clock(error) => Text::markdown(&sentence(&error.to_string())),
         Refusal::NamedTwice(player) => text!["You named ", player, " twice. Name everybody once."],
-        Refusal::TooManyMatches { player, most } => text![
-            player,
-            format!(
-                " has {most} matches already, and that is the most I keep for one player. Finish or cancel one first."
-            )
-        ],
+        Refusal::TooManyMatches { most } => {
+            buttons.push(Button::primary("My matches", "matches"));
+            Text::from(format!(
+                "You have {most} matches already, and that is the most I keep for one player. Finish one first, or `cancel` a table of yours."
+            ))
+        }
         Refusal::NoSuchMatch(code) => text![
             "There is no table ",
             Piece::Code(code.to_string()),
@@ -87,19 +90,32 @@ pub fn refused(refusal: &Refusal) -> Message {
             )
         }
         Refusal::WhichMatch(codes) => {
-            let mut text = Text::markdown("You have several matches. Say which one by its code:");
-            for code in codes {
+            buttons.push(Button::primary("My matches", "matches"));
+            let mut text = Text::markdown(
+                "That could be about several of your matches. Add the code of the one you mean:",
+            );
+            for code in codes.iter().take(MOST_NAMED) {
                 text.push(" ");
                 text.push(Piece::Code(format!("#{code}")));
             }
             text
         }
         Refusal::NotYourMatch(code) => text!["You don't play at table ", Piece::Code(code.to_string()), "."],
-        Refusal::NotOpen(code) => text![
-            "There is nothing to answer at table ",
+        Refusal::YouLeft(code) => text![
+            "You have left match ",
             Piece::Code(code.to_string()),
-            " any more."
+            ". The others play on; you can still watch the ",
+            Piece::Code("board".into()),
+            "."
         ],
+        Refusal::NotOpen(code) => {
+            buttons.push(Button::plain("The board", format!("board #{code}")));
+            text![
+                "Match ",
+                Piece::Code(code.to_string()),
+                " has begun, so nobody can sit down or take the offer back any more."
+            ]
+        }
         Refusal::NotBegun(code) => text![
             "Table ",
             Piece::Code(code.to_string()),
@@ -109,6 +125,16 @@ pub fn refused(refusal: &Refusal) -> Message {
             buttons.push(Button::primary("Rematch", format!("rematch #{code}")));
             text!["Match ", Piece::Code(code.to_string()), " is over."]
         }
+        Refusal::StillRuns(code) => text![
+            "Match ",
+            Piece::Code(code.to_string()),
+            " still runs. You can ask for a rematch when it is over."
+        ],
+        Refusal::CalledOff(code) => text![
+            "Table ",
+            Piece::Code(code.to_string()),
+            " was called off, so there is nothing to do at it any more."
+        ],
         Refusal::NotInvited(code) => text![
             "You have not been invited to table ",
             Piece::Code(code.to_string()),
@@ -158,6 +184,14 @@ pub fn refused(refusal: &Refusal) -> Message {
             wish_name(*wish),
             " already. The others have to answer."
         ],
+        Refusal::NothingProposed(code) => {
+            buttons.push(Button::plain("The board", format!("board #{code}")));
+            text![
+                "Nobody has proposed anything in match ",
+                Piece::Code(code.to_string()),
+                " that still stands."
+            ]
+        }
         Refusal::NothingToTakeBack => Text::markdown("You have made no move that could be taken back."),
         Refusal::CantUnsee => Text::markdown(
             "Something has come to light since your last move that can't be unseen, so it stands.",
@@ -176,13 +210,34 @@ pub fn refused(refusal: &Refusal) -> Message {
         Refusal::NothingToClaim { from: None } => Text::markdown(
             "There is nothing to claim: either the match has a clock, or it isn't somebody else's turn.",
         ),
-        Refusal::RematchStands(code) => text![
-            "A rematch is on offer already: table ",
-            Piece::Code(code.to_string()),
-            "."
-        ],
+        Refusal::RematchStands(code) => {
+            buttons.push(Button::plain("Show it", format!("board #{code}")));
+            text![
+                "There is a rematch already: table ",
+                Piece::Code(code.to_string()),
+                "."
+            ]
+        }
     };
     Message::text(text).with_buttons(buttons)
+}
+
+/// A hint for somebody who may have meant a move: why it can't be made now.
+pub fn not_yet(code: &Code, awaited: &[PlayerId], paused: bool) -> Text {
+    let mut text = text!["If that is a move in ", Piece::Code(format!("#{code}")), ": "];
+    if paused {
+        text.0
+            .extend(Text::markdown("the match is paused; `resume` lets it go on.").0);
+        return text;
+    }
+    text.push("it isn't your turn; ");
+    people(&mut text, awaited, "nobody");
+    text.push(if awaited.len() > 1 {
+        " have to move first."
+    } else {
+        " has to move first."
+    });
+    text
 }
 
 /// An error's words as a sentence.

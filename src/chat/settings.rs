@@ -10,7 +10,7 @@ use crate::text;
 
 impl Parlor {
     pub(super) async fn settings(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
-        let mut settings = self.service.person(&request.who)?.settings;
+        let settings = self.service.person(&request.who)?.settings;
         let Some(name) = arguments.word.as_deref() else {
             return Ok(Reply::open(Message::text(listing(&settings))));
         };
@@ -21,13 +21,18 @@ impl Parlor {
                 current(name, &settings)
             ))));
         }
-        if change(&mut settings, name, &arguments.words.to_lowercase()).is_none() {
+        let value = arguments.words.to_lowercase();
+        if change(&mut settings.clone(), name, &value).is_none() {
             return Ok(Reply::open(Message::text(format!(
                 "`{name}` takes {}.",
                 values(name)
             ))));
         }
-        self.service.set(&request.who, settings.clone()).await?;
+        let changed = self.service.set(&request.who, |settings| {
+            // The value has just been tried.
+            let _ = change(settings, name, &value);
+        });
+        let settings = changed.await?;
         Ok(Reply::open(Message::text(current(name, &settings))))
     }
 }

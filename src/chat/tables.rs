@@ -5,6 +5,8 @@ use super::grammar::Verb;
 use super::message::{Button, Message, Piece, Shown, Text};
 use super::notices::{PictureWish, game_name};
 use super::parlor::{Parlor, Reply, Request, Wanted, is_secret};
+use crate::game::SeatSet;
+use crate::matches::change::seat_of;
 use crate::matches::clock::ClockKind;
 use crate::matches::gather::Wishes;
 use crate::matches::moves;
@@ -76,14 +78,15 @@ impl Parlor {
         let room = request.room.as_ref();
         let text = match command.verb {
             Verb::Accept => {
-                let target = self.target(request, arguments, Wanted::Gathering)?;
+                let target = match self.target(request, arguments, Wanted::Asked) {
+                    Err(Failure::Refused(Refusal::NoMatchHere)) => {
+                        self.target(request, arguments, Wanted::Own)?
+                    }
+                    target => target?,
+                };
                 match self.service.find(&target.code)?.phase {
-                    Phase::Running(play) => {
-                        let Some(proposal) = play.proposals.first() else {
-                            return Err(Refusal::NotOpen(target.code).into());
-                        };
-                        let wish = Proposed::Other(proposal.what);
-                        self.service.propose(&caller, &target, wish).await?;
+                    Phase::Running(_) => {
+                        self.service.agree(&caller, &target).await?;
                         Text::from("You agree.")
                     }
                     Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => {
@@ -92,12 +95,18 @@ impl Parlor {
                 }
             }
             Verb::Decline => {
-                let target = self.target(request, arguments, Wanted::Gathering)?;
+                let target = match self.target(request, arguments, Wanted::Asked) {
+                    // With nothing to answer, one may still get up or take an offer back.
+                    Err(Failure::Refused(Refusal::NoMatchHere)) => {
+                        self.target(request, arguments, Wanted::Own)?
+                    }
+                    target => target?,
+                };
                 self.service.decline(&caller, &target).await?;
                 Text::from("You decline.")
             }
             Verb::Cancel => {
-                let target = self.target(request, arguments, Wanted::Alive)?;
+                let target = self.target(request, arguments, Wanted::Hosted)?;
                 self.service.cancel(&caller, &target).await?;
                 Text::from("The table is cancelled.")
             }
@@ -106,7 +115,7 @@ impl Parlor {
                 seated(&self.service.rematch(&caller, &target.code, room).await?)
             }
             _ => {
-                let target = self.target(request, arguments, Wanted::Gathering)?;
+                let target = self.target(request, arguments, Wanted::Asked)?;
                 seated(&self.service.join(&caller, &target, room).await?)
             }
         };
@@ -114,7 +123,7 @@ impl Parlor {
     }
 
     pub(super) async fn make_move(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
-        let target = self.target(request, arguments, Wanted::Running)?;
+        let target = self.target(request, arguments, Wanted::ToPlay)?;
         // A move that names the version it was made for comes from a button and has been looked at.
         if target.version.is_none() && self.service.person(&request.who)?.settings.confirm {
             match self.preview(
@@ -146,7 +155,7 @@ impl Parlor {
 
     /// Shows what a move would do, with a button that plays it.
     pub(super) fn preview(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
-        let target = self.target(request, arguments, Wanted::Running)?;
+        let target = self.target(request, arguments, Wanted::ToPlay)?;
         let the_match = self.service.find(&target.code)?;
         if target.version.is_some_and(|version| version != the_match.version) {
             return Err(Refusal::Stale { code: target.code }.into());
@@ -245,9 +254,7 @@ impl Parlor {
     fn ask_resign(&self, request: &Request, target: &Target) -> Result<Reply, Failure> {
         let the_match = self.service.find(&target.code)?;
         let play = crate::matches::change::running(&the_match)?;
-        if play.seats_of(&request.who).is_empty() {
-            return Err(Refusal::NotYourMatch(target.code.clone()).into());
-        }
+        seat_of(&the_match, play, &request.who, SeatSet::EMPTY)?;
         let game = game_name(&the_match.game);
         let message = Message::text(text![
             "Do you really want to give up ",

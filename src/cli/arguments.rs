@@ -23,6 +23,7 @@ pub struct Arguments {
     pub seat: Option<String>,
     theme: Option<String>,
     pub out: Option<PathBuf>,
+    pub config: Option<PathBuf>,
     pub jsonl: bool,
     pub text: bool,
     pub alt: bool,
@@ -40,7 +41,9 @@ impl UsageError {
     }
 
     pub fn unknown_command(command: &str) -> Self {
-        const COMMANDS: [&str; 6] = ["games", "perft", "sim", "draw", "verify", "help"];
+        const COMMANDS: [&str; 10] = [
+            "serve", "games", "perft", "sim", "draw", "verify", "export", "backup", "restore", "help",
+        ];
         let help = match nearest(command, COMMANDS) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "`parlor help` lists them".to_owned(),
@@ -121,6 +124,10 @@ impl Arguments {
                     arguments.out = Some(parser.value()?.into());
                     "--out"
                 }
+                Long("config") => {
+                    arguments.config = Some(parser.value()?.into());
+                    "--config"
+                }
                 Long("jsonl") => {
                     arguments.jsonl = true;
                     "--jsonl"
@@ -175,11 +182,13 @@ impl Arguments {
         catalog::find(&name.to_string_lossy()).map_err(|error| UsageError(error.to_string()))
     }
 
-    /// The file that the first operand names.
-    pub fn file(&self, what: &str) -> Result<PathBuf, UsageError> {
+    /// The only operand, which names a file or a match; `ask` is said if it is missing.
+    pub fn operand(&self, ask: &str) -> Result<PathBuf, UsageError> {
         self.expect_operands(1)?;
-        let path = self.operands.first().map(PathBuf::from);
-        path.ok_or_else(|| UsageError(format!("which {what}? give its file")))
+        self.operands
+            .first()
+            .map(PathBuf::from)
+            .ok_or_else(|| UsageError::new(ask))
     }
 
     pub fn options(&self, entry: &Entry) -> Result<OptionValues, UsageError> {

@@ -2,7 +2,9 @@
 
 mod arguments;
 mod games;
+mod keep;
 mod picture;
+mod serve;
 mod simulate;
 
 use std::io::{self, Write};
@@ -15,14 +17,19 @@ Phase Parlor hosts board and card games in chat rooms.
 
 Usage: parlor [COMMAND]
 
+  serve                     run the bot; so does no command at all
   games                     list the games with their seats and options
   perft GAME --depth N      count the sequences of N actions from the opening
   sim GAME                  play random games to the end
   draw RECORD --out F.png   draw a position of a recorded match
   verify RECORD             replay a recorded match and check its end
+  export CODE               write the record of a match that is kept here
+  backup FILE               write everything that is kept here into one file
+  restore FILE              make a new store from a backup
   help                      show this
 
 Options
+  --config FILE             where the configuration is; ./config.toml if not said
   --seats N                 how many play
   --set OPTION=VALUE        choose a game option; may be repeated
   --depth N                 perft: how deep
@@ -33,7 +40,7 @@ Options
   --step N                  draw: the position after N steps
   --seat N|public           draw: for whom, and from whose side
   --theme NAME              draw: light, dark or safe
-  --out FILE.png            draw: where the picture goes
+  --out FILE                draw, export: where it goes
   --text, --alt             draw: print the text board or the alt text
 ";
 
@@ -82,7 +89,8 @@ impl From<io::Error> for Failure {
 
 fn dispatch(arguments: Arguments) -> Result<(), Failure> {
     match arguments.command() {
-        None | Some("help") => {
+        None | Some("serve") => serve::serve(&arguments),
+        Some("help") => {
             arguments.expect_operands(0)?;
             Ok(write!(io::stdout(), "{HELP}")?)
         }
@@ -91,6 +99,9 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some("sim") => simulate::sim(&arguments),
         Some("draw") => picture::draw(&arguments),
         Some("verify") => picture::verify(&arguments),
+        Some("export") => keep::export(&arguments),
+        Some("backup") => keep::backup(&arguments),
+        Some("restore") => keep::restore(&arguments),
         Some(other) => Err(UsageError::unknown_command(other).into()),
     }
 }

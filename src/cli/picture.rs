@@ -14,7 +14,7 @@ use super::arguments::{Arguments, UsageError};
 /// Draws a position of a recorded match, or writes it out.
 pub fn draw(arguments: &Arguments) -> Result<(), Failure> {
     arguments.allow(&["--step", "--seat", "--theme", "--out", "--text", "--alt"])?;
-    let path = arguments.file("record")?;
+    let path = arguments.operand("which record? give its file")?;
     let theme = arguments.theme()?;
     if arguments.out.is_none() && !arguments.text && !arguments.alt {
         return Err(UsageError::new("where to? give --out FILE.png, --text or --alt").into());
@@ -58,7 +58,7 @@ pub fn draw(arguments: &Arguments) -> Result<(), Failure> {
 /// Replays a recorded match and says how it ended.
 pub fn verify(arguments: &Arguments) -> Result<(), Failure> {
     arguments.allow(&[])?;
-    let path = arguments.file("record")?;
+    let path = arguments.operand("which record? give its file")?;
     let record = read_record(&path)?;
     let table = record.verify().map_err(|error| in_file(&path, error))?;
     let mut out = io::stdout().lock();

@@ -50,7 +50,9 @@ pub fn sim(arguments: &Arguments) -> Result<(), Failure> {
             }
         })?;
         if let Some(path) = &arguments.record {
-            fs::write(path, record.to_json().map_err(io::Error::from)? + "\n")?;
+            let text = record.to_json().map_err(io::Error::from)? + "\n";
+            fs::write(path, text)
+                .map_err(|error| UsageError(format!("can't write {}: {error}", path.display())))?;
         }
         tally.add(&record);
     }

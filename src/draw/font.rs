@@ -165,7 +165,7 @@ pub fn clean(text: &str) -> String {
             | '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{1ab0}'..='\u{1aff}'
             | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}');
         let doubled = letter == ' ' && out.ends_with(' ');
-        if !(invisible || combining || doubled) {
+        if !invisible && !combining && !doubled {
             out.push(letter);
         }
     }

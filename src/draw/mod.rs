@@ -4,9 +4,11 @@
 //! that viewer's share of the events, and nothing else, so a picture can't show what the view does
 //! not.
 
+mod breaker;
 pub mod canvas;
 mod deflate;
 pub mod font;
+mod glyphgrid;
 mod huffman;
 pub mod mask;
 pub mod mix;
@@ -28,6 +30,9 @@ use crate::game::{Awaiting, Game, Outcome, Seat, Viewer};
 
 /// The longest alt text that every platform takes.
 pub const ALT_LIMIT: usize = 1000;
+
+/// The widest line of a text board that a phone shows without breaking it.
+pub const TEXT_COLUMNS: usize = 60;
 
 /// A position as one viewer is shown it.
 #[derive(Debug)]
@@ -60,7 +65,7 @@ pub trait Show: Game {
     /// The board, readable on a phone at 400 pixels.
     fn picture(scene: &Scene<'_, Self>) -> Canvas;
 
-    /// The board in monospace, at most 60 columns.
+    /// The board in monospace, at most [`TEXT_COLUMNS`] wide.
     fn text(scene: &Scene<'_, Self>) -> String;
 
     /// The position in words, for somebody who can't see the picture: all that is needed to play, in

@@ -8,10 +8,11 @@ use std::sync::OnceLock;
 
 use super::canvas::Rect;
 use super::mask::Point;
+use super::prose::lines;
 use super::shape::{Cap, hexagon};
-use super::{Align, Canvas, Ink, Prose, Scene, Show, Style, Theme, font};
+use super::{Align, Canvas, Ink, Prose, Scene, Show, Style, TEXT_COLUMNS, Theme, font};
 use crate::board::hex::Hex;
-use crate::game::Seat;
+use crate::game::{Outcome, Seat};
 use crate::games::phwar::cell::{BOARD, CENTRE, Cell};
 use crate::games::phwar::particle::Kind;
 use crate::games::phwar::view::{ArmyView, Event, View};
@@ -51,14 +52,12 @@ impl Show for Phwar {
         let mut text = board_text(scene.view, board);
         text.push_str("\n1- electron of player 1, 2+ positron of player 2, 1o neutron\n");
         for army in &scene.view.armies {
-            text.push_str(&format!(
-                "{} {}: {}\n",
-                army.seat,
-                font::clean(scene.name(army.seat)),
-                army_text(army)
-            ));
+            let name = font::clean(scene.name(army.seat));
+            let line = format!("{} {name}: {}", army.seat, army_text(army));
+            text.push_str(&lines(&line, TEXT_COLUMNS, "  "));
+            text.push('\n');
         }
-        text.push_str(&status(scene));
+        text.push_str(&lines(&status(scene), TEXT_COLUMNS, "  "));
         text
     }
 
@@ -126,7 +125,7 @@ fn status(scene: &PhwarScene<'_>) -> String {
     let view = scene.view;
     let name = |seat| font::clean(scene.name(seat)).chars().take(40).collect::<String>();
     let Some(seat) = view.to_move else {
-        let winners = scene.outcome.map(|outcome| outcome.winners()).unwrap_or_default();
+        let winners = scene.outcome.map(Outcome::winners).unwrap_or_default();
         let names: Vec<String> = winners.iter().map(name).collect();
         return match &view.end {
             Some(End::LastOne) => format!("{} wins: nobody else is left.", names.join(", ")),
@@ -364,7 +363,7 @@ fn plates(canvas: &mut Canvas, scene: &PhwarScene<'_>) {
         let tag = if moves {
             "to move"
         } else if wins {
-            if scene.outcome.is_some_and(crate::game::Outcome::is_draw) {
+            if scene.outcome.is_some_and(Outcome::is_draw) {
                 "draw"
             } else {
                 "wins"

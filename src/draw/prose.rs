@@ -96,6 +96,37 @@ impl From<Seat> for Span {
     }
 }
 
+/// A text in lines of at most `columns` characters, broken at spaces where that can be; every line but
+/// the first begins with `indent`.
+pub fn lines(text: &str, columns: usize, indent: &str) -> String {
+    let indent_width = indent.chars().count();
+    let mut out = String::new();
+    let mut width = 0;
+    for word in text.split_whitespace() {
+        let mut letters = word.chars().count();
+        if width > 0 && width + 1 + letters <= columns {
+            out.push(' ');
+            width += 1;
+        } else if width > 0 {
+            out.push('\n');
+            out.push_str(indent);
+            width = indent_width;
+        }
+        let mut word = word.chars();
+        // Nobody's name may burst the board.
+        while width + letters > columns && columns > indent_width {
+            out.extend(word.by_ref().take(columns - width));
+            letters -= columns - width;
+            out.push('\n');
+            out.push_str(indent);
+            width = indent_width;
+        }
+        out.extend(word);
+        width += letters;
+    }
+    out
+}
+
 /// A sentence from texts and seats: `prose![seat, " slides to ", to.to_string(), "."]`.
 #[macro_export]
 macro_rules! prose {
@@ -109,6 +140,14 @@ macro_rules! prose {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_lines_are_broken_at_spaces_and_long_words_anywhere() {
+        assert_eq!(lines("one two  three", 9, "  "), "one two\n  three");
+        assert_eq!(lines("abcdefghij kl", 5, " "), "abcde\n fghi\n j kl");
+        assert_eq!(lines("", 5, " "), "");
+        assert_eq!(lines("äöü äöü", 7, ""), "äöü äöü");
+    }
 
     #[test]
     fn seats_become_names_last() {

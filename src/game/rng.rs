@@ -91,6 +91,15 @@ pub struct GameRng {
     source: Source,
 }
 
+/// Says nothing of the seed.
+impl fmt::Debug for GameRng {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GameRng")
+            .field("drawn", &self.drawn)
+            .finish_non_exhaustive()
+    }
+}
+
 #[derive(Clone)]
 enum Source {
     Hashed(Hashed),
@@ -115,8 +124,8 @@ impl GameRng {
         }
     }
 
-    /// How many words have been drawn: an action that drew any has let chance speak, and can't be
-    /// taken back unseen.
+    /// How often chance was asked: an action that did has let it speak, and can't be taken back
+    /// unseen. Asking for one of one counts, too: whoever draws the last card sees it.
     pub const fn drawn(&self) -> u64 {
         self.drawn
     }
@@ -139,6 +148,7 @@ impl GameRng {
     pub fn below(&mut self, bound: usize) -> usize {
         let bound = bound as u64;
         if bound <= 1 {
+            self.drawn += 1;
             return 0;
         }
         // Lemire's multiplication with rejection of the few words that would favour low numbers.

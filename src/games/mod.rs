@@ -1,1 +1,5 @@
+//! The rules, one folder a game. No game knows another.
+
+pub mod breaker;
+pub mod glyphgrid;
 pub mod phwar;

@@ -1,7 +1,7 @@
 //! What happens though nobody says anything: time runs out, reminders fall due, challenges expire. And
 //! what those who wait may do about it: claim, abort.
 
-use super::change::{Change, Context, Decision, finish, running, table_of};
+use super::change::{Change, Context, Decision, finish, running, seat_of, table_of};
 use super::clock::CLAIM_AFTER;
 use super::delivery::Notice;
 use super::gather::expire;
@@ -10,7 +10,7 @@ use super::people::PlayerId;
 use super::refusal::Refusal;
 use super::state::{Ending, How, Leaving, Match, Phase};
 use crate::draw::Prose;
-use crate::game::Seat;
+use crate::game::{Seat, SeatSet};
 
 /// Looks after a match whose time has come; nothing if there is nothing to do.
 pub fn attend(the_match: &Match, context: &Context<'_>) -> Result<Option<Change>, super::refusal::Failure> {
@@ -80,12 +80,13 @@ fn remind(the_match: &Match, context: &Context<'_>) -> Option<Change> {
 /// Claims a match without a clock against whoever has been silent for too long.
 pub fn claim(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> Decision {
     let play = running(the_match)?;
+    seat_of(the_match, play, player, SeatSet::EMPTY)?;
     let own = play.seats_of(player);
-    if own.is_empty() {
-        return Err(Refusal::NotYourMatch(the_match.code.clone()).into());
-    }
     let awaited = table_of(the_match, play)?.awaiting().seats();
-    let silent = awaited.iter().find(|seat| !own.contains(*seat));
+    // Whoever could move themselves has no cause to complain.
+    let silent = (awaited.iter().all(|seat| !own.contains(seat)))
+        .then(|| awaited.iter().next())
+        .flatten();
     let from = play.active + CLAIM_AFTER;
     match silent {
         Some(seat) if the_match.clock.bank().is_none() && play.paused.is_none() => {
@@ -101,9 +102,7 @@ pub fn claim(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> Dec
 /// Breaks a match off before the second move; nobody has won.
 pub fn abort(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> Decision {
     let play = running(the_match)?;
-    if play.seats_of(player).is_empty() {
-        return Err(Refusal::NotYourMatch(the_match.code.clone()).into());
-    }
+    seat_of(the_match, play, player, SeatSet::EMPTY)?;
     if play.entries > 1 {
         return Err(Refusal::TooLateToAbort.into());
     }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::clock::ClockKind;
+use super::clock::{ClockKind, SeatClock};
 use super::delivery::{Notice, To, Turn};
 use super::people::{Person, PlayerId, Settings};
 use super::port::{Entropy, Fault};
@@ -113,18 +113,34 @@ pub fn running(the_match: &Match) -> Result<&Play, Refusal> {
     match &the_match.phase {
         Phase::Running(play) => Ok(play),
         Phase::Open(_) => Err(Refusal::NotBegun(the_match.code.clone())),
-        Phase::Over(..) | Phase::CalledOff(_) => Err(Refusal::Over(the_match.code.clone())),
+        Phase::Over(..) => Err(Refusal::Over(the_match.code.clone())),
+        Phase::CalledOff(_) => Err(Refusal::CalledOff(the_match.code.clone())),
     }
 }
 
-/// The seat that a player acts for: of several, the one that is awaited.
+/// The part of a match that has been played, whether or not it is over, or why there is none.
+pub fn begun(the_match: &Match) -> Result<&Play, Refusal> {
+    match &the_match.phase {
+        Phase::Running(play) | Phase::Over(play, _) => Ok(play),
+        Phase::Open(_) => Err(Refusal::NotBegun(the_match.code.clone())),
+        Phase::CalledOff(_) => Err(Refusal::CalledOff(the_match.code.clone())),
+    }
+}
+
+/// The seat that a player acts for: of several, the one that is awaited. Whoever has left acts for none.
 pub fn seat_of(the_match: &Match, play: &Play, player: &PlayerId, awaited: SeatSet) -> Result<Seat, Refusal> {
     let own = play.seats_of(player);
     own.iter()
         .find(|seat| awaited.contains(*seat))
         .or_else(|| own.iter().find(|seat| !play.left.contains(*seat)))
-        .or_else(|| own.iter().next())
-        .ok_or_else(|| Refusal::NotYourMatch(the_match.code.clone()))
+        .ok_or_else(|| {
+            let code = the_match.code.clone();
+            if own.is_empty() {
+                Refusal::NotYourMatch(code)
+            } else {
+                Refusal::YouLeft(code)
+            }
+        })
 }
 
 /// Saves the table into the running part of a match, sets the clocks and tells who is awaited now.
@@ -169,7 +185,7 @@ pub fn turn(play: &Play, awaited: SeatSet, ping: Vec<PlayerId>) -> Turn {
     Turn {
         entries: play.entries,
         awaited: awaited.iter().collect(),
-        deadline: play.clocks.iter().filter_map(|clock| clock.deadline()).min(),
+        deadline: play.clocks.iter().filter_map(SeatClock::deadline).min(),
         ping,
     }
 }

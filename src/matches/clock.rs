@@ -153,6 +153,14 @@ impl SeatClock {
         }
     }
 
+    /// Gets more time. The stint is longer now, so its reminders fall due at other moments; those that
+    /// would have been due by now are not sent after the fact.
+    pub fn extend(&mut self, by: Span, now: Time) {
+        self.bank = self.bank.map(|bank| bank + by);
+        self.reminded = 0;
+        self.take_reminders(now);
+    }
+
     /// Stops after a move, which brings more time.
     pub fn press(&mut self, now: Time, kind: ClockKind) {
         self.stop(now);

@@ -4,10 +4,11 @@ use super::change::{Change, Context, Decision, finish, running, seat_of, seed_of
 use super::change::{entry_of, options_of, turn};
 use super::delivery::{Answer, Notice};
 use super::people::PlayerId;
+use super::port::Fault;
 use super::record::{Deed, RecordedOutcome};
 use super::refusal::{Failure, Refusal};
 use super::state::{Ending, How, LogEntry, Logged, Match, Phase, Play, Proposal, Wish, steps_of};
-use super::time::Span;
+use super::time::{Span, Time};
 use crate::catalog::Table;
 use crate::game::{Seat, SeatSet};
 
@@ -26,12 +27,7 @@ pub fn propose(
         .iter()
         .position(|standing| same_kind(standing.what, wish));
     if let Some(index) = standing {
-        if play.seats_of(player).contains(play.proposals[index].by)
-            && play.seats_of(player).len() < play.players.len()
-        {
-            return Err(Refusal::AlreadyProposed(wish).into());
-        }
-        return agree(the_match, player, index, log, context);
+        return give_consent(the_match, player, index, log, context);
     }
     check(the_match, &play, wish)?;
     // Somebody who plays all seats agrees with themselves.
@@ -40,24 +36,71 @@ pub fn propose(
         what: wish,
         by: seat,
         agreed,
+        made: the_match.version + 1,
     });
     let index = play.proposals.len() - 1;
     if all_agree(&play, index) {
         return carry_out(Change::of(the_match), play, index, log, context);
     }
     let mut change = Change::of(the_match);
+    let own = &play.players[seat.index()];
+    let mut asked: Vec<PlayerId> = (play.staying().iter())
+        .map(|seat| play.players[seat.index()].clone())
+        .filter(|player| player != own)
+        .collect();
+    asked.sort_unstable();
+    asked.dedup();
     let notice = Notice::Proposed {
         players: play.players.clone(),
         by: seat,
         what: wish,
+        asked,
     };
     change.after.phase = Phase::Running(play);
     change.announce(&notice);
     Ok(change)
 }
 
-/// Agrees to whatever of this kind is proposed.
-fn agree(
+/// Agrees to what somebody else has proposed: to the proposal that a button names by its version, or to
+/// the oldest that this player has not answered. Never proposes anything.
+pub fn agree(
+    the_match: &Match,
+    player: &PlayerId,
+    made: Option<u64>,
+    log: &[LogEntry],
+    context: &Context<'_>,
+) -> Decision {
+    let play = running(the_match)?;
+    own_seat(the_match, play, player)?;
+    let index = meant(the_match, play, player, made)?;
+    give_consent(the_match, player, index, log, context)
+}
+
+/// Which proposal an answer is to: of several, one by somebody else.
+fn meant(the_match: &Match, play: &Play, player: &PlayerId, made: Option<u64>) -> Result<usize, Refusal> {
+    if let Some(made) = made {
+        let named = play.proposals.iter().position(|proposal| proposal.made == made);
+        return named.ok_or_else(|| Refusal::Stale {
+            code: the_match.code.clone(),
+        });
+    }
+    let open = |proposal: &Proposal| !has_agreed(play, player, proposal);
+    play.proposals
+        .iter()
+        .position(open)
+        .or_else(|| (!play.proposals.is_empty()).then_some(0))
+        .ok_or_else(|| Refusal::NothingProposed(the_match.code.clone()))
+}
+
+/// Whether nothing more is asked of a player about a proposal.
+pub fn has_agreed(play: &Play, player: &PlayerId, proposal: &Proposal) -> bool {
+    play.seats_of(player)
+        .iter()
+        .filter(|seat| !play.left.contains(*seat))
+        .all(|seat| proposal.agreed.contains(seat))
+}
+
+fn give_consent(
     the_match: &Match,
     player: &PlayerId,
     index: usize,
@@ -65,6 +108,9 @@ fn agree(
     context: &Context<'_>,
 ) -> Decision {
     let mut play = running(the_match)?.clone();
+    if has_agreed(&play, player, &play.proposals[index]) {
+        return Err(Refusal::AlreadyProposed(play.proposals[index].what).into());
+    }
     for seat in play.seats_of(player).iter() {
         play.proposals[index].agreed.insert(seat);
     }
@@ -78,21 +124,22 @@ fn agree(
 }
 
 /// Turns down what others have proposed, or withdraws one's own.
-pub fn turn_down(the_match: &Match, player: &PlayerId, wish: Option<Wish>) -> Decision {
+pub fn turn_down(the_match: &Match, player: &PlayerId, made: Option<u64>) -> Decision {
     let mut play = running(the_match)?.clone();
     let seat = own_seat(the_match, &play, player)?;
-    let index = play
-        .proposals
-        .iter()
-        .position(|standing| wish.is_none_or(|wish| same_kind(standing.what, wish)))
-        .ok_or_else(|| Refusal::NotOpen(the_match.code.clone()))?;
+    let index = meant(the_match, &play, player, made)?;
     let proposal = play.proposals.remove(index);
+    let answer = if play.seats_of(player).contains(proposal.by) {
+        Answer::WithdrawnBy(seat)
+    } else {
+        Answer::DeclinedBy(seat)
+    };
     let mut change = Change::of(the_match);
     let awaited = table_of(the_match, &play)?.awaiting().seats();
     let notice = Notice::Settled {
         players: play.players.clone(),
         what: proposal.what,
-        answer: Answer::DeclinedBy(seat),
+        answer,
         turn: turn(&play, awaited, Vec::new()),
     };
     change.after.phase = Phase::Running(play);
@@ -124,10 +171,8 @@ pub fn resume(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> De
 /// The position to which a takeback by this player would lead: before their last move.
 pub fn takeback_target(the_match: &Match, player: &PlayerId, log: &[LogEntry]) -> Result<Wish, Failure> {
     let play = running(the_match)?;
+    own_seat(the_match, play, player)?;
     let own = play.seats_of(player);
-    if own.is_empty() {
-        return Err(Refusal::NotYourMatch(the_match.code.clone()).into());
-    }
     // Which entries still hold, each with the number of steps before it.
     let mut standing: Vec<(u32, Seat, bool)> = Vec::new();
     let mut steps = 0;
@@ -211,7 +256,7 @@ fn carry_out(
             table_of(&change.after, &play)?
         }
         Wish::Extend { by } => {
-            extend(&mut play, by);
+            extend(&mut play, by, context.now);
             table_of(&change.after, &play)?
         }
     };
@@ -229,11 +274,9 @@ fn carry_out(
     Ok(change)
 }
 
-fn extend(play: &mut Play, by: Span) {
+fn extend(play: &mut Play, by: Span, now: Time) {
     for clock in &mut play.clocks {
-        clock.bank = clock.bank.map(|bank| bank + by);
-        // The stint is longer now, so its reminders are due anew.
-        clock.reminded = 0;
+        clock.extend(by, now);
     }
 }
 
@@ -276,8 +319,12 @@ pub fn rebuild(
     for (number, (seat, deed)) in (1..).zip(steps_of(log).into_iter().take(steps as usize)) {
         match deed {
             Deed::Action(action) => {
-                table.play(seat, &action, &seed, number).map_err(|error| {
-                    Failure::Broken(super::port::Fault::new("replaying the log of a match", error))
+                // The error is left out: it quotes the action, which may be a secret.
+                table.play(seat, &action, &seed, number).map_err(|_| {
+                    Fault::new(
+                        "replaying the log of a match",
+                        format!("step {number} of {} can't be played again", the_match.code),
+                    )
                 })?;
             }
             Deed::Leaves(_) => table.withdraw(seat, &seed, number),

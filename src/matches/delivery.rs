@@ -91,6 +91,8 @@ pub enum Notice {
         players: Vec<PlayerId>,
         by: Seat,
         what: Wish,
+        /// Who is to answer.
+        asked: Vec<PlayerId>,
     },
     /// A proposal was agreed to by all, or turned down.
     Settled {
@@ -131,6 +133,8 @@ pub enum GatheringNews {
 pub enum Answer {
     Agreed,
     DeclinedBy(Seat),
+    /// By whoever had proposed it.
+    WithdrawnBy(Seat),
 }
 
 /// The state of a running match, for those who read about it.

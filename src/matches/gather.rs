@@ -30,6 +30,8 @@ pub struct Wishes {
 pub struct Rematch {
     pub of: Code,
     pub order: Vec<PlayerId>,
+    /// Where the old match was at home: everybody has to hear of the offer.
+    pub rooms: Vec<RoomId>,
 }
 
 /// Opens a table.
@@ -40,7 +42,7 @@ pub fn open(host: &PlayerId, room: RoomId, wishes: &Wishes, code: Code, context:
         .iter()
         .map(|(name, value)| (name.as_str(), value.as_str()));
     let options = OptionValues::choose(entry.meta.options, pairs).map_err(Refusal::Option)?;
-    let named = wishes.challenged.len() as u8 + 1;
+    let named = u8::try_from(wishes.challenged.len() + 1).unwrap_or(u8::MAX);
     let seats = wishes
         .seats
         .unwrap_or(named.max(*entry.meta.seats.start()))
@@ -65,6 +67,12 @@ pub fn open(host: &PlayerId, room: RoomId, wishes: &Wishes, code: Code, context:
     if let Some(rematch) = &wishes.rematch {
         places = rematch.order.iter().map(place).collect();
     }
+    let mut rooms = vec![room];
+    for room in wishes.rematch.iter().flat_map(|rematch| &rematch.rooms) {
+        if !rooms.contains(room) {
+            rooms.push(room.clone());
+        }
+    }
     let change = Change::new(Match {
         code,
         version: 1,
@@ -72,9 +80,10 @@ pub fn open(host: &PlayerId, room: RoomId, wishes: &Wishes, code: Code, context:
         options: options.to_map(),
         clock: wishes.clock,
         seating: wishes.seating,
-        rooms: vec![room],
+        rooms,
         host: host.clone(),
         created: context.now,
+        rematch_of: wishes.rematch.as_ref().map(|rematch| rematch.of.clone()),
         phase: Phase::Open(Gathering {
             places,
             expires: context.now + CHALLENGE_STANDS,
@@ -90,9 +99,9 @@ pub fn open(host: &PlayerId, room: RoomId, wishes: &Wishes, code: Code, context:
 fn gathering(the_match: &Match) -> Result<&Gathering, Refusal> {
     match &the_match.phase {
         Phase::Open(gathering) => Ok(gathering),
-        Phase::Running(_) | Phase::Over(..) | Phase::CalledOff(_) => {
-            Err(Refusal::NotOpen(the_match.code.clone()))
-        }
+        Phase::Running(_) => Err(Refusal::NotOpen(the_match.code.clone())),
+        Phase::Over(..) => Err(Refusal::Over(the_match.code.clone())),
+        Phase::CalledOff(_) => Err(Refusal::CalledOff(the_match.code.clone())),
     }
 }
 

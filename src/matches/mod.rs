@@ -6,6 +6,7 @@ pub mod clock;
 pub mod code;
 pub mod consent;
 pub mod delivery;
+pub mod entropy;
 pub mod gather;
 pub mod lock;
 pub mod moves;

@@ -12,12 +12,20 @@ use crate::catalog::Table;
 use crate::game::{Seat, Viewer};
 
 /// What a sentence would do, tried on a copy.
-#[derive(Debug)]
 pub struct Trial {
     pub seat: Seat,
     pub table: Box<dyn Table>,
     pub actions: Vec<String>,
     pub revealed: bool,
+}
+
+/// Without the table: it holds secrets.
+impl std::fmt::Debug for Trial {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Trial")
+            .field("seat", &self.seat)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Tries a sentence without playing it.
@@ -105,9 +113,8 @@ pub fn leave(the_match: &Match, seat: Seat, why: Leaving, context: &Context<'_>)
     play.entries += 1;
     play.left.insert(seat);
     play.proposals.clear();
-    if play.paused.take().is_some() {
-        play.active = context.now;
-    }
+    // The next player has not been silent yet.
+    play.active = context.now;
     table.withdraw(seat, &seed_of(&play)?, u64::from(play.steps));
     change.log(
         context.now,

@@ -41,14 +41,23 @@ pub struct Step {
     pub deed: Deed,
 }
 
-/// What a seat did.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What a seat did. Printed for programmers it names no action: in some games that is a secret.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Deed {
     /// One action in canonical notation.
     Action(String),
     /// The player left; why is for readers only.
     Leaves(String),
+}
+
+impl std::fmt::Debug for Deed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Action(_) => f.write_str("Action(..)"),
+            Self::Leaves(why) => write!(f, "Leaves({why})"),
+        }
+    }
 }
 
 /// An outcome as it is written in a record.

@@ -1,6 +1,5 @@
 //! Why a command was not carried out. Every refusal has a name; the sentences are in `chat`.
 
-use super::clock::BadClock;
 use super::code::Code;
 use super::people::PlayerId;
 use super::port::Fault;
@@ -16,12 +15,9 @@ pub enum Refusal {
     UnknownGame(UnknownGame),
     Option(OptionError),
     Seats(OpenError),
-    Clock(BadClock),
-    /// The player named themselves twice, or somebody else.
+    /// Somebody else was named twice.
     NamedTwice(PlayerId),
-    /// The bot was challenged.
     TooManyMatches {
-        player: PlayerId,
         most: usize,
     },
     NoSuchMatch(Code),
@@ -30,12 +26,18 @@ pub enum Refusal {
     /// The command names no match and could mean several.
     WhichMatch(Vec<Code>),
     NotYourMatch(Code),
+    /// The player has resigned or run out of time.
+    YouLeft(Code),
     /// The table is no longer open.
     NotOpen(Code),
     /// The match has not begun.
     NotBegun(Code),
     /// The match is over.
     Over(Code),
+    /// The match still runs, and that would only make sense after its end.
+    StillRuns(Code),
+    /// The match never began.
+    CalledOff(Code),
     NotInvited(Code),
     AlreadyIn(Code),
     Full(Code),
@@ -59,6 +61,8 @@ pub enum Refusal {
     Paused(Code),
     NotPaused(Code),
     AlreadyProposed(Wish),
+    /// Nobody has proposed anything.
+    NothingProposed(Code),
     /// There is nothing to take back.
     NothingToTakeBack,
     /// Something was shown since that can't be unseen.

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, OwnedMutexGuard};
 
 use super::attend;
-use super::change::{Change, Context, Decision, entry_of, options_of, seed_of, table_of};
+use super::change::{Change, Context, Decision, begun, entry_of, options_of, seed_of, table_of};
 use super::code::Code;
 use super::consent::{self, rebuild};
 use super::delivery::Delivery;
@@ -45,6 +45,16 @@ pub struct Target {
     pub version: Option<u64>,
 }
 
+impl Target {
+    /// The same match at whatever version.
+    fn unversioned(&self) -> Self {
+        Self {
+            code: self.code.clone(),
+            version: None,
+        }
+    }
+}
+
 /// The matches of this bot.
 pub struct Service {
     store: Arc<dyn Store>,
@@ -52,11 +62,23 @@ pub struct Service {
     entropy: Arc<dyn Entropy>,
     matches: Locks,
     players: Locks,
+    rematches: Locks,
     next_delivery: AtomicU64,
     /// Something is waiting in the outbox.
-    pub outbox: Notify,
+    pub outbox: Arc<Notify>,
     /// A match may need attention earlier than was thought.
-    rescheduled: Notify,
+    rescheduled: Arc<Notify>,
+}
+
+/// The locks under which something is decided. They are held until what was decided is on disk, even if
+/// whoever asked has hung up by then: nobody else may decide on what is no longer so.
+type Held = Vec<OwnedMutexGuard<()>>;
+
+/// Who is to be woken when a batch is on disk.
+#[derive(Clone, Copy, Default)]
+struct Wakes {
+    outbox: bool,
+    clocks: bool,
 }
 
 impl std::fmt::Debug for Service {
@@ -86,9 +108,10 @@ impl Service {
             entropy,
             matches: Locks::default(),
             players: Locks::default(),
+            rematches: Locks::default(),
             next_delivery: AtomicU64::new(noted + NUMBER_GAP),
-            outbox: Notify::new(),
-            rescheduled: Notify::new(),
+            outbox: Arc::default(),
+            rescheduled: Arc::default(),
         })
     }
 
@@ -117,9 +140,7 @@ impl Service {
 
     /// The table as it was after so many entries of the log.
     pub fn table_at(&self, the_match: &Match, entries: u32) -> Result<Box<dyn Table>, Failure> {
-        let play = the_match
-            .play()
-            .ok_or_else(|| Refusal::NotBegun(the_match.code.clone()))?;
+        let play = begun(the_match)?;
         if entries >= play.entries {
             return Ok(table_of(the_match, play)?);
         }
@@ -137,37 +158,72 @@ impl Service {
 
     /// Notes what a player is called now.
     pub async fn meet(&self, player: &PlayerId, name: &str) -> Result<(), Fault> {
+        let called = Person::called(name).name;
         let known = self.shelf().person(player)?;
-        let called = Person::called(name);
-        if known.as_ref().is_some_and(|person| person.name == called.name) {
+        if called.is_empty() || known.is_some_and(|person| person.name == called) {
             return Ok(());
         }
-        let settings = known.map(|person| person.settings).unwrap_or_default();
-        self.save_person(player, &Person { settings, ..called }).await
+        self.change_person(player, |person| person.name = called).await?;
+        Ok(())
     }
 
-    /// Changes a player's settings.
-    pub async fn set(&self, player: &PlayerId, settings: Settings) -> Result<(), Fault> {
-        let _guard = self.players.lock(player.as_str()).await;
-        let person = self.person(player)?;
-        self.save_person(player, &Person { settings, ..person }).await
+    /// Changes a player's settings; returns them as they are then.
+    pub async fn set(
+        &self,
+        player: &PlayerId,
+        change: impl FnOnce(&mut Settings),
+    ) -> Result<Settings, Fault> {
+        let person = self
+            .change_person(player, |person| change(&mut person.settings))
+            .await?;
+        Ok(person.settings)
     }
 
-    async fn save_person(&self, player: &PlayerId, person: &Person) -> Result<(), Fault> {
+    async fn change_person(
+        &self,
+        player: &PlayerId,
+        change: impl FnOnce(&mut Person),
+    ) -> Result<Person, Fault> {
+        let held = vec![self.players.lock(player.as_str()).await];
+        let mut person = self.person(player)?;
+        change(&mut person);
         let mut batch = Batch::new();
-        shelf::put_person(&mut batch, player, person)?;
-        self.store.commit(batch).await
+        shelf::put_person(&mut batch, player, &person)?;
+        self.commit(held, batch, Wakes::default()).await?;
+        Ok(person)
+    }
+
+    /// Writes a batch and gives the locks back when it is on disk. It is written to the end even if the
+    /// caller is dropped meanwhile.
+    async fn commit(&self, held: Held, batch: Batch, wakes: Wakes) -> Result<Held, Fault> {
+        let store = Arc::clone(&self.store);
+        let (outbox, clocks) = (Arc::clone(&self.outbox), Arc::clone(&self.rescheduled));
+        let saving = tokio::spawn(async move {
+            store.commit(batch).await?;
+            if wakes.outbox {
+                outbox.notify_one();
+            }
+            if wakes.clocks {
+                clocks.notify_one();
+            }
+            Ok(held)
+        });
+        saving
+            .await
+            .map_err(|error| Fault::new("waiting for the store", error))?
     }
 
     /// Opens a table in a room.
     pub async fn open(&self, caller: &Caller, room: &RoomId, wishes: &Wishes) -> Result<Match, Failure> {
-        let _guard = self.players.lock(caller.player.as_str()).await;
+        let mut held = vec![self.players.lock(caller.player.as_str()).await];
         self.check_fresh(caller)?;
         self.check_limit(&caller.player, None)?;
-        let code = self.free_code()?;
+        let (code, guard) = self.free_code().await?;
+        held.push(guard);
         let people = self.people(std::iter::once(&caller.player).chain(&wishes.challenged))?;
         let change = gather::open(&caller.player, room.clone(), wishes, code, &self.context(&people))?;
-        self.write(None, change, caller.event.as_deref()).await
+        let (opened, _) = self.write(held, None, change, Some(caller)).await?;
+        Ok(opened)
     }
 
     /// Takes a seat; `room` becomes a home room of the match.
@@ -177,17 +233,18 @@ impl Service {
         target: &Target,
         room: Option<&RoomId>,
     ) -> Result<Match, Failure> {
-        let _guard = self.players.lock(caller.player.as_str()).await;
+        let held = vec![self.players.lock(caller.player.as_str()).await];
         self.check_limit(&caller.player, Some(&target.code))?;
-        self.change(caller, target, |the_match, context| {
+        self.change_holding(held, caller, target, |the_match, context| {
             gather::join(the_match, &caller.player, room, context)
         })
         .await
     }
 
     pub async fn decline(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
-        self.change(caller, target, |the_match, _| match &the_match.phase {
-            Phase::Running(_) => consent::turn_down(the_match, &caller.player, None),
+        let whole = target.unversioned();
+        self.change(caller, &whole, |the_match, _| match &the_match.phase {
+            Phase::Running(_) => consent::turn_down(the_match, &caller.player, target.version),
             Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => {
                 gather::decline(the_match, &caller.player)
             }
@@ -247,10 +304,12 @@ impl Service {
         .await
     }
 
-    /// Turns down a proposal of this kind.
-    pub async fn turn_down(&self, caller: &Caller, target: &Target, wish: Wish) -> Result<Match, Failure> {
-        self.change(caller, target, |the_match, _| {
-            consent::turn_down(the_match, &caller.player, Some(wish))
+    /// Agrees to what somebody else has proposed. The target's version names the proposal that it made.
+    pub async fn agree(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+        let whole = target.unversioned();
+        self.change(caller, &whole, |the_match, context| {
+            let log = self.log_of(the_match)?;
+            consent::agree(the_match, &caller.player, target.version, &log, context)
         })
         .await
     }
@@ -269,27 +328,29 @@ impl Service {
         code: &Code,
         room: Option<&RoomId>,
     ) -> Result<Match, Failure> {
+        // Two players who press the button at once are to meet at one table.
+        let _one_at_a_time = self.rematches.lock(code.as_str()).await;
         let old = self.find(code)?;
-        let Phase::Over(play, _) = &old.phase else {
-            return Err(Refusal::NotOpen(code.clone()).into());
-        };
+        let play = begun(&old)?;
+        if matches!(old.phase, Phase::Running(_)) {
+            return Err(Refusal::StillRuns(code.clone()).into());
+        }
         if play.seats_of(&caller.player).is_empty() {
             return Err(Refusal::NotYourMatch(code.clone()).into());
         }
+        if let Some(standing) = self.standing_rematch(&caller.player, code)? {
+            if standing.seats(&caller.player) {
+                self.check_fresh(caller)?;
+                return Err(Refusal::RematchStands(standing.code).into());
+            }
+            let target = Target {
+                code: standing.code,
+                version: None,
+            };
+            return self.join(caller, &target, room).await;
+        }
         let mut order = play.players.clone();
         order.rotate_left(1);
-        if let Some(standing) = self.standing_rematch(&caller.player, &order, &old.game)? {
-            return self
-                .join(
-                    caller,
-                    &Target {
-                        code: standing,
-                        version: None,
-                    },
-                    room,
-                )
-                .await;
-        }
         let mut others = order.clone();
         if let Some(own) = others.iter().position(|player| player == &caller.player) {
             others.remove(own);
@@ -304,6 +365,7 @@ impl Service {
             rematch: Some(Rematch {
                 of: code.clone(),
                 order,
+                rooms: old.rooms.clone(),
             }),
         };
         let home = room.or_else(|| old.rooms.first());
@@ -313,28 +375,12 @@ impl Service {
         self.open(caller, home, &wishes).await
     }
 
-    /// A rematch that somebody else has offered and that waits for this player.
-    fn standing_rematch(
-        &self,
-        player: &PlayerId,
-        order: &[PlayerId],
-        game: &str,
-    ) -> Result<Option<Code>, Failure> {
+    /// The rematch of a match that is on offer or being played.
+    fn standing_rematch(&self, player: &PlayerId, old: &Code) -> Result<Option<Match>, Fault> {
         for code in self.shelf().alive_of(player)? {
-            let Some(the_match) = self.shelf().find(&code)? else {
-                continue;
-            };
-            let Phase::Open(gathering) = &the_match.phase else {
-                continue;
-            };
-            let waits = gathering
-                .places
-                .contains(&super::state::Place::Invited(player.clone()));
-            let mut people: Vec<&PlayerId> = order.iter().collect();
-            people.sort_unstable();
-            people.dedup();
-            if waits && the_match.game == game && the_match.people() == people {
-                return Ok(Some(code));
+            let found = self.shelf().find(&code)?;
+            if let Some(the_match) = found.filter(|found| found.rematch_of.as_ref() == Some(old)) {
+                return Ok(Some(the_match));
             }
         }
         Ok(None)
@@ -347,9 +393,20 @@ impl Service {
         target: &Target,
         decide: impl FnOnce(&Match, &Context<'_>) -> Decision,
     ) -> Result<Match, Failure> {
-        let _guard = self.matches.lock(target.code.as_str()).await;
+        self.change_holding(Held::new(), caller, target, decide).await
+    }
+
+    /// The same, under locks that are held already.
+    async fn change_holding(
+        &self,
+        mut held: Held,
+        caller: &Caller,
+        target: &Target,
+        decide: impl FnOnce(&Match, &Context<'_>) -> Decision,
+    ) -> Result<Match, Failure> {
+        held.push(self.matches.lock(target.code.as_str()).await);
         self.check_fresh(caller)?;
-        let before = self.attend_locked(self.find(&target.code)?).await?;
+        let (before, held) = self.attend_locked(held, self.find(&target.code)?).await?;
         if target.version.is_some_and(|version| version != before.version) {
             return Err(Refusal::Stale {
                 code: target.code.clone(),
@@ -358,38 +415,42 @@ impl Service {
         }
         let people = self.people(before.people().into_iter().chain([&caller.player]))?;
         let change = decide(&before, &self.context(&people))?;
-        self.write(Some(&before), change, caller.event.as_deref()).await
+        let (after, _) = self.write(held, Some(&before), change, Some(caller)).await?;
+        Ok(after)
     }
 
     /// Does first what time has already decided: a move that comes after the deadline is too late, even
     /// if nobody has noticed yet.
-    async fn attend_locked(&self, mut the_match: Match) -> Result<Match, Failure> {
+    async fn attend_locked(&self, mut held: Held, mut the_match: Match) -> Result<(Match, Held), Failure> {
         while the_match.wakes().is_some_and(|wake| wake <= self.now()) {
             let people = self.people(the_match.people())?;
             let Some(change) = attend::attend(&the_match, &self.context(&people))? else {
                 break;
             };
-            the_match = self.write(Some(&the_match), change, None).await?;
+            (the_match, held) = self.write(held, Some(&the_match), change, None).await?;
         }
-        Ok(the_match)
+        Ok((the_match, held))
     }
 
     async fn write(
         &self,
+        held: Held,
         before: Option<&Match>,
         change: Change,
-        event: Option<&str>,
-    ) -> Result<Match, Failure> {
+        caller: Option<&Caller>,
+    ) -> Result<(Match, Held), Failure> {
         let now = self.now();
         let mut batch = Batch::new();
         let after = change.after;
         shelf::put_match(&mut batch, before, &after)?;
-        let mut number = before.and_then(Match::play).map_or(0, |play| play.entries);
-        for entry in &change.log {
+        let first = before.and_then(Match::play).map_or(0, |play| play.entries);
+        for (number, entry) in (first..).zip(&change.log) {
             shelf::put_log(&mut batch, &after.code, number, entry)?;
-            number += 1;
         }
-        let delivers = !change.deliveries.is_empty();
+        let wakes = Wakes {
+            outbox: !change.deliveries.is_empty(),
+            clocks: after.wakes() != before.and_then(Match::wakes),
+        };
         for (to, notice) in change.deliveries {
             let number = self.next_delivery.fetch_add(1, Ordering::Relaxed);
             let delivery = Delivery {
@@ -404,37 +465,49 @@ impl Service {
             shelf::put_delivery(&mut batch, number, &delivery)?;
             batch.put(Space::Meta, DELIVERY_NUMBER, number.to_be_bytes());
         }
-        if let Some(event) = event {
-            shelf::put_handled(&mut batch, event, now);
+        if let Some(caller) = caller
+            && let Some(event) = &caller.event
+        {
+            shelf::put_handled(&mut batch, &caller.player, event, now);
         }
-        self.store.commit(batch).await?;
-        if delivers {
-            self.outbox.notify_one();
-        }
-        if after.wakes() != before.and_then(Match::wakes) {
-            self.rescheduled.notify_one();
-        }
-        Ok(after)
+        let held = self.commit(held, batch, wakes).await?;
+        Ok((after, held))
     }
 
-    /// Looks after every match whose time has come. How many there were.
-    pub async fn attend_due(&self) -> Result<usize, Fault> {
-        const AT_ONCE: usize = 100;
-        let due = self.shelf().due(self.now(), AT_ONCE)?;
-        for code in &due {
-            let _guard = self.matches.lock(code.as_str()).await;
-            let Some(the_match) = self.shelf().find(code)? else {
-                continue;
-            };
-            match self.attend_locked(the_match).await {
-                Ok(_) => {}
-                Err(Failure::Broken(fault)) => return Err(fault),
-                Err(Failure::Refused(refusal)) => {
-                    return Err(Fault::new("attending to a match", format!("{refusal:?}")));
-                }
+    /// Looks after every match whose time has come, up to the moment that is returned. A match that can't
+    /// be looked after holds up no other; it is tried again the next time.
+    pub async fn attend_due(&self) -> Result<Time, Fault> {
+        let now = self.now();
+        for code in self.shelf().due(now)? {
+            if let Err(failure) = self.attend(&code).await {
+                tracing::error!(%code, ?failure, "a match can't be looked after");
             }
         }
-        Ok(due.len())
+        Ok(now)
+    }
+
+    async fn attend(&self, code: &Code) -> Result<(), Failure> {
+        let held = vec![self.matches.lock(code.as_str()).await];
+        if let Some(the_match) = self.shelf().find(code)? {
+            self.attend_locked(held, the_match).await?;
+        }
+        Ok(())
+    }
+
+    /// Forgets events of the platforms that are too old to come again. How many there were.
+    pub async fn forget_events(&self) -> Result<usize, Fault> {
+        const AT_ONCE: usize = 1000;
+        let moment = self.now() - shelf::HANDLED_FOR;
+        let old = self.shelf().handled_before(moment, AT_ONCE)?;
+        if old.is_empty() {
+            return Ok(0);
+        }
+        let mut batch = Batch::new();
+        for key in old.iter().flatten() {
+            batch.delete(Space::Handled, key.clone());
+        }
+        self.store.commit(batch).await?;
+        Ok(old.len())
     }
 
     /// Keeps the clocks until `stop` is ready.
@@ -443,7 +516,8 @@ impl Service {
         const LONGEST: Duration = Duration::from_secs(20);
         let mut stop = std::pin::pin!(stop);
         loop {
-            let pause = match self.attend_due().await.and_then(|_| self.shelf().next_wake()) {
+            let attended = self.attend_due().await;
+            let pause = match attended.and_then(|until| self.shelf().next_wake(until)) {
                 Ok(None) => LONGEST,
                 Ok(Some(wake)) => LONGEST.min(wake.since(self.now()).into()),
                 Err(fault) => {
@@ -451,6 +525,9 @@ impl Service {
                     Duration::from_secs(5)
                 }
             };
+            if let Err(fault) = self.forget_events().await {
+                tracing::error!(%fault, "old events can't be forgotten");
+            }
             tokio::select! {
                 () = &mut stop => return,
                 () = self.rescheduled.notified() => {}
@@ -492,29 +569,36 @@ impl Service {
 
     fn check_fresh(&self, caller: &Caller) -> Result<(), Failure> {
         match &caller.event {
-            Some(event) if self.shelf().was_handled(event)? => Err(Refusal::AlreadyHandled.into()),
+            Some(event) if self.shelf().was_handled(&caller.player, event)? => {
+                Err(Refusal::AlreadyHandled.into())
+            }
             _ => Ok(()),
         }
     }
 
+    /// Whether a player may sit down at one more table. Invitations don't count: anybody can send them.
     fn check_limit(&self, player: &PlayerId, except: Option<&Code>) -> Result<(), Failure> {
-        let alive = self.shelf().alive_of(player)?;
-        if alive.iter().filter(|code| Some(*code) != except).count() >= MOST_MATCHES {
-            return Err(Refusal::TooManyMatches {
-                player: player.clone(),
-                most: MOST_MATCHES,
+        let mut seated = 0;
+        for code in self.shelf().alive_of(player)? {
+            let sits = |the_match: Match| the_match.is_alive() && the_match.seats(player);
+            if Some(&code) != except && self.shelf().find(&code)?.is_some_and(sits) {
+                seated += 1;
             }
-            .into());
+        }
+        if seated >= MOST_MATCHES {
+            return Err(Refusal::TooManyMatches { most: MOST_MATCHES }.into());
         }
         Ok(())
     }
 
-    /// A code that no match has or ever had.
-    fn free_code(&self) -> Result<Code, Fault> {
+    /// A code that no match has or ever had, with its lock: two tables that are opened at once must not
+    /// both find it free.
+    async fn free_code(&self) -> Result<(Code, OwnedMutexGuard<()>), Fault> {
         for attempt in 0..64 {
             let code = Code::random(self.entropy.as_ref(), 4 + attempt / 8)?;
+            let guard = self.matches.lock(code.as_str()).await;
             if self.shelf().find(&code)?.is_none() {
-                return Ok(code);
+                return Ok((code, guard));
             }
         }
         Err(Fault::new("looking for a free table code", "none was found"))
@@ -549,9 +633,7 @@ pub struct Export {
 impl Service {
     /// The record of a match: whole once it is over; before that only what the asker may see.
     pub fn export(&self, the_match: &Match, asker: &PlayerId) -> Result<Export, Failure> {
-        let play = the_match
-            .play()
-            .ok_or_else(|| Refusal::NotBegun(the_match.code.clone()))?;
+        let play = begun(the_match)?;
         let whole = matches!(the_match.phase, Phase::Over(..));
         if whole {
             let record = self.record(the_match)?;
@@ -587,9 +669,7 @@ impl Service {
 
     /// Everything about a match, its seed too. For finished matches and for the operator.
     pub fn record(&self, the_match: &Match) -> Result<Record, Failure> {
-        let play = the_match
-            .play()
-            .ok_or_else(|| Refusal::NotBegun(the_match.code.clone()))?;
+        let play = begun(the_match)?;
         let entry = entry_of(&the_match.game)?;
         let options = options_of(the_match)?;
         let mut record = Record::start(entry, &options, play.players.len() as u8, &seed_of(play)?);

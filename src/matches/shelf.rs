@@ -9,7 +9,7 @@ use super::code::Code;
 use super::delivery::{Delivery, To};
 use super::people::{Person, PlayerId, RoomId};
 use super::port::{Batch, Fault, Row, Space, Store};
-use super::state::{LogEntry, Match};
+use super::state::{LogEntry, Match, Phase};
 use super::time::{Span, Time};
 
 /// The most rows that one listing reads.
@@ -48,22 +48,21 @@ impl Shelf<'_> {
 
     /// Codes of the matches of a player that are open or running.
     pub fn alive_of(self, player: &PlayerId) -> Result<Vec<Code>, Fault> {
-        self.codes(Space::ByPlayer, player.as_str(), Some(ALIVE))
+        self.codes(Space::ByPlayer, player.as_str(), ALIVE, MOST_ROWS)
     }
 
-    /// Codes of all matches of a player, finished ones too.
-    pub fn all_of(self, player: &PlayerId) -> Result<Vec<Code>, Fault> {
-        self.codes(Space::ByPlayer, player.as_str(), None)
+    /// Codes of the matches of a player that are over, the latest first; at most `limit`.
+    pub fn finished_of(self, player: &PlayerId, limit: usize) -> Result<Vec<Code>, Fault> {
+        self.codes(Space::ByPlayer, player.as_str(), DONE, limit)
     }
 
     /// Codes of the matches of a room that are open or running.
     pub fn alive_in(self, room: &RoomId) -> Result<Vec<Code>, Fault> {
-        self.codes(Space::ByRoom, room.as_str(), Some(ALIVE))
+        self.codes(Space::ByRoom, room.as_str(), ALIVE, MOST_ROWS)
     }
 
-    fn codes(self, space: Space, owner: &str, wanted: Option<&[u8]>) -> Result<Vec<Code>, Fault> {
-        let rows = self.under(space, &joined(&[owner.as_bytes(), b""]), MOST_ROWS)?;
-        let fits = |(_, value): &&Row| wanted.is_none_or(|wanted| value == wanted);
+    fn codes(self, space: Space, owner: &str, wanted: &[u8], limit: usize) -> Result<Vec<Code>, Fault> {
+        let rows = self.under(space, &joined(&[owner.as_bytes(), wanted, b""]), limit)?;
         let code = |(key, _): &Row| {
             let code = key
                 .rsplit(|&byte| byte == 0)
@@ -71,26 +70,35 @@ impl Shelf<'_> {
                 .and_then(|code| std::str::from_utf8(code).ok());
             code.and_then(|code| code.parse().ok())
         };
-        Ok(rows.iter().filter(fits).filter_map(code).collect())
+        Ok(rows.iter().filter_map(code).collect())
     }
 
     /// Matches that need attention by `now`, the most urgent first.
-    pub fn due(self, now: Time, limit: usize) -> Result<Vec<Code>, Fault> {
+    pub fn due(self, now: Time) -> Result<Vec<Code>, Fault> {
         let last = joined(&[&now.0.to_be_bytes()[..], b"\xff"]);
-        let rows = self.0.scan(Space::Deadlines, &b""[..]..=&last[..], limit)?;
+        let rows = self.0.scan(Space::Deadlines, &b""[..]..=&last[..], MOST_ROWS)?;
         let code = |(key, _): &Row| std::str::from_utf8(key.get(9..)?).ok()?.parse().ok();
         Ok(rows.iter().filter_map(code).collect())
     }
 
-    /// When the next match needs attention.
-    pub fn next_wake(self) -> Result<Option<Time>, Fault> {
-        let rows = self.0.scan(Space::Deadlines, &b""[..]..=&[0xff; 9][..], 1)?;
+    /// When the next match needs attention, of those that don't need it by `now`.
+    pub fn next_wake(self, now: Time) -> Result<Option<Time>, Fault> {
+        let first = joined(&[&now.0.to_be_bytes()[..], b"\xff"]);
+        let rows = self.0.scan(Space::Deadlines, &first[..]..=&[0xff; 9][..], 1)?;
         let time = |(key, _): &Row| Some(Time(u64::from_be_bytes(key.get(..8)?.try_into().ok()?)));
         Ok(rows.first().and_then(time))
     }
 
-    pub fn was_handled(self, event: &str) -> Result<bool, Fault> {
-        Ok(self.0.get(Space::Handled, event.as_bytes())?.is_some())
+    /// Whether an event that somebody caused has been handled.
+    pub fn was_handled(self, who: &PlayerId, event: &str) -> Result<bool, Fault> {
+        Ok(self.0.get(Space::Handled, &event_key(who, event))?.is_some())
+    }
+
+    /// What was handled before a moment, oldest first; at most `limit`. Each with the keys to forget it.
+    pub fn handled_before(self, moment: Time, limit: usize) -> Result<Vec<[Vec<u8>; 2]>, Fault> {
+        let last = joined(&[BY_TIME, &moment.0.to_be_bytes()]);
+        let rows = self.0.scan(Space::Handled, BY_TIME..=&last[..], limit)?;
+        Ok(rows.into_iter().map(|(key, event)| [key, event]).collect())
     }
 
     /// Deliveries that are not done, in the order in which they were made, with their keys in the
@@ -114,43 +122,51 @@ impl Shelf<'_> {
     }
 }
 
+/// What lies under a player or a room comes in two lots, so that those who have played a thousand matches
+/// find their running ones at once.
 const ALIVE: &[u8] = b"alive";
 const DONE: &[u8] = b"done";
 
 /// Writes a match with all that finds it again. `before` is what stood there.
 pub fn put_match(batch: &mut Batch, before: Option<&Match>, after: &Match) -> Result<(), Fault> {
-    let code = after.code.as_str().as_bytes();
-    batch.put(Space::Matches, code, encode(after)?);
-    if let Some(wake) = before
-        .and_then(Match::wakes)
-        .filter(|wake| Some(*wake) != after.wakes())
-    {
-        batch.delete(Space::Deadlines, wake_key(wake, &after.code));
+    batch.put(Space::Matches, after.code.as_str().as_bytes(), encode(after)?);
+    let old = before.map(index_of).unwrap_or_default();
+    let new = index_of(after);
+    for (space, key) in old.iter().filter(|row| !new.contains(row)) {
+        batch.delete(*space, key.clone());
     }
-    if let Some(wake) = after.wakes() {
-        batch.put(Space::Deadlines, wake_key(wake, &after.code), b"");
-    }
-    let mark = if after.is_alive() { ALIVE } else { DONE };
-    let was_alive = before.is_some_and(Match::is_alive);
-    let same = |known: bool| known && was_alive == after.is_alive();
-    let known_people = before.map(Match::people).unwrap_or_default();
-    for player in after.people() {
-        if !same(known_people.contains(&player)) {
-            batch.put(Space::ByPlayer, joined(&[player.as_str().as_bytes(), code]), mark);
-        }
-    }
-    // Somebody who declined, or whose table was called off, has no part in it any more.
-    for player in known_people {
-        if !after.people().contains(&player) {
-            batch.delete(Space::ByPlayer, joined(&[player.as_str().as_bytes(), code]));
-        }
-    }
-    for room in &after.rooms {
-        if !same(before.is_some_and(|before| before.rooms.contains(room))) {
-            batch.put(Space::ByRoom, joined(&[room.as_str().as_bytes(), code]), mark);
-        }
+    for (space, key) in new.iter().filter(|row| !old.contains(row)) {
+        batch.put(*space, key.clone(), b"");
     }
     Ok(())
+}
+
+/// The rows by which a match is found: when it needs attention, whose it is, where it is played. One that
+/// never began is found by its code alone.
+fn index_of(the_match: &Match) -> Vec<(Space, Vec<u8>)> {
+    let code = the_match.code.as_str().as_bytes();
+    let latest_first;
+    let lot: &[&[u8]] = match &the_match.phase {
+        Phase::Open(_) | Phase::Running(_) => &[ALIVE, code],
+        Phase::Over(_, ending) => {
+            latest_first = (u64::MAX - ending.at.0).to_be_bytes();
+            &[DONE, &latest_first, code]
+        }
+        Phase::CalledOff(_) => return Vec::new(),
+    };
+    let key = |owner: &str| joined(&[&[owner.as_bytes()], lot].concat());
+    let people = the_match.people();
+    let people = people
+        .iter()
+        .map(|player| (Space::ByPlayer, key(player.as_str())));
+    let rooms = the_match
+        .rooms
+        .iter()
+        .map(|room| (Space::ByRoom, key(room.as_str())));
+    let wake = the_match
+        .wakes()
+        .map(|wake| (Space::Deadlines, wake_key(wake, &the_match.code)));
+    people.chain(rooms).chain(wake).collect()
 }
 
 pub fn put_log(batch: &mut Batch, code: &Code, number: u32, entry: &LogEntry) -> Result<(), Fault> {
@@ -163,8 +179,21 @@ pub fn put_person(batch: &mut Batch, player: &PlayerId, person: &Person) -> Resu
     Ok(())
 }
 
-pub fn put_handled(batch: &mut Batch, event: &str, now: Time) {
-    batch.put(Space::Handled, event.as_bytes(), now.0.to_be_bytes());
+/// Notes that an event has been handled: once to be asked, once to be forgotten in time.
+pub fn put_handled(batch: &mut Batch, who: &PlayerId, event: &str, now: Time) {
+    let key = event_key(who, event);
+    let by_time = joined(&[BY_TIME, &now.0.to_be_bytes(), &key]);
+    batch.put(Space::Handled, key.clone(), b"");
+    batch.put(Space::Handled, by_time, key);
+}
+
+/// Keys of the second kind begin with this; those of the first kind with a player, which has a colon in
+/// it and so never begins so.
+const BY_TIME: &[u8] = b"\0";
+
+/// Platforms name their events as they like, so those of one player are kept apart from all others'.
+fn event_key(who: &PlayerId, event: &str) -> Vec<u8> {
+    joined(&[who.as_str().as_bytes(), event.as_bytes()])
 }
 
 /// Puts a delivery last in the outbox. `number` grows with every delivery of this store.

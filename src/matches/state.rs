@@ -1,6 +1,7 @@
 //! A match: what is kept of it between two commands.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +32,9 @@ pub struct Match {
     pub rooms: Vec<RoomId>,
     pub host: PlayerId,
     pub created: Time,
+    /// The match that this one repeats with seats swapped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rematch_of: Option<Code>,
     pub phase: Phase,
 }
 
@@ -82,7 +86,7 @@ pub enum CalledOff {
 }
 
 /// A match that has begun.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Play {
     /// One player a seat.
     pub players: Vec<PlayerId>,
@@ -104,6 +108,21 @@ pub struct Play {
     pub started: Time,
     /// When somebody last did something.
     pub active: Time,
+}
+
+/// Without what is secret: the seed and the position.
+impl fmt::Debug for Play {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Play")
+            .field("players", &self.players)
+            .field("entries", &self.entries)
+            .field("steps", &self.steps)
+            .field("clocks", &self.clocks)
+            .field("proposals", &self.proposals)
+            .field("paused", &self.paused)
+            .field("left", &self.left)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Play {
@@ -129,6 +148,9 @@ pub struct Proposal {
     pub by: Seat,
     /// Who has agreed, the proposer included.
     pub agreed: SeatSet,
+    /// The version of the match that this made: buttons name a proposal by it.
+    #[serde(default)]
+    pub made: u64,
 }
 
 /// What can be proposed.
@@ -244,11 +266,20 @@ impl Match {
                 })
                 .collect(),
             Phase::Running(play) | Phase::Over(play, _) => play.players.iter().collect(),
-            Phase::CalledOff(_) => vec![&self.host],
+            Phase::CalledOff(_) => Vec::new(),
         };
         people.sort_unstable();
         people.dedup();
         people
+    }
+
+    /// Whether a player sits at the table; an invitation is no seat.
+    pub fn seats(&self, player: &PlayerId) -> bool {
+        match &self.phase {
+            Phase::Open(gathering) => gathering.places.contains(&Place::Taken(player.clone())),
+            Phase::Running(play) | Phase::Over(play, _) => play.players.contains(player),
+            Phase::CalledOff(_) => false,
+        }
     }
 
     /// When this match next needs attention though nobody says anything.

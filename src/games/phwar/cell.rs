@@ -37,7 +37,7 @@ pub const CENTRE_PLACE: u32 = ORIGIN as u32;
 pub struct Cell(u8);
 
 /// Where a cell lies on one of its lines.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Spot {
     pub line: u8,
     pub place: u8,

@@ -335,15 +335,16 @@ impl Field {
 }
 
 /// How many empty cells a particle can slide over, in both directions of an axis.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Reach {
     pub back: i16,
     pub forth: i16,
 }
 
 impl Reach {
+    /// How many cells that is.
     #[inline]
-    pub const fn len(self) -> usize {
+    pub const fn count(self) -> usize {
         (self.back + self.forth) as usize
     }
 
@@ -373,7 +374,7 @@ mod tests {
         }
         sight
             + (0..3)
-                .map(|axis| field.reach(cell, axis, false).len() as Sight)
+                .map(|axis| field.reach(cell, axis, false).count() as Sight)
                 .sum::<Sight>()
     }
 

@@ -123,7 +123,7 @@ impl Phwar {
     /// How many slides a particle has while the centre is guarded.
     fn guarded_slides(&self, particle: Particle) -> usize {
         (0..3)
-            .map(|axis| self.field.reach(particle.cell, axis, true).len())
+            .map(|axis| self.field.reach(particle.cell, axis, true).count())
             .sum()
     }
 
@@ -203,11 +203,11 @@ impl Phwar {
         let from = particle.cell;
         for axis in 0..3 {
             let reach = self.field.reach(from, axis, guarded);
-            if number < reach.len() {
+            if number < reach.count() {
                 let to = from.along(axis, reach.nth(number));
                 return Some(Action::Slide { from, to });
             }
-            number -= reach.len();
+            number -= reach.count();
         }
         None
     }

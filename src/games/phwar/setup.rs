@@ -137,7 +137,8 @@ impl TryFrom<Setup> for Phwar {
         if game.end.is_none() && !game.inside.contains(game.to_move) {
             return Err(SetupError::MoverOut);
         }
-        if game.seen.is_empty() {
+        // A game that ended by a capture has met no position since.
+        if game.seen.is_empty() && game.end.is_none() {
             game.seen.push(game.position_key());
         }
         Ok(game)

@@ -1,0 +1,319 @@
+// A list of messages, in the room or for one guest alone.
+
+import { $, face, icon, make } from "./dom.js";
+import { net } from "./net.js";
+import { theme } from "./theme.js";
+import { moment, when } from "./times.js";
+
+// Messages of one author within so many milliseconds stand under one name.
+const TOGETHER = 5 * 60_000;
+// A menu with more entries can be searched.
+const MANY = 14;
+// How many messages are kept on the page.
+const MOST = 400;
+
+const LOCK = "M5 9h10v8H5zM7 9V6a3 3 0 0 1 6 0v3";
+
+export class Log {
+  constructor(box, list, { me, press, jump }) {
+    Object.assign(this, { box, list, me, press, jump, shown: new Map(), seen: new Set() });
+    if (jump) {
+      jump.onclick = () => this.toEnd(true);
+      box.addEventListener("scroll", () => { if (this.atEnd()) jump.hidden = true; });
+    }
+    // What grows at the end, such as a picture that has loaded, keeps the end in view.
+    this.follow = true;
+    box.addEventListener("scroll", () => { this.follow = this.atEnd(); });
+    new ResizeObserver(() => { if (this.follow) this.toEnd(); }).observe(list);
+    new ResizeObserver(() => { if (this.follow) this.toEnd(); }).observe(box);
+  }
+
+  clear() {
+    this.shown.clear();
+    this.list.replaceChildren();
+    if (this.jump) this.jump.hidden = true;
+  }
+
+  atEnd() { return this.box.scrollHeight - this.box.scrollTop - this.box.clientHeight < 60; }
+
+  toEnd(smooth = false) {
+    this.follow = true;
+    this.box.scrollTo({ top: this.box.scrollHeight, behavior: smooth ? "smooth" : "instant" });
+  }
+
+  // The cursor of the first message.
+  first() { return Math.min(...[...this.shown.values()].map(({ post }) => post?.cursor ?? Infinity)); }
+
+  // Shows a message. False if it is shown already.
+  add(post) {
+    // An answer comes twice, by the request and by the stream, and may be gone before the second time.
+    if (this.shown.has(post.id) || (post.reply && this.seen.has(post.id))) return false;
+    this.seen.add(post.id);
+    const wasAtEnd = this.atEnd();
+    if (post.reply) this.makeRoom(post);
+    else this.tidy(post);
+    const element = this.draw(post);
+    this.shown.set(post.id, { post, element });
+    const next = post.cursor ? this.after(post.cursor) : null;
+    const slot = this.slot;
+    this.slot = null;
+    if (slot?.isConnected) slot.replaceWith(element);
+    else this.list.insertBefore(element, next);
+    this.join(element);
+    this.join(element.nextElementSibling);
+    this.dim(post);
+    this.trim();
+    if (wasAtEnd || post.reply || post.from?.id === this.me()) this.toEnd();
+    else if (this.jump && !next) this.jump.hidden = false;
+    return true;
+  }
+
+  addBefore(posts) {
+    const height = this.box.scrollHeight;
+    const top = this.box.scrollTop;
+    for (const post of [...posts].reverse()) {
+      if (this.shown.has(post.id)) continue;
+      const element = this.draw(post);
+      this.shown.set(post.id, { post, element });
+      this.list.prepend(element);
+      this.join(element.nextElementSibling);
+      this.dim(post);
+    }
+    this.box.scrollTop = top + this.box.scrollHeight - height;
+  }
+
+  // A card of the page's own, at the end; one of each kind.
+  addCard(kind, content) {
+    this.list.querySelector(`[data-card="${kind}"]`)?.remove();
+    const element = make("li", { className: "message card own" });
+    element.dataset.card = kind;
+    element.append(this.closer(() => element.remove()), content);
+    this.list.append(element);
+    this.toEnd();
+  }
+
+  // The message before which one with this cursor belongs, if it isn't the last.
+  after(cursor) {
+    let next = null;
+    for (let at = this.list.lastElementChild; at; at = at.previousElementSibling) {
+      const number = Number(at.dataset.cursor);
+      if (number && number < cursor) break;
+      if (number > cursor) next = at;
+    }
+    return next;
+  }
+
+  trim() {
+    while (this.shown.size > MOST) {
+      const [id, { element }] = this.shown.entries().next().value;
+      this.shown.delete(id);
+      element.remove();
+      $("older").hidden = false;
+    }
+  }
+
+  // An answer takes the place of the answer whose button was pressed, or of the last one to the same button.
+  makeRoom(post) {
+    const { under } = post.reply;
+    this.slot = null;
+    if (!under) return;
+    for (const [id, { post: other, element }] of this.shown) {
+      if (!other?.reply) continue;
+      if (id === under) this.slot = element;
+      else if (other.reply.under === under) element.remove();
+      else continue;
+      this.shown.delete(id);
+    }
+  }
+
+  // When a match goes on, answers about its earlier moments go.
+  tidy(post) {
+    const code = codeOf(post);
+    for (const [id, { post: other, element }] of this.shown) {
+      if (!other?.reply) continue;
+      const offers = other.buttons.length || other.menu.length || other.picture || other.file;
+      const past = code && [...other.buttons, ...other.menu].some((button) => button.command.includes(`#${code}@`));
+      const said = !offers && other.plain.length < 80 && !post.from;
+      if (past || said) { element.remove(); this.shown.delete(id); }
+    }
+  }
+
+  // Of a match's boards only the last one is large.
+  dim(post) {
+    const code = !post.reply && post.picture && codeOf(post);
+    if (!code) return;
+    const boards = this.list.querySelectorAll(`[data-board="${CSS.escape(code)}"]`);
+    boards.forEach((board, index) => board.classList.toggle("past", index < boards.length - 1));
+  }
+
+  // Whether a message goes on under the name of the one before it.
+  join(element) {
+    if (!element?.dataset.author) return;
+    const before = element.previousElementSibling;
+    const near = before && Number(element.dataset.at) - Number(before.dataset.at) < TOGETHER;
+    element.classList.toggle("joined", Boolean(near && before.dataset.author === element.dataset.author));
+  }
+
+  closer(close) {
+    const button = make("button", { type: "button", className: "icon close", textContent: "×", onclick: close });
+    button.setAttribute("aria-label", "Put this away");
+    return button;
+  }
+
+  draw(post) {
+    const element = make("li", { className: "message" });
+    element.dataset.id = post.id;
+    element.dataset.at = post.at;
+    if (post.cursor) element.dataset.cursor = post.cursor;
+    const body = make("div", { className: "body" }, words(post.text, this.me()));
+    if (post.reply) {
+      element.classList.add("only-you");
+      const head = make("div", { className: "only-head" }, icon(LOCK), make("span", { textContent: "Only you see this" }));
+      if (!post.reply.under) head.append(make("code", { className: "asked", textContent: post.reply.asked }));
+      element.append(head, this.closer(() => { element.remove(); this.shown.delete(post.id); }));
+    } else {
+      const author = post.from?.name ?? "Parlor";
+      element.dataset.author = post.from?.id ?? "";
+      if (!post.from) element.dataset.author = "the parlor";
+      const portrait = post.from ? face(make("span"), author) : make("span", { className: "face house" });
+      portrait.setAttribute("aria-hidden", "true");
+      const head = make("div", { className: "head" }, make("b", { textContent: author }));
+      if (!post.from) head.append(make("span", { className: "tag", textContent: "bot" }));
+      head.append(make("span", { className: "at", textContent: moment(post.at) }));
+      element.append(portrait, head);
+    }
+    if (!post.reply && post.ping.includes(this.me())) element.classList.add("calls-you");
+    if (post.private && !post.reply) element.classList.add("secret");
+    const code = post.picture && codeOf(post);
+    if (code && !post.reply) element.dataset.board = code;
+    if (post.picture) body.append(this.picture(post));
+    if (post.file) body.append(download(post.file));
+    if (post.menu.length) body.append(this.menu(post));
+    if (post.buttons.length) body.append(make("div", { className: "buttons" }, ...post.buttons.map((button) => this.button(post, button))));
+    element.append(body);
+    return element;
+  }
+
+  button(post, button, small = false) {
+    const element = make("button", { type: "button", textContent: button.label });
+    element.className = small ? "chip" : `button small ${button.style}`;
+    element.dataset.command = button.command;
+    element.onclick = () => { if (!element.hasAttribute("aria-busy")) this.press(post, button, element); };
+    return element;
+  }
+
+  // Things to choose one of, as chips; many of them can be searched.
+  menu(post) {
+    const chips = post.menu.map((button) => this.button(post, button, true));
+    const box = make("div", { className: "chips menu" }, ...chips);
+    if (chips.length <= MANY) return box;
+    const search = make("input", { type: "search", className: "search", placeholder: `Search ${chips.length} choices` });
+    search.setAttribute("aria-label", "Search the choices");
+    search.oninput = () => {
+      const wanted = search.value.trim().toLowerCase();
+      for (const chip of chips) chip.hidden = !chip.textContent.toLowerCase().includes(wanted);
+    };
+    search.onkeydown = (event) => {
+      const left = chips.filter((chip) => !chip.hidden);
+      if (event.key === "Enter" && left.length === 1) left[0].click();
+    };
+    return make("div", { className: "long-menu" }, search, box);
+  }
+
+  picture(post) {
+    const image = make("img", { alt: post.picture.alt, loading: "lazy", decoding: "async" });
+    image.onload = () => image.classList.add("loaded");
+    image.onerror = () => image.classList.add("broken");
+    const button = make("button", { type: "button", className: "picture", onclick: () => enlarge(image) }, image);
+    button.setAttribute("aria-label", `Enlarge the picture: ${post.picture.alt}`);
+    paint(image, post.picture);
+    return button;
+  }
+
+  // Draws all pictures anew, in the theme that now holds.
+  repaint() {
+    for (const { post, element } of this.shown.values()) {
+      const image = post?.picture && element.querySelector(".picture img");
+      if (image) paint(image, post.picture);
+    }
+  }
+}
+
+async function paint(image, picture) {
+  const url = `${picture.url}?theme=${theme.boards}`;
+  if (!picture.private) { image.src = url; return; }
+  try {
+    const source = await net.picture(url);
+    if (image.src) URL.revokeObjectURL(image.src);
+    image.src = source;
+  } catch {
+    image.classList.add("broken");
+  }
+}
+
+function enlarge(image) {
+  $("zoom-image").src = image.src;
+  $("zoom-image").alt = image.alt;
+  $("zoom-words").textContent = image.alt;
+  const zoom = $("zoom");
+  zoom.onclick = (event) => { if (event.target === zoom || event.target === $("zoom-image")) zoom.close(); };
+  zoom.showModal();
+}
+
+// The match that a message is about.
+function codeOf(post) {
+  for (const { command } of [...post.buttons, ...post.menu]) {
+    const found = /#([A-Z0-9]+)/.exec(command);
+    if (found) return found[1];
+  }
+  return null;
+}
+
+// A text in pieces. Lines that begin with a hyphen are a list.
+function words(parts, me) {
+  const lines = [[]];
+  for (const part of parts) {
+    if (part.kind === "break") lines.push([]);
+    else lines.at(-1).push(part);
+  }
+  const text = make("div", { className: "text" });
+  let list = null;
+  for (const line of lines) {
+    const start = line[0];
+    const bullet = start?.kind === "plain" && /^[-•] /.test(start.text);
+    if (bullet) {
+      if (!list) { list = make("ul"); text.append(list); }
+      list.append(make("li", {}, ...[{ ...start, text: start.text.slice(2) }, ...line.slice(1)].map((part) => piece(part, me))));
+      continue;
+    }
+    list = null;
+    if (line.length === 0) continue;
+    if (line.length === 1 && line[0].kind === "block") text.append(piece(line[0], me));
+    else {
+      let paragraph = make("p");
+      for (const part of line) {
+        if (part.kind === "block") { text.append(paragraph, piece(part, me)); paragraph = make("p"); }
+        else paragraph.append(piece(part, me));
+      }
+      if (paragraph.hasChildNodes()) text.append(paragraph);
+    }
+  }
+  return text;
+}
+
+function piece(part, me) {
+  switch (part.kind) {
+    case "bold": return make("b", { textContent: part.text });
+    case "code": return make("code", { textContent: part.text });
+    case "block": return make("pre", { textContent: part.text, tabIndex: 0 });
+    case "person": return make("span", { className: part.id === me ? "person you" : "person", textContent: part.name });
+    case "when": return when(part.at);
+    default: return document.createTextNode(part.text ?? "");
+  }
+}
+
+function download(file) {
+  const url = URL.createObjectURL(new Blob([file.content], { type: "application/json" }));
+  return make("a", { className: "file", href: url, download: file.name }, icon("M10 3v10M6 9l4 4 4-4M4 17h12"),
+    make("span", { textContent: file.name }), make("small", { textContent: `${Math.ceil(file.content.length / 1024)} kB` }));
+}

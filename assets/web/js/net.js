@@ -1,0 +1,125 @@
+// Talking to the room: requests with the guest's token, and the event stream, which finds its way back by
+// itself and goes on where it was.
+
+// The room said no, and why.
+export class Refused extends Error {
+  constructor(status, message) { super(message); this.status = status; }
+}
+
+const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+let token = null;
+let cursor = 0;
+
+async function request(path, options = {}) {
+  const headers = { ...options.headers };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  let response;
+  try {
+    response = await fetch(path, { ...options, headers, cache: options.cache ?? "no-store" });
+  } catch {
+    throw new Error("The room can't be reached right now. I keep trying.");
+  }
+  if (response.ok) return response;
+  const problem = await response.json().catch(() => ({}));
+  throw new Refused(response.status, problem.error ?? `The room answered with ${response.status}.`);
+}
+
+const get = async (path, options) => (await request(path, options)).json();
+
+const post = async (path, body) =>
+  (await request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })).json();
+
+// A command that may have been carried out although its answer was lost is sent again under the same id.
+async function surely(path, body) {
+  const sent = { ...body, event: crypto.randomUUID() };
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await post(path, sent);
+    } catch (error) {
+      if (error instanceof Refused || attempt >= 4) throw error;
+      await sleep(250 * 2 ** attempt);
+    }
+  }
+}
+
+export const net = {
+  get,
+  post,
+
+  // Waits until the room is there.
+  async patient(path) {
+    for (;;) {
+      try { return await get(path); } catch (error) {
+        if (error instanceof Refused) throw error;
+        await sleep(1000);
+      }
+    }
+  },
+
+  take: (name) => post("/api/guests", { name }),
+
+  async come(guest) {
+    token = guest.token;
+    try {
+      return await net.patient("/api/me");
+    } catch (error) {
+      token = null;
+      throw error;
+    }
+  },
+
+  say: (room, text) => surely("/api/say", { room, text }),
+  press: (message, command, room) => surely("/api/press", { message, command, room }),
+
+  async suggest(room, line, signal) {
+    const query = new URLSearchParams({ room, line });
+    return (await get(`/api/suggest?${query}`, { signal })).suggestions;
+  },
+
+  // A picture that needs the token, as an address for an image.
+  async picture(url) {
+    const response = await request(url, { cache: "no-cache" });
+    return URL.createObjectURL(await response.blob());
+  },
+
+  // The stream starts after what has been read already.
+  reached(number) { if (!cursor) cursor = number; },
+
+  async listen(on) {
+    for (let pause = 250; ; pause = Math.min(pause * 2, 5000)) {
+      try {
+        const response = await request(`/api/events?after=${cursor}`);
+        on.state("open");
+        pause = 250;
+        await read(response.body, (name, data) => {
+          if (name === "message") cursor = Math.max(cursor, data.cursor);
+          on[name]?.(data);
+        });
+      } catch (error) {
+        // The room has forgotten us: its store is another one.
+        if (error instanceof Refused && error.status === 401) { location.reload(); return; }
+      }
+      on.state("lost");
+      await sleep(pause);
+    }
+  },
+};
+
+// Reads server-sent events from a body.
+async function read(body, tell) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    text += value;
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      const lines = text.slice(0, end).split("\n");
+      text = text.slice(end + 2);
+      const field = (name) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+      const data = field("data");
+      if (data) tell(field("event"), JSON.parse(data));
+    }
+  }
+}

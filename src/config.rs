@@ -1,0 +1,283 @@
+//! The operator's choices: a TOML file, overridden by the environment.
+//!
+//! `config.example.toml` lists every key. Each can also be given as `PARLOR_SECTION_KEY`, such as
+//! `PARLOR_DISCORD_TOKEN`. What is unknown or makes no sense is refused, with the line it stands in.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+/// Everything that can be chosen.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    pub store: StoreConfig,
+    pub local: LocalConfig,
+    pub discord: DiscordConfig,
+    pub matrix: MatrixConfig,
+}
+
+/// Where matches are kept.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct StoreConfig {
+    pub path: PathBuf,
+}
+
+impl Default for StoreConfig {
+    fn default() -> Self {
+        Self {
+            path: PathBuf::from("parlor-data"),
+        }
+    }
+}
+
+/// The room in the browser.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LocalConfig {
+    /// Whether it is open; if nothing is said, it is open when nothing else is configured.
+    pub enabled: Option<bool>,
+    pub listen: SocketAddr,
+}
+
+impl Default for LocalConfig {
+    fn default() -> Self {
+        Self {
+            enabled: None,
+            listen: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8787),
+        }
+    }
+}
+
+/// How to reach Discord.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DiscordConfig {
+    pub token: Option<Secret>,
+}
+
+/// How to reach a Matrix homeserver.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct MatrixConfig {
+    pub homeserver: Option<String>,
+    pub user: Option<String>,
+    pub password: Option<Secret>,
+    pub access_token: Option<Secret>,
+}
+
+/// A text that is never shown.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct Secret(String);
+
+impl Secret {
+    /// The text itself, for whoever has to send it.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(secret)")
+    }
+}
+
+/// Why a configuration was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    #[error("can't read the configuration {}: {cause}", path.display())]
+    Unreadable { path: PathBuf, cause: std::io::Error },
+    #[error("{}, line {line}: {problem}", path.display())]
+    File {
+        path: PathBuf,
+        line: usize,
+        problem: String,
+    },
+    #[error("{name} in the environment: {problem}")]
+    Environment { name: String, problem: String },
+}
+
+/// What every variable of ours begins with.
+const PREFIX: &str = "PARLOR_";
+
+/// The keys, by section.
+const KEYS: [(&str, &[&str]); 4] = [
+    ("store", &["path"]),
+    ("local", &["enabled", "listen"]),
+    ("discord", &["token"]),
+    ("matrix", &["homeserver", "user", "password", "access_token"]),
+];
+
+impl Config {
+    /// Reads the file that is named, or `config.toml` if it is there; then the environment.
+    pub fn load(
+        named: Option<&Path>,
+        environment: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, ConfigError> {
+        let default = Path::new("config.toml");
+        let path = named.unwrap_or(default);
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(cause) if named.is_none() && cause.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(cause) => {
+                return Err(ConfigError::Unreadable {
+                    path: path.to_owned(),
+                    cause,
+                });
+            }
+        };
+        Self::read(path, &text, environment)
+    }
+
+    fn read(
+        path: &Path,
+        text: &str,
+        environment: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, ConfigError> {
+        let mut config: Self = toml::from_str(text).map_err(|error| ConfigError::File {
+            path: path.to_owned(),
+            line: error
+                .span()
+                .and_then(|span| text.get(..span.start))
+                .map_or(1, |before| before.matches('\n').count() + 1),
+            problem: error.message().replace('\n', " "),
+        })?;
+        for (name, value) in environment {
+            config.set(&name, &value)?;
+        }
+        Ok(config)
+    }
+
+    /// Takes one variable of the environment, if it is one of ours.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), ConfigError> {
+        let refuse = |problem: String| ConfigError::Environment {
+            name: name.to_owned(),
+            problem,
+        };
+        let Some(rest) = name.strip_prefix(PREFIX) else {
+            return Ok(());
+        };
+        let rest = rest.to_ascii_lowercase();
+        let Some((section, keys)) = KEYS
+            .iter()
+            .find(|(section, _)| rest.starts_with(&format!("{section}_")))
+        else {
+            return Ok(());
+        };
+        let key = &rest[section.len() + 1..];
+        if !keys.contains(&key) {
+            return Err(refuse(format!(
+                "there is no such key; [{section}] has {}",
+                keys.join(", ")
+            )));
+        }
+        let secret = || Some(Secret(value.to_owned()));
+        match (*section, key) {
+            ("store", _) => self.store.path = PathBuf::from(value),
+            ("local", "enabled") => {
+                let enabled = value
+                    .parse()
+                    .map_err(|_| refuse("it takes true or false".to_owned()))?;
+                self.local.enabled = Some(enabled);
+            }
+            ("local", _) => {
+                self.local.listen = value.parse().map_err(|_| {
+                    refuse("it takes an address and a port, such as 127.0.0.1:8787".to_owned())
+                })?;
+            }
+            ("discord", _) => self.discord.token = secret(),
+            (_, "homeserver") => self.matrix.homeserver = Some(value.to_owned()),
+            (_, "user") => self.matrix.user = Some(value.to_owned()),
+            (_, "password") => self.matrix.password = secret(),
+            _ => self.matrix.access_token = secret(),
+        }
+        Ok(())
+    }
+
+    /// Whether any chat platform is configured.
+    pub fn has_platform(&self) -> bool {
+        self.discord.token.is_some() || self.matrix.homeserver.is_some()
+    }
+
+    /// Whether the room in the browser is to be opened.
+    pub fn opens_local(&self) -> bool {
+        self.local.enabled.unwrap_or(!self.has_platform())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, environment: &[(&str, &str)]) -> Result<Config, String> {
+        let environment = environment
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        Config::read(Path::new("config.toml"), text, environment).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn an_empty_file_opens_the_local_room() {
+        let config = read("", &[]).unwrap();
+        assert!(config.opens_local());
+        assert_eq!(config.local.listen.to_string(), "127.0.0.1:8787");
+        assert_eq!(config.store.path, Path::new("parlor-data"));
+    }
+
+    #[test]
+    fn a_platform_closes_the_local_room_unless_it_is_wanted() {
+        assert!(!read("[discord]\ntoken = \"t\"", &[]).unwrap().opens_local());
+        assert!(
+            read("[discord]\ntoken = \"t\"\n[local]\nenabled = true", &[])
+                .unwrap()
+                .opens_local()
+        );
+    }
+
+    #[test]
+    fn the_environment_goes_before_the_file() {
+        let environment = [
+            ("PARLOR_STORE_PATH", "/x"),
+            ("PARLOR_LOCAL_LISTEN", "127.0.0.1:1"),
+            ("OTHER", "y"),
+        ];
+        let config = read("[store]\npath = \"/y\"", &environment).unwrap();
+        assert_eq!(config.store.path, Path::new("/x"));
+        assert_eq!(config.local.listen.port(), 1);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        let error = read("[store]\npath = \"x\"\ncolour = 3", &[]).unwrap_err();
+        assert!(
+            error.starts_with("config.toml, line 3: unknown field `colour`"),
+            "{error}"
+        );
+        let error = read("[local]\n\nlisten = \"nowhere\"", &[]).unwrap_err();
+        assert!(error.starts_with("config.toml, line 3: "), "{error}");
+        let error = read("[local", &[]).unwrap_err();
+        assert!(error.starts_with("config.toml, line 1: "), "{error}");
+        let error = read("", &[("PARLOR_STORE_PTH", "x")]).unwrap_err();
+        assert_eq!(
+            error,
+            "PARLOR_STORE_PTH in the environment: there is no such key; [store] has path"
+        );
+        assert!(read("", &[("PARLOR_LOCAL_ENABLED", "maybe")]).is_err());
+    }
+
+    #[test]
+    fn secrets_stay_out_of_debug_output() {
+        let config = read(
+            "[discord]\ntoken = \"hush\"",
+            &[("PARLOR_MATRIX_PASSWORD", "quiet")],
+        )
+        .unwrap();
+        let shown = format!("{config:?}");
+        assert!(!shown.contains("hush") && !shown.contains("quiet"), "{shown}");
+    }
+}

@@ -1,0 +1,567 @@
+//! Breaker Blocks in words: status, text board, alt text, narration.
+
+use super::super::{ALT_LIMIT, Prose, font};
+use super::{BreakerScene, hides};
+use crate::game::{Seat, Viewer};
+use crate::games::breaker::cell::Cell;
+use crate::games::breaker::event::{Face, Means};
+use crate::games::breaker::socket::Circuit;
+use crate::games::breaker::stock::Stock;
+use crate::games::breaker::view::{BlockView, Commands, HandView, View};
+use crate::games::breaker::{End, Event, Kind};
+use crate::prose;
+
+/// The most columns of a text board.
+const COLUMNS: usize = 60;
+
+/// A name that takes no more than so many letters.
+fn short(scene: &BreakerScene<'_>, seat: Seat, letters: usize) -> String {
+    let name = font::clean(scene.name(seat));
+    if name.chars().count() <= letters {
+        return name;
+    }
+    name.chars().take(letters - 1).chain(['…']).collect()
+}
+
+/// The seat whose hand only the viewer sees, if hands are hidden.
+pub(super) fn private_seat(scene: &BreakerScene<'_>) -> Option<Seat> {
+    match scene.viewer {
+        Viewer::Seat(seat) if hides(scene.view) && seat.index() < 2 => Some(seat),
+        Viewer::Seat(_) | Viewer::Public | Viewer::Omniscient => None,
+    }
+}
+
+/// How a player stands, in a line.
+pub(super) fn standing(view: &View, seat: Seat) -> String {
+    let circuits = match view.controls(seat) {
+        1 => "1 circuit".to_owned(),
+        count => format!("{count} circuits"),
+    };
+    if view.to_move == Some(seat) {
+        let left = match (view.task, view.left) {
+            (Some(task), _) => format!("{} acts", task.command().title()),
+            (None, 1) => "1 action left".to_owned(),
+            (None, left) => format!("{left} actions left"),
+        };
+        return format!("{circuits} · {left}");
+    }
+    circuits
+}
+
+/// Whose decision it is and what presses, or how it ended.
+pub(super) fn status(scene: &BreakerScene<'_>) -> String {
+    let view = scene.view;
+    let Some(seat) = view.to_move else {
+        return ending(scene);
+    };
+    let mut text = format!("{}: ", short(scene, seat, 30));
+    match view.task {
+        Some(task) => text.push_str(task.question()),
+        None if view.left >= 2 => text.push_str("two actions: draw, add, move or pass"),
+        None => text.push_str("one action left: draw, add, move or pass"),
+    }
+    text.push('.');
+    if view.last {
+        text.push_str(" This is the last turn.");
+    }
+    if view.authenticates == 1 {
+        text.push_str(" One more AUTHENTICATE ends the game.");
+    }
+    if view.passed && view.left == 2 && view.task.is_none() {
+        text.push_str(" Passing the whole turn ends the game.");
+    }
+    if view.most_idle - view.idle.min(view.most_idle) <= 6 {
+        let left = view.most_idle - view.idle.min(view.most_idle);
+        text.push_str(&format!(
+            " The game ends in {left} turns unless a block is drawn or added."
+        ));
+    }
+    if view.most_turns - view.turn < 20 {
+        text.push_str(&format!(" Turn {} of {}.", view.turn, view.most_turns));
+    }
+    if view.occurrences == Some(2) {
+        text.push_str(" This position has been here before; the third time ends the game.");
+    }
+    for seat in Seat::all(2) {
+        match view.open_sockets(seat).count() {
+            0 => text.push_str(&format!(" {} has no open socket.", short(scene, seat, 30))),
+            1 if view.blocks.len() > 2 => {
+                text.push_str(&format!(
+                    " {} has only one open socket left.",
+                    short(scene, seat, 30)
+                ));
+            }
+            _ => {}
+        }
+    }
+    text
+}
+
+fn ending(scene: &BreakerScene<'_>) -> String {
+    let why = match scene.view.end {
+        Some(End::Authenticated { .. }) => "The second AUTHENTICATE ended the game",
+        Some(End::Exhausted) => "The power blocks ran out",
+        Some(End::BothPassed) => "Both players passed",
+        Some(End::Repetition) => "The same position came for the third time",
+        Some(End::Idle) => "20 turns without a block drawn or added",
+        Some(End::TooLong) => "300 turns are over",
+        Some(End::Overwhelmed { .. }) => "Two circuits at the start of a turn",
+        Some(End::Left { .. }) => "The other player left",
+        None => "The game is over",
+    };
+    let circuits: Vec<usize> = Seat::all(2).map(|seat| scene.view.controls(seat)).collect();
+    let result = match scene.outcome {
+        Some(outcome) if !outcome.is_draw() => {
+            let winner = outcome.winners().iter().next().unwrap_or(Seat::new(0));
+            format!("{} wins", short(scene, winner, 30))
+        }
+        _ => "a draw".to_owned(),
+    };
+    format!("{why}: {result}. Circuits {}–{}.", circuits[0], circuits[1])
+}
+
+fn list(stock: Stock) -> String {
+    let name = |kind: Kind| match stock.count(kind) {
+        1 => kind.name().to_owned(),
+        count => format!("{count}x {kind}"),
+    };
+    if stock.is_empty() {
+        return "nothing".to_owned();
+    }
+    stock.kinds().map(name).collect::<Vec<_>>().join(", ")
+}
+
+/// "2x 0LFR, 3, agitate (new), 2 face-down commands".
+fn hand_text(hand: &HandView) -> String {
+    let mut parts = Vec::new();
+    let ready = hand.held.minus(hand.fresh);
+    if !ready.is_empty() {
+        parts.push(list(ready));
+    }
+    if !hand.fresh.is_empty() {
+        parts.push(format!("new: {}", list(hand.fresh)));
+    }
+    match hand.face_down {
+        0 => {}
+        1 => parts.push("1 face-down command".to_owned()),
+        count => parts.push(format!("{count} face-down commands")),
+    }
+    if parts.is_empty() {
+        "nothing".to_owned()
+    } else {
+        parts.join("; ")
+    }
+}
+
+fn powers(view: &View) -> String {
+    let circuit = |circuit: Circuit| {
+        let [one, two] = [0, 1].map(|seat: usize| view.power[seat][circuit as usize]);
+        format!("{circuit} {one}-{two}")
+    };
+    Circuit::ALL.map(circuit).join(", ")
+}
+
+/// "7 2L in 3F".
+fn block_text(block: &BlockView) -> String {
+    format!("{} {} in {}", block.number, block.kind, block.into)
+}
+
+fn blocks_of(view: &View, seat: Seat) -> impl Iterator<Item = &BlockView> {
+    view.blocks.iter().filter(move |block| block.seat == seat)
+}
+
+fn open_text(view: &View, seat: Seat) -> String {
+    let names: Vec<&str> = view
+        .open_sockets(seat)
+        .map(|socket| socket.name.as_str())
+        .collect();
+    if names.is_empty() {
+        "none".to_owned()
+    } else {
+        names.join(" ")
+    }
+}
+
+fn commands_text(view: &View) -> String {
+    match view.commands {
+        Commands::Open(stock) => list(stock),
+        Commands::FaceDown(count) => format!("{count} face down"),
+    }
+}
+
+/// The board in fixed width.
+pub(super) fn text(scene: &BreakerScene<'_>) -> String {
+    let view = scene.view;
+    let mut lines: Vec<String> = Vec::new();
+    match map(scene) {
+        Some(map) => lines.extend(map),
+        None => lines.push("(too wide for a map: the lists below have it all)".to_owned()),
+    }
+    lines.push(String::new());
+    let mut say = |text: String| lines.extend(folded(&text));
+    say(format!("Power 1-2: {}", powers(view)));
+    for seat in Seat::all(2) {
+        let bracket = if seat.index() == 0 { "[n]" } else { "(n)" };
+        say(format!("{seat} {bracket} {}", short(scene, seat, 40)));
+        let blocks: Vec<String> = blocks_of(view, seat).map(block_text).collect();
+        let blocks = if blocks.is_empty() {
+            "none".to_owned()
+        } else {
+            blocks.join(", ")
+        };
+        say(format!("  blocks: {blocks}"));
+        say(format!("  open: {}", open_text(view, seat)));
+        say(format!("  hand: {}", hand_text(&view.hands[seat.index() % 2])));
+        say(format!("  supply: {}", list(view.supply[seat.index() % 2])));
+    }
+    say(format!("Commands: {}", commands_text(view)));
+    say(status(scene));
+    lines.join("\n")
+}
+
+/// Lines of at most [`COLUMNS`] letters, broken between words; later ones are indented.
+fn folded(text: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    let indent = text.len() - text.trim_start().len();
+    let mut line = " ".repeat(indent);
+    for word in text.split_whitespace() {
+        let longer = line.chars().count() + 1 + word.chars().count() > COLUMNS;
+        if longer && !line.trim().is_empty() {
+            lines.push(std::mem::replace(&mut line, " ".repeat(indent + 2)));
+        }
+        if !line.trim().is_empty() {
+            line.push(' ');
+        }
+        // A word that is longer than a line is cut; only a player's name can be.
+        line.extend(word.chars().take(COLUMNS.saturating_sub(line.chars().count())));
+    }
+    lines.push(line);
+    lines
+}
+
+/// A map of the table with numbers, oriented like the picture; nothing if it is too wide.
+fn map(scene: &BreakerScene<'_>) -> Option<Vec<String>> {
+    const CELL: usize = 4;
+    let view = scene.view;
+    let turned = scene.side.index() == 0;
+    let place = |cell: Cell| {
+        let (x, y) = (i32::from(cell.x), i32::from(cell.y));
+        if turned { (-x, y) } else { (x, -y) }
+    };
+    let core: Vec<Cell> = (-2..=2).map(|x| Cell::new(x, 0)).collect();
+    let cells = || {
+        core.iter()
+            .copied()
+            .chain(view.blocks.iter().map(|block| block.cell))
+            .map(place)
+    };
+    let (left, right) = (cells().map(|(x, _)| x).min()?, cells().map(|(x, _)| x).max()?);
+    let (top, bottom) = (cells().map(|(_, y)| y).min()?, cells().map(|(_, y)| y).max()?);
+    let columns = usize::try_from(right - left + 1).ok()?;
+    if columns * CELL > COLUMNS {
+        return None;
+    }
+    let rows = usize::try_from(bottom - top + 1).ok()?;
+    let mut grid = vec![vec![' '; columns * CELL]; rows];
+    let mut write = |cell: Cell, text: &str| {
+        let (x, y) = place(cell);
+        let (column, row) = ((x - left) as usize * CELL, (y - top) as usize);
+        for (offset, letter) in text.chars().take(CELL).enumerate() {
+            grid[row][column + offset] = letter;
+        }
+    };
+    for &cell in &core {
+        let circuit = Circuit::ALL.into_iter().find(|circuit| circuit.cell() == cell);
+        write(
+            cell,
+            &circuit.map_or("====".to_owned(), |circuit| format!("{:=^4}", circuit.name())),
+        );
+    }
+    for block in &view.blocks {
+        let text = if block.seat.index() == 0 {
+            format!("[{}]", block.number)
+        } else {
+            format!("({})", block.number)
+        };
+        write(block.cell, &format!("{text:^4}"));
+    }
+    Some(
+        grid.iter()
+            .map(|row| row.iter().collect::<String>().trim_end().to_owned())
+            .collect(),
+    )
+}
+
+/// The position in words. What matters most comes first, should it not all fit.
+pub(super) fn alt(scene: &BreakerScene<'_>) -> String {
+    let view = scene.view;
+    let name = |seat| short(scene, seat, 20);
+    let first = view.path_in_play().unwrap_or(scene.side);
+    let near = if first.index() == 1 {
+        Seat::new(1)
+    } else {
+        Seat::new(0)
+    };
+    let mut parts = vec![
+        format!(
+            "Breaker Blocks, {} (1) against {} (2). Power: {}.",
+            name(Seat::new(0)),
+            name(Seat::new(1)),
+            powers(view)
+        ),
+        status(scene),
+    ];
+    for seat in [near, near.next(2)] {
+        let brief = |block: &BlockView| {
+            let kind = block.kind.name();
+            let kind = if block.kind.is_command() { &kind[..4] } else { kind };
+            format!("{} {kind} {}", block.number, block.into)
+        };
+        let blocks: Vec<String> = blocks_of(view, seat).map(brief).collect();
+        let blocks = if blocks.is_empty() {
+            "none".to_owned()
+        } else {
+            blocks.join(", ")
+        };
+        parts.push(format!("Blocks of {seat} (number, kind, socket): {blocks}."));
+        if seat == near {
+            parts.push(format!("Open sockets: {}.", open_text(view, seat)));
+        }
+        parts.push(format!(
+            "Hand of {seat}: {}.",
+            hand_text(&view.hands[seat.index() % 2])
+        ));
+    }
+    let last = narrate(scene.recent).plain(name);
+    if !last.is_empty() {
+        parts.push(last);
+    }
+    parts.push(format!(
+        "Supply: 1 has {}; 2 has {}; commands {}.",
+        list(view.supply[0]),
+        list(view.supply[1]),
+        commands_text(view)
+    ));
+    fitted(&parts)
+}
+
+/// The parts in a row; what does not fit is left out, and the text says so.
+fn fitted(parts: &[String]) -> String {
+    const MORE: &str = " There is more in the text board.";
+    let mut text = String::new();
+    for (index, part) in parts.iter().enumerate() {
+        let last = index + 1 == parts.len();
+        let limit = if last {
+            ALT_LIMIT
+        } else {
+            ALT_LIMIT - MORE.chars().count()
+        };
+        let length = text.chars().count() + 1 + part.chars().count();
+        if length > limit {
+            // What is cut is cut after a whole entry.
+            let room = (ALT_LIMIT - MORE.chars().count()).saturating_sub(text.chars().count() + 2);
+            let start: String = part.chars().take(room).collect();
+            if let Some((whole, _)) = start.rsplit_once(", ") {
+                text.push(' ');
+                text.push_str(whole);
+                text.push('…');
+            }
+            text.push_str(MORE);
+            return text;
+        }
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(part);
+    }
+    text
+}
+
+/// A private hand in words.
+pub(super) fn hand(scene: &BreakerScene<'_>, seat: Seat) -> String {
+    let mut text = format!("Your hand: {}.", hand_text(&scene.view.hands[seat.index() % 2]));
+    if let Some(unseen) = scene.view.unseen {
+        text.push_str(&format!(" Commands you can't see: {}.", list(unseen)));
+    }
+    text
+}
+
+/// What happened.
+pub(super) fn narrate(events: &[Event]) -> Prose {
+    let mut prose = Prose::new();
+    let mut rest = events;
+    while let Some(event) = rest.first() {
+        // Several draws in a row are one sentence.
+        let mut drawn = Vec::new();
+        if let Event::Drew { seat, by, .. } = event {
+            let same =
+                |event: &&Event| matches!(event, Event::Drew { seat: s, by: b, .. } if s == seat && b == by);
+            drawn = rest.iter().take_while(same).filter_map(face_of).collect();
+            let verb = match by {
+                Means::Action => " draws ",
+                Means::Command => " takes ",
+            };
+            prose.sentence(prose![*seat, verb, faces(&drawn), "."]);
+        } else {
+            prose.sentence(sentence(event));
+        }
+        rest = &rest[drawn.len().max(1)..];
+    }
+    prose
+}
+
+fn face_of(event: &Event) -> Option<Face> {
+    match event {
+        Event::Drew { face, .. } => Some(*face),
+        _ => None,
+    }
+}
+
+/// "a 2L, an AGITATE (face down) and 2 face-down commands".
+fn faces(faces: &[Face]) -> String {
+    let hidden = faces.iter().filter(|face| face.kind().is_none()).count();
+    let mut names: Vec<String> = faces
+        .iter()
+        .filter_map(|face| match face {
+            Face::Up(kind) => Some(kind.a_title()),
+            Face::Down(kind) => kind.map(|kind| format!("{} (face down)", kind.a_title())),
+        })
+        .collect();
+    match hidden {
+        0 => {}
+        1 => names.push("a face-down command".to_owned()),
+        count => names.push(format!("{count} face-down commands")),
+    }
+    match names.split_last() {
+        None => "nothing".to_owned(),
+        Some((only, [])) => only.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+    }
+}
+
+fn stands(circuit: Circuit, [one, two]: [u8; 2]) -> String {
+    format!("circuit {circuit} stands {one}–{two}")
+}
+
+fn sentence(event: &Event) -> Prose {
+    match event {
+        Event::Drew { seat, face, .. } => prose![*seat, " draws ", faces(&[*face]), "."],
+        Event::Added {
+            seat,
+            kind,
+            number,
+            socket,
+            circuit,
+            power,
+            by,
+        } => {
+            let how = match by {
+                Means::Action => " adds ",
+                Means::Command => " lets AUTOMATE play ",
+            };
+            let effect = if kind.power() > 0 {
+                format!(": {}.", stands(*circuit, *power))
+            } else {
+                format!(", in circuit {circuit}.")
+            };
+            prose![
+                *seat,
+                how,
+                kind.a_title(),
+                format!(" as block {number} into {socket}{effect}")
+            ]
+        }
+        Event::Moved {
+            seat,
+            owner,
+            kind,
+            number,
+            from,
+            to,
+            left,
+            circuit,
+            power,
+            ..
+        } => {
+            let mut prose = prose![*seat, format!(" moves block {number} ({})", kind.title())];
+            if seat != owner {
+                prose = [prose, prose![" of ", *owner]]
+                    .into_iter()
+                    .flat_map(|prose| prose.spans().to_vec())
+                    .collect();
+            }
+            prose.push(format!(" from {from} to {to}"));
+            if kind.power() > 0 && left != circuit {
+                let both = |circuit: Circuit| {
+                    stands(circuit, [power[0][circuit as usize], power[1][circuit as usize]])
+                };
+                prose.push(format!(": {}, {}.", both(*left), both(*circuit)));
+            } else {
+                prose.push(".");
+            }
+            prose
+        }
+        Event::Annihilated {
+            seat,
+            owner,
+            kind,
+            number,
+            circuit,
+            power,
+            ..
+        } => prose![
+            *seat,
+            format!(" removes block {number} ({}) of ", kind.title()),
+            *owner,
+            format!(" from the game: {}.", stands(*circuit, *power)),
+        ],
+        Event::Returned {
+            seat,
+            owner,
+            kind,
+            number,
+            circuit,
+            power,
+            ..
+        } => prose![
+            *seat,
+            format!(" sends block {number} ({}) of ", kind.title()),
+            *owner,
+            format!(" back to the supply: {}.", stands(*circuit, *power)),
+        ],
+        Event::Kept {
+            seat,
+            owner,
+            face,
+            back,
+        } => {
+            let back = match back.len() {
+                0 => "nothing goes back".to_owned(),
+                1 => format!("{} goes back to the supply", faces(back)),
+                _ => format!("{} go back to the supply", faces(back)),
+            };
+            if seat == owner {
+                prose![*seat, format!(" keeps {}; {back}.", faces(&[*face]))]
+            } else {
+                prose![
+                    *seat,
+                    " leaves ",
+                    *owner,
+                    format!(" {}; {back}.", faces(&[*face]))
+                ]
+            }
+        }
+        Event::NoEffect { kind, .. } => prose![format!("{} finds nothing to act on.", kind.title())],
+        Event::ShutIn { seat } => prose![
+            *seat,
+            " has no open socket left, so nothing more can be added there."
+        ],
+        Event::Passed { seat, whole: true } => prose![*seat, " passes."],
+        Event::Passed { seat, whole: false } => prose![*seat, " passes the second action."],
+        Event::Skipped { seat } => prose![
+            *seat,
+            " can neither draw nor add a power block and misses a turn; the turn that follows is the last."
+        ],
+        Event::Left { seat } => prose![*seat, " leaves the game."],
+    }
+}

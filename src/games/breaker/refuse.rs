@@ -1,0 +1,329 @@
+//! Why an action is not possible now, in plain words with the way out.
+//!
+//! Nothing here may tell what lies face down for the player who asks.
+
+use super::Breaker;
+use super::action::{Action, Pick};
+use super::board::Block;
+use super::kind::Kind;
+use super::socket::{Side, Socket};
+use super::stock::Stock;
+use super::task::Task;
+use crate::game::Seat;
+
+/// Why a readable action is refused.
+pub(super) fn why(game: &Breaker, seat: Seat, action: Action) -> String {
+    if !answers(game.task, action) {
+        return nothing(game);
+    }
+    match action {
+        Action::Pass => "It isn't your turn to pass.".to_owned(),
+        Action::Draw(pick) | Action::Take(pick) => why_not_draw(game, seat, pick),
+        Action::Add { pick, socket } => {
+            if let Some(plug) = game.board.find(seat, socket)
+                && game.board.is_open(seat, plug)
+            {
+                why_not_add(game, seat, pick)
+            } else {
+                why_not_socket(game, seat, seat, socket)
+            }
+        }
+        Action::Move { number, socket } => {
+            let owner = game.path_of(seat);
+            match game.board.numbered(number) {
+                Some((_, block)) if can_move(block, owner) => why_not_goal(game, seat, block, socket),
+                _ => why_not_move(game, seat, number),
+            }
+        }
+        Action::Target(number) => why_not_target(game, seat, number),
+        Action::Keep(pick) => why_not_keep(game, seat, pick),
+    }
+}
+
+/// Whether an action is of the sort that is asked for now.
+fn answers(task: Option<Task>, action: Action) -> bool {
+    match task {
+        None => matches!(
+            action,
+            Action::Pass | Action::Draw(_) | Action::Add { .. } | Action::Move { .. }
+        ),
+        Some(Task::Annihilate { .. } | Task::AttenuateOwn | Task::AttenuateEnemy) => {
+            matches!(action, Action::Target(_))
+        }
+        Some(Task::Automate) => matches!(action, Action::Add { .. }),
+        Some(Task::Accelerate { .. }) => matches!(action, Action::Take(_)),
+        Some(Task::Agitate { .. }) => matches!(action, Action::Move { .. }),
+        Some(Task::AggravateOwn | Task::AggravateEnemy) => matches!(action, Action::Keep(_)),
+    }
+}
+
+/// What is asked for instead.
+pub(super) fn nothing(game: &Breaker) -> String {
+    match game.task {
+        Some(task) => format!("First answer the command. {}.", task.question()),
+        None => "No command asks for that now. You can `draw`, `add`, `move` or `pass`.".to_owned(),
+    }
+}
+
+fn list(stock: Stock) -> String {
+    if stock.is_empty() {
+        return "nothing".to_owned();
+    }
+    let name = |kind: Kind| match stock.count(kind) {
+        1 => kind.name().to_owned(),
+        count => format!("{count} × {kind}"),
+    };
+    stock.kinds().map(name).collect::<Vec<_>>().join(", ")
+}
+
+fn why_not_draw(game: &Breaker, seat: Seat, pick: Pick) -> String {
+    let blind = game.variant.is_blind();
+    match pick {
+        Pick::FaceDown if !blind => {
+            format!(
+                "The commands lie open: name the one you want. There is {}.",
+                list(game.commands)
+            )
+        }
+        Pick::FaceDown if game.commands.is_empty() => "There is no command left in the supply.".to_owned(),
+        Pick::FaceDown => {
+            "No command in the supply fits your hand: it holds one of each kind, two AUTHENTICATE. \
+                           Play one first."
+                .to_owned()
+        }
+        Pick::Known(kind) if kind.is_command() && blind => {
+            "The commands lie face down: write `command` to get a random one.".to_owned()
+        }
+        Pick::Known(kind) if kind.is_command() => {
+            let limit = kind.hand_limit();
+            if game.hand(seat).held.count(kind) >= limit {
+                let most = if limit == 1 { "one" } else { "two" };
+                format!("A hand holds at most {most} {}, and you have that.", kind.title())
+            } else {
+                format!(
+                    "There is no {} in the supply. The commands there: {}.",
+                    kind.title(),
+                    list(game.commands)
+                )
+            }
+        }
+        Pick::Known(kind) => format!(
+            "There is no {kind} left in your supply. It has {}.",
+            list(game.supply[seat.index() % 2])
+        ),
+    }
+}
+
+/// Why a block can't be added anywhere.
+pub(super) fn why_not_add(game: &Breaker, seat: Seat, pick: Pick) -> String {
+    let automate = game.task == Some(Task::Automate);
+    if !automate && game.task.is_some() {
+        return nothing(game);
+    }
+    if !game.board.has_open(seat) {
+        return "You have no open socket: nothing can be added. `move` may open one.".to_owned();
+    }
+    let Pick::Known(kind) = pick else {
+        return if !automate {
+            "Name the block from your hand that you want to add.".to_owned()
+        } else if game.variant.is_blind() {
+            "No command in the supply can be played by AUTOMATE now: add a power block.".to_owned()
+        } else {
+            "The commands lie open: name the one you want to add.".to_owned()
+        };
+    };
+    if kind == Kind::Authenticate && game.authenticated {
+        return "Only one AUTHENTICATE may be added a turn.".to_owned();
+    }
+    if automate {
+        return match kind {
+            Kind::Automate => "AUTOMATE can't play another AUTOMATE.".to_owned(),
+            kind if kind.is_command() && game.variant.is_blind() => {
+                "The commands lie face down: `add command` and a socket plays a random one.".to_owned()
+            }
+            kind => format!(
+                "AUTOMATE plays from the supply, and there is no {} there.",
+                kind.title()
+            ),
+        };
+    }
+    let hand = game.hand(seat);
+    if hand.held.has(kind) {
+        format!(
+            "You drew the {} this turn: it can be added from your next turn on.",
+            kind.title()
+        )
+    } else {
+        format!("You hold no {}. In your hand: {}.", kind.title(), list(hand.held))
+    }
+}
+
+/// Why nothing can go into a socket of the path of `owner`.
+pub(super) fn why_not_socket(game: &Breaker, seat: Seat, owner: Seat, socket: Socket) -> String {
+    let whose = |block: &Block| {
+        if block.seat == seat {
+            "yours"
+        } else {
+            "the enemy's"
+        }
+    };
+    let name = socket.named(owner);
+    let open: Vec<String> = game
+        .board
+        .open(owner)
+        .map(|plug| game.board.name(plug).named(owner).to_string())
+        .collect();
+    let open = match open[..] {
+        [] => "No socket of this path is open.".to_owned(),
+        _ => format!("Open: {}.", open.join(", ")),
+    };
+    if let Some(plug) = game.board.find(owner, socket) {
+        if game.board.is_open(owner, plug) {
+            return format!("Nothing that you can add now fits into {name}.");
+        }
+        return match game.board.in_the_way(owner, plug) {
+            Some(block) => format!(
+                "Socket {name} isn't open: block {} is there. {open}",
+                block.number
+            ),
+            None => format!("Socket {name} is blocked by the Core. {open}"),
+        };
+    }
+    let Socket::Of(number, _) = socket else {
+        return open;
+    };
+    match game.board.numbered(number) {
+        None => format!("There is no block {number} on the table. {open}"),
+        Some((_, block)) if block.seat != owner => {
+            format!(
+                "Block {number} is {}; its sockets are no use here. {open}",
+                whose(block)
+            )
+        }
+        Some((_, block)) => {
+            let sides: Vec<String> = block
+                .sides()
+                .map(|side: Side| side.letter().to_string())
+                .collect();
+            let has = match sides[..] {
+                [] => "no sockets".to_owned(),
+                _ => format!("only {}", sides.join(" and ")),
+            };
+            format!("Block {number} is {} and has {has}. {open}", block.kind.a_title())
+        }
+    }
+}
+
+fn can_move(block: &Block, owner: Seat) -> bool {
+    block.seat == owner && block.is_leaf() && block.kind != Kind::Authenticate
+}
+
+/// What is plugged into a block, as a reason to leave it alone.
+fn plugged(game: &Breaker, block: &Block) -> String {
+    let name = format!("{}", block.number);
+    let child =
+        game.board.blocks().iter().find(
+            |other| matches!(game.board.name(other.plug), Socket::Of(number, _) if number == block.number),
+        );
+    match child {
+        Some(child) => format!(
+            "Block {} is plugged into block {name}, so {name} has to stay.",
+            child.number
+        ),
+        None => format!("Block {name} has to stay."),
+    }
+}
+
+/// Why a block can't be moved anywhere.
+pub(super) fn why_not_move(game: &Breaker, seat: Seat, number: u16) -> String {
+    if !answers(
+        game.task,
+        Action::Move {
+            number,
+            socket: Socket::Of(0, Side::Left),
+        },
+    ) {
+        return nothing(game);
+    }
+    let owner = game.path_of(seat);
+    let can: Vec<String> = game
+        .movable(owner)
+        .map(|(_, block)| block.number.to_string())
+        .collect();
+    let can = match can[..] {
+        [] => "No block can be moved.".to_owned(),
+        _ => format!("These can be moved: {}.", can.join(", ")),
+    };
+    match game.board.numbered(number) {
+        None => format!("There is no block {number} on the table. {can}"),
+        Some((_, block)) if block.seat != owner && owner == seat => {
+            format!("Block {number} is the enemy's; you move your own. {can}")
+        }
+        Some((_, block)) if block.seat != owner => {
+            format!("AGITATE moves enemy blocks, and {number} is yours. {can}")
+        }
+        Some((_, block)) if !block.is_leaf() => format!("{} {can}", plugged(game, block)),
+        Some((_, block)) if block.kind == Kind::Authenticate => format!("AUTHENTICATE can't be moved. {can}"),
+        Some(_) => format!("Block {number} has no other socket to go to. {can}"),
+    }
+}
+
+/// Why a block that can move can't move there.
+fn why_not_goal(game: &Breaker, seat: Seat, block: &Block, socket: Socket) -> String {
+    let number = block.number;
+    if game.board.name(block.plug) == socket {
+        return format!("Block {number} is there already.");
+    }
+    if matches!(socket, Socket::Of(parent, _) if parent == number) {
+        return format!("Block {number} can't be plugged into itself.");
+    }
+    why_not_socket(game, seat, block.seat, socket)
+}
+
+fn why_not_target(game: &Breaker, seat: Seat, number: u16) -> String {
+    let targets: Vec<String> = {
+        let mut actions = Vec::new();
+        game.decisions_into(seat, &mut actions);
+        actions.sort_unstable();
+        actions.iter().map(|&action| game.write(seat, action)).collect()
+    };
+    let can = format!("You can choose {}.", targets.join(", "));
+    let Some((_, block)) = game.board.numbered(number) else {
+        return format!("There is no block {number} on the table. {can}");
+    };
+    match game.task {
+        _ if !block.is_leaf() => format!("{} {can}", plugged(game, block)),
+        _ if block.kind == Kind::Authenticate => format!("AUTHENTICATE can't be targeted. {can}"),
+        Some(Task::Annihilate { acting }) if acting == number => {
+            format!("ANNIHILATE can't remove itself. {can}")
+        }
+        Some(Task::AttenuateOwn) if block.seat != seat => {
+            format!("First comes one of your own blocks. {can}")
+        }
+        Some(Task::AttenuateEnemy) if block.seat == seat => {
+            format!("Now comes one of the enemy's blocks. {can}")
+        }
+        _ if block.kind == Kind::Attenuate => format!("ATTENUATE can't send back an ATTENUATE. {can}"),
+        _ => can,
+    }
+}
+
+fn why_not_keep(game: &Breaker, seat: Seat, pick: Pick) -> String {
+    let own = game.task == Some(Task::AggravateOwn);
+    let owner = if own { seat } else { seat.next(2) };
+    let held = game.hand(owner).held;
+    let whose = if own { "your hand" } else { "the enemy's hand" };
+    let hidden = !own && game.variant.is_blind();
+    match pick {
+        Pick::Known(kind) if hidden && kind.is_command() => {
+            "You can't see the enemy's commands: `keep command` leaves a random one.".to_owned()
+        }
+        Pick::FaceDown if hidden => "The enemy holds no command.".to_owned(),
+        Pick::FaceDown => format!("Name the block to keep. In {whose}: {}.", list(held)),
+        Pick::Known(kind) if hidden => format!(
+            "There is no {kind} in {whose}. The power blocks there: {}.",
+            list(held.powers())
+        ),
+        Pick::Known(kind) => format!("There is no {} in {whose}: {}.", kind.title(), list(held)),
+    }
+}

@@ -1,0 +1,261 @@
+//! The local room: the parlor in a browser, on this machine only.
+//!
+//! With no platform configured this is what runs. It is an adapter like the others: what guests say
+//! becomes a [`Request`], deliveries come in through a [`Postman`], and it knows no game by name.
+//!
+//! # Wiring
+//! ```no_run
+//! # async fn wire(parlor: std::sync::Arc<parlor::chat::parlor::Parlor>) -> Result<(), Box<dyn std::error::Error>> {
+//! use parlor::chat::outbox::Outbox;
+//! use parlor::local::{self, Local};
+//!
+//! let listener = local::bind("127.0.0.1:8787".parse()?).await?;
+//! let local = Local::open(parlor.clone())?; // lets guests be mentioned, too
+//! let outbox = Outbox::new(parlor, [local.postman()]);
+//! # let stop = std::future::pending::<()>();
+//! local.serve(listener, stop).await?; // beside `outbox.run` and `Service::keep_clocks`
+//! # drop(outbox); Ok(())
+//! # }
+//! ```
+//! When `stop` is ready, requests under way are answered, event streams end, and `serve` returns.
+//!
+//! # The API
+#![doc = include_str!("../../assets/web/api.txt")]
+//!
+//! # Who sees what
+//! What is said in a room is read by everybody, token or not. A command is between the guest and the
+//! parlor: it is not shown in the room, and neither is its answer; what it changes is told there by the
+//! deliveries that it causes. So a move that should stay secret, typed rightly or wrongly, stays secret.
+//! A line that is neither command nor move is talk and goes into the room; whoever plays with hidden
+//! information has to begin talk with `"`, since there a line might be a misspelt move.
+//!
+//! ```text
+//! guests     names and tokens            rooms     the names of rooms
+//! feed       the message stream          postman   deliveries into the stream
+//! replies    answers to one guest        wire      messages as JSON
+//! pictures   drawn on demand             page      the files of the page
+//! api        requests                    events    server-sent events
+//! guard      who may come in             problem   what is said to whom may not
+//! ```
+
+mod api;
+mod events;
+mod feed;
+mod guard;
+mod guests;
+mod page;
+mod pictures;
+mod postman;
+mod problem;
+mod replies;
+mod rooms;
+mod wire;
+
+use std::future::{Future, IntoFuture};
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
+
+use axum::Router;
+use axum::serve::ListenerExt;
+use tokio::net::TcpListener;
+use tokio::sync::{broadcast, watch};
+
+use self::events::Push;
+use self::feed::Feed;
+use self::guests::Guests;
+use self::pictures::Pictures;
+use self::problem::Problem;
+use self::replies::{Answer, Replies};
+use self::rooms::Rooms;
+use self::wire::Post;
+use crate::chat::outbox::Postman;
+use crate::chat::parlor::{Parlor, Request};
+use crate::matches::port::Fault;
+use crate::matches::time::Time;
+
+pub use self::postman::LocalPostman;
+
+/// The name of this platform in the ids of players and rooms.
+pub const PLATFORM: &str = "local";
+
+/// Where the room listens if nothing else is said.
+pub const DEFAULT_LISTEN: SocketAddr =
+    SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8787);
+
+/// How long an answer under way may take once the room closes.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How the room is set up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// A loopback address; see [`bind`].
+    pub listen: SocketAddr,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            listen: DEFAULT_LISTEN,
+        }
+    }
+}
+
+/// Why the room can't listen.
+#[derive(Debug, thiserror::Error)]
+pub enum BindError {
+    /// Whoever can reach the room can take a name in it, so only this machine may.
+    #[error("the local room is for this machine only: it listens on 127.0.0.1 or [::1], not on {0}")]
+    NotLoopback(SocketAddr),
+    #[error("the local room can't listen on {address}: {cause}")]
+    Io { address: SocketAddr, cause: io::Error },
+}
+
+/// Listens on a loopback address.
+pub async fn bind(address: SocketAddr) -> Result<TcpListener, BindError> {
+    if !address.ip().is_loopback() {
+        return Err(BindError::NotLoopback(address));
+    }
+    TcpListener::bind(address)
+        .await
+        .map_err(|cause| BindError::Io { address, cause })
+}
+
+/// The local room.
+pub struct Local {
+    parlor: Arc<Parlor>,
+    guests: Arc<Guests>,
+    rooms: Rooms,
+    feed: Arc<Feed>,
+    replies: Replies,
+    pictures: Pictures,
+    pushes: broadcast::Sender<Push>,
+    closing: watch::Sender<bool>,
+    /// How many event streams are open.
+    streams: AtomicUsize,
+    started: Time,
+}
+
+impl std::fmt::Debug for Local {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Local")
+    }
+}
+
+impl Local {
+    /// Opens the room over the parlor's store, and lets its guests be mentioned.
+    pub fn open(parlor: Arc<Parlor>) -> Result<Arc<Self>, Fault> {
+        let store = parlor.service.store();
+        let guests = Arc::new(Guests::open(Arc::clone(store))?);
+        let local = Self {
+            rooms: Rooms::open(Arc::clone(store))?,
+            feed: Arc::new(Feed::open(Arc::clone(store))?),
+            replies: Replies::default(),
+            pictures: Pictures::new(),
+            pushes: broadcast::Sender::new(256),
+            closing: watch::Sender::new(false),
+            streams: AtomicUsize::new(0),
+            started: parlor.service.now(),
+            guests: Arc::clone(&guests),
+            parlor: Arc::clone(&parlor),
+        };
+        parlor.add_directory(PLATFORM, guests);
+        Ok(Arc::new(local))
+    }
+
+    /// Who brings deliveries to this room.
+    pub fn postman(&self) -> Arc<dyn Postman> {
+        Arc::new(LocalPostman {
+            parlor: Arc::clone(&self.parlor),
+            feed: Arc::clone(&self.feed),
+        })
+    }
+
+    /// Serves the page and the API until `stop` is ready, then answers what is under way.
+    pub async fn serve<F>(self: Arc<Self>, listener: TcpListener, stop: F) -> io::Result<()>
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let address = listener.local_addr()?;
+        if !address.ip().is_loopback() {
+            return Err(io::Error::other(BindError::NotLoopback(address)));
+        }
+        // Small answers must not wait for the network's convenience.
+        let listener = listener.tap_io(|connection| {
+            if let Err(error) = connection.set_nodelay(true) {
+                tracing::debug!(%error, "a connection stays slow");
+            }
+        });
+        let mut closing = self.closing.subscribe();
+        let serving = axum::serve(listener, self.router()).with_graceful_shutdown({
+            let local = Arc::clone(&self);
+            async move {
+                stop.await;
+                local.closing.send_replace(true);
+            }
+        });
+        tokio::select! {
+            served = serving.into_future() => served,
+            // A reader that takes nothing in can't hold us up for ever.
+            () = async {
+                let _ = closing.wait_for(|closing| *closing).await;
+                tokio::time::sleep(PATIENCE).await;
+            } => Ok(()),
+        }
+    }
+
+    fn router(self: &Arc<Self>) -> Router {
+        page::routes()
+            .merge(api::routes())
+            .fallback(async || Problem::no_such_page())
+            .method_not_allowed_fallback(async || Problem::wrong_method())
+            .layer(axum::middleware::from_fn(guard::guard))
+            .with_state(Arc::clone(self))
+    }
+
+    /// Lets the parlor answer, for the asker's eyes only, in all their tabs.
+    async fn answer(
+        self: &Arc<Self>,
+        request: Request,
+        asked: &str,
+        under: Option<String>,
+    ) -> Result<Post, Problem> {
+        let owner = request.who.clone();
+        let post = self.ask(request, asked, under).await?;
+        // There may be no tab at all.
+        let _ = self.pushes.send(Push::Answer(owner, Arc::new(post.clone())));
+        Ok(post)
+    }
+
+    /// Lets the parlor answer whoever asked, and nobody else.
+    async fn ask(
+        self: &Arc<Self>,
+        request: Request,
+        asked: &str,
+        under: Option<String>,
+    ) -> Result<Post, Problem> {
+        let service = &self.parlor.service;
+        let id = Replies::new_id(service.entropy())?;
+        let (owner, room) = (request.who.clone(), request.room.clone());
+        let parlor = Arc::clone(&self.parlor);
+        // Whoever hangs up doesn't stop what they asked for halfway.
+        let reply = tokio::spawn(async move { parlor.handle(&request).await })
+            .await
+            .map_err(|error| Fault::new("answering a guest", error))?;
+        let answer = Answer {
+            id,
+            at: service.now(),
+            owner,
+            room,
+            asked: asked.to_owned(),
+            under,
+            message: reply.message,
+            secret: reply.secret,
+        };
+        let post = wire::answer(service, &answer);
+        self.replies.keep(answer);
+        Ok(post)
+    }
+}

@@ -1,0 +1,45 @@
+//! Brings deliveries into the message stream.
+
+use std::sync::Arc;
+
+use super::PLATFORM;
+use super::feed::{Draft, Feed, Place};
+use crate::chat::message::Message;
+use crate::chat::outbox::{PostError, Posting, Postman};
+use crate::chat::parlor::Parlor;
+use crate::matches::delivery::To;
+
+/// The postman of the local room. A key that comes again is already in the stream, and stays what it
+/// was.
+pub struct LocalPostman {
+    pub(super) parlor: Arc<Parlor>,
+    pub(super) feed: Arc<Feed>,
+}
+
+impl Postman for LocalPostman {
+    fn platform(&self) -> &str {
+        PLATFORM
+    }
+
+    fn post<'a>(&'a self, to: &'a To, key: &'a str, message: Message) -> Posting<'a> {
+        let draft = Draft {
+            at: self.parlor.service.now(),
+            place: match to {
+                To::Room(room) => Place::Room(room.clone()),
+                To::Player(player) => Place::Guest(player.clone()),
+            },
+            author: None,
+            key: Some(format!("delivery {key}")),
+            message,
+        };
+        Box::pin(async move {
+            match self.feed.say(draft).await {
+                Ok(_) => Ok(()),
+                Err(fault) => Err(PostError::Later {
+                    why: fault.to_string(),
+                    after: None,
+                }),
+            }
+        })
+    }
+}

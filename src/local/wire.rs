@@ -1,0 +1,158 @@
+//! Messages as the page and scripts read them.
+
+use serde::Serialize;
+
+use super::feed::{Entry, Place};
+use super::replies::Answer;
+use crate::chat::message::{Button, File, Message, Piece};
+use crate::matches::people::PlayerId;
+use crate::matches::service::Service;
+
+/// A message as JSON.
+#[derive(Clone, Debug, Serialize)]
+pub struct Post {
+    pub id: String,
+    /// Its place in the stream. Answers have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<u64>,
+    /// Milliseconds since the start of 1970.
+    pub at: u64,
+    pub room: Option<String>,
+    /// Whether only one guest sees it.
+    pub private: bool,
+    /// Who said it; the parlor itself if nobody.
+    pub from: Option<Named>,
+    /// The words without any mark-up.
+    pub plain: String,
+    pub text: Vec<Part>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub picture: Option<PictureLink>,
+    pub buttons: Vec<Button>,
+    pub menu: Vec<Button>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<File>,
+    /// Ids of those whom it calls.
+    pub ping: Vec<PlayerId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reply: Option<ReplyTo>,
+}
+
+/// What an answer answers.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReplyTo {
+    pub asked: String,
+    /// The message whose button was pressed.
+    pub under: Option<String>,
+    /// Whether it tells what only the asker may know.
+    pub secret: bool,
+}
+
+/// A player.
+#[derive(Clone, Debug, Serialize)]
+pub struct Named {
+    pub id: PlayerId,
+    pub name: String,
+}
+
+/// Where to get a picture.
+#[derive(Clone, Debug, Serialize)]
+pub struct PictureLink {
+    pub url: String,
+    pub alt: String,
+    /// Whether the token is needed to get it.
+    pub private: bool,
+}
+
+/// A piece of a text.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Part {
+    Plain { text: String },
+    Bold { text: String },
+    Code { text: String },
+    Block { text: String },
+    Person { id: PlayerId, name: String },
+    When { at: u64 },
+    Break,
+}
+
+/// A kept message.
+pub fn entry(service: &Service, entry: &Entry) -> Post {
+    let (room, private) = match &entry.place {
+        Place::Room(room) => (Some(room.parts().1.to_owned()), false),
+        Place::Guest(_) => (None, true),
+    };
+    let mut post = post(service, entry.number.to_string(), private, &entry.message);
+    post.cursor = Some(entry.number);
+    post.at = entry.at.0;
+    post.room = room;
+    post.from = entry.author.as_ref().map(|author| named(service, author));
+    post
+}
+
+/// An answer to one guest.
+pub fn answer(service: &Service, answer: &Answer) -> Post {
+    let mut post = post(service, answer.id.clone(), true, &answer.message);
+    post.at = answer.at.0;
+    post.room = answer.room.as_ref().map(|room| room.parts().1.to_owned());
+    post.reply = Some(ReplyTo {
+        asked: answer.asked.clone(),
+        under: answer.under.clone(),
+        secret: answer.secret,
+    });
+    post
+}
+
+/// A player by name.
+pub fn named(service: &Service, player: &PlayerId) -> Named {
+    Named {
+        id: player.clone(),
+        name: name_of(service, player),
+    }
+}
+
+fn post(service: &Service, id: String, private: bool, message: &Message) -> Post {
+    let part = |piece: &Piece| match piece {
+        Piece::Plain(text) => Part::Plain { text: text.clone() },
+        Piece::Bold(text) => Part::Bold { text: text.clone() },
+        Piece::Code(text) => Part::Code { text: text.clone() },
+        Piece::Block(text) => Part::Block { text: text.clone() },
+        Piece::Person(player) => Part::Person {
+            id: player.clone(),
+            name: name_of(service, player),
+        },
+        Piece::When(time) => Part::When { at: time.0 },
+        Piece::Break => Part::Break,
+    };
+    Post {
+        plain: message.text.plain(|player| name_of(service, player)),
+        text: message.text.0.iter().map(part).collect(),
+        picture: message.picture.as_ref().map(|picture| PictureLink {
+            url: format!("/api/pictures/{id}.png"),
+            alt: picture.alt.clone(),
+            private,
+        }),
+        buttons: message.buttons.clone(),
+        menu: message.menu.clone(),
+        file: message.file.clone(),
+        ping: message.ping.clone(),
+        id,
+        private,
+        cursor: None,
+        at: 0,
+        room: None,
+        from: None,
+        reply: None,
+    }
+}
+
+/// A name that can't be read is no reason to show nothing.
+fn name_of(service: &Service, player: &PlayerId) -> String {
+    match service.person(player) {
+        Ok(person) => person.name,
+        Err(fault) => {
+            tracing::error!(%fault, "a name can't be read");
+            player.parts().1.to_owned()
+        }
+    }
+}

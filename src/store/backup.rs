@@ -1,0 +1,258 @@
+//! A store as one file, and back.
+//!
+//! ```text
+//! "phase-parlor backup 1\n"
+//! each row:   1, space, length of key (4), length of value (4), key, value
+//! the end:    0, number of rows (8), SHA-256 of everything before (32)
+//! ```
+//!
+//! Numbers are big-endian. The format of the rows is the row in [`Space::Meta`] that says so; a backup in an older format is
+//! restored as it is and brought forward when the store is opened.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::disk::full;
+use super::error::StoreError;
+use super::layout::{Layout, sync_directory};
+use super::migrate::{self, FORMAT_KEY, latest};
+use super::sled::{Settings, create};
+use crate::matches::port::{Fault, Space};
+
+const HEADER: &[u8] = b"phase-parlor backup 1\n";
+const ROW: u8 = 1;
+const END: u8 = 0;
+
+/// No row is longer; a longer one in a file is damage, not a reason to run out of memory.
+const LONGEST: u32 = 1 << 30;
+
+/// Makes a store in a new or empty directory from a backup. The backup is checked to its end before anything is written.
+pub fn restore(file: &Path, path: &Path) -> Result<(), StoreError> {
+    restore_with(file, path, &Settings::default())
+}
+
+pub fn restore_with(file: &Path, path: &Path, settings: &Settings) -> Result<(), StoreError> {
+    let opened = File::open(file).map_err(StoreError::io("opening", file))?;
+    let bad = |what: &str| StoreError::BadBackup {
+        path: file.to_owned(),
+        what: what.to_owned(),
+    };
+    let mut format = None;
+    read(&opened, file, |key, value| {
+        if key == full(Space::Meta, FORMAT_KEY) {
+            format = migrate::read_format(&value);
+        }
+        Ok(())
+    })?;
+    let format = format.ok_or_else(|| bad("it does not say which format it has"))?;
+    if format > latest(settings.migrations) {
+        return Err(StoreError::Newer {
+            path: file.to_owned(),
+            found: format,
+            known: latest(settings.migrations),
+        });
+    }
+    match fs::read_dir(path) {
+        Ok(mut entries) => {
+            if entries.next().is_some() {
+                return Err(StoreError::NotEmpty {
+                    path: path.to_owned(),
+                });
+            }
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(StoreError::io("reading", path)(error)),
+    }
+    let layout = Layout::new(path);
+    layout.make()?;
+    let _lock = layout.lock()?;
+    create(&layout, settings, format, |store| {
+        read(&opened, file, |key, value| store.put(key, value))
+    })
+}
+
+/// Writes rows, each with its full key, to a new file: under another name first, which is then changed.
+pub(super) fn write(
+    path: &Path,
+    rows: impl Iterator<Item = Result<(Vec<u8>, Vec<u8>), Fault>>,
+) -> Result<(), StoreError> {
+    let exists = || StoreError::BackupExists {
+        path: path.to_owned(),
+    };
+    if path.symlink_metadata().is_ok() {
+        return Err(exists());
+    }
+    let part = part(path);
+    let result = write_part(&part, path, rows).and_then(|()| {
+        // A link, unlike a rename, never replaces a file that was made meanwhile.
+        match fs::hard_link(&part, path) {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists()),
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+                fs::rename(&part, path).map_err(StoreError::io("writing", path))
+            }
+            Err(error) => Err(StoreError::io("writing", path)(error)),
+        }
+    });
+    // After a rename it is gone already.
+    _ = fs::remove_file(&part);
+    result?;
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => sync_directory(parent),
+        _ => sync_directory(Path::new(".")),
+    }
+}
+
+fn part(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    path.with_file_name(name)
+}
+
+fn write_part(
+    part: &Path,
+    path: &Path,
+    rows: impl Iterator<Item = Result<(Vec<u8>, Vec<u8>), Fault>>,
+) -> Result<(), StoreError> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(part).map_err(StoreError::io("writing", path))?;
+    let mut out = Hashed {
+        inner: BufWriter::new(file),
+        hash: Sha256::new(),
+    };
+    let writing = |error| StoreError::io("writing", path)(error);
+    out.write_all(HEADER).map_err(writing)?;
+    let mut count: u64 = 0;
+    for row in rows {
+        let (key, value) = row.map_err(|cause| StoreError::Fault {
+            path: path.to_owned(),
+            cause,
+        })?;
+        write_row(&mut out, &key, &value).map_err(writing)?;
+        count += 1;
+    }
+    out.write_all(&[END]).map_err(writing)?;
+    out.write_all(&count.to_be_bytes()).map_err(writing)?;
+    let Hashed { mut inner, hash } = out;
+    inner.write_all(&hash.finalize()).map_err(writing)?;
+    let file = inner.into_inner().map_err(|error| writing(error.into_error()))?;
+    file.sync_all().map_err(writing)
+}
+
+fn write_row(out: &mut impl Write, full_key: &[u8], value: &[u8]) -> io::Result<()> {
+    let (space, key) = full_key
+        .split_first()
+        .ok_or_else(|| io::Error::other("a row has no key"))?;
+    let length = |bytes: &[u8]| {
+        u32::try_from(bytes.len())
+            .ok()
+            .filter(|length| *length <= LONGEST)
+            .ok_or_else(|| io::Error::other("a row is too long"))
+    };
+    out.write_all(&[ROW, *space])?;
+    out.write_all(&length(key)?.to_be_bytes())?;
+    out.write_all(&length(value)?.to_be_bytes())?;
+    out.write_all(key)?;
+    out.write_all(value)
+}
+
+/// Reads a backup from its start, hands over each row with its full key, and checks it at the end.
+fn read(
+    mut file: &File,
+    path: &Path,
+    mut take: impl FnMut(Vec<u8>, Vec<u8>) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let bad = |what: &str| StoreError::BadBackup {
+        path: path.to_owned(),
+        what: what.to_owned(),
+    };
+    let reading = |error: io::Error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => bad("the file is cut off"),
+        _ => StoreError::io("reading", path)(error),
+    };
+    file.seek(SeekFrom::Start(0)).map_err(reading)?;
+    let mut from = Hashed {
+        inner: BufReader::new(file),
+        hash: Sha256::new(),
+    };
+    let header: [u8; HEADER.len()] = from.array().map_err(|_| bad("it is no backup of a parlor"))?;
+    if header != *HEADER {
+        return Err(bad("it is no backup of a parlor, or one of a later version"));
+    }
+    let mut count: u64 = 0;
+    loop {
+        match from.array().map_err(reading)? {
+            [ROW] => {
+                let [space] = from.array().map_err(reading)?;
+                let key_length = u32::from_be_bytes(from.array().map_err(reading)?);
+                let value_length = u32::from_be_bytes(from.array().map_err(reading)?);
+                if !Space::ALL.iter().any(|known| *known as u8 == space)
+                    || key_length.max(value_length) > LONGEST
+                {
+                    return Err(bad("the file is damaged"));
+                }
+                let mut key = vec![space];
+                from.append(&mut key, key_length).map_err(reading)?;
+                let mut value = Vec::new();
+                from.append(&mut value, value_length).map_err(reading)?;
+                take(key, value)?;
+                count += 1;
+            }
+            [END] => break,
+            _ => return Err(bad("the file is damaged")),
+        }
+    }
+    let promised = u64::from_be_bytes(from.array().map_err(reading)?);
+    let Hashed { mut inner, hash } = from;
+    let mut checksum = [0; 32];
+    inner.read_exact(&mut checksum).map_err(reading)?;
+    let rest = inner.read(&mut [0]).map_err(reading)?;
+    if promised != count || hash.finalize()[..] != checksum || rest > 0 {
+        return Err(bad("the file is damaged: its checksum differs"));
+    }
+    Ok(())
+}
+
+/// Hashes what passes.
+struct Hashed<I> {
+    inner: I,
+    hash: Sha256,
+}
+
+impl<I: Write> Write for Hashed<I> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+impl<I: Read> Hashed<I> {
+    fn array<const N: usize>(&mut self) -> io::Result<[u8; N]> {
+        let mut bytes = [0; N];
+        self.inner.read_exact(&mut bytes)?;
+        self.hash.update(bytes);
+        Ok(bytes)
+    }
+
+    /// Appends so many bytes. A false length costs no more memory than the file has bytes.
+    fn append(&mut self, to: &mut Vec<u8>, length: u32) -> io::Result<()> {
+        let before = to.len();
+        let read = (&mut self.inner).take(length.into()).read_to_end(to)?;
+        if read as u64 != u64::from(length) {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        self.hash.update(&to[before..]);
+        Ok(())
+    }
+}

@@ -1,0 +1,276 @@
+//! The directory of a store, and who may use it.
+//!
+//! ```text
+//! lock        held while the store is open
+//! watermark   the format, and how many groups were acknowledged
+//! seal        lengths and checksums of sled's files, there only while the store is closed
+//! sled/       sled's own files
+//! sled.new/   a store that is being made or restored, not yet in use
+//! trial/      a copy on which recovery is tried after a crash
+//! ```
+//!
+//! sled writes to its files as it opens them, and where it finds damage it drops what it can't read, often without a
+//! word. So a store is judged before sled may touch it: one that was closed well has to match its seal, byte for byte;
+//! one that was not is recovered as a copy first, and the copy has to hold everything that was acknowledged.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::error::StoreError;
+
+/// The paths in a store's directory.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    root: PathBuf,
+}
+
+/// What lies in a directory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Found {
+    /// Nothing, or the beginnings of a store in which nothing was kept yet.
+    Nothing,
+    Store,
+}
+
+impl Layout {
+    pub(super) fn new(root: &Path) -> Self {
+        Self {
+            root: root.to_owned(),
+        }
+    }
+
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub(super) fn sled(&self) -> PathBuf {
+        self.root.join("sled")
+    }
+
+    /// The file that holds sled's log.
+    pub(super) fn database(&self) -> PathBuf {
+        self.sled().join("db")
+    }
+
+    pub(super) fn blobs(&self) -> PathBuf {
+        self.sled().join("blobs")
+    }
+
+    pub(super) fn unborn(&self) -> PathBuf {
+        self.root.join("sled.new")
+    }
+
+    pub(super) fn trial(&self) -> PathBuf {
+        self.root.join("trial")
+    }
+
+    pub(super) fn watermark(&self) -> PathBuf {
+        self.root.join("watermark")
+    }
+
+    pub(super) fn seal(&self) -> PathBuf {
+        self.root.join("seal")
+    }
+
+    fn lock_file(&self) -> PathBuf {
+        self.root.join("lock")
+    }
+
+    /// Looks what is there, without touching it.
+    pub(super) fn look(&self) -> Result<Found, StoreError> {
+        let entries = match fs::read_dir(&self.root) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
+            Err(error) => return Err(StoreError::io("reading", &self.root)(error)),
+        };
+        let mut found = Found::Nothing;
+        for entry in entries {
+            let name = entry.map_err(StoreError::io("reading", &self.root))?.file_name();
+            match name.to_str() {
+                Some("sled" | "seal") => found = Found::Store,
+                Some("lock" | "watermark" | "watermark.new" | "seal.new" | "sled.new" | "trial") => {}
+                _ => {
+                    return Err(StoreError::NotAStore {
+                        path: self.root.clone(),
+                        stranger: name.to_string_lossy().into_owned(),
+                    });
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Makes the directory, for nobody's eyes but the user's: it holds hands of cards and seeds.
+    pub(super) fn make(&self) -> Result<(), StoreError> {
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder
+            .create(&self.root)
+            .map_err(StoreError::io("making the directory", &self.root))
+    }
+
+    /// Takes the store for this process. The lock ends with the file, or with the process.
+    pub(super) fn lock(&self) -> Result<File, StoreError> {
+        let path = self.lock_file();
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .map_err(StoreError::io("opening", &path))?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(StoreError::InUse {
+                path: self.root.clone(),
+            }),
+            Err(TryLockError::Error(error)) => Err(StoreError::io("locking", &path)(error)),
+        }
+    }
+}
+
+/// Removes a directory of ours that is no store (yet, or any more).
+pub(super) fn clear(path: &Path) -> Result<(), StoreError> {
+    match fs::remove_dir_all(path) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(StoreError::io("removing", path)(error)),
+    }
+}
+
+/// Has a directory's entries on disk. Elsewhere than on unix a directory can't be opened, and need not be.
+pub(super) fn sync_directory(path: &Path) -> Result<(), StoreError> {
+    if cfg!(unix) {
+        File::open(path)
+            .and_then(|directory| directory.sync_all())
+            .map_err(StoreError::io("syncing", path))?;
+    }
+    Ok(())
+}
+
+/// Writes a small file so that it is there whole or not at all.
+pub(super) fn write_whole(path: &Path, content: &[u8]) -> Result<(), StoreError> {
+    let new = path.with_extension("new");
+    let write = || {
+        let mut file = File::create(&new)?;
+        file.write_all(content)?;
+        file.sync_all()?;
+        fs::rename(&new, path)
+    };
+    write().map_err(StoreError::io("writing", path))?;
+    path.parent().map_or(Ok(()), sync_directory)
+}
+
+/// How much was acknowledged, outside of sled.
+///
+/// It is written after each group, but not synced: a crash of the process leaves it exact, and a loss of power leaves an
+/// older one, which is still a lower bound.
+#[derive(Debug)]
+pub(super) struct Watermark {
+    file: File,
+    format: u32,
+}
+
+/// What a watermark says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Mark {
+    pub(super) format: u32,
+    pub(super) groups: u64,
+}
+
+impl Mark {
+    fn to_line(self) -> String {
+        let body = format!(
+            "parlor store, format {:05}, groups {:020}",
+            self.format, self.groups
+        );
+        format!("{body}, check {:08x}\n", crc32fast::hash(body.as_bytes()))
+    }
+
+    fn from_line(line: &str) -> Option<Self> {
+        let rest = line.strip_prefix("parlor store, format ")?;
+        let (format, rest) = rest.split_once(", groups ")?;
+        let (groups, _) = rest.split_once(", check ")?;
+        let mark = Self {
+            format: format.parse().ok()?,
+            groups: groups.parse().ok()?,
+        };
+        (mark.to_line() == line).then_some(mark)
+    }
+
+    pub(super) fn read(layout: &Layout) -> Result<Self, StoreError> {
+        let path = layout.watermark();
+        let mut line = String::new();
+        match File::open(&path).and_then(|file| file.take(1 << 10).read_to_string(&mut line)) {
+            Ok(_) => Self::from_line(&line)
+                .ok_or_else(|| StoreError::damaged(layout.root(), "its file `watermark` can't be read")),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(StoreError::damaged(
+                layout.root(),
+                "its file `watermark` is missing",
+            )),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(StoreError::damaged(
+                layout.root(),
+                "its file `watermark` can't be read",
+            )),
+            Err(error) => Err(StoreError::io("reading", &path)(error)),
+        }
+    }
+}
+
+impl Watermark {
+    /// Sets the mark anew, synced.
+    pub(super) fn set(layout: &Layout, mark: Mark) -> Result<Self, StoreError> {
+        let path = layout.watermark();
+        write_whole(&path, mark.to_line().as_bytes())?;
+        let file = OpenOptions::new()
+            .write(true)
+            .open(&path)
+            .map_err(StoreError::io("opening", &path))?;
+        Ok(Self {
+            file,
+            format: mark.format,
+        })
+    }
+
+    /// Raises the mark in place: its line has always the same length, and is far shorter than a sector.
+    pub(super) fn raise(&mut self, groups: u64) -> io::Result<()> {
+        let mark = Mark {
+            format: self.format,
+            groups,
+        };
+        self.file.seek(SeekFrom::Start(0))?;
+        self.file.write_all(mark.to_line().as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_reads_back_and_a_changed_one_does_not() {
+        let mark = Mark {
+            format: 3,
+            groups: 1_234_567,
+        };
+        let line = mark.to_line();
+        assert_eq!(Mark::from_line(&line), Some(mark));
+        for at in 0..line.len() {
+            let mut bytes = line.clone().into_bytes();
+            bytes[at] ^= 1;
+            assert_eq!(
+                Mark::from_line(&String::from_utf8(bytes).unwrap()),
+                None,
+                "byte {at}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_mark_keeps_its_length() {
+        let line = |format, groups| Mark { format, groups }.to_line().len();
+        assert_eq!(line(1, 0), line(99_999, u64::MAX));
+    }
+}

@@ -1,0 +1,32 @@
+//! Where matches are kept: on disk ([`SledStore`]), or in memory for tests ([`MemoryStore`]).
+//!
+//! Both stand behind [`matches::port::Store`](crate::matches::port::Store), and one suite of tests
+//! (`tests/store.rs`) holds them to the same contract.
+//!
+//! ```text
+//! committer   one thread that owns all writes and answers when they are on disk
+//! disk        what the committer does to sled: one atomic write, flush, fdatasync, watermark
+//! layout      the files of a store's directory, how they are locked, sealed and checked
+//! tally       a running sum over all rows, by which lost rows are found
+//! sled        opening, reading, closing
+//! migrate     formats, and the steps from one to the next
+//! backup      a store as one checksummed file, and back
+//! memory      the twin
+//! ```
+
+pub mod backup;
+mod committer;
+mod disk;
+mod error;
+mod layout;
+pub mod memory;
+pub mod migrate;
+mod seal;
+pub mod sled;
+mod tally;
+mod trial;
+
+pub use backup::restore;
+pub use error::StoreError;
+pub use memory::MemoryStore;
+pub use sled::{Settings, SledStore};

@@ -1,0 +1,381 @@
+//! The store on disk.
+
+use std::fs::{self, File};
+use std::num::NonZeroU64;
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use super::backup;
+use super::committer::{Committer, Disk, Syncer};
+use super::disk::{Files, Tree, full};
+use super::error::StoreError;
+use super::layout::{Found, Layout, Mark, Watermark, clear, sync_directory};
+use super::migrate::{self, FORMAT_KEY, MIGRATIONS, Migration, Rows, latest};
+use super::tally::Tally;
+use super::{seal, trial};
+use crate::matches::port::{Batch, Fault, Row, Saving, Space, Store};
+
+/// The store on disk. It is closed by [`close`](Self::close), which tells of faults, or by dropping it.
+///
+/// Reads go straight to sled and see what is committed a moment before it is acknowledged. One scan sees every batch
+/// whole or not at all.
+pub struct SledStore {
+    // Dropped in this order, which is the order in which a store is closed: the committer waits for what is under way, sled
+    // lets go of its files, they are sealed, and the lock ends.
+    committer: Committer,
+    tree: Reader,
+    sealer: Sealer,
+}
+
+/// How a store is opened.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// How much sled may keep in memory. It keeps to it only roughly.
+    pub cache: NonZeroU64,
+    /// The steps from format 1 to the present.
+    pub migrations: &'static [Migration],
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            cache: NonZeroU64::new(32 << 20).unwrap_or(NonZeroU64::MIN),
+            migrations: MIGRATIONS,
+        }
+    }
+}
+
+impl SledStore {
+    /// Opens the store in a directory, or makes one there.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        Self::open_with(path, &Settings::default())
+    }
+
+    pub fn open_with(path: &Path, settings: &Settings) -> Result<Self, StoreError> {
+        let layout = Layout::new(path);
+        layout.look()?;
+        layout.make()?;
+        let lock = layout.lock()?;
+        // Another process may have made a store since the first look.
+        match layout.look()? {
+            Found::Nothing => {
+                let format = latest(settings.migrations);
+                create(&layout, settings, format, |store| {
+                    store.put(full(Space::Meta, FORMAT_KEY), migrate::format_value(format))
+                })?;
+            }
+            Found::Store => {}
+        }
+        Self::open_existing(layout, lock, settings)
+    }
+
+    fn open_existing(layout: Layout, lock: File, settings: &Settings) -> Result<Self, StoreError> {
+        let newest = latest(settings.migrations);
+        let newer = |found| StoreError::Newer {
+            path: layout.root().to_owned(),
+            found,
+            known: newest,
+        };
+        let mark = Mark::read(&layout)?;
+        if mark.format > newest {
+            return Err(newer(mark.format));
+        }
+        if seal::verify(&layout)? {
+            trial::may_write(&layout)?;
+            seal::take_off(&layout)?;
+        } else {
+            let format = trial::recover_a_copy(&layout, mark, settings)?;
+            if format > newest {
+                return Err(newer(format));
+            }
+        }
+        let fault = |cause| StoreError::Fault {
+            path: layout.root().to_owned(),
+            cause,
+        };
+        let reader = Reader::open(&layout.sled(), settings)
+            .map_err(|what| StoreError::damaged(layout.root(), what))?;
+        let tally = reader.tally().map_err(fault)?;
+        let mut format = reader
+            .format()
+            .map_err(fault)?
+            .ok_or_else(|| StoreError::damaged(layout.root(), "it has no format"))?;
+        if format > newest {
+            return Err(newer(format));
+        }
+        let files = |format, groups| {
+            let watermark = Watermark::set(&layout, Mark { format, groups })?;
+            Files::open(&layout, watermark).map_err(StoreError::io("opening", &layout.database()))
+        };
+        let mut tree = Tree::new((*reader.tree).clone(), tally, Arc::clone(&reader.whole));
+        let mut syncer = files(format, tally.groups)?;
+        while let Some((migration, to, batch)) = migrate::step(&reader, format, settings.migrations) {
+            let failed = |cause| StoreError::Migration {
+                path: layout.root().to_owned(),
+                to,
+                title: migration.title,
+                cause,
+            };
+            let batch = batch.map_err(failed)?;
+            let groups = tree
+                .write(batch.0)
+                .and_then(|groups| syncer.sync(groups).map(|()| groups))
+                .map_err(|cause| failed(Fault::new("writing the new format", cause)))?;
+            tracing::info!(format = to, title = migration.title, "the store has a new format");
+            format = to;
+            syncer = files(format, groups)?;
+        }
+        let broken = Arc::new(OnceLock::new());
+        let committer = Committer::start(tree, syncer, Arc::clone(&broken))
+            .map_err(StoreError::io("starting the writer of", layout.root()))?;
+        Ok(Self {
+            committer,
+            tree: reader,
+            sealer: Sealer {
+                layout,
+                broken,
+                _lock: lock,
+                done: false,
+            },
+        })
+    }
+
+    /// Waits until everything is on disk, and closes the store.
+    pub fn close(self) -> Result<(), StoreError> {
+        let Self {
+            mut committer,
+            tree,
+            mut sealer,
+        } = self;
+        committer.close().map_err(|cause| StoreError::Fault {
+            path: sealer.layout.root().to_owned(),
+            cause,
+        })?;
+        drop(tree);
+        sealer.seal()
+    }
+
+    /// Writes all rows to a new file, as they are at one moment. Commits wait meanwhile.
+    pub fn backup(&self, file: &Path) -> Result<(), StoreError> {
+        let _whole = self.tree.whole.read().unwrap_or_else(PoisonError::into_inner);
+        let rows = self.tree.tree.range(Tally::COUNTED).map(|row| {
+            row.map(|(key, value)| (key.to_vec(), value.to_vec()))
+                .map_err(|cause| Fault::new("reading the store", cause))
+        });
+        backup::write(file, rows)
+    }
+}
+
+impl Store for SledStore {
+    fn get(&self, space: Space, key: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
+        self.tree.get(space, key)
+    }
+
+    fn scan(&self, space: Space, range: RangeInclusive<&[u8]>, limit: usize) -> Result<Vec<Row>, Fault> {
+        self.tree.scan(space, range, limit)
+    }
+
+    fn commit(&self, batch: Batch) -> Saving<'_> {
+        self.committer.commit(batch)
+    }
+
+    fn flush(&self) -> Saving<'_> {
+        self.committer.commit(Batch::new())
+    }
+}
+
+impl std::fmt::Debug for SledStore {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SledStore")
+            .field("path", &self.sealer.layout.root())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Makes a store where none is: first beside its place, with its rows, then moved there. Among the rows has to be
+/// the format.
+pub(super) fn create(
+    layout: &Layout,
+    settings: &Settings,
+    format: u32,
+    fill: impl FnOnce(&mut Loader) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let unborn = layout.unborn();
+    clear(&unborn)?;
+    let Reader { tree, .. } =
+        Reader::open(&unborn, settings).map_err(|what| StoreError::damaged(layout.root(), what))?;
+    let mut loader = Loader {
+        tree,
+        path: unborn.clone(),
+        tally: Tally::default(),
+        waiting: ::sled::Batch::default(),
+        bytes: 0,
+    };
+    fill(&mut loader)?;
+    loader.finish()?;
+    trial::wait_for_sled(&unborn)?;
+    sync_all(&unborn)?;
+    Watermark::set(layout, Mark { format, groups: 0 })?;
+    fs::rename(&unborn, layout.sled()).map_err(StoreError::io("renaming", &unborn))?;
+    seal::put_on(layout)?;
+    match layout.root().parent() {
+        // The parent of a relative name is the empty path.
+        Some(parent) if parent.as_os_str().is_empty() => sync_directory(Path::new(".")),
+        Some(parent) => sync_directory(parent),
+        None => Ok(()),
+    }
+}
+
+/// Fills a store that nobody uses yet.
+pub(super) struct Loader {
+    tree: ::sled::Db,
+    path: std::path::PathBuf,
+    tally: Tally,
+    waiting: ::sled::Batch,
+    bytes: usize,
+}
+
+impl Loader {
+    /// Puts a row, each key once.
+    pub(super) fn put(&mut self, key: Vec<u8>, value: Vec<u8>) -> Result<(), StoreError> {
+        self.tally.add(&key, &value);
+        self.bytes += key.len() + value.len();
+        self.waiting.insert(key, value);
+        if self.bytes > 1 << 20 {
+            self.apply()
+        } else {
+            Ok(())
+        }
+    }
+
+    fn finish(mut self) -> Result<(), StoreError> {
+        self.waiting.insert(Tally::KEY, &self.tally.to_bytes());
+        self.apply()
+    }
+
+    fn apply(&mut self) -> Result<(), StoreError> {
+        self.bytes = 0;
+        self.tree
+            .apply_batch(std::mem::take(&mut self.waiting))
+            .and_then(|()| self.tree.flush())
+            .map(|_| ())
+            .map_err(|cause| StoreError::Fault {
+                path: self.path.clone(),
+                cause: Fault::new("filling a new store", cause),
+            })
+    }
+}
+
+/// Has every file of a directory on disk, and their names.
+fn sync_all(directory: &Path) -> Result<(), StoreError> {
+    let reading = |error| StoreError::io("syncing", directory)(error);
+    for entry in fs::read_dir(directory).map_err(reading)? {
+        let path = entry.map_err(reading)?.path();
+        if path.is_dir() {
+            sync_all(&path)?;
+        } else {
+            File::open(&path)
+                .and_then(|file| file.sync_all())
+                .map_err(StoreError::io("syncing", &path))?;
+        }
+    }
+    sync_directory(directory)
+}
+
+/// sled's tree, for reading.
+pub(super) struct Reader {
+    pub(super) tree: ::sled::Db,
+    /// Held for the length of a scan, so that it sees no half of a group.
+    whole: Arc<RwLock<()>>,
+}
+
+impl Reader {
+    pub(super) fn open(path: &Path, settings: &Settings) -> Result<Self, String> {
+        let config = ::sled::Config::new()
+            .path(path)
+            .cache_capacity(settings.cache.get())
+            .mode(::sled::Mode::HighThroughput)
+            .use_compression(false)
+            .flush_every_ms(None);
+        let tree = trial::guarded(|| config.open()).map_err(|what| format!("sled can't open it ({what})"))?;
+        Ok(Self {
+            tree,
+            whole: Arc::default(),
+        })
+    }
+
+    pub(super) fn tally(&self) -> Result<Tally, Fault> {
+        let value = self.tree.get(Tally::KEY).map_err(reading)?;
+        value
+            .and_then(|value| Tally::from_bytes(&value))
+            .ok_or_else(|| Fault::new("reading the store", "the tally of its rows is missing"))
+    }
+
+    /// The format; nothing in a tree without rows.
+    pub(super) fn format(&self) -> Result<Option<u32>, Fault> {
+        match Rows::get(self, Space::Meta, FORMAT_KEY)? {
+            None => Ok(None),
+            Some(value) => migrate::read_format(&value)
+                .map(Some)
+                .ok_or_else(|| Fault::new("reading the store", "its format is no number")),
+        }
+    }
+}
+
+impl Rows for Reader {
+    fn get(&self, space: Space, key: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
+        let value = self.tree.get(full(space, key)).map_err(reading)?;
+        Ok(value.map(|value| value.to_vec()))
+    }
+
+    fn scan(&self, space: Space, range: RangeInclusive<&[u8]>, limit: usize) -> Result<Vec<Row>, Fault> {
+        // sled's ranges panic when they end before they start.
+        if range.start() > range.end() {
+            return Ok(Vec::new());
+        }
+        let range = full(space, range.start())..=full(space, range.end());
+        let _whole = self.whole.read().unwrap_or_else(PoisonError::into_inner);
+        self.tree
+            .range(range)
+            .take(limit)
+            .map(|row| {
+                let (key, value) = row.map_err(reading)?;
+                Ok((key[1..].to_vec(), value.to_vec()))
+            })
+            .collect()
+    }
+}
+
+fn reading(cause: ::sled::Error) -> Fault {
+    Fault::new("reading the store", cause)
+}
+
+/// Seals the store once sled has let go of it, and then lets go of the lock.
+#[derive(Debug)]
+struct Sealer {
+    layout: Layout,
+    /// Why nothing can be written any more. Such a store is not sealed; it is checked when it is opened again.
+    broken: Arc<OnceLock<String>>,
+    _lock: File,
+    done: bool,
+}
+
+impl Sealer {
+    fn seal(&mut self) -> Result<(), StoreError> {
+        if self.done || self.broken.get().is_some() {
+            return Ok(());
+        }
+        self.done = true;
+        trial::wait_for_sled(&self.layout.sled())?;
+        seal::put_on(&self.layout)
+    }
+}
+
+impl Drop for Sealer {
+    fn drop(&mut self) {
+        if let Err(error) = self.seal() {
+            tracing::warn!(%error, "the store is closed but not sealed; it is checked when it is opened again");
+        }
+    }
+}

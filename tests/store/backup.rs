@@ -1,0 +1,117 @@
+//! Backups: whole, checked, and never over anything.
+
+use std::fs;
+use std::path::Path;
+
+use parlor::matches::port::{Batch, Space, Store};
+use parlor::store::{SledStore, StoreError, restore};
+
+use crate::{everything, files};
+
+async fn filled(path: &Path) -> SledStore {
+    let store = SledStore::open(path).unwrap();
+    for number in 0..200_u32 {
+        let mut batch = Batch::new();
+        for space in Space::ALL {
+            batch.put(
+                space,
+                number.to_be_bytes(),
+                vec![space as u8; 10 * usize::try_from(number).unwrap()],
+            );
+        }
+        store.commit(batch).await.unwrap();
+    }
+    store
+}
+
+#[tokio::test]
+async fn a_backup_restores_to_the_same_store() {
+    let home = tempfile::tempdir().unwrap();
+    let store = filled(&home.path().join("store")).await;
+    let file = home.path().join("backup");
+    store.backup(&file).unwrap();
+    let before = everything(&store);
+    // What comes later is not in it.
+    let mut batch = Batch::new();
+    batch.put(Space::Log, "later", "");
+    store.commit(batch).await.unwrap();
+    let copy = home.path().join("copy");
+    restore(&file, &copy).unwrap();
+    let restored = SledStore::open(&copy).unwrap();
+    assert!(everything(&restored) == before);
+    // A restored store works and closes like any other.
+    let mut batch = Batch::new();
+    batch.put(Space::Log, "more", "");
+    restored.commit(batch).await.unwrap();
+    restored.close().unwrap();
+    SledStore::open(&copy).unwrap();
+    // Nothing else is left beside the file.
+    let mut names: Vec<_> = fs::read_dir(home.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["backup", "copy", "store"]);
+}
+
+#[tokio::test]
+async fn a_backup_overwrites_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    let store = filled(&home.path().join("store")).await;
+    let file = home.path().join("backup");
+    fs::write(&file, "precious").unwrap();
+    let error = store.backup(&file).unwrap_err();
+    assert!(matches!(error, StoreError::BackupExists { .. }), "{error}");
+    assert_eq!(fs::read(&file).unwrap(), b"precious");
+    let error = store.backup(&home.path().join("nowhere/backup")).unwrap_err();
+    assert!(matches!(error, StoreError::Io { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn a_restore_overwrites_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("store");
+    let store = filled(&path).await;
+    let file = home.path().join("backup");
+    store.backup(&file).unwrap();
+    store.close().unwrap();
+    let before = files(&path);
+    let error = restore(&file, &path).unwrap_err();
+    assert!(matches!(error, StoreError::NotEmpty { .. }), "{error}");
+    assert!(files(&path) == before);
+    let empty = home.path().join("empty");
+    fs::create_dir(&empty).unwrap();
+    restore(&file, &empty).unwrap();
+    assert!(matches!(
+        restore(&file, &file),
+        Err(StoreError::NotADirectory { .. })
+    ));
+}
+
+#[tokio::test]
+async fn a_damaged_backup_is_refused_before_anything_is_made() {
+    let home = tempfile::tempdir().unwrap();
+    let store = SledStore::open(&home.path().join("store")).unwrap();
+    let mut batch = Batch::new();
+    batch.put(Space::Log, "a", "value");
+    store.commit(batch).await.unwrap();
+    let file = home.path().join("backup");
+    store.backup(&file).unwrap();
+    let sound = fs::read(&file).unwrap();
+    let target = home.path().join("target");
+    let refused = |content: &[u8], what: &str| {
+        fs::write(&file, content).unwrap();
+        let error = restore(&file, &target).expect_err(what);
+        assert!(matches!(error, StoreError::BadBackup { .. }), "{what}: {error}");
+        assert!(!target.exists(), "{what}");
+    };
+    for at in 0..sound.len() {
+        let mut bytes = sound.clone();
+        bytes[at] ^= 0x20;
+        refused(&bytes, &format!("byte {at} changed"));
+        refused(&sound[..at], &format!("cut off at {at}"));
+    }
+    refused(&[&sound[..], b"!"].concat(), "a byte too many");
+    fs::write(&file, &sound).unwrap();
+    restore(&file, &target).unwrap();
+}

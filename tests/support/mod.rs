@@ -1,0 +1,17 @@
+//! What the tests share: cases to play, the laws, a toy game, noise, golden files.
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "every test program takes its own share of this"
+)]
+
+pub mod case;
+pub mod golden;
+pub mod guided;
+pub mod law;
+pub mod leaving;
+pub mod noise;
+pub mod orderly;
+pub mod secrecy;
+pub mod story;
+pub mod toy;

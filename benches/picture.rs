@@ -1,50 +1,83 @@
-//! How long a full picture takes, drawn and encoded, against the naive way in the same run.
+//! How long a full Phwar picture takes, drawn and encoded, against the naive way in the same run.
 //!
-//! The scene is a demo with the load of a Phwar board. `PICTURE_OUT=dir` writes what was drawn.
+//! `PICTURE_OUT=dir` writes what was drawn.
 
 use std::hint::black_box;
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use ab_glyph::FontRef;
 use criterion::Criterion;
-use image::{Rgba, RgbaImage, imageops};
-use imageproc::drawing;
-use imageproc::point::Point as Pixel;
-use imageproc::rect::Rect as Area;
-use parlor::draw::canvas::Rect;
-use parlor::draw::shape::hexagon;
-use parlor::draw::{Align, Canvas, Ink, Style, Theme};
+use parlor::catalog::{self, Frame, Table};
+use parlor::draw::Theme;
+use parlor::game::{Awaiting, OptionValues, Seat, Seed, Viewer};
 
-const SIDE: u32 = 960;
-/// From the centre of a cell to its corners.
-const RADIUS: f32 = 46.0;
+#[path = "picture/naive.rs"]
+mod naive;
+
 /// At most this part of the naive way's time, and at most this size.
 const FLOOR: f64 = 20.0;
 const LARGEST: usize = 60 << 10;
 
 fn main() {
-    let mut criterion = Criterion::default().sample_size(20).configure_from_args();
-    criterion.bench_function("picture/ours", |bench| bench.iter(|| ours(Theme::Light)));
-    criterion.bench_function("picture/naive", |bench| bench.iter(|| naive(Theme::Light)));
+    let names = ["Ada Lovelace", "Юрий Кнорозов"].map(str::to_owned);
+    let frame = |theme| Frame {
+        viewer: Viewer::Public,
+        side: Seat::new(0),
+        theme,
+        names: &names,
+    };
+    let ours = |table: &dyn Table, theme| table.picture(&frame(theme)).unwrap_or_default();
+    let positions = [("opening", table_after(0)), ("middle", table_after(40))];
+    let (_, middle) = &positions[1];
+
+    let start = Instant::now();
+    black_box(ours(middle.as_ref(), Theme::Light));
+    let cold = start.elapsed();
+    let start = Instant::now();
+    black_box(ours(middle.as_ref(), Theme::Dark));
+    let cold_theme = start.elapsed();
+
+    let draw = || ours(middle.as_ref(), Theme::Light);
+    let draw_naively = || naive::picture(&middle.view(Viewer::Public), Theme::Light, &names);
+    let mut criterion = Criterion::default().sample_size(10).configure_from_args();
+    criterion.bench_function("picture/parlor", |bench| bench.iter(draw));
+    criterion.bench_function("picture/naive", |bench| bench.iter(draw_naively));
     criterion.final_summary();
 
-    let (quick, slow) = (time(200, || ours(Theme::Light)), time(7, || naive(Theme::Light)));
+    let (quick, slow) = (time(200, draw), time(5, draw_naively));
     let ratio = slow.as_secs_f64() / quick.as_secs_f64();
-    println!("ours {quick:?}, naive {slow:?}: 1/{ratio:.0} of the time");
-    println!("  of which drawing {:?}", time(200, || draw(Theme::Light)));
-    for theme in Theme::ALL {
-        let (ours, naive) = (ours(theme), naive(theme));
-        println!("  {theme}: {} bytes, naive {} bytes", ours.len(), naive.len());
-        assert!(ours.len() <= LARGEST, "the picture is too large");
-        if let Ok(dir) = std::env::var("PICTURE_OUT") {
-            for (name, file) in [("ours", ours), ("naive", naive)] {
-                let path = format!("{dir}/draw-{name}-{theme}.png");
-                std::fs::write(&path, file).unwrap_or_else(|error| println!("{path}: {error}"));
-            }
+    println!("a picture takes {quick:?}, the naive way {slow:?}: 1/{ratio:.0} of the time");
+    println!("the first picture of all takes {cold:?}, the first of another theme {cold_theme:?}");
+    for (name, table) in &positions {
+        for theme in Theme::ALL {
+            let picture = ours(table.as_ref(), theme);
+            println!("{name}, {theme}: {} bytes", picture.len());
+            assert!(picture.len() <= LARGEST, "the picture is too large");
+            write_out(&format!("{name}-{theme}"), &picture);
         }
+        let picture = naive::picture(&table.view(Viewer::Public), Theme::Light, &names);
+        println!("{name}, the naive way: {} bytes", picture.len());
+        write_out(&format!("{name}-naive"), &picture);
     }
     assert!(ratio >= FLOOR, "the picture takes too long");
+}
+
+/// A game of Phwar for two after so many random turns.
+fn table_after(turns: u64) -> Box<dyn Table> {
+    let entry = catalog::find("phwar").expect("Phwar is in the catalog");
+    let seed = Seed::from_text("picture");
+    let options = OptionValues::defaults(entry.meta.options);
+    let mut table = entry.open(&options, 2, &seed).expect("two can play");
+    for step in 1..=turns {
+        let Awaiting::Turn(seat) = table.awaiting() else {
+            break;
+        };
+        let legal = table.legal(seat);
+        let action = &legal[seed.at(step).below(legal.len())];
+        table
+            .play(seat, action, &seed, step)
+            .expect("the action is legal");
+    }
+    table
 }
 
 /// The median time of a call, after one to warm up.
@@ -61,153 +94,9 @@ fn time<T>(rounds: usize, call: impl Fn() -> T) -> Duration {
     times[rounds / 2]
 }
 
-/// A cell of the demo board, its column and row from the centre, and its place.
-fn cells() -> impl Iterator<Item = (i32, i32, f32, f32)> {
-    let all = (-5..=5_i32).flat_map(|q| (-5..=5_i32).map(move |r| (q, r)));
-    all.filter(|(q, r)| (q + r).abs() <= 5).map(|(q, r)| {
-        let x = 480.0 + 1.5 * RADIUS * q as f32;
-        let y = 484.0 + 3.0_f32.sqrt() * RADIUS * (r as f32 + q as f32 / 2.0);
-        (q, r, x, y)
-    })
-}
-
-fn label(q: i32, r: i32) -> String {
-    format!("{}{}", char::from(b'A' + (q + 5) as u8), r + q.div_euclid(2) + 6)
-}
-
-fn tone(q: i32, r: i32) -> Ink {
-    [Ink::CellA, Ink::CellB, Ink::CellC][(q - r).rem_euclid(3) as usize]
-}
-
-/// Seat and charge of the piece on a cell.
-fn piece(q: i32, r: i32) -> Option<(usize, i32)> {
-    const OPENING: [(i32, i32, i32); 9] = [
-        (0, -5, 0),
-        (-2, -3, -1),
-        (0, -4, -1),
-        (0, -3, -1),
-        (2, -5, -1),
-        (-1, -4, 1),
-        (-1, -3, 1),
-        (1, -5, 1),
-        (1, -4, 1),
-    ];
-    OPENING.into_iter().find_map(|(pq, pr, charge)| match (q, r) {
-        at if at == (pq, pr) => Some((0, charge)),
-        at if at == (-pq, -pr) => Some((1, charge)),
-        _ => None,
-    })
-}
-
-const NAMES: [(f32, &str); 2] = [(28.0, "Ada Lovelace"), (932.0, "Юрий Кнорозов")];
-
-fn ours(theme: Theme) -> Vec<u8> {
-    draw(theme).to_png().unwrap_or_default()
-}
-
-fn draw(theme: Theme) -> Canvas {
-    static BOARDS: [OnceLock<Canvas>; 3] = [const { OnceLock::new() }; 3];
-    let mut canvas = BOARDS[theme as usize].get_or_init(|| board(theme)).clone();
-    for (seat, &(y, name)) in NAMES.iter().enumerate() {
-        let plate = Rect::new(16.0, y - 20.0, 260.0, 40.0);
-        canvas.round_rect(plate, 10.0, Ink::tint(seat));
-        canvas.circle(38.0, y, 9.0, Ink::rim(seat));
-        canvas.circle(38.0, y, 7.0, Ink::seat(seat));
-        canvas.text(58.0, y, name, Style::bold(20.0), Ink::Text);
+fn write_out(name: &str, file: &[u8]) {
+    if let Ok(dir) = std::env::var("PICTURE_OUT") {
+        let path = format!("{dir}/{name}.png");
+        std::fs::write(&path, file).unwrap_or_else(|error| println!("{path}: {error}"));
     }
-    for (q, r, x, y) in cells() {
-        let Some((seat, charge)) = piece(q, r) else {
-            continue;
-        };
-        canvas.soft_circle(x, y + 3.0, 28.0, 3, Ink::Shadow.fade(0.35));
-        canvas.circle(x, y, 29.0, Ink::rim(seat));
-        canvas.circle(x, y, 26.0, Ink::seat(seat));
-        let sign = theme.legible_on(Ink::seat(seat));
-        if charge == 0 {
-            canvas.ring(x, y, 9.0, 5.0, sign);
-        } else {
-            canvas.round_rect(Rect::new(x - 13.0, y - 2.5, 26.0, 5.0), 2.5, sign);
-        }
-        if charge > 0 {
-            canvas.round_rect(Rect::new(x - 2.5, y - 13.0, 5.0, 26.0), 2.5, sign);
-        }
-    }
-    canvas
-}
-
-fn board(theme: Theme) -> Canvas {
-    let mut canvas = Canvas::new(SIDE, SIDE, theme);
-    for (q, r, x, y) in cells() {
-        let cell = hexagon(x, y, RADIUS);
-        canvas.polygon(&cell, tone(q, r));
-        canvas.outline(&cell, 2.0, Ink::Line);
-        let style = Style::regular(14.0).align(Align::Centre);
-        canvas.text(x, y + 29.0, &label(q, r), style, Ink::Faint);
-    }
-    canvas
-}
-
-/// What one writes first: all at twice the size in RGBA, scaled down, encoded with the defaults.
-fn naive(theme: Theme) -> Vec<u8> {
-    let colour = |ink| {
-        let [r, g, b] = theme.rgb(ink).0;
-        Rgba([r, g, b, 255])
-    };
-    let twice = |v: f32| (2.0 * v).round() as i32;
-    let font = FontRef::try_from_slice(include_bytes!("../assets/fonts/Inter-Regular.otf")).unwrap();
-    let mut sheet = RgbaImage::from_pixel(2 * SIDE, 2 * SIDE, colour(Ink::Paper));
-    for (q, r, x, y) in cells() {
-        let hex = |radius| -> Vec<Pixel<i32>> {
-            hexagon(x, y, radius)
-                .iter()
-                .map(|p| Pixel::new(twice(p.0), twice(p.1)))
-                .collect()
-        };
-        drawing::draw_polygon_mut(&mut sheet, &hex(RADIUS + 1.0), colour(Ink::Line));
-        drawing::draw_polygon_mut(&mut sheet, &hex(RADIUS - 1.0), colour(tone(q, r)));
-        let (x, y) = (twice(x) - 16, twice(y) + 42);
-        drawing::draw_text_mut(&mut sheet, colour(Ink::Faint), x, y, 34.0, &font, &label(q, r));
-    }
-    for (seat, &(y, name)) in NAMES.iter().enumerate() {
-        let plate = Area::at(32, twice(y) - 40).of_size(520, 80);
-        drawing::draw_filled_rect_mut(&mut sheet, plate, colour(Ink::tint(seat)));
-        drawing::draw_filled_circle_mut(&mut sheet, (76, twice(y)), 18, colour(Ink::rim(seat)));
-        drawing::draw_filled_circle_mut(&mut sheet, (76, twice(y)), 14, colour(Ink::seat(seat)));
-        drawing::draw_text_mut(
-            &mut sheet,
-            colour(Ink::Text),
-            116,
-            twice(y) - 24,
-            48.0,
-            &font,
-            name,
-        );
-    }
-    for (q, r, x, y) in cells() {
-        let Some((seat, charge)) = piece(q, r) else {
-            continue;
-        };
-        let (x, y) = (twice(x), twice(y));
-        drawing::draw_filled_circle_mut(&mut sheet, (x, y), 58, colour(Ink::rim(seat)));
-        drawing::draw_filled_circle_mut(&mut sheet, (x, y), 52, colour(Ink::seat(seat)));
-        let sign = colour(theme.legible_on(Ink::seat(seat)));
-        if charge == 0 {
-            drawing::draw_filled_circle_mut(&mut sheet, (x, y), 23, sign);
-            drawing::draw_filled_circle_mut(&mut sheet, (x, y), 13, colour(Ink::seat(seat)));
-        } else {
-            drawing::draw_filled_rect_mut(&mut sheet, Area::at(x - 26, y - 5).of_size(52, 10), sign);
-        }
-        if charge > 0 {
-            drawing::draw_filled_rect_mut(&mut sheet, Area::at(x - 5, y - 26).of_size(10, 52), sign);
-        }
-    }
-    let small = imageops::resize(&sheet, SIDE, SIDE, imageops::FilterType::Triangle);
-    let mut file = Vec::new();
-    let mut encoder = png::Encoder::new(&mut file, SIDE, SIDE);
-    encoder.set_color(png::ColorType::Rgba);
-    encoder.set_depth(png::BitDepth::Eight);
-    let mut writer = encoder.write_header().unwrap();
-    writer.write_image_data(&small).unwrap();
-    writer.finish().unwrap();
-    file
 }

@@ -282,7 +282,7 @@ impl Canvas {
     /// Lays ink on through a mask whose own point comes to lie on the pixel (`x`, `y`).
     pub fn stamp(&mut self, mask: &Mask, x: i32, y: i32, paint: impl Into<Paint>) {
         let paint = paint.into();
-        let table = Mixer::of(self.theme).table(paint.ink);
+        let layer = Mixer::of(self.theme).layer(paint.ink);
         let levels = levels(paint.strength);
         let solid = levels[255];
         let (sheet, wide) = (self.width() as usize, mask.cover.width() as usize);
@@ -305,7 +305,7 @@ impl Canvas {
             let row = &mut row[start..start + (keep - skip)];
             let mut blend = |from: usize, to: usize| {
                 for (pixel, &cover) in row[from - skip..to - skip].iter_mut().zip(&cover[from..to]) {
-                    *pixel = table[usize::from(levels[usize::from(cover)])][usize::from(*pixel)];
+                    *pixel = layer.on(*pixel, levels[usize::from(cover)]);
                 }
             };
             blend(a, b);
@@ -314,10 +314,9 @@ impl Canvas {
             if usize::from(solid) == LEVELS {
                 middle.fill(paint.ink as u8);
             } else {
-                let table = &table[usize::from(solid)];
-                middle
-                    .iter_mut()
-                    .for_each(|pixel| *pixel = table[usize::from(*pixel)]);
+                for pixel in middle {
+                    *pixel = layer.on(*pixel, solid);
+                }
             }
         }
     }

@@ -265,6 +265,24 @@ impl Inked {
         Mask::new(left, top, cover)
     }
 
+    /// A plain empty box.
+    fn missing(&self, phase: i32) -> Mask {
+        let width = self.cut.font.h_advance_unscaled(MISSING) * self.scale;
+        let thick = (0.07 * self.style.pixels()).max(1.0);
+        let (left, right) = (
+            phase as f32 / 4.0 + 0.12 * width,
+            phase as f32 / 4.0 + 0.88 * width,
+        );
+        let top = -self.cap_height();
+        let frame = |by: f32| {
+            let (left, right, top, bottom) = (left + by, right - by, top + by, -by);
+            vec![(left, top), (right, top), (right, bottom), (left, bottom)]
+        };
+        let mut hole = frame(thick);
+        hole.reverse();
+        Mask::of_pieces(&[vec![frame(0.0), hole]])
+    }
+
     fn glyph(&self, id: GlyphId, phase: i32) -> Arc<Mask> {
         let face = self.style.face as i32;
         let key = [
@@ -274,6 +292,9 @@ impl Inked {
             self.style.quarters(),
             phase,
         ];
+        if id == MISSING {
+            return cached(&key, || self.missing(phase));
+        }
         cached(&key, || {
             // ab_glyph's scale is the height from ascent to descent, not the em.
             let height = self.cut.font.height_unscaled() * self.scale;
@@ -296,6 +317,9 @@ impl Inked {
         })
     }
 }
+
+/// The glyph that fonts keep for letters they lack. Inter's is a block of stripes, too loud for a name.
+const MISSING: GlyphId = GlyphId(0);
 
 /// A font file, read.
 struct Cut {

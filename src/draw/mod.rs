@@ -10,6 +10,7 @@ mod deflate;
 mod fabric;
 pub mod font;
 mod glyphgrid;
+mod huffman;
 pub mod mask;
 pub mod mix;
 pub mod palette;

@@ -1,7 +1,7 @@
 //! Pictures as PNG files, small and fast.
 //!
 //! The file holds one byte a pixel and a palette. Rows are not filtered: differences of colour numbers
-//! mean nothing, and repeats from the row above are found by [`super::deflate`] as they are.
+//! mean nothing, and repeats from the row above are found by `deflate` as they are.
 
 use super::canvas::Canvas;
 use super::deflate;

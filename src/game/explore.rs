@@ -34,13 +34,24 @@ pub fn random_seat(awaiting: Awaiting, rng: &mut GameRng) -> Option<Seat> {
 /// counted, not played. Simultaneous choices are taken in seat order, since they commute; in an open
 /// window every seat's actions count. Chance is that of one fixed seed.
 pub fn perft<G: Game>(game: &G, depth: u32) -> u64 {
-    let mut buffers: Vec<Vec<G::Action>> = (0..depth).map(|_| Vec::new()).collect();
+    let level = || Level {
+        after: game.clone(),
+        actions: Vec::new(),
+    };
+    let mut levels: Vec<Level<G>> = (0..depth).map(|_| level()).collect();
     let mut rng = GameRng::quick(0);
-    perft_in(game, depth, &mut rng, &mut buffers)
+    perft_in(game, &mut rng, &mut levels)
 }
 
-fn perft_in<G: Game>(game: &G, depth: u32, rng: &mut GameRng, buffers: &mut [Vec<G::Action>]) -> u64 {
-    let Some((buffer, rest)) = buffers.split_first_mut() else {
+/// What perft needs at each depth, made once: asking for memory again and again would take longer than
+/// the rules of a fast game.
+struct Level<G: Game> {
+    actions: Vec<G::Action>,
+    after: G,
+}
+
+fn perft_in<G: Game>(game: &G, rng: &mut GameRng, levels: &mut [Level<G>]) -> u64 {
+    let Some((level, deeper)) = levels.split_first_mut() else {
         return 1;
     };
     let acting = match game.awaiting() {
@@ -49,16 +60,16 @@ fn perft_in<G: Game>(game: &G, depth: u32, rng: &mut GameRng, buffers: &mut [Vec
     };
     let mut leaves = 0;
     for seat in acting.iter() {
-        if depth == 1 {
+        if deeper.is_empty() {
             leaves += game.count_legal(seat) as u64;
             continue;
         }
-        buffer.clear();
-        game.legal_into(seat, buffer);
-        for action in buffer.iter() {
-            let mut after = game.clone();
-            after.play(seat, action, rng, &mut Silent);
-            leaves += perft_in(&after, depth - 1, rng, rest);
+        level.actions.clear();
+        game.legal_into(seat, &mut level.actions);
+        for action in &level.actions {
+            level.after.clone_from(game);
+            level.after.play(seat, action, rng, &mut Silent);
+            leaves += perft_in(&level.after, rng, deeper);
         }
     }
     leaves

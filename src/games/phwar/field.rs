@@ -1,44 +1,71 @@
 //! The particles on the board, laid out for speed.
+//!
+//! Search asks one question over and over: how many moves has this player, and which? Looking around
+//! from each particle to answer it takes a hundred scans along lines. A step, however, changes what is
+//! seen by a dozen particles only. So every particle keeps its [`Sight`], steps keep it up to date, and
+//! to count is to add up a few words.
 
 use super::cell::{CENTRE, CENTRE_PLACE, Cell, EMPTY_LINES, LINES};
 use super::particle::{Kind, SLOTS};
+use super::sight::{self, Sight};
 use crate::game::Seat;
 use crate::game::rng::mix;
 
 /// The most players.
 pub const SEATS: usize = 3;
 
-/// Which particle it is: 0 for none, else one more than seat times nine plus slot.
-type Code = u8;
-
-const fn code(seat: Seat, slot: u8) -> Code {
-    1 + seat.index() as u8 * SLOTS as u8 + slot
+/// Where everything stands, and what everything sees.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    codes: [Code; 256],
+    /// Which places of each line are occupied; see [`super::cell`].
+    lines: [u16; LINES],
+    /// [`sight::GONE`] for a particle that is not on the board.
+    sights: [Sight; CODES],
+    /// The cell of each particle; meaningful while it is on the board.
+    places: [u8; CODES],
+    alive: [u16; SEATS],
+    key: u64,
 }
 
-/// What each particle adds, as `seat` sees it, to the sum over a line of sight: its charge, and 8 if
-/// it is the seat's own. Six particles can't sum to a charge of 8, so the two never mix: a victim
-/// can be captured if the sum is at least 16 and divisible by 8.
-static WEIGHT: [[i8; 32]; SEATS] = {
-    let mut weights = [[0; 32]; SEATS];
-    let mut viewer = 0;
-    while viewer < SEATS {
-        let mut owner = 0;
-        while owner < SEATS {
-            let mut slot = 0;
-            while slot < SLOTS {
-                let own = if owner == viewer { 8 } else { 0 };
-                weights[viewer][1 + owner * SLOTS + slot] = Kind::of_slot(slot as u8).charge() + own;
-                slot += 1;
-            }
-            owner += 1;
-        }
-        viewer += 1;
-    }
-    weights
-};
+/// A particle with its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Particle {
+    pub seat: Seat,
+    pub slot: u8,
+    pub cell: Cell,
+}
 
-/// The least sum of weights of a victim: two own particles.
-const TWO_OWN: i8 = 16;
+impl Particle {
+    #[inline]
+    pub const fn kind(self) -> Kind {
+        Kind::of_slot(self.slot)
+    }
+
+    const fn code(self) -> Code {
+        self.seat.index() as u8 * SLOTS as u8 + self.slot
+    }
+}
+
+/// Which particle it is: seat times nine plus slot, or [`NOBODY`].
+type Code = u8;
+
+/// Stands on empty cells and beyond the border.
+const NOBODY: Code = (SEATS * SLOTS) as u8;
+
+/// Room for every code. A power of two: `code % CODES` costs nothing and spares the check of bounds.
+const CODES: usize = 32;
+
+/// What each particle adds to the sight of those who see it; nobody adds nothing.
+static GIVES: [Sight; CODES] = {
+    let mut gives = [0; CODES];
+    let mut code = 0;
+    while code < SEATS * SLOTS {
+        gives[code] = sight::given(code / SLOTS, Kind::of_slot((code % SLOTS) as u8));
+        code += 1;
+    }
+    gives
+};
 
 /// A random word for each kind and owner on each cell, for position keys.
 static KEYS: [[[u64; 256]; 3]; SEATS] = {
@@ -60,31 +87,6 @@ static KEYS: [[[u64; 256]; 3]; SEATS] = {
     keys
 };
 
-/// Where everything stands.
-#[derive(Clone, Debug)]
-pub struct Field {
-    codes: [Code; 256],
-    lines: [u16; LINES],
-    /// The cell of each particle; meaningful while its bit in `alive` is set.
-    places: [[u8; 16]; SEATS],
-    alive: [u16; SEATS],
-    key: u64,
-}
-
-/// A particle with its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Particle {
-    pub seat: Seat,
-    pub slot: u8,
-    pub cell: Cell,
-}
-
-impl Particle {
-    pub const fn kind(self) -> Kind {
-        Kind::of_slot(self.slot)
-    }
-}
-
 /// The nearest occupied places below and above on a line; the edge counts as occupied.
 #[derive(Clone, Copy)]
 struct Gap {
@@ -92,12 +94,22 @@ struct Gap {
     high: u32,
 }
 
+/// What lies around a cell along one axis: who stands nearest on either side, and how far off.
+#[derive(Clone, Copy)]
+struct Between {
+    low: usize,
+    high: usize,
+    to_low: u32,
+    to_high: u32,
+}
+
 impl Field {
     pub fn empty() -> Self {
         Self {
-            codes: [0; 256],
+            codes: [NOBODY; 256],
             lines: EMPTY_LINES,
-            places: [[0; 16]; SEATS],
+            sights: [sight::GONE; CODES],
+            places: [0; CODES],
             alive: [0; SEATS],
             key: 0,
         }
@@ -108,17 +120,49 @@ impl Field {
         self.key
     }
 
+    /// Puts a particle on an empty cell: whoever stood face to face across that cell now sees the
+    /// particle instead, and it sees them.
+    #[inline]
     pub fn place(&mut self, particle: Particle) {
-        let Particle { seat, slot, cell } = particle;
-        self.codes[cell.grid()] = code(seat, slot);
-        self.places[seat.index()][usize::from(slot & 15)] = cell.raw();
-        self.alive[seat.index()] |= 1 << slot;
+        let code = particle.code();
+        let gives = GIVES[usize::from(code) % CODES];
+        let mut sight = sight::NOTHING;
+        for axis in 0..3 {
+            let Between {
+                low,
+                high,
+                to_low,
+                to_high,
+            } = self.between(particle.cell, axis);
+            self.change(low, gives.wrapping_sub(GIVES[high]).wrapping_sub(to_high));
+            self.change(high, gives.wrapping_sub(GIVES[low]).wrapping_sub(to_low));
+            sight = sight.wrapping_add(GIVES[low]).wrapping_add(GIVES[high]) + (to_low - 1) + (to_high - 1);
+        }
+        self.sights[usize::from(code) % CODES] = sight;
+        self.codes[particle.cell.grid()] = code;
+        self.places[usize::from(code) % CODES] = particle.cell.raw();
+        self.alive[particle.seat.index() % SEATS] |= 1 << particle.slot;
         self.toggle(particle);
     }
 
+    /// Takes a particle off the board, the reverse of [`Field::place`].
+    #[inline]
     pub fn remove(&mut self, particle: Particle) {
-        self.codes[particle.cell.grid()] = 0;
-        self.alive[particle.seat.index()] &= !(1 << particle.slot);
+        let code = particle.code();
+        let gives = GIVES[usize::from(code) % CODES];
+        for axis in 0..3 {
+            let Between {
+                low,
+                high,
+                to_low,
+                to_high,
+            } = self.between(particle.cell, axis);
+            self.change(low, GIVES[high].wrapping_add(to_high).wrapping_sub(gives));
+            self.change(high, GIVES[low].wrapping_add(to_low).wrapping_sub(gives));
+        }
+        self.sights[usize::from(code) % CODES] = sight::GONE;
+        self.codes[particle.cell.grid()] = NOBODY;
+        self.alive[particle.seat.index() % SEATS] &= !(1 << particle.slot);
         self.toggle(particle);
     }
 
@@ -134,103 +178,142 @@ impl Field {
         for spot in particle.cell.spots() {
             self.lines[usize::from(spot.line) % LINES] ^= 1 << spot.place;
         }
-        self.key ^= KEYS[particle.seat.index()][particle.kind() as usize][particle.cell.grid()];
+        self.key ^= KEYS[particle.seat.index() % SEATS][particle.kind() as usize][particle.cell.grid()];
     }
 
+    /// The sight of nobody changes along with the others: asking who it is would cost more.
+    #[inline]
+    fn change(&mut self, code: usize, by: Sight) {
+        let sight = &mut self.sights[code % CODES];
+        *sight = sight.wrapping_add(by);
+    }
+
+    #[inline]
     pub fn at(&self, cell: Cell) -> Option<Particle> {
-        let number = self.codes[cell.grid()].checked_sub(1)?;
-        Some(Particle {
-            seat: Seat::new(number / SLOTS as u8),
-            slot: number % SLOTS as u8,
+        let code = self.codes[cell.grid()];
+        (code < NOBODY).then(|| Particle {
+            seat: Seat::new(code / SLOTS as u8),
+            slot: code % SLOTS as u8,
             cell,
         })
     }
 
+    #[inline]
     pub fn is_empty(&self, cell: Cell) -> bool {
-        self.codes[cell.grid()] == 0
+        self.codes[cell.grid()] == NOBODY
     }
 
     /// The particles of a seat, in slot order: electrons, positrons, neutron.
     #[inline]
     pub fn of(&self, seat: Seat) -> impl Iterator<Item = Particle> + '_ {
-        let mut left = self.alive[seat.index()];
+        let mut left = self.alive[seat.index() % SEATS];
         std::iter::from_fn(move || {
             (left != 0).then(|| {
                 let slot = left.trailing_zeros() as u8;
                 left &= left - 1;
-                let cell = Cell::from_grid(self.places[seat.index()][usize::from(slot & 15)]);
-                Particle { seat, slot, cell }
+                self.particle(seat, slot)
             })
         })
     }
 
+    /// The particle in a slot, which is on the board.
+    #[inline]
+    fn particle(&self, seat: Seat, slot: u8) -> Particle {
+        let cell = Cell::from_grid(self.places[(seat.index() * SLOTS + usize::from(slot)) % CODES]);
+        Particle { seat, slot, cell }
+    }
+
     pub fn count(&self, seat: Seat, kind: Kind) -> u32 {
-        (self.alive[seat.index()] & kind.slots()).count_ones()
+        (self.alive[seat.index() % SEATS] & kind.slots()).count_ones()
     }
 
     /// Whether a seat still has an electron, a positron and a neutron.
     pub fn is_whole(&self, seat: Seat) -> bool {
-        Kind::ALL.iter().all(|&kind| self.count(seat, kind) > 0)
+        let alive = self.alive[seat.index() % SEATS];
+        Kind::ALL.iter().all(|kind| alive & kind.slots() != 0)
+    }
+
+    /// The sights of a seat's particles, by slot.
+    #[inline]
+    fn army(&self, seat: Seat) -> &[Sight] {
+        &self.sights[seat.index() % SEATS * SLOTS..][..SLOTS]
+    }
+
+    /// How many captures of particles of `victim` are open to `seat`.
+    #[inline]
+    pub fn count_captures(&self, seat: Seat, victim: Seat) -> usize {
+        let captures = self
+            .army(victim)
+            .iter()
+            .map(|&sight| sight::captures(sight, seat));
+        captures.sum::<u32>() as usize
+    }
+
+    /// How many captures of this particle are open to `seat`: one for each own particle that sees it.
+    #[inline]
+    pub fn captures_of(&self, victim: Particle, seat: Seat) -> usize {
+        sight::captures(self.sights[usize::from(victim.code()) % CODES], seat) as usize
+    }
+
+    /// How many slides a seat has where nothing guards the centre.
+    #[inline]
+    pub fn count_slides(&self, seat: Seat) -> usize {
+        let slides = self.army(seat).iter().map(|&sight| sight::slides(sight));
+        slides.sum::<u32>() as usize
+    }
+
+    /// The particle that makes the slide with this number, and which of its own slides that is, where
+    /// nothing guards the centre.
+    #[inline]
+    pub fn slider(&self, seat: Seat, mut number: usize) -> Option<(Particle, usize)> {
+        for (slot, &sight) in self.army(seat).iter().enumerate() {
+            let slides = sight::slides(sight) as usize;
+            if number < slides {
+                return Some((self.particle(seat, slot as u8), number));
+            }
+            number -= slides;
+        }
+        None
     }
 
     #[inline]
     fn gap(&self, line: u8, place: u8) -> Gap {
         let bits = u32::from(self.lines[usize::from(line) % LINES]);
-        let place = u32::from(place);
         let below = bits & ((1 << place) - 1);
         let above = bits & (!1 << place);
         Gap {
-            low: 31 ^ below.leading_zeros(),
+            // Setting the lowest bit changes nothing, since a higher one is set, but spares the case
+            // of no bits at all.
+            low: (below | 1).ilog2(),
             high: above.trailing_zeros(),
+        }
+    }
+
+    #[inline]
+    fn between(&self, cell: Cell, axis: usize) -> Between {
+        let spot = cell.spots()[axis];
+        let Gap { low, high } = self.gap(spot.line, spot.place);
+        let place = u32::from(spot.place);
+        let (to_low, to_high) = (place - low, high - place);
+        let code = |places: i16| usize::from(self.codes[cell.along(axis, places).grid()]) % CODES;
+        Between {
+            low: code(-(to_low as i16)),
+            high: code(to_high as i16),
+            to_low,
+            to_high,
         }
     }
 
     /// The particles in the line of sight of a cell, at most one in each direction.
     pub fn in_sight(&self, cell: Cell) -> impl Iterator<Item = Particle> + '_ {
-        (0..3)
-            .flat_map(move |axis| self.ends(cell, axis))
-            .filter_map(|end| self.at(end))
+        let ends = (0..3).flat_map(move |axis| {
+            let Between { to_low, to_high, .. } = self.between(cell, axis);
+            [-(to_low as i16), to_high as i16].map(|places| cell.along(axis, places))
+        });
+        ends.filter_map(|end| self.at(end))
     }
 
-    /// The nearest particles, or the border, on either side of a cell along an axis.
-    #[inline]
-    fn ends(&self, cell: Cell, axis: usize) -> [Cell; 2] {
-        let spot = cell.spots()[axis];
-        let Gap { low, high } = self.gap(spot.line, spot.place);
-        let place = i16::from(spot.place);
-        [
-            cell.along(axis, low as i16 - place),
-            cell.along(axis, high as i16 - place),
-        ]
-    }
-
-    /// The sum of weights over the line of sight of `cell`, as `seat` sees it.
-    #[inline]
-    fn weight_at(&self, seat: Seat, cell: Cell) -> i8 {
-        let weights = &WEIGHT[seat.index()];
-        let mut sum = 0;
-        for axis in 0..3 {
-            for end in self.ends(cell, axis) {
-                sum += weights[usize::from(self.codes[end.grid()] & 31)];
-            }
-        }
-        sum
-    }
-
-    /// How many captures of the particle on `cell` are open to `seat`: one for each own particle in
-    /// its line of sight if there are two or more and all charges in sight cancel out, else none.
-    #[inline]
-    pub fn captors(&self, seat: Seat, cell: Cell) -> usize {
-        let sum = self.weight_at(seat, cell);
-        if sum >= TWO_OWN && sum & 7 == 0 {
-            sum as usize / 8
-        } else {
-            0
-        }
-    }
-
-    /// The slides of a particle along one axis: the first and the last cell beside its own place, as
-    /// distances. Where `centre` is guarded, no slide crosses the empty centre.
+    /// The slides of a particle along one axis. Where the centre is guarded, none crosses it.
     #[inline]
     pub fn reach(&self, cell: Cell, axis: usize, centre_guarded: bool) -> Reach {
         let spot = cell.spots()[axis];
@@ -245,8 +328,8 @@ impl Field {
             }
         }
         Reach {
-            back: (place - low - 1) as u8,
-            forth: (high - place - 1) as u8,
+            back: (place - low - 1) as i16,
+            forth: (high - place - 1) as i16,
         }
     }
 }
@@ -254,8 +337,8 @@ impl Field {
 /// How many empty cells a particle can slide over, in both directions of an axis.
 #[derive(Clone, Copy, Debug)]
 pub struct Reach {
-    pub back: u8,
-    pub forth: u8,
+    pub back: i16,
+    pub forth: i16,
 }
 
 impl Reach {
@@ -265,19 +348,62 @@ impl Reach {
         (self.back + self.forth) as usize
     }
 
-    /// The slides as signed distances along the axis.
-    pub fn steps(self) -> impl Iterator<Item = i16> {
-        let back = (1..=i16::from(self.back)).map(|step| -step);
-        back.chain(1..=i16::from(self.forth))
-    }
-
-    /// The slide with this number, in the order of [`Reach::steps`].
+    /// The slide with this number as a signed distance along the axis.
     #[inline]
     pub const fn nth(self, number: usize) -> i16 {
-        if number < self.back as usize {
-            -(number as i16) - 1
+        let number = number as i16;
+        if number < self.back {
+            -number - 1
         } else {
-            number as i16 - self.back as i16 + 1
+            number - self.back + 1
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::GameRng;
+    use crate::games::phwar::cell::BOARD;
+
+    /// What a particle sees, by looking around.
+    fn look(field: &Field, cell: Cell) -> Sight {
+        let mut sight = sight::NOTHING;
+        for seen in field.in_sight(cell) {
+            sight = sight.wrapping_add(sight::given(seen.seat.index(), seen.kind()));
+        }
+        sight
+            + (0..3)
+                .map(|axis| field.reach(cell, axis, false).count() as Sight)
+                .sum::<Sight>()
+    }
+
+    #[test]
+    fn sights_stay_true_through_any_coming_and_going() {
+        let mut rng = GameRng::quick(7);
+        let mut field = Field::empty();
+        let cells: Vec<Cell> = BOARD.cells().map(Cell::at).collect();
+        for _ in 0..3000 {
+            let cell = cells[rng.below(cells.len())];
+            let seat = Seat::new(rng.below(SEATS) as u8);
+            let slot = rng.below(SLOTS) as u8;
+            match (field.at(cell), field.of(seat).find(|own| own.slot == slot)) {
+                (Some(there), _) => field.remove(there),
+                (None, Some(own)) => field.shift(own, cell),
+                (None, None) => field.place(Particle { seat, slot, cell }),
+            }
+            for seat in Seat::all(SEATS as u8) {
+                for particle in field.of(seat) {
+                    let kept = field.sights[usize::from(particle.code())];
+                    assert_eq!(kept, look(&field, particle.cell), "{particle:?}");
+                }
+                let alive = field
+                    .army(seat)
+                    .iter()
+                    .filter(|&&sight| sight != sight::GONE)
+                    .count();
+                assert_eq!(alive, field.of(seat).count());
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ pub mod field;
 pub mod particle;
 mod read;
 pub mod setup;
+mod sight;
 pub mod view;
 
 use serde::{Deserialize, Serialize};
@@ -16,19 +17,19 @@ use serde::{Deserialize, Serialize};
 use crate::game::options::{OptionKind, OptionSpec};
 use crate::game::rng::mix;
 use crate::game::{
-    Awaiting, Chronicle, Game, GameRng, Information, Meta, NotationError, OptionValues, Outcome, Seat,
-    SeatSet, Viewer, Word,
+    Awaiting, Chronicle, Game, GameRng, Information, MAX_SEATS, Meta, NotationError, OptionValues, Outcome,
+    Seat, SeatSet, Viewer, Word,
 };
 
 pub use action::Action;
 use cell::{CENTRE, Cell};
 use field::{Field, Particle, SEATS};
-use particle::Kind;
+use particle::{Kind, SLOTS};
 use setup::Setup;
 use view::{Event, View};
 
 /// A position of Phwar.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(try_from = "Setup", into = "Setup")]
 pub struct Phwar {
     field: Field,
@@ -45,8 +46,30 @@ pub struct Phwar {
     end: Option<End>,
 }
 
+impl Clone for Phwar {
+    fn clone(&self) -> Self {
+        Self {
+            seen: self.seen.clone(),
+            out: self.out.clone(),
+            ..*self
+        }
+    }
+
+    /// Keeps the lists' memory: search copies positions all the time, and the rest is plain bytes.
+    fn clone_from(&mut self, source: &Self) {
+        let mut seen = std::mem::take(&mut self.seen);
+        let mut out = std::mem::take(&mut self.out);
+        seen.clone_from(&source.seen);
+        out.clone_from(&source.out);
+        *self = Self { seen, out, ..*source };
+    }
+}
+
+/// A random word for each player to move, for position keys.
+const TURN_KEYS: [u64; MAX_SEATS as usize] = [mix(1), mix(2), mix(3), mix(4), mix(5)];
+
 /// How it ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
     /// One player is left.
@@ -68,40 +91,49 @@ impl Phwar {
     }
 
     fn position_key(&self) -> u64 {
-        self.field.key() ^ mix(u64::from(self.to_move.number()))
+        self.field.key() ^ TURN_KEYS[self.to_move.index()]
     }
 
-    /// The enemies of `seat`, all seats and all particles.
+    /// Whether no slide may cross the centre now.
     #[inline]
-    fn enemies(&self, seat: Seat) -> impl Iterator<Item = Particle> + '_ {
-        Seat::all(self.seats)
-            .filter(move |&other| other != seat)
-            .flat_map(|other| self.field.of(other))
+    fn is_guarded(&self) -> bool {
+        self.centre && self.field.is_empty(CENTRE)
     }
 
-    /// The enemies that `seat` can capture. "Moves": in line of sight of two own particles at least,
-    /// and all charges in line of sight cancel out.
+    /// The enemies of `seat`.
+    #[inline]
+    fn enemies(&self, seat: Seat) -> impl Iterator<Item = Seat> {
+        Seat::all(self.seats).filter(move |&other| other != seat)
+    }
+
+    /// The particles that `seat` can capture.
     fn victims(&self, seat: Seat) -> impl Iterator<Item = Particle> + '_ {
         self.enemies(seat)
-            .filter(move |victim| self.field.captors(seat, victim.cell) > 0)
+            .flat_map(|enemy| self.field.of(enemy))
+            .filter(move |&victim| self.field.captures_of(victim, seat) > 0)
     }
 
     #[inline]
     fn count_captures(&self, seat: Seat) -> usize {
         self.enemies(seat)
-            .map(|victim| self.field.captors(seat, victim.cell))
+            .map(|enemy| self.field.count_captures(seat, enemy))
+            .sum()
+    }
+
+    /// How many slides a particle has while the centre is guarded.
+    fn guarded_slides(&self, particle: Particle) -> usize {
+        (0..3)
+            .map(|axis| self.field.reach(particle.cell, axis, true).count())
             .sum()
     }
 
     #[inline]
     fn count_slides(&self, seat: Seat) -> usize {
-        let mut count = 0;
-        for particle in self.field.of(seat) {
-            for axis in 0..3 {
-                count += self.field.reach(particle.cell, axis, self.centre).count();
-            }
+        if self.is_guarded() {
+            let slides = self.field.of(seat).map(|particle| self.guarded_slides(particle));
+            return slides.sum();
         }
-        count
+        self.field.count_slides(seat)
     }
 
     fn captures_into(&self, seat: Seat, out: &mut Vec<Action>) {
@@ -117,32 +149,77 @@ impl Phwar {
         }
     }
 
+    /// In order without sorting the slides: particles by name, and from each the cells it can reach
+    /// column by column. In the columns to the left its row (axis 1) runs above its slope (axis 2), in
+    /// those to the right below.
     fn slides_into(&self, seat: Seat, out: &mut Vec<Action>) {
-        for particle in self.field.of(seat) {
-            let from = particle.cell;
-            for axis in 0..3 {
-                let steps = self.field.reach(from, axis, self.centre).steps();
-                out.extend(steps.map(|step| Action::Slide {
-                    from,
-                    to: from.along(axis, step),
-                }));
+        let mut cells = [CENTRE; SLOTS];
+        let mut count = 0;
+        for (cell, particle) in cells.iter_mut().zip(self.field.of(seat)) {
+            *cell = particle.cell;
+            count += 1;
+        }
+        cells[..count].sort_unstable();
+        for &from in &cells[..count] {
+            let [column, row, slope] = [0, 1, 2].map(|axis| self.field.reach(from, axis, self.centre));
+            let mut slide = |axis, step| {
+                let to = from.along(axis, step);
+                out.push(Action::Slide { from, to });
+            };
+            for step in (1..=row.back.max(slope.back)).rev() {
+                if step <= row.back {
+                    slide(1, -step);
+                }
+                if step <= slope.back {
+                    slide(2, -step);
+                }
+            }
+            for step in (1..=column.back).rev() {
+                slide(0, -step);
+            }
+            for step in 1..=column.forth {
+                slide(0, step);
+            }
+            for step in 1..=row.forth.max(slope.forth) {
+                if step <= slope.forth {
+                    slide(2, step);
+                }
+                if step <= row.forth {
+                    slide(1, step);
+                }
             }
         }
     }
 
     /// The slide with this number among all of a seat's, or none if there are fewer.
     #[inline]
-    fn nth_slide(&self, seat: Seat, mut number: usize) -> Option<Action> {
-        for particle in self.field.of(seat) {
-            let from = particle.cell;
-            for axis in 0..3 {
-                let reach = self.field.reach(from, axis, self.centre);
-                if number < reach.count() {
-                    let to = from.along(axis, reach.nth(number));
-                    return Some(Action::Slide { from, to });
-                }
-                number -= reach.count();
+    fn nth_slide(&self, seat: Seat, number: usize) -> Option<Action> {
+        let guarded = self.is_guarded();
+        let (particle, mut number) = if guarded {
+            self.guarded_slider(seat, number)?
+        } else {
+            self.field.slider(seat, number)?
+        };
+        let from = particle.cell;
+        for axis in 0..3 {
+            let reach = self.field.reach(from, axis, guarded);
+            if number < reach.count() {
+                let to = from.along(axis, reach.nth(number));
+                return Some(Action::Slide { from, to });
             }
+            number -= reach.count();
+        }
+        None
+    }
+
+    /// [`Field::slider`] while the centre is guarded.
+    fn guarded_slider(&self, seat: Seat, mut number: usize) -> Option<(Particle, usize)> {
+        for particle in self.field.of(seat) {
+            let slides = self.guarded_slides(particle);
+            if number < slides {
+                return Some((particle, number));
+            }
+            number -= slides;
         }
         None
     }
@@ -202,17 +279,29 @@ impl Phwar {
         }
         self.pass_turn_on();
         let key = self.position_key();
-        let before = self.seen.iter().filter(|&&seen| seen == key).count();
+        let repeated = self.is_third(key);
         self.seen.push(key);
         self.end = if usize::from(self.passes) >= self.inside.len() {
             Some(End::AllPassed)
-        } else if before >= 2 {
+        } else if repeated {
             Some(End::Repetition)
         } else if self.quiet >= self.quiet_limit() {
             Some(End::Quiet)
         } else {
             None
         };
+    }
+
+    /// Whether the position of this key has been there twice before. The same player moves every round,
+    /// and nothing can be as it was after one round, since whoever moved has moved one particle only:
+    /// so two rounds, four, and so on have to have gone by.
+    fn is_third(&self, key: u64) -> bool {
+        let round = self.inside.len();
+        if self.seen.len() < 4 * round {
+            return false;
+        }
+        let before = self.seen.iter().rev().skip(2 * round - 1).step_by(round);
+        before.filter(|&&seen| seen == key).take(2).count() == 2
     }
 
     fn pass_turn_on(&mut self) {
@@ -270,13 +359,14 @@ impl Game for Phwar {
         }
         let start = out.len();
         self.captures_into(seat, out);
-        if out.len() == start {
-            self.slides_into(seat, out);
+        if out.len() > start {
+            out[start..].sort_unstable();
+            return;
         }
+        self.slides_into(seat, out);
         if out.len() == start {
             out.push(Action::Pass);
         }
-        out[start..].sort_unstable();
     }
 
     fn count_legal(&self, seat: Seat) -> usize {
@@ -355,7 +445,7 @@ impl Game for Phwar {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let reason = match self.end.as_ref()? {
+        let reason = match self.end? {
             End::LastOne => "last player with particles",
             End::Centre(_) => "neutron in the centre",
             End::Repetition => "same position for the third time",

@@ -118,7 +118,7 @@ fn two_cells(game: &Phwar, seat: Seat, from: Cell, to: Cell) -> Result<Action, N
         (None, _) => format!("There is no particle on {from}."),
         (Some(particle), _) if particle.seat != seat => format!("The particle on {from} isn't yours."),
         (_, Some(target)) if target.seat == seat => format!("Your own particle is on {to}."),
-        (_, Some(_)) if game.field.captors(seat, to) == 0 => why_not_captured(game, seat, to),
+        (_, Some(target)) if game.field.captures_of(target, seat) == 0 => why_not_captured(game, seat, to),
         (_, Some(_)) => format!(
             "The particle on {from} isn't in line of sight of {to}.{}",
             must_capture(game, seat)

@@ -118,7 +118,7 @@ impl Phwar {
             quiet_limit: self.quiet_limit(),
             occurrences: self.seen.iter().filter(|&&seen| seen == key).count(),
             capturable,
-            end: self.end.clone(),
+            end: self.end,
         }
     }
 }

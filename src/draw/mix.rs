@@ -228,9 +228,9 @@ fn choose(theme: Theme) -> [Rgb; 256] {
             }));
         }
     }
-    for slot in 0..colours.len() {
+    for (slot, colour) in colours.iter_mut().enumerate() {
         // Of equals the first is taken, so the palette is the same on every machine.
-        let mut most = (-1, colours[slot]);
+        let mut most = (-1, *colour);
         if slot >= taken {
             for candidate in &candidates {
                 let need = candidate.missed * candidate.weight;
@@ -239,7 +239,7 @@ fn choose(theme: Theme) -> [Rgb; 256] {
                 }
             }
         }
-        colours[slot] = most.1;
+        *colour = most.1;
         for candidate in &mut candidates {
             candidate.missed = candidate.missed.min(distance(candidate.colour, most.1));
         }

@@ -26,6 +26,7 @@ use crate::catalog::GAMES;
 use crate::chat::message::{Button, Message, Picture, Piece, Text};
 use crate::chat::parlor::{Input, Request};
 use crate::chat::suggest::{MOST, Suggestion};
+use crate::matches::clock::SeatClock;
 use crate::matches::people::{RoomId, ThemeName};
 use crate::matches::state::{Match, Phase};
 
@@ -242,7 +243,7 @@ async fn matches(State(local): State<Arc<Local>>, Asker(guest): Asker) -> Result
         let own_turn = awaits(&the_match, &guest);
         let deadline = the_match
             .play()
-            .and_then(|play| play.clocks.iter().filter_map(|clock| clock.deadline()).min());
+            .and_then(|play| play.clocks.iter().filter_map(SeatClock::deadline).min());
         let rooms = the_match
             .rooms
             .iter()

@@ -9,6 +9,7 @@ use std::net::IpAddr;
 
 use axum::extract::Request;
 use axum::http::header::{HOST, HeaderName, HeaderValue, ORIGIN};
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -48,7 +49,7 @@ pub async fn guard(request: Request, next: Next) -> Response {
 
 fn check(request: &Request) -> Result<(), Problem> {
     let headers = request.headers();
-    let host = text(headers, &HOST).or_else(|| request.uri().authority().map(|authority| authority.as_str()));
+    let host = text(headers, &HOST).or_else(|| request.uri().authority().map(Authority::as_str));
     let host = host.filter(|host| is_this_machine(host));
     let host = host.ok_or_else(Problem::foreign_host)?;
     let only_looks = matches!(*request.method(), Method::GET | Method::HEAD);

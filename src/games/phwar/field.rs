@@ -387,7 +387,8 @@ mod tests {
             let cell = cells[rng.below(cells.len())];
             let seat = Seat::new(rng.below(SEATS) as u8);
             let slot = rng.below(SLOTS) as u8;
-            match (field.at(cell), field.of(seat).find(|own| own.slot == slot)) {
+            let own = field.of(seat).find(|own| own.slot == slot);
+            match (field.at(cell), own) {
                 (Some(there), _) => field.remove(there),
                 (None, Some(own)) => field.shift(own, cell),
                 (None, None) => field.place(Particle { seat, slot, cell }),

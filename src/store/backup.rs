@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 
 use super::disk::full;
 use super::error::StoreError;
-use super::layout::{Layout, sync_directory};
+use super::layout::{Found, Layout, sync_directory};
 use super::migrate::{self, FORMAT_KEY, latest};
 use super::sled::{Settings, create};
 use crate::matches::port::{Fault, Space};
@@ -55,18 +55,17 @@ pub fn restore_with(file: &Path, path: &Path, settings: &Settings) -> Result<(),
             known: latest(settings.migrations),
         });
     }
-    match fs::read_dir(path) {
-        Ok(mut entries) => {
-            if entries.next().is_some() {
-                return Err(StoreError::NotEmpty {
-                    path: path.to_owned(),
-                });
-            }
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(StoreError::io("reading", path)(error)),
-    }
     let layout = Layout::new(path);
+    // The leavings of a restore that was interrupted are no store.
+    match layout.look() {
+        Ok(Found::Nothing) => {}
+        Ok(Found::Store) | Err(StoreError::NotAStore { .. }) => {
+            return Err(StoreError::NotEmpty {
+                path: path.to_owned(),
+            });
+        }
+        Err(error) => return Err(error),
+    }
     layout.make()?;
     let _lock = layout.lock()?;
     create(&layout, settings, format, |store| {

@@ -1,4 +1,4 @@
-//! What the committer does to sled: one atomic write and a flush; then, in the other thread, an fdatasync.
+//! What the committer does to sled: one atomic write, a flush, and an fdatasync.
 //!
 //! All spaces lie in one tree, told apart by the first byte of the key, so that a group is one `apply_batch`: sled
 //! writes a manifest in front of a batch, and recovers it whole or not at all. A transaction over one tree a space
@@ -14,8 +14,9 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use super::committer::{Disk, Syncer, Trouble};
-use super::layout::{Layout, Watermark};
+use super::committer::{Disk, Trouble};
+use super::error::StoreError;
+use super::layout::{Layout, Mark, Watermark};
 use super::tally::Tally;
 use crate::matches::port::{Space, Write};
 
@@ -26,12 +27,8 @@ pub(super) struct Tree {
     tally: Tally,
     /// Held while a group is applied, so that no scan sees half of it.
     whole: Arc<RwLock<()>>,
-}
-
-/// The files of the tree, for the one who syncs them.
-#[derive(Debug)]
-pub(super) struct Files {
-    database: File,
+    /// The file of the tree, for fdatasync.
+    file: File,
     blobs: Blobs,
     watermark: Watermark,
 }
@@ -46,34 +43,33 @@ pub(super) fn full(space: Space, key: &[u8]) -> Vec<u8> {
 
 impl Tree {
     /// Takes over the writing of a tree whose rows add up to a tally.
-    pub(super) const fn new(tree: ::sled::Tree, tally: Tally, whole: Arc<RwLock<()>>) -> Self {
-        Self { tree, tally, whole }
-    }
-}
-
-impl Files {
-    pub(super) fn open(layout: &Layout, watermark: Watermark) -> io::Result<Self> {
+    pub(super) fn new(
+        tree: ::sled::Tree,
+        tally: Tally,
+        whole: Arc<RwLock<()>>,
+        layout: &Layout,
+        watermark: Watermark,
+    ) -> io::Result<Self> {
         Ok(Self {
-            database: File::open(layout.database())?,
+            tree,
+            tally,
+            whole,
+            file: File::open(layout.database())?,
             blobs: Blobs::new(layout.blobs())?,
             watermark,
         })
     }
-}
 
-impl Syncer for Files {
-    fn sync(&mut self, groups: u64) -> Result<(), Trouble> {
-        self.blobs.sync()?;
-        self.database.sync_data()?;
-        self.watermark.raise(groups)?;
+    /// Notes a new format outside of sled, too.
+    pub(super) fn note_format(&mut self, layout: &Layout, format: u32) -> Result<(), StoreError> {
+        let groups = self.tally.groups;
+        self.watermark = Watermark::set(layout, Mark { format, groups })?;
         Ok(())
     }
 }
 
 impl Disk for Tree {
-    type Syncer = Files;
-
-    fn write(&mut self, group: Vec<Write>) -> Result<u64, Trouble> {
+    fn write(&mut self, group: Vec<Write>) -> Result<(), Trouble> {
         // Of two writes to one key the later one holds.
         let mut last = BTreeMap::new();
         for write in group {
@@ -105,8 +101,11 @@ impl Disk for Tree {
             self.tree.apply_batch(batch)?;
         }
         self.tree.flush()?;
+        self.blobs.sync()?;
+        self.file.sync_data()?;
         self.tally = tally;
-        Ok(tally.groups)
+        self.watermark.raise(tally.groups)?;
+        Ok(())
     }
 }
 

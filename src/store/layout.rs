@@ -90,6 +90,8 @@ impl Layout {
             match name.to_str() {
                 Some("sled" | "seal") => found = Found::Store,
                 Some("lock" | "watermark" | "watermark.new" | "seal.new" | "sled.new" | "trial") => {}
+                // What file systems and version control keep in directories that are empty otherwise.
+                Some("lost+found" | ".gitignore" | ".gitkeep") => {}
                 _ => {
                     return Err(StoreError::NotAStore {
                         path: self.root.clone(),

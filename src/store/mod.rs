@@ -6,9 +6,11 @@
 //! ```text
 //! committer   one thread that owns all writes and answers when they are on disk
 //! disk        what the committer does to sled: one atomic write, flush, fdatasync, watermark
-//! layout      the files of a store's directory, how they are locked, sealed and checked
-//! tally       a running sum over all rows, by which lost rows are found
 //! sled        opening, reading, closing
+//! layout      the files of a store's directory, the lock, and the watermark of what was acknowledged
+//! seal        checksums of the files of a store that was closed well
+//! tally       a running sum over all rows, by which lost ones are found after a crash
+//! trial       recovery after a crash, on a copy first
 //! migrate     formats, and the steps from one to the next
 //! backup      a store as one checksummed file, and back
 //! memory      the twin

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use super::backup;
-use super::committer::{Committer, Disk, Syncer};
-use super::disk::{Files, Tree, full};
+use super::committer::{Committer, Disk};
+use super::disk::{Tree, full};
 use super::error::StoreError;
 use super::layout::{Found, Layout, Mark, Watermark, clear, sync_directory};
 use super::migrate::{self, FORMAT_KEY, MIGRATIONS, Migration, Rows, latest};
@@ -104,12 +104,11 @@ impl SledStore {
         if format > newest {
             return Err(newer(format));
         }
-        let files = |format, groups| {
-            let watermark = Watermark::set(&layout, Mark { format, groups })?;
-            Files::open(&layout, watermark).map_err(StoreError::io("opening", &layout.database()))
-        };
-        let mut tree = Tree::new((*reader.tree).clone(), tally, Arc::clone(&reader.whole));
-        let mut syncer = files(format, tally.groups)?;
+        let groups = tally.groups;
+        let watermark = Watermark::set(&layout, Mark { format, groups })?;
+        let whole = Arc::clone(&reader.whole);
+        let mut tree = Tree::new((*reader.tree).clone(), tally, whole, &layout, watermark)
+            .map_err(StoreError::io("opening", &layout.database()))?;
         while let Some((migration, to, batch)) = migrate::step(&reader, format, settings.migrations) {
             let failed = |cause| StoreError::Migration {
                 path: layout.root().to_owned(),
@@ -117,17 +116,14 @@ impl SledStore {
                 title: migration.title,
                 cause,
             };
-            let batch = batch.map_err(failed)?;
-            let groups = tree
-                .write(batch.0)
-                .and_then(|groups| syncer.sync(groups).map(|()| groups))
+            tree.write(batch.map_err(failed)?.0)
                 .map_err(|cause| failed(Fault::new("writing the new format", cause)))?;
+            tree.note_format(&layout, to)?;
             tracing::info!(format = to, title = migration.title, "the store has a new format");
             format = to;
-            syncer = files(format, groups)?;
         }
         let broken = Arc::new(OnceLock::new());
-        let committer = Committer::start(tree, syncer, Arc::clone(&broken))
+        let committer = Committer::start(tree, Arc::clone(&broken))
             .map_err(StoreError::io("starting the writer of", layout.root()))?;
         Ok(Self {
             committer,
@@ -295,7 +291,6 @@ impl Reader {
         let config = ::sled::Config::new()
             .path(path)
             .cache_capacity(settings.cache.get())
-            .mode(::sled::Mode::HighThroughput)
             .use_compression(false)
             .flush_every_ms(None);
         let tree = trial::guarded(|| config.open()).map_err(|what| format!("sled can't open it ({what})"))?;

@@ -86,6 +86,18 @@ async fn a_restore_overwrites_nothing() {
         restore(&file, &file),
         Err(StoreError::NotADirectory { .. })
     ));
+    let stranger = home.path().join("stranger");
+    fs::create_dir(&stranger).unwrap();
+    fs::write(stranger.join("thesis.odt"), "precious").unwrap();
+    assert!(matches!(
+        restore(&file, &stranger),
+        Err(StoreError::NotEmpty { .. })
+    ));
+    // What an interrupted restore leaves is no obstacle.
+    let again = home.path().join("again");
+    fs::create_dir_all(again.join("sled.new/blobs")).unwrap();
+    fs::write(again.join("sled.new/db"), "half a store").unwrap();
+    restore(&file, &again).unwrap();
 }
 
 #[tokio::test]

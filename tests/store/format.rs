@@ -8,7 +8,7 @@ use parlor::store::backup::restore_with;
 use parlor::store::migrate::{FORMAT_KEY, MIGRATIONS, Migration, Rows, latest};
 use parlor::store::{Settings, SledStore, StoreError, restore};
 
-use crate::{all, everything, files};
+use crate::{all, files};
 
 /// Two made-up steps: people get a greeting, and rooms are named in capitals by what the first step left.
 const STEPS: &[Migration] = &[
@@ -208,10 +208,9 @@ fn what_format_1_wrote_can_still_be_read() {
         fs::read(again).unwrap() == fs::read(kept.join("format-1.backup")).unwrap(),
         "the same rows make the same backup"
     );
-    let _ = everything(&from_backup);
 }
 
-/// Writes the kept backup anew: `cargo test --test store keep -- --ignored` is not needed as long as the format stays.
+/// How the kept backup came about. `PARLOR_KEEP=1` writes it anew, for a format that is not released yet.
 #[tokio::test]
 async fn the_kept_backup_is_what_these_lines_write() {
     let home = tempfile::tempdir().unwrap();

@@ -56,14 +56,14 @@ fn main() {
 
     let leaves = [
         rate(LEAVES, || {
-            assert_eq!(explore::perft(black_box(&opening), DEPTH), LEAVES)
+            assert_eq!(explore::perft(black_box(&opening), DEPTH), LEAVES);
         }),
         rate(LEAVES, || assert_eq!(black_box(&plain).perft(DEPTH), LEAVES)),
     ];
     let mut steps = [0, 0];
     let games = [
         rate(1, || {
-            steps[0] += u64::from(explore::playout(&mut opening.clone(), &mut rng))
+            steps[0] += u64::from(explore::playout(&mut opening.clone(), &mut rng));
         }),
         rate(1, || steps[1] += u64::from(plain.clone().playout(&mut chance))),
     ];

@@ -671,7 +671,10 @@ fn a_blind_draw_is_seen_by_its_taker_alone() {
     }
     let own = desk.game.view(Viewer::Seat(ONE));
     assert!(own.hands[0].held.has(drawn));
-    assert_eq!(own.unseen.map(|unseen| unseen.len()), Some(15));
+    assert_eq!(
+        own.unseen.map(parlor::games::breaker::stock::Stock::len),
+        Some(15)
+    );
 }
 
 #[test]
@@ -781,7 +784,7 @@ fn an_imagined_world_remembers_what_went_back() {
         .map(|_| {
             let world = desk.game.determinize(ONE, &mut rng);
             let held = world.view(Viewer::Omniscient).hands[1].held.commands();
-            held.kinds().map(|kind| kind.name()).collect()
+            held.kinds().map(parlor::games::breaker::Kind::name).collect()
         })
         .collect();
     assert_eq!(

@@ -11,7 +11,7 @@ use room::{Room, player};
 #[track_caller]
 fn digits(text: &str) -> String {
     let words = text.split(|c: char| !c.is_ascii_hexdigit());
-    let found = words.filter(|word| word.len() == 64).last();
+    let found = words.filter(|word| word.len() == 64).next_back();
     found
         .unwrap_or_else(|| panic!("no 64 digits in: {text}"))
         .to_owned()

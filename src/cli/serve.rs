@@ -9,6 +9,7 @@ use parlor::chat::parlor::Parlor;
 use parlor::config::Config;
 use parlor::local::{self, Local};
 use parlor::matches::entropy::OsEntropy;
+use parlor::matches::port::Store;
 use parlor::matches::service::Service;
 use parlor::matches::time::SystemClock;
 use parlor::store::SledStore;
@@ -74,7 +75,8 @@ async fn run(config: &Config) -> Result<(), Failure> {
     };
     let store = Arc::new(open_store(&config.store.path)?);
     let broken = |fault: parlor::matches::port::Fault| io::Error::other(fault.to_string());
-    let service = Service::new(store.clone(), Arc::new(SystemClock), Arc::new(OsEntropy)).map_err(broken)?;
+    let kept: Arc<dyn Store> = Arc::<SledStore>::clone(&store);
+    let service = Service::new(kept, Arc::new(SystemClock), Arc::new(OsEntropy)).map_err(broken)?;
     let service = Arc::new(service);
     let parlor = Arc::new(Parlor::new(Arc::clone(&service)));
     let (stop, stopping) = watch::channel(false);
@@ -104,7 +106,7 @@ async fn run(config: &Config) -> Result<(), Failure> {
     }
     clocks.await.map_err(io::Error::other)?;
     delivering.await.map_err(io::Error::other)?;
-    use parlor::matches::port::Store;
+
     store.flush().await.map_err(broken)?;
     Ok(())
 }

@@ -18,7 +18,7 @@ fn compare(game: &Fabric, slow: &Slow) {
     let view = game.view(Viewer::Public);
     assert_eq!(view.scores.map(u32::from), slow.scores);
     assert_eq!(
-        view.to_move.map(|seat| seat.index()),
+        view.to_move.map(parlor::game::Seat::index),
         (!slow.over).then_some(slow.mover)
     );
     assert_eq!(view.pieces.len(), slow.board.len());
@@ -30,7 +30,10 @@ fn compare(game: &Fabric, slow: &Slow) {
             "{cell}"
         );
         let there = view.piece_at(cell).map(|piece| {
-            let facing = piece.piece.facing().map(|facing| facing.letter());
+            let facing = piece
+                .piece
+                .facing()
+                .map(parlor::games::fabric::piece::Facing::letter);
             (piece.seat.index(), facing.unwrap_or(piece.piece.kind().letter()))
         });
         let wanted = slow

@@ -80,7 +80,7 @@ fn nonsense_is_refused_with_its_reason() {
     let ranks = |s: &mut Setup| {
         s.sun
             .shards
-            .extend("abcd".chars().map(|file| square(&format!("{file}4"))))
+            .extend("abcd".chars().map(|file| square(&format!("{file}4"))));
     };
     assert_eq!(refused(&ranks), SetupError::TooMany(Side::Sun));
     let text = serde_json::to_string(&good).unwrap();

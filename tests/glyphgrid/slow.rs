@@ -85,7 +85,7 @@ impl Slow {
     }
 
     fn is_upper(&self, at: At) -> Option<bool> {
-        self.pieces.get(&at).map(|piece| piece.is_ascii_uppercase())
+        self.pieces.get(&at).map(char::is_ascii_uppercase)
     }
 
     fn is_core(&self, at: At) -> bool {

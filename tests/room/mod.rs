@@ -5,7 +5,7 @@
 //! about.
 
 // Every test binary uses its own share of this.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "every test program uses another part of it")]
 
 pub mod world;
 

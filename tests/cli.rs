@@ -348,7 +348,9 @@ fn records_that_cannot_be_played_are_refused_in_one_line() {
     let folder = Folder::new();
     let (_, record) = folder.record();
     let actions = record["actions"].as_array().unwrap().len();
-    let changes: [(&str, &dyn Fn(&mut Value), &str); 16] = [
+    /// What is broken, how, and what is said about it.
+    type Damage<'a> = (&'a str, &'a dyn Fn(&mut Value), &'a str);
+    let changes: [Damage<'_>; 16] = [
         (
             "game",
             &|r| r["game"] = "chess".into(),

@@ -59,7 +59,7 @@ impl Slow {
     }
 
     /// The energy that Anchors give a place: one for each Anchor that is a king's step away.
-    fn from_anchors(&self, at: Place) -> u32 {
+    fn anchor_energy(&self, at: Place) -> u32 {
         if !self.on_board(at) {
             return 0;
         }
@@ -72,7 +72,7 @@ impl Slow {
 
     /// All energy of a place.
     pub fn energy(&self, at: Place) -> u32 {
-        let mut total = self.from_anchors(at);
+        let mut total = self.anchor_energy(at);
         for (&(file, rank), piece) in &self.board {
             for (letter, (east, north)) in COMPASS {
                 if piece.sort != letter {
@@ -80,7 +80,7 @@ impl Slow {
                 }
                 let hits = (1..=3).any(|far| (file + far * east, rank + far * north) == at);
                 if hits {
-                    total += self.from_anchors((file - east, rank - north)) + 1;
+                    total += self.anchor_energy((file - east, rank - north)) + 1;
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! Breaker Blocks in words: status, text board, alt text, narration.
 
-use super::super::{ALT_LIMIT, Prose, font};
+use super::super::prose::lines;
+use super::super::{ALT_LIMIT, Prose, TEXT_COLUMNS, font};
 use super::{BreakerScene, hides};
 use crate::game::{Seat, Viewer};
 use crate::games::breaker::cell::Cell;
@@ -10,9 +11,6 @@ use crate::games::breaker::stock::Stock;
 use crate::games::breaker::view::{BlockView, Commands, HandView, View};
 use crate::games::breaker::{End, Event, Kind};
 use crate::prose;
-
-/// The most columns of a text board.
-const COLUMNS: usize = 60;
 
 /// A name that takes no more than so many letters.
 fn short(scene: &BreakerScene<'_>, seat: Seat, letters: usize) -> String {
@@ -219,13 +217,13 @@ pub(super) fn text(scene: &BreakerScene<'_>) -> String {
     lines.join("\n")
 }
 
-/// Lines of at most [`COLUMNS`] letters, broken between words; later ones are indented.
+/// Lines of at most [`TEXT_COLUMNS`] letters, broken between words; later ones are indented.
 fn folded(text: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let indent = text.len() - text.trim_start().len();
     let mut line = " ".repeat(indent);
     for word in text.split_whitespace() {
-        let longer = line.chars().count() + 1 + word.chars().count() > COLUMNS;
+        let longer = line.chars().count() + 1 + word.chars().count() > TEXT_COLUMNS;
         if longer && !line.trim().is_empty() {
             lines.push(std::mem::replace(&mut line, " ".repeat(indent + 2)));
         }
@@ -233,7 +231,10 @@ fn folded(text: &str) -> Vec<String> {
             line.push(' ');
         }
         // A word that is longer than a line is cut; only a player's name can be.
-        line.extend(word.chars().take(COLUMNS.saturating_sub(line.chars().count())));
+        line.extend(
+            word.chars()
+                .take(TEXT_COLUMNS.saturating_sub(line.chars().count())),
+        );
     }
     lines.push(line);
     lines
@@ -258,7 +259,7 @@ fn map(scene: &BreakerScene<'_>) -> Option<Vec<String>> {
     let (left, right) = (cells().map(|(x, _)| x).min()?, cells().map(|(x, _)| x).max()?);
     let (top, bottom) = (cells().map(|(_, y)| y).min()?, cells().map(|(_, y)| y).max()?);
     let columns = usize::try_from(right - left + 1).ok()?;
-    if columns * CELL > COLUMNS {
+    if columns * CELL > TEXT_COLUMNS {
         return None;
     }
     let rows = usize::try_from(bottom - top + 1).ok()?;
@@ -383,7 +384,7 @@ pub(super) fn hand(scene: &BreakerScene<'_>, seat: Seat) -> String {
     if let Some(unseen) = scene.view.unseen {
         text.push_str(&format!(" Commands you can't see: {}.", list(unseen)));
     }
-    text
+    lines(&text, TEXT_COLUMNS, "  ")
 }
 
 /// What happened.

@@ -16,6 +16,12 @@ pub struct LocalPostman {
     pub(super) feed: Arc<Feed>,
 }
 
+impl std::fmt::Debug for LocalPostman {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("LocalPostman")
+    }
+}
+
 impl Postman for LocalPostman {
     fn platform(&self) -> &str {
         PLATFORM

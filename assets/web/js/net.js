@@ -86,25 +86,48 @@ export const net = {
   // The stream starts after what has been read already.
   reached(number) { if (!cursor) cursor = number; },
 
+  // Tells what is new, for ever. A browser has six connections to one place, for all tabs together, so only a tab
+  // that is looked at holds a stream; the others ask now and then.
   async listen(on) {
-    for (let pause = 250; ; pause = Math.min(pause * 2, 5000)) {
+    const tell = (name, data) => {
+      if (name === "message") cursor = Math.max(cursor, data.cursor);
+      on[name]?.(data);
+    };
+    let pause = 250;
+    for (;;) {
+      const away = new AbortController();
+      const leave = () => { if (document.hidden) away.abort(); };
+      document.addEventListener("visibilitychange", leave);
       try {
-        const response = await request(`/api/events?after=${cursor}`);
-        on.state("open");
-        pause = 250;
-        await read(response.body, (name, data) => {
-          if (name === "message") cursor = Math.max(cursor, data.cursor);
-          on[name]?.(data);
-        });
+        if (document.hidden) {
+          const page = await get(`/api/messages?after=${cursor}`);
+          for (const post of page.messages) tell("message", post);
+          cursor = page.cursor;
+          on.state("open");
+          await Promise.race([sleep(5000), seen()]);
+        } else {
+          const response = await request(`/api/events?after=${cursor}`, { signal: away.signal });
+          on.state("open");
+          pause = 250;
+          await read(response.body, tell);
+          on.state("lost");
+        }
       } catch (error) {
         // The room has forgotten us: its store is another one.
         if (error instanceof Refused && error.status === 401) { location.reload(); return; }
+        if (!away.signal.aborted) {
+          on.state("lost");
+          await sleep(pause);
+          pause = Math.min(pause * 2, 4000);
+        }
       }
-      on.state("lost");
-      await sleep(pause);
+      document.removeEventListener("visibilitychange", leave);
     }
   },
 };
+
+// When the tab is looked at again.
+const seen = () => new Promise((done) => document.addEventListener("visibilitychange", done, { once: true }));
 
 // Reads server-sent events from a body.
 async function read(body, tell) {

@@ -1,0 +1,211 @@
+//! The page in a real browser: headless Chromium, driven through chromedriver.
+
+mod web;
+
+#[path = "browser/driver.rs"]
+mod driver;
+#[path = "browser/tab.rs"]
+mod tab;
+
+use std::sync::Arc;
+
+use driver::Browser;
+use parlor::catalog::{self, Table};
+use parlor::game::{OptionValues, Seat, Seed};
+use parlor::matches::port::Store;
+use parlor::store::MemoryStore;
+use tab::Tab;
+use web::guest::{Guest, game_with_hands};
+use web::house::House;
+
+/// A short game that the first seat wins, found by search: the first seat tries everything, the second only the
+/// first few things that come to mind.
+fn short_game() -> Vec<String> {
+    fn search(table: &dyn Table, left: usize, seed: &Seed, line: &mut Vec<String>) -> bool {
+        if let Some(outcome) = table.outcome() {
+            return outcome.ranks[0] < outcome.ranks[1];
+        }
+        let Some(seat) = table.awaiting().seats().iter().next().filter(|_| left > 0) else {
+            return false;
+        };
+        let tried = if seat == Seat::new(0) { usize::MAX } else { 2 };
+        for action in table.legal(seat).into_iter().take(tried) {
+            let mut next = table.copy();
+            next.play(seat, &action, seed, line.len() as u64 + 1).unwrap();
+            line.push(action);
+            if search(next.as_ref(), left - 1, seed, line) {
+                return true;
+            }
+            line.pop();
+        }
+        false
+    }
+    let entry = catalog::find("phwar").unwrap();
+    let options = OptionValues::choose(entry.meta.options, [("centre", "on")]).unwrap();
+    let seed = Seed::from_text("any");
+    let start = entry.open(&options, 2, &seed).unwrap();
+    let mut line = Vec::new();
+    let found = (1..=7).any(|length| search(start.as_ref(), length, &seed, &mut line));
+    assert!(found, "no short game was found");
+    line
+}
+
+#[test]
+fn two_guests_in_two_tabs_play_to_the_end() {
+    let line = short_game();
+    assert!(line.len() >= 5, "{line:?}");
+    let house = House::open();
+    let browser = Browser::start();
+    let ann = Tab::enter(&browser, house.address, "Ann");
+    let bea = Tab::enter(&browser, house.address, "Bea");
+
+    // A challenge, typed with help: Tab takes the first suggestion.
+    ann.type_text("#line", "chall");
+    ann.wait("a suggestion", "document.querySelector('#suggestions li')");
+    ann.type_text("#line", "\u{e004}");
+    assert_eq!(ann.value("#line"), "challenge ");
+    ann.type_text("#line", "@be");
+    ann.wait("Bea's name", "document.querySelector('#suggestions li')?.textContent === '@Bea'");
+    ann.type_text("#line", "\u{e015}\u{e007}");
+    assert_eq!(ann.value("#line"), "challenge @Bea ");
+    ann.type_text("#line", "phwar centre=on none order\u{e007}");
+    bea.click_button("Accept");
+
+    // The moves, by typing and by buttons in turn.
+    for (number, action) in line.iter().enumerate() {
+        let tab = if number % 2 == 0 { &ann } else { &bea };
+        tab.wait_boards(number + 1);
+        if number % 4 < 2 {
+            tab.say(action);
+        } else {
+            tab.move_by_buttons(action);
+        }
+    }
+    for tab in [&ann, &bea] {
+        tab.wait(
+            "the end",
+            "document.querySelector('#messages').textContent.includes('Ann wins')",
+        );
+        tab.wait_boards(line.len() + 1);
+        tab.check("every picture is described", "[...document.images].every((image) => image.alt || image.src.endsWith('icon.svg'))");
+        tab.check("no answer is left over", "!document.querySelector('.only-you .chip')");
+        tab.check_console();
+    }
+    // The record can be taken away.
+    ann.click_button("Record");
+    ann.wait("a file", "document.querySelector('a.file[download$=\".json\"]')");
+}
+
+#[test]
+fn private_panes_stay_private() {
+    let game = game_with_hands();
+    let house = House::open();
+    let browser = Browser::start();
+    let ann = Tab::enter(&browser, house.address, "Ann");
+    let bea = Tab::enter(&browser, house.address, "Bea");
+    ann.say(&format!("open {game} 2"));
+    bea.click_button("Join");
+    for tab in [&ann, &bea] {
+        tab.wait(
+            "a hand with its picture",
+            "document.querySelector('#private-messages .secret img.loaded')",
+        );
+        tab.say("hand");
+        tab.wait("an answer", "document.querySelector('.only-you')");
+    }
+    let own = |tab: &Tab<'_>| {
+        tab.run("return [...document.querySelectorAll('.secret, .only-you')].map((one) => one.dataset.id)")
+    };
+    let (ann_ids, bea_ids) = (own(&ann), own(&bea));
+    for (tab, others) in [(&ann, &bea_ids), (&bea, &ann_ids)] {
+        for id in others.as_array().unwrap() {
+            tab.check(
+                "nobody has another's messages",
+                &format!("!document.querySelector('[data-id=\"{}\"]')", id.as_str().unwrap()),
+            );
+        }
+    }
+    // What was typed to the bot is in nobody's room.
+    for tab in [&ann, &bea] {
+        tab.check(
+            "commands are not said aloud",
+            "![...document.querySelectorAll('#messages .message:not(.only-you)')].some((one) => one.textContent.trim().endsWith('hand'))",
+        );
+        tab.check_console();
+    }
+}
+
+#[test]
+fn a_restart_is_survived_without_doubles() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let house = House::over(Arc::clone(&store));
+    let address = house.address;
+    let browser = Browser::start();
+    let ann = Tab::enter(&browser, address, "Ann");
+    let mut bea = Guest::come(address, "Bea");
+    bea.say("\"before");
+    ann.wait_text("before");
+    drop(house);
+    ann.wait("the loss to be shown", "document.querySelector('#state').textContent");
+    let _house = House::at(address, store);
+    bea.address = address;
+    bea.say("\"after");
+    ann.wait_text("after");
+    ann.say("still here, are you");
+    ann.wait_text("still here, are you");
+    let count = ann.run("return document.querySelectorAll('#messages .message[data-cursor]').length");
+    assert_eq!(count, 3);
+    ann.check("it is open again", "document.querySelector('#state').textContent === ''");
+}
+
+#[test]
+fn what_is_typed_is_never_markup() {
+    let house = House::open();
+    let browser = Browser::start();
+    let ann = Tab::enter(&browser, house.address, "<i>Ann</i>");
+    let text = "<img src=x onerror=alert(1)> & <b>bold</b> **stars** `ticks`";
+    ann.say(&format!("\"{text}"));
+    ann.wait_text(text);
+    ann.check(
+        "no element was made",
+        "!document.querySelector('#messages i, #messages .text b, #messages .text img, #messages .text code')",
+    );
+    ann.check_console();
+}
+
+#[test]
+fn the_page_fits_a_phone_and_follows_the_theme() {
+    let house = House::open();
+    let browser = Browser::start();
+    browser.resize(400, 800);
+    let ann = Tab::enter(&browser, house.address, "Ann");
+    let fits = "document.documentElement.scrollWidth <= 400 && [...document.querySelectorAll('#messages .message, .composer')].every((one) => one.getBoundingClientRect().right <= 401)";
+    ann.check("the welcome fits", fits);
+    ann.click_button("Play alone");
+    ann.wait_boards(1);
+    ann.check("the board fits", fits);
+    ann.click_button("Move");
+    ann.wait("choices in the room itself", "document.querySelector('#messages .only-you .chip')");
+    ann.check("the choices fit", fits);
+    // Light, then dark: the boards follow.
+    let theme = |want: &str| {
+        for _ in 0..3 {
+            if ann.run("return document.documentElement.dataset.theme") == want {
+                break;
+            }
+            ann.run("document.querySelector('#theme').click()");
+        }
+        ann.wait(
+            want,
+            &format!("document.querySelector('[data-board] img.loaded')?.src.endsWith('theme={want}')"),
+        );
+    };
+    theme("dark");
+    theme("light");
+    // The rooms slide in and out, by keyboard too.
+    ann.run("document.querySelector('#open-side').click()");
+    ann.wait("the rooms", "document.querySelector('#side').getBoundingClientRect().left >= 0");
+    ann.type_text("body", "\u{e00c}");
+    ann.wait("the room", "document.querySelector('#side').getBoundingClientRect().right <= 0");
+    ann.check_console();
+}

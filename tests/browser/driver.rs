@@ -1,0 +1,96 @@
+//! A browser and its driver.
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::web::http::ask;
+
+/// A browser. It closes when it is dropped.
+#[derive(Debug)]
+pub struct Browser {
+    driver: Child,
+    address: SocketAddr,
+    session: String,
+}
+
+impl Browser {
+    pub fn start() -> Self {
+        let mut driver = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("chromedriver is installed (tests/run does it)");
+        let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines();
+        let port = lines.find_map(|line| {
+            let line = line.ok()?;
+            let port = line.split("successfully on port ").nth(1)?;
+            port.trim_end_matches('.').parse().ok()
+        });
+        // Whatever else it says has to go somewhere.
+        std::thread::spawn(move || lines.for_each(drop));
+        let mut browser = Self {
+            driver,
+            address: SocketAddr::from(([127, 0, 0, 1], port.expect("chromedriver tells its port"))),
+            session: String::new(),
+        };
+        let options = json!({
+            "args": ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
+                "--window-size=1280,800", "--disable-background-timer-throttling",
+                "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding"],
+        });
+        let wanted = json!({ "capabilities": { "alwaysMatch": {
+            "goog:chromeOptions": options, "goog:loggingPrefs": { "browser": "ALL" },
+        } } });
+        let session = browser.command("POST", "/session", &wanted);
+        browser.session = format!("/session/{}", session["sessionId"].as_str().unwrap());
+        browser
+    }
+
+    /// A command of this session.
+    pub fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
+        self.command(method, &format!("{}{path}", self.session), body)
+    }
+
+    fn command(&self, method: &str, path: &str, body: &Value) -> Value {
+        let body = if method == "POST" {
+            body.to_string()
+        } else {
+            String::new()
+        };
+        let headers = [("Content-Type", "application/json; charset=utf-8")];
+        let answer = ask(self.address, method, path, &headers, body.as_bytes()).unwrap();
+        let value = answer.json()["value"].clone();
+        assert_eq!(answer.status, 200, "{path}: {} {}", value["error"], value["message"]);
+        value
+    }
+
+    /// Makes the pages so large.
+    pub fn resize(&self, width: u32, height: u32) {
+        self.ask(
+            "POST",
+            "/window/rect",
+            &json!({ "width": width, "height": height, "x": 0, "y": 0 }),
+        );
+        self.ask(
+            "POST",
+            "/goog/cdp/execute",
+            &json!({ "cmd": "Emulation.setDeviceMetricsOverride", "params": {
+                "width": width, "height": height, "deviceScaleFactor": 1, "mobile": true,
+            } }),
+        );
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // The driver closes its browser when the session ends; a driver that is gone can't.
+        let path = self.session.clone();
+        let _ = ask(self.address, "DELETE", &path, &[], b"");
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+    }
+}

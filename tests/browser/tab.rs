@@ -1,0 +1,179 @@
+//! A tab with a guest in it.
+
+use std::cell::Cell;
+use std::net::SocketAddr;
+
+use serde_json::{Value, json};
+
+use crate::driver::Browser;
+use crate::web::wait_for;
+
+thread_local! {
+    /// Whether the first tab of the browser is taken. Each test has its own thread and browser.
+    static FIRST_TAKEN: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A tab. Asking it something brings it to the front.
+#[derive(Debug)]
+pub struct Tab<'b> {
+    browser: &'b Browser,
+    handle: String,
+}
+
+impl<'b> Tab<'b> {
+    /// Opens the page in a tab of its own and comes in by this name.
+    pub fn enter(browser: &'b Browser, address: SocketAddr, name: &str) -> Self {
+        let handle = if FIRST_TAKEN.replace(true) {
+            let new = browser.ask("POST", "/window/new", &json!({ "type": "tab" }));
+            new["handle"].clone()
+        } else {
+            browser.ask("GET", "/window", &Value::Null)
+        };
+        let tab = Self {
+            browser,
+            handle: handle.as_str().unwrap().to_owned(),
+        };
+        tab.ask("POST", "/url", &json!({ "url": format!("http://{address}/") }));
+        tab.wait("the door", "document.querySelector('#door-name')?.offsetParent");
+        tab.type_text("#door-name", &format!("{name}\u{e007}"));
+        tab.wait("the room", "document.querySelector('.welcome')");
+        tab
+    }
+
+    fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
+        self.browser
+            .ask("POST", "/window", &json!({ "handle": self.handle }));
+        self.browser.ask(method, path, body)
+    }
+
+    /// Runs a script.
+    pub fn run(&self, script: &str) -> Value {
+        self.ask("POST", "/execute/sync", &json!({ "script": script, "args": [] }))
+    }
+
+    fn is(&self, condition: &str) -> bool {
+        self.run(&format!("return Boolean({condition})")) == true
+    }
+
+    #[track_caller]
+    pub fn check(&self, what: &str, condition: &str) {
+        assert!(self.is(condition), "{what}; the page says:\n{}", self.text());
+    }
+
+    #[track_caller]
+    pub fn wait(&self, what: &str, condition: &str) {
+        wait_for(what, || self.is(condition).then_some(()));
+    }
+
+    /// Waits for a message that says exactly this.
+    #[track_caller]
+    pub fn wait_text(&self, text: &str) {
+        let text = json!(text);
+        self.wait(
+            "a message",
+            &format!("[...document.querySelectorAll('#messages .text')].some((one) => one.textContent === {text})"),
+        );
+    }
+
+    /// Waits until the room shows so many boards.
+    pub fn wait_boards(&self, count: usize) {
+        self.wait(
+            &format!("board {count}"),
+            &format!("document.querySelectorAll('#messages [data-board]').length === {count}"),
+        );
+    }
+
+    pub fn text(&self) -> String {
+        self.run("return document.body.innerText")
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    }
+
+    pub fn value(&self, place: &str) -> Value {
+        self.run(&format!("return document.querySelector('{place}').value"))
+    }
+
+    fn element(&self, place: &str) -> String {
+        let found = self.ask(
+            "POST",
+            "/element",
+            &json!({ "using": "css selector", "value": place }),
+        );
+        let id = found.as_object().unwrap().values().next().unwrap();
+        id.as_str().unwrap().to_owned()
+    }
+
+    /// Types with real keys.
+    pub fn type_text(&self, place: &str, text: &str) {
+        let element = self.element(place);
+        self.ask(
+            "POST",
+            &format!("/element/{element}/value"),
+            &json!({ "text": text }),
+        );
+    }
+
+    /// Types a line and sends it.
+    pub fn say(&self, line: &str) {
+        self.type_text("#line", &format!("{line}\u{e00c}\u{e007}"));
+        self.wait("the line to be sent", "document.querySelector('#line').value === ''");
+    }
+
+    /// Clicks the last button that says this, once it is there.
+    pub fn click_button(&self, label: &str) {
+        let label = json!(label);
+        self.click(&format!(
+            "[...document.querySelectorAll('button')].filter((one) => one.textContent === {label} && one.offsetParent).at(-1)"
+        ));
+    }
+
+    /// Clicks what an expression finds, with the mouse.
+    fn click(&self, finder: &str) {
+        self.wait(finder, finder);
+        self.run(&format!(
+            "document.querySelector('[data-here]')?.removeAttribute('data-here'); ({finder}).setAttribute('data-here', '')"
+        ));
+        let element = self.element("[data-here]");
+        self.ask("POST", &format!("/element/{element}/click"), &json!({}));
+    }
+
+    /// Plays an action by pressing Move and choosing word by word.
+    pub fn move_by_buttons(&self, action: &str) {
+        self.click_button("Move");
+        let action = json!(action);
+        let chip = |test: &str| {
+            format!("[...document.querySelectorAll('.only-you .chip')].find((one) => {{ const [verb, , ...words] = one.dataset.command.split(' '); return {test}; }})")
+        };
+        let whole = chip(&format!("verb === 'move' && words.join(' ') === {action}"));
+        let part = chip(&format!(
+            "verb === 'moves' && {action}.startsWith(words.join('')) && words.length > 0"
+        ));
+        loop {
+            self.wait("a choice", &format!("({whole}) ?? ({part})"));
+            if self.is(&whole) {
+                return self.click(&whole);
+            }
+            let before = self.run(&format!("return ({part}).dataset.command"));
+            self.click(&part);
+            self.wait(
+                "the next choice",
+                &format!("!document.querySelector('.only-you .chip[data-command=' + CSS.escape({before}) + ']') || true"),
+            );
+            self.wait("another question", &format!("({part})?.dataset.command !== {before}"));
+        }
+    }
+
+    /// Nothing has gone wrong on the page that nobody saw.
+    #[track_caller]
+    pub fn check_console(&self) {
+        let log = self.ask("POST", "/se/log", &json!({ "type": "browser" }));
+        let bad: Vec<&Value> = log
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|entry| entry["level"] == "SEVERE")
+            .collect();
+        assert!(bad.is_empty(), "{bad:?}");
+    }
+}

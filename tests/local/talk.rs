@@ -1,0 +1,100 @@
+//! Saying, pressing, typing.
+
+use serde_json::json;
+
+use crate::web::guest::{Guest, sit_down};
+use crate::web::house::House;
+
+#[test]
+fn talk_is_said_aloud_and_commands_are_not() {
+    let house = House::open();
+    let [ann, bea] = ["Ann", "Bea"].map(|name| Guest::come(house.address, name));
+    let talk = ann.say("hello <b>Bea</b>, *shall* we play? @everyone");
+    assert_eq!(talk["said"]["from"]["name"], "Ann");
+    let command = ann.say("games");
+    assert!(command["said"].is_null());
+    assert!(
+        command["reply"]["plain"]
+            .as_str()
+            .unwrap()
+            .starts_with("The games")
+    );
+    let heard = bea.everything();
+    assert_eq!(heard.len(), 1);
+    // What was typed stays what was typed, in one plain piece.
+    let text = "hello <b>Bea</b>, *shall* we play? @everyone";
+    assert_eq!(heard[0]["text"], json!([{ "kind": "plain", "text": text }]));
+    assert_eq!(heard[0]["ping"], json!([]));
+}
+
+#[test]
+fn a_near_miss_is_told_the_nearest_command() {
+    let house = House::open();
+    let ann = Guest::come(house.address, "Ann");
+    assert!(ann.hear("gmaes").contains("games"));
+    assert!(ann.hear("/chalenge").contains("challenge"));
+}
+
+#[test]
+fn a_challenge_finds_a_guest_in_any_case_and_buttons_answer_it() {
+    let house = House::open();
+    let [ann, bea] = ["Ann", "Bea"].map(|name| Guest::come(house.address, name));
+    assert!(ann.hear("challenge @nobody phwar").contains("don't know anybody"));
+    ann.say("challenge @BEA phwar");
+    let offer = bea.wait("the challenge", |m| {
+        m["ping"].as_array().unwrap().contains(&json!(bea.id))
+    });
+    let command = offer["buttons"][0]["command"].as_str().unwrap();
+    assert!(command.starts_with("accept"));
+    let press = |command: &str| bea.post("/api/press", &json!({ "message": offer["id"], "command": command }));
+    assert_eq!(press("accept #0000").status, 404, "only what the message offers");
+    assert_eq!(press(command).status, 200);
+    bea.wait("the board", |m| m["picture"].is_object());
+    let own = bea.get("/api/matches").json();
+    assert_eq!(own["matches"][0]["running"], true);
+}
+
+#[test]
+fn typing_is_helped_with_commands_names_and_own_moves() {
+    let house = House::open();
+    let [ann, bea] = ["Ann", "Bea"].map(|name| Guest::come(house.address, name));
+    let labels = |guest: &Guest, line: &str| -> Vec<String> {
+        let line: String = line.bytes().map(|byte| format!("%{byte:02x}")).collect();
+        let answer = guest.get(&format!("/api/suggest?room=parlor&line={line}"));
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        let answer = answer.json();
+        let all = answer["suggestions"].as_array().unwrap().iter();
+        all.map(|one| one["label"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(labels(&ann, "cha"), ["challenge"]);
+    assert_eq!(labels(&ann, "challenge @b"), ["@Bea"]);
+    assert!(labels(&ann, "challenge @Bea ph").contains(&"phwar".to_owned()));
+    sit_down(&ann, &bea, "phwar");
+    let own = ann.get("/api/matches").json();
+    let (turn, other) = if own["matches"][0]["your_turn"] == true {
+        (&ann, &bea)
+    } else {
+        (&bea, &ann)
+    };
+    assert!(!labels(turn, "move ").is_empty());
+    assert!(labels(other, "move ").is_empty());
+    assert!(labels(&ann, "ünï ✓ %").is_empty());
+}
+
+#[test]
+fn a_hundred_odd_lines_break_nothing() {
+    let house = House::open();
+    let ann = Guest::come(house.address, "Ann");
+    ann.say("practice phwar");
+    for number in 0..100_u32 {
+        let odd: String = (0..1 + number % 17)
+            .map(|step| {
+                char::from_u32((number * 7919 + step * 104_729) % 0xd7ff)
+                    .filter(|c| !c.is_control() && !c.is_whitespace())
+                    .unwrap_or('#')
+            })
+            .collect();
+        ann.say(&format!("x{odd}"));
+    }
+    assert_eq!(ann.get("/healthz").status, 200);
+}

@@ -70,14 +70,7 @@ fn nobody_acts_without_a_token() {
                 ("Content-Type", "application/json"),
                 ("Authorization", header.as_str()),
             ];
-            let answer = ask(
-                house.address,
-                "POST",
-                path,
-                &headers,
-                body.to_string().as_bytes(),
-            )
-            .unwrap();
+            let answer = ask(house.address, "POST", path, &headers, body.to_string().as_bytes()).unwrap();
             assert_eq!(answer.status, 401, "{path} {header}");
         }
     }

@@ -30,10 +30,11 @@ fn the_page_comes_with_a_strict_policy_and_nothing_from_outside() {
             continue;
         }
         let text = file.text();
-        let foreign = text
-            .replace("http://www.w3.org/2000/svg", "")
-            .contains("http://");
-        assert!(!foreign && !text.contains("https://"), "{path} names another site");
+        let foreign = text.replace("http://www.w3.org/2000/svg", "").contains("http://");
+        assert!(
+            !foreign && !text.contains("https://"),
+            "{path} names another site"
+        );
         for quoted in text.split('"').skip(1).step_by(2) {
             let local = quoted
                 .strip_prefix("./js/")
@@ -67,13 +68,6 @@ fn a_file_that_is_known_is_not_sent_again() {
     let house = House::open();
     let first = get(house.address, "/app.js");
     let tag = first.header("etag").unwrap();
-    let second = ask(
-        house.address,
-        "GET",
-        "/app.js",
-        &[("If-None-Match", tag)],
-        b"",
-    )
-    .unwrap();
+    let second = ask(house.address, "GET", "/app.js", &[("If-None-Match", tag)], b"").unwrap();
     assert_eq!((second.status, second.body.len()), (304, 0));
 }

@@ -63,13 +63,19 @@ fn answers_reach_only_whoever_asked() {
         stream.wait("hello");
     }
     let reply = ann.say("hand")["reply"].clone();
-    assert_eq!((&reply["private"], &reply["reply"]["secret"]), (&json!(true), &json!(true)));
+    assert_eq!(
+        (&reply["private"], &reply["reply"]["secret"]),
+        (&json!(true), &json!(true))
+    );
     assert_eq!(own.wait("reply").data["id"], reply["id"]);
     // What comes next on the other streams is what is said aloud afterwards.
     cy.say("\"well\"");
     for stream in &mut streams {
         let event = stream.next().unwrap();
-        assert_eq!((event.name.as_str(), &event.data["plain"]), ("message", &json!("well")));
+        assert_eq!(
+            (event.name.as_str(), &event.data["plain"]),
+            ("message", &json!("well"))
+        );
     }
     let url = reply["picture"]["url"].as_str().expect("a hand is drawn");
     assert_eq!(ann.get(url).status, 200);

@@ -87,12 +87,7 @@ fn a_stream_goes_on_after_its_cursor() {
     drop(all);
     // A browser tells where it was by a header, which counts more than the address it first asked for.
     let id = first.id.unwrap().to_string();
-    let mut rest = Events::open(
-        house.address,
-        "/api/events?after=0",
-        &[("Last-Event-ID", &id)],
-    )
-    .unwrap();
+    let mut rest = Events::open(house.address, "/api/events?after=0", &[("Last-Event-ID", &id)]).unwrap();
     assert_eq!(plain(&rest.wait("message").data), "two");
     assert_eq!(plain(&rest.wait("message").data), "three");
     ann.say("\"four");
@@ -112,7 +107,10 @@ fn what_is_sent_twice_under_one_id_is_done_once() {
     let [ann, bea] = ["Ann", "Bea"].map(|name| Guest::come(house.address, name));
     let send = |guest: &Guest, text: &str, event: &str| {
         guest
-            .post("/api/say", &json!({ "room": "parlor", "text": text, "event": event }))
+            .post(
+                "/api/say",
+                &json!({ "room": "parlor", "text": text, "event": event }),
+            )
             .json()
     };
     for _ in 0..3 {
@@ -126,12 +124,7 @@ fn what_is_sent_twice_under_one_id_is_done_once() {
             .len(),
         1
     );
-    let said = |messages: Vec<Value>| {
-        messages
-            .iter()
-            .filter(|m| plain(m).starts_with("hello"))
-            .count()
-    };
+    let said = |messages: Vec<Value>| messages.iter().filter(|m| plain(m).starts_with("hello")).count();
     assert_eq!(said(ann.everything()), 1);
     // An id counts for its guest only.
     send(&bea, "practice phwar", "e1");

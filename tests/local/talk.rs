@@ -46,7 +46,12 @@ fn a_challenge_finds_a_guest_in_any_case_and_buttons_answer_it() {
     });
     let command = offer["buttons"][0]["command"].as_str().unwrap();
     assert!(command.starts_with("accept"));
-    let press = |command: &str| bea.post("/api/press", &json!({ "message": offer["id"], "command": command }));
+    let press = |command: &str| {
+        bea.post(
+            "/api/press",
+            &json!({ "message": offer["id"], "command": command }),
+        )
+    };
     assert_eq!(press("accept #0000").status, 404, "only what the message offers");
     assert_eq!(press(command).status, 200);
     bea.wait("the board", |m| m["picture"].is_object());

@@ -154,10 +154,5 @@ pub fn game_with_hands() -> &'static str {
         };
         table.is_ok_and(|table| table.hand(&frame).unwrap().is_some())
     };
-    GAMES
-        .iter()
-        .find(has_hands)
-        .expect("some game has hands")
-        .meta
-        .id
+    GAMES.iter().find(has_hands).expect("some game has hands").meta.id
 }

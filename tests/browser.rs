@@ -65,7 +65,10 @@ fn two_guests_in_two_tabs_play_to_the_end() {
     ann.type_text("#line", "\u{e004}");
     assert_eq!(ann.value("#line"), "challenge ");
     ann.type_text("#line", "@be");
-    ann.wait("Bea's name", "document.querySelector('#suggestions li')?.textContent === '@Bea'");
+    ann.wait(
+        "Bea's name",
+        "document.querySelector('#suggestions li')?.textContent === '@Bea'",
+    );
     ann.type_text("#line", "\u{e015}\u{e007}");
     assert_eq!(ann.value("#line"), "challenge @Bea ");
     ann.type_text("#line", "phwar centre=on none order\u{e007}");
@@ -87,8 +90,14 @@ fn two_guests_in_two_tabs_play_to_the_end() {
             "document.querySelector('#messages').textContent.includes('Ann wins')",
         );
         tab.wait_boards(line.len() + 1);
-        tab.check("every picture is described", "[...document.images].every((image) => image.alt || image.src.endsWith('icon.svg'))");
-        tab.check("no answer is left over", "!document.querySelector('.only-you .chip')");
+        tab.check(
+            "every picture is described",
+            "[...document.images].every((image) => image.alt || image.src.endsWith('icon.svg'))",
+        );
+        tab.check(
+            "no answer is left over",
+            "!document.querySelector('.only-you .chip')",
+        );
         tab.check_console();
     }
     // The record can be taken away.
@@ -121,7 +130,10 @@ fn private_panes_stay_private() {
         for id in others.as_array().unwrap() {
             tab.check(
                 "nobody has another's messages",
-                &format!("!document.querySelector('[data-id=\"{}\"]')", id.as_str().unwrap()),
+                &format!(
+                    "!document.querySelector('[data-id=\"{}\"]')",
+                    id.as_str().unwrap()
+                ),
             );
         }
     }
@@ -146,7 +158,10 @@ fn a_restart_is_survived_without_doubles() {
     bea.say("\"before");
     ann.wait_text("before");
     drop(house);
-    ann.wait("the loss to be shown", "document.querySelector('#state').textContent");
+    ann.wait(
+        "the loss to be shown",
+        "document.querySelector('#state').textContent",
+    );
     let _house = House::at(address, store);
     bea.address = address;
     bea.say("\"after");
@@ -155,7 +170,10 @@ fn a_restart_is_survived_without_doubles() {
     ann.wait_text("still here, are you");
     let count = ann.run("return document.querySelectorAll('#messages .message[data-cursor]').length");
     assert_eq!(count, 3);
-    ann.check("it is open again", "document.querySelector('#state').textContent === ''");
+    ann.check(
+        "it is open again",
+        "document.querySelector('#state').textContent === ''",
+    );
 }
 
 #[test]
@@ -185,7 +203,10 @@ fn the_page_fits_a_phone_and_follows_the_theme() {
     ann.wait_boards(1);
     ann.check("the board fits", fits);
     ann.click_button("Move");
-    ann.wait("choices in the room itself", "document.querySelector('#messages .only-you .chip')");
+    ann.wait(
+        "choices in the room itself",
+        "document.querySelector('#messages .only-you .chip')",
+    );
     ann.check("the choices fit", fits);
     // Light, then dark: the boards follow.
     let theme = |want: &str| {
@@ -204,8 +225,14 @@ fn the_page_fits_a_phone_and_follows_the_theme() {
     theme("light");
     // The rooms slide in and out, by keyboard too.
     ann.run("document.querySelector('#open-side').click()");
-    ann.wait("the rooms", "document.querySelector('#side').getBoundingClientRect().left >= 0");
+    ann.wait(
+        "the rooms",
+        "document.querySelector('#side').getBoundingClientRect().left >= 0",
+    );
     ann.type_text("body", "\u{e00c}");
-    ann.wait("the room", "document.querySelector('#side').getBoundingClientRect().right <= 0");
+    ann.wait(
+        "the room",
+        "document.querySelector('#side').getBoundingClientRect().right <= 0",
+    );
     ann.check_console();
 }

@@ -192,7 +192,12 @@ fn a_hundred_kills_lose_nothing_and_show_nothing_twice() {
     // Every reader saw, at the first look and in spite of all, exactly what is there in the end.
     for (reader, seen) in guests.iter().zip(seen) {
         let all = read_all(|after| reader.get(&format!("/api/messages?after={after}")));
-        assert_eq!(all, seen.into_values().collect::<Vec<Value>>(), "{}", reader.guest.name);
+        assert_eq!(
+            all,
+            seen.into_values().collect::<Vec<Value>>(),
+            "{}",
+            reader.guest.name
+        );
     }
     let messages = read_all(|after| cy.get(&format!("/api/messages?after={after}")));
     for (code, moves) in &matches {

@@ -64,7 +64,11 @@ impl Browser {
         let headers = [("Content-Type", "application/json; charset=utf-8")];
         let answer = ask(self.address, method, path, &headers, body.as_bytes()).unwrap();
         let value = answer.json()["value"].clone();
-        assert_eq!(answer.status, 200, "{path}: {} {}", value["error"], value["message"]);
+        assert_eq!(
+            answer.status, 200,
+            "{path}: {} {}",
+            value["error"], value["message"]
+        );
         value
     }
 

@@ -71,7 +71,9 @@ impl<'b> Tab<'b> {
         let text = json!(text);
         self.wait(
             "a message",
-            &format!("[...document.querySelectorAll('#messages .text')].some((one) => one.textContent === {text})"),
+            &format!(
+                "[...document.querySelectorAll('#messages .text')].some((one) => one.textContent === {text})"
+            ),
         );
     }
 
@@ -117,7 +119,10 @@ impl<'b> Tab<'b> {
     /// Types a line and sends it.
     pub fn say(&self, line: &str) {
         self.type_text("#line", &format!("{line}\u{e00c}\u{e007}"));
-        self.wait("the line to be sent", "document.querySelector('#line').value === ''");
+        self.wait(
+            "the line to be sent",
+            "document.querySelector('#line').value === ''",
+        );
     }
 
     /// Clicks the last button that says this, once it is there.
@@ -143,7 +148,9 @@ impl<'b> Tab<'b> {
         self.click_button("Move");
         let action = json!(action);
         let chip = |test: &str| {
-            format!("[...document.querySelectorAll('.only-you .chip')].find((one) => {{ const [verb, , ...words] = one.dataset.command.split(' '); return {test}; }})")
+            format!(
+                "[...document.querySelectorAll('.only-you .chip')].find((one) => {{ const [verb, , ...words] = one.dataset.command.split(' '); return {test}; }})"
+            )
         };
         let whole = chip(&format!("verb === 'move' && words.join(' ') === {action}"));
         let part = chip(&format!(
@@ -160,7 +167,10 @@ impl<'b> Tab<'b> {
                 "the next choice",
                 &format!("!document.querySelector('.only-you .chip[data-command=' + CSS.escape({before}) + ']') || true"),
             );
-            self.wait("another question", &format!("({part})?.dataset.command !== {before}"));
+            self.wait(
+                "another question",
+                &format!("({part})?.dataset.command !== {before}"),
+            );
         }
     }
 

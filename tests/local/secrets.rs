@@ -11,7 +11,7 @@ fn private_messages_are_read_with_their_own_token_only() {
     let house = House::open();
     let [ann, bea, cy] = ["Ann", "Bea", "Cy"].map(|name| Guest::come(house.address, name));
     let mut watching = cy.events("/api/events?after=0");
-    sit_down(&ann, &bea, game_with_hands());
+    sit_down(&ann, &bea, &game_with_hands());
     let is_private = |message: &Value| message["private"] == true;
     let secret = ann.wait("a hand", is_private);
     let bea_secret = bea.wait("a hand", is_private);
@@ -52,7 +52,7 @@ fn private_messages_are_read_with_their_own_token_only() {
 fn answers_reach_only_whoever_asked() {
     let house = House::open();
     let [ann, bea, cy] = ["Ann", "Bea", "Cy"].map(|name| Guest::come(house.address, name));
-    sit_down(&ann, &bea, game_with_hands());
+    sit_down(&ann, &bea, &game_with_hands());
     let mut own = ann.events("/api/events");
     own.wait("hello");
     let mut streams = [
@@ -87,7 +87,7 @@ fn answers_reach_only_whoever_asked() {
 fn a_line_in_a_match_with_secrets_is_not_said_aloud() {
     let house = House::open();
     let [ann, bea] = ["Ann", "Bea"].map(|name| Guest::come(house.address, name));
-    sit_down(&ann, &bea, game_with_hands());
+    sit_down(&ann, &bea, &game_with_hands());
     let before = bea.everything().len();
     // A misspelt move, by whoever has the turn and by whoever has not.
     for guest in [&ann, &bea] {

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use parlor::catalog::{Frame, GAMES};
 use parlor::draw::Theme;
-use parlor::game::{OptionValues, Seat, Seed, Viewer};
+use parlor::game::{OptionKind, OptionValues, Seat, Seed, Viewer};
 use serde_json::{Value, json};
 
 use super::http::{Answer, Events, ask};
@@ -140,19 +140,30 @@ pub fn sit_down(host: &Guest, other: &Guest, game: &str) -> String {
     code
 }
 
-/// A game in which two players have hands from the start.
-pub fn game_with_hands() -> &'static str {
+/// A game, with an option if need be, in which two players have hands from the start: as it is typed.
+pub fn game_with_hands() -> String {
     let names = ["Ann".to_owned(), "Bea".to_owned()];
-    let has_hands = |entry: &&parlor::catalog::Entry| {
-        let options = OptionValues::defaults(entry.meta.options);
-        let table = entry.open(&options, 2, &Seed::from_text("any"));
-        let frame = Frame {
-            viewer: Viewer::Seat(Seat::new(0)),
-            side: Seat::new(0),
-            theme: Theme::Light,
-            names: &names,
-        };
-        table.is_ok_and(|table| table.hand(&frame).unwrap().is_some())
+    let frame = Frame {
+        viewer: Viewer::Seat(Seat::new(0)),
+        side: Seat::new(0),
+        theme: Theme::Light,
+        names: &names,
     };
-    GAMES.iter().find(has_hands).expect("some game has hands").meta.id
+    for entry in GAMES {
+        let choices = entry.meta.options.iter().flat_map(|spec| match spec.kind {
+            OptionKind::Choice { values, .. } => values.iter().map(|value| (spec.name, *value)).collect(),
+            OptionKind::Switch { .. } | OptionKind::Whole { .. } => Vec::new(),
+        });
+        for wish in choices.map(Some).chain([None]) {
+            let options = OptionValues::choose(entry.meta.options, wish).unwrap();
+            let table = entry.open(&options, 2, &Seed::from_text("any"));
+            if table.is_ok_and(|table| table.hand(&frame).unwrap().is_some()) {
+                let option = wish
+                    .map(|(name, value)| format!(" {name}={value}"))
+                    .unwrap_or_default();
+                return format!("{}{option}", entry.meta.id);
+            }
+        }
+    }
+    panic!("no game has hands")
 }

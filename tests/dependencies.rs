@@ -1,5 +1,5 @@
 //! Licences, banned crates and sources of everything that the program is built of, by the lists in
-//! deny.toml. cargo-deny checks more where it is installed; this needs nothing but cargo.
+//! .deny.toml. cargo-deny checks more where it is installed; this needs nothing but cargo.
 
 use std::process::Command;
 
@@ -9,7 +9,7 @@ const INDEX: &str = "https://github.com/rust-lang/crates.io-index";
 
 #[test]
 fn every_dependency_has_a_licence_we_accept_and_comes_from_crates_io() {
-    let rules = Rules::read(include_str!("../deny.toml"));
+    let rules = Rules::read(include_str!("../.deny.toml"));
     let packages = packages();
     assert!(packages.len() > 50, "{} packages were read", packages.len());
     let wrong: Vec<String> = packages
@@ -71,7 +71,7 @@ struct Package {
     source: Option<String>,
 }
 
-/// The part of deny.toml that is enforced here.
+/// The part of .deny.toml that is enforced here.
 struct Rules {
     licences: Vec<String>,
     banned: Vec<String>,
@@ -170,7 +170,7 @@ impl Rules {
 
 #[test]
 fn a_dependency_that_we_do_not_accept_is_found() {
-    let rules = Rules::read(include_str!("../deny.toml"));
+    let rules = Rules::read(include_str!("../.deny.toml"));
     let package = |name: &str, licence: Option<&str>, source: &str| Package {
         name: name.to_owned(),
         licence: licence.map(str::to_owned),

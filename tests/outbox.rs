@@ -79,10 +79,10 @@ impl Postman for Recorder {
         self.platform
     }
 
-    fn post<'a>(&'a self, to: &'a To, key: &'a str, message: Message) -> Posting<'a> {
+    fn post<'a>(&'a self, delivery: &'a Delivery, message: Message) -> Posting<'a> {
         Box::pin(async move {
             self.door.acquire().await.unwrap().forget();
-            let place = place_of(to);
+            let place = place_of(&delivery.to);
             let mood = self
                 .moods
                 .lock()
@@ -92,7 +92,7 @@ impl Postman for Recorder {
             self.tries.lock().unwrap().push(Try {
                 at: Instant::now(),
                 place,
-                key: key.to_owned(),
+                key: delivery.key.clone(),
                 message,
                 worked: mood.is_none(),
             });

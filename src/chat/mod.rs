@@ -5,6 +5,7 @@
 
 pub mod command;
 pub mod grammar;
+pub mod link;
 mod lookups;
 pub mod message;
 pub mod notices;

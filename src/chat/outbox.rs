@@ -17,7 +17,7 @@ use tokio::time::Instant;
 
 use super::message::Message;
 use super::parlor::Parlor;
-use crate::matches::delivery::{Delivery, To};
+use crate::matches::delivery::Delivery;
 use crate::matches::port::Fault;
 use crate::matches::shelf;
 
@@ -29,8 +29,9 @@ pub trait Postman: Send + Sync + 'static {
     /// The platform whose rooms and players this one reaches.
     fn platform(&self) -> &str;
 
-    /// Posts a message. The same key may come again after a crash: it must not be shown twice.
-    fn post<'a>(&'a self, to: &'a To, key: &'a str, message: Message) -> Posting<'a>;
+    /// Posts a delivery, which is written as `message`. The same key may come again after a crash: it must
+    /// not be shown twice.
+    fn post<'a>(&'a self, delivery: &'a Delivery, message: Message) -> Posting<'a>;
 }
 
 /// Why a message was not posted.
@@ -259,7 +260,7 @@ async fn deliver(
             break;
         }
         let message = parlor.render(&delivery);
-        match postman.post(&delivery.to, &delivery.key, message).await {
+        match postman.post(&delivery, message).await {
             Ok(()) => {}
             Err(PostError::Later { why, after }) => {
                 tracing::warn!(%queue, %why, "a delivery waits");

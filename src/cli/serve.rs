@@ -4,16 +4,18 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use parlor::chat::link::{Link, LinkError, Stop, Stopper};
 use parlor::chat::outbox::Outbox;
 use parlor::chat::parlor::Parlor;
 use parlor::config::Config;
 use parlor::local::{self, Local};
 use parlor::matches::entropy::OsEntropy;
-use parlor::matches::port::Store;
+use parlor::matches::port::{Fault, Store};
 use parlor::matches::service::Service;
 use parlor::matches::time::SystemClock;
 use parlor::store::SledStore;
-use tokio::sync::watch;
+use tokio::net::TcpListener;
+use tokio::task::{JoinError, JoinSet};
 use tracing_subscriber::EnvFilter;
 
 use super::Failure;
@@ -24,12 +26,6 @@ pub fn serve(arguments: &Arguments) -> Result<(), Failure> {
     arguments.allow(&["--config"])?;
     arguments.expect_operands(0)?;
     let config = configuration(arguments)?;
-    if config.discord.token.is_some() || config.matrix.homeserver.is_some() {
-        return Err(UsageError::new(
-            "this version speaks neither Discord nor Matrix yet; leave out [discord] and [matrix]",
-        )
-        .into());
-    }
     start_log();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(run(&config))
@@ -74,47 +70,93 @@ async fn run(config: &Config) -> Result<(), Failure> {
         None
     };
     let store = Arc::new(open_store(&config.store.path)?);
-    let broken = |fault: parlor::matches::port::Fault| io::Error::other(fault.to_string());
     let kept: Arc<dyn Store> = Arc::<SledStore>::clone(&store);
     let service = Service::new(kept, Arc::new(SystemClock), Arc::new(OsEntropy)).map_err(broken)?;
     let service = Arc::new(service);
     let parlor = Arc::new(Parlor::new(Arc::clone(&service)));
-    let (stop, stopping) = watch::channel(false);
-    let mut postmen = Vec::new();
-    let room = match listener {
-        Some(listener) => {
-            let address = listener.local_addr()?;
-            let room = Local::open(Arc::clone(&parlor)).map_err(broken)?;
-            postmen.push(room.postman());
-            let serving = tokio::spawn(room.serve(listener, told_to_stop(stopping.clone())));
-            writeln!(io::stdout(), "Phase Parlor is open: http://{address}")?;
-            Some(serving)
-        }
-        None => None,
-    };
-    let outbox = Outbox::new(Arc::clone(&parlor), postmen);
-    let delivering = {
-        let stopping = stopping.clone();
-        tokio::spawn(async move { outbox.run(told_to_stop(stopping)).await })
-    };
-    let clocks = tokio::spawn(async move { service.keep_clocks(told_to_stop(stopping)).await });
-    signal().await?;
-    // What is under way is finished: requests are answered, deliveries made, the disk is caught up.
-    stop.send_replace(true);
-    if let Some(room) = room {
-        room.await.map_err(io::Error::other)??;
+    let (stopper, stop) = Stopper::new();
+    let links = connect(config, listener, &parlor, &stop).await?;
+
+    let outbox = Outbox::new(
+        Arc::clone(&parlor),
+        links.iter().map(|link| Arc::clone(&link.postman)),
+    );
+    let told = stop.told();
+    let delivering = tokio::spawn(async move { outbox.run(told).await });
+    let told = stop.told();
+    let clocks = tokio::spawn(async move { service.keep_clocks(told).await });
+
+    let mut listening: JoinSet<(&str, Result<(), LinkError>)> = JoinSet::new();
+    for link in links {
+        listening.spawn(async move {
+            let ended = link.listening.await;
+            let broken_off = |error: JoinError| Err(LinkError(error.to_string()));
+            (link.name, ended.unwrap_or_else(broken_off))
+        });
     }
+    let mut failed = None;
+    let mut signal = std::pin::pin!(signal());
+    while !listening.is_empty() {
+        tokio::select! {
+            told = &mut signal => {
+                told?;
+                break;
+            }
+            Some(Ok((name, ended))) = listening.join_next() => if let Err(error) = ended {
+                let line = format!("{name}: {error}");
+                if !listening.is_empty() {
+                    super::complain(&line);
+                }
+                failed = Some(line);
+            },
+        }
+    }
+    // Whether it was an operator who ended it, or no platform would have us any longer.
+    let alone = listening.is_empty();
+    // What is under way is finished: requests are answered, deliveries made, the disk is caught up.
+    stopper.stop();
+    while listening.join_next().await.is_some() {}
     clocks.await.map_err(io::Error::other)?;
     delivering.await.map_err(io::Error::other)?;
-
     store.flush().await.map_err(broken)?;
-    Ok(())
+    match failed {
+        Some(line) if alone => Err(io::Error::other(line).into()),
+        _ => Ok(()),
+    }
 }
 
-/// Ready when the bot is told to stop.
-async fn told_to_stop(mut stopping: watch::Receiver<bool>) {
-    // An error means that nobody can tell us any more, which is as good as being told.
-    let _ = stopping.wait_for(|stop| *stop).await;
+fn broken(fault: Fault) -> io::Error {
+    io::Error::other(fault.to_string())
+}
+
+/// Reaches every platform that is configured. One that can't be reached is named and left out; if none is
+/// left, there is nothing to do.
+async fn connect(
+    config: &Config,
+    listener: Option<TcpListener>,
+    parlor: &Arc<Parlor>,
+    stop: &Stop,
+) -> Result<Vec<Link>, Failure> {
+    let mut links = Vec::new();
+    let mut refused = Vec::new();
+    if let Some(listener) = listener {
+        let address = listener.local_addr()?;
+        links.push(Local::link(Arc::clone(parlor), listener, stop).map_err(broken)?);
+        writeln!(io::stdout(), "Phase Parlor is open: http://{address}")?;
+    }
+    if config.discord.token.is_some() {
+        refused.push("discord: this version does not speak Discord yet".to_owned());
+    }
+    if config.matrix.homeserver.is_some() {
+        refused.push("matrix: this version does not speak Matrix yet".to_owned());
+    }
+    if links.is_empty() {
+        return Err(UsageError(refused.join("; ")).into());
+    }
+    for line in refused {
+        super::complain(&line);
+    }
+    Ok(links)
 }
 
 /// Ready when the operator interrupts the program or the system ends it.

@@ -71,6 +71,7 @@ use self::problem::Problem;
 use self::replies::{Answer, Replies};
 use self::rooms::Rooms;
 use self::wire::Post;
+use crate::chat::link::{Link, LinkError, Stop};
 use crate::chat::outbox::Postman;
 use crate::chat::parlor::{Parlor, Request};
 use crate::matches::port::Fault;
@@ -170,6 +171,19 @@ impl Local {
         Arc::new(LocalPostman {
             parlor: Arc::clone(&self.parlor),
             feed: Arc::clone(&self.feed),
+        })
+    }
+
+    /// Opens the room and serves it until it is told to stop.
+    pub fn link(parlor: Arc<Parlor>, listener: TcpListener, stop: &Stop) -> Result<Link, Fault> {
+        let room = Self::open(parlor)?;
+        let postman = room.postman();
+        let serving = room.serve(listener, stop.told());
+        let broken = |error: io::Error| LinkError(error.to_string());
+        Ok(Link {
+            name: PLATFORM,
+            postman,
+            listening: tokio::spawn(async move { serving.await.map_err(broken) }),
         })
     }
 

@@ -7,7 +7,7 @@ use super::feed::{Draft, Feed, Place};
 use crate::chat::message::Message;
 use crate::chat::outbox::{PostError, Posting, Postman};
 use crate::chat::parlor::Parlor;
-use crate::matches::delivery::To;
+use crate::matches::delivery::{Delivery, To};
 
 /// The postman of the local room. A key that comes again is already in the stream, and stays what it
 /// was.
@@ -27,15 +27,15 @@ impl Postman for LocalPostman {
         PLATFORM
     }
 
-    fn post<'a>(&'a self, to: &'a To, key: &'a str, message: Message) -> Posting<'a> {
+    fn post<'a>(&'a self, delivery: &'a Delivery, message: Message) -> Posting<'a> {
         let draft = Draft {
             at: self.parlor.service.now(),
-            place: match to {
+            place: match &delivery.to {
                 To::Room(room) => Place::Room(room.clone()),
                 To::Player(player) => Place::Guest(player.clone()),
             },
             author: None,
-            key: Some(format!("delivery {key}")),
+            key: Some(format!("delivery {}", delivery.key)),
             message,
         };
         Box::pin(async move {

@@ -16,7 +16,10 @@ use parlor::matches::time::SystemClock;
 use parlor::store::SledStore;
 use tokio::net::TcpListener;
 use tokio::task::{JoinError, JoinSet};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use super::Failure;
 use super::arguments::{Arguments, UsageError};
@@ -54,10 +57,15 @@ pub fn open_store(path: &Path) -> Result<SledStore, UsageError> {
 
 /// Quiet unless something is wrong; `RUST_LOG` asks for more.
 fn start_log() {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(io::stderr)
+    let wish = std::env::var("RUST_LOG").unwrap_or_default();
+    let quiet = || Targets::new().with_default(LevelFilter::WARN);
+    let filter = match wish.parse::<Targets>() {
+        Ok(filter) if !wish.is_empty() => filter,
+        _ => quiet(),
+    };
+    let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr);
+    tracing_subscriber::registry()
+        .with(lines.with_filter(filter))
         .init();
 }
 

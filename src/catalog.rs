@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::draw::palette::Theme;
 use crate::draw::png::PngError;
-use crate::draw::{Prose, RulesText, Scene, Show};
+use crate::draw::{Hand, Prose, RulesText, Scene, Show};
 use crate::game::guide::{Guide, complete, guide};
 use crate::game::nearest::nearest;
 use crate::game::sentence::{SentenceError, play_sentence};
@@ -154,14 +154,6 @@ pub struct Played {
     pub revealed: bool,
 }
 
-/// A private hand, ready to send.
-#[derive(Clone, Debug)]
-pub struct PrivateHand {
-    pub text: String,
-    pub alt: String,
-    pub png: Vec<u8>,
-}
-
 /// A game in progress, whichever it is.
 pub trait Table: Send + Sync + fmt::Debug {
     fn meta(&self) -> &'static Meta;
@@ -188,8 +180,9 @@ pub trait Table: Send + Sync + fmt::Debug {
     fn picture(&self, frame: &Frame<'_>) -> Result<Vec<u8>, PngError>;
     fn text(&self, frame: &Frame<'_>) -> String;
     fn alt(&self, frame: &Frame<'_>) -> String;
-    /// The private hand of the frame's viewer, if the game has hands.
-    fn hand(&self, frame: &Frame<'_>) -> Result<Option<PrivateHand>, PngError>;
+    /// The private hand of the frame's viewer in words, if the game has hands.
+    fn hand(&self, frame: &Frame<'_>) -> Option<Hand>;
+    fn hand_picture(&self, frame: &Frame<'_>) -> Result<Option<Vec<u8>>, PngError>;
 
     /// Everything, to be taken up again by [`Entry::load`]. Holds secrets.
     fn save(&self) -> Result<String, serde_json::Error>;
@@ -324,15 +317,13 @@ impl<G: Show> Table for Seated<G> {
         self.show(frame, |scene| G::alt(scene))
     }
 
-    fn hand(&self, frame: &Frame<'_>) -> Result<Option<PrivateHand>, PngError> {
-        let Some(hand) = self.show(frame, |scene| G::hand(scene)) else {
-            return Ok(None);
-        };
-        Ok(Some(PrivateHand {
-            png: hand.picture.to_png()?,
-            text: hand.text,
-            alt: hand.alt,
-        }))
+    fn hand(&self, frame: &Frame<'_>) -> Option<Hand> {
+        self.show(frame, |scene| G::hand(scene))
+    }
+
+    fn hand_picture(&self, frame: &Frame<'_>) -> Result<Option<Vec<u8>>, PngError> {
+        let picture = self.show(frame, |scene| G::hand_picture(scene));
+        picture.map(|picture| picture.to_png()).transpose()
     }
 
     fn save(&self) -> Result<String, serde_json::Error> {

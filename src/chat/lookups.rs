@@ -228,10 +228,7 @@ impl Parlor {
             theme,
             names: &names,
         };
-        let hand = table
-            .hand(&frame)
-            .map_err(|error| crate::matches::port::Fault::new("drawing a hand", error))?;
-        let Some(hand) = hand else {
+        let Some(hand) = table.hand(&frame) else {
             return Ok(Reply::open(Message::text(
                 "In this game nobody has a hidden hand: the board shows everything.",
             )));

@@ -121,6 +121,26 @@ pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Pict
             ];
             say.turn(text, players, turn)
         }
+        Notice::Brought { players, by, turn } => {
+            let text = text![
+                person(players, *by),
+                " brings ",
+                Piece::Bold(format!("{} #{}", say.game, delivery.code)),
+                " here. Every turn is shown in this room too from now on."
+            ];
+            say.turn(text, players, turn)
+        }
+        Notice::RoomLost => {
+            let mut message = Message::text(text![
+                "I can no longer post in a room of ",
+                Piece::Bold(format!("{} #{}", say.game, delivery.code)),
+                ": it is gone, or I may not speak there. The match goes on. Say ",
+                Piece::Code(format!("join {}", delivery.code)),
+                " in another room to have it shown there, or play it here with me."
+            ]);
+            message.buttons = vec![Button::primary("The board", say.then("board"))];
+            message
+        }
         Notice::Reminder {
             players,
             seat,

@@ -14,7 +14,7 @@ use crate::game::{Information, NotationError, Seat, Seed, Viewer};
 use crate::matches::change::{begun, seed_of};
 use crate::matches::code::Code;
 use crate::matches::consent::has_agreed;
-use crate::matches::delivery::Delivery;
+use crate::matches::delivery::{Delivery, To};
 use crate::matches::people::{PlayerId, RoomId, ThemeName};
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
@@ -332,9 +332,14 @@ impl Parlor {
 
     /// A delivery as a message, with its pictures described but not yet drawn.
     pub fn render(&self, delivery: &Delivery) -> Message {
+        // What goes to one player is drawn as that player likes it.
+        let reader = match &delivery.to {
+            To::Player(player) => Some(player),
+            To::Room(_) => None,
+        };
         notices::message(
             delivery,
-            &|wish| match self.describe(&delivery.code, wish, None) {
+            &|wish| match self.describe(&delivery.code, wish, reader) {
                 Ok(picture) => Some(picture),
                 Err(failure) => {
                     tracing::error!(?failure, code = %delivery.code, "a picture can't be made");
@@ -368,11 +373,7 @@ impl Parlor {
         picture.alt = self.show(&picture, |table, frame| match &picture.of {
             Subject::Match {
                 what: Shown::Hand, ..
-            } => Ok(table
-                .hand(frame)
-                .ok()
-                .flatten()
-                .map_or_else(String::new, |hand| hand.alt)),
+            } => Ok(table.hand(frame).map_or_else(String::new, |hand| hand.alt)),
             Subject::Match { .. } | Subject::Opening(_) => Ok(table.alt(frame)),
         })?;
         Ok(picture)
@@ -384,10 +385,10 @@ impl Parlor {
         let png = self.show(picture, |table, frame| match &picture.of {
             Subject::Match {
                 what: Shown::Hand, ..
-            } => match table.hand(frame).map_err(broken)? {
-                Some(hand) => Ok(hand.png),
-                None => Err(Refusal::NoMatchHere.into()),
-            },
+            } => table
+                .hand_picture(frame)
+                .map_err(broken)?
+                .ok_or_else(|| Refusal::NoMatchHere.into()),
             Subject::Match { .. } | Subject::Opening(_) => table.picture(frame).map_err(broken),
         })?;
         Ok(Drawn {

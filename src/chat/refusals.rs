@@ -152,6 +152,11 @@ pub fn refused(refusal: &Refusal) -> Message {
             Piece::Code(code.to_string()),
             " already. The others are still missing."
         ],
+        Refusal::AlreadyHere(code) => text![
+            "Match ",
+            Piece::Code(code.to_string()),
+            " is shown in this room already."
+        ],
         Refusal::Full(code) => text!["Table ", Piece::Code(code.to_string()), " has no seat left."],
         Refusal::NotYourTable(code) => text![
             "Only whoever opened table ",

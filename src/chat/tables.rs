@@ -116,7 +116,13 @@ impl Parlor {
             }
             _ => {
                 let target = self.target(request, arguments, Wanted::Asked)?;
-                seated(&self.service.join(&caller, &target, room).await?)
+                let was_running = matches!(self.service.find(&target.code)?.phase, Phase::Running(_));
+                let joined = self.service.join(&caller, &target, room).await?;
+                if was_running {
+                    text!["Match ", code(&joined), " is shown in this room too."]
+                } else {
+                    seated(&joined)
+                }
             }
         };
         Ok(Reply::open(Message::text(text)))

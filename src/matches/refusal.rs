@@ -40,6 +40,8 @@ pub enum Refusal {
     CalledOff(Code),
     NotInvited(Code),
     AlreadyIn(Code),
+    /// The match is shown in this room already.
+    AlreadyHere(Code),
     Full(Code),
     NotYourTable(Code),
     /// Made for an earlier version of the match.

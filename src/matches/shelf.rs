@@ -101,14 +101,11 @@ impl Shelf<'_> {
         Ok(rows.into_iter().map(|(key, event)| [key, event]).collect())
     }
 
-    /// Deliveries that are not done, in the order in which they were made, with their keys in the
-    /// store.
-    pub fn undelivered(self, after: Option<&[u8]>, limit: usize) -> Result<Vec<(Vec<u8>, Delivery)>, Fault> {
+    /// Deliveries that are not done, in the order in which they were made, as they are written; see
+    /// [`decode`].
+    pub fn undelivered(self, after: Option<&[u8]>, limit: usize) -> Result<Vec<Row>, Fault> {
         let first = after.map_or_else(Vec::new, |after| joined(&[after, b""]));
-        let rows = self.0.scan(Space::Outbox, &first[..]..=&[0xff; 16][..], limit)?;
-        rows.into_iter()
-            .map(|(key, value)| Ok((key, decode(&value)?)))
-            .collect()
+        self.0.scan(Space::Outbox, &first[..]..=&[0xff; 16][..], limit)
     }
 
     fn read<T: DeserializeOwned>(self, space: Space, key: &[u8]) -> Result<Option<T>, Fault> {

@@ -23,6 +23,7 @@ use parlor::matches::delivery::{Delivery, To};
 use parlor::matches::people::{PlayerId, RoomId};
 use parlor::matches::port::Space;
 use parlor::matches::service::Service;
+use parlor::matches::shelf;
 use parlor::matches::state::{Match, Phase, Play};
 use parlor::matches::time::Span;
 
@@ -242,7 +243,8 @@ impl Room {
             if rows.is_empty() {
                 return;
             }
-            for (row, delivery) in rows {
+            for (row, written) in rows {
+                let delivery: Delivery = shelf::decode(&written).unwrap();
                 let message = self.parlor.render(&delivery);
                 let text = house_rules(&message, &delivery.key);
                 self.keeps_secrets(&message, &delivery.key);

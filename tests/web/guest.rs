@@ -157,7 +157,7 @@ pub fn game_with_hands() -> String {
         for wish in choices.map(Some).chain([None]) {
             let options = OptionValues::choose(entry.meta.options, wish).unwrap();
             let table = entry.open(&options, 2, &Seed::from_text("any"));
-            if table.is_ok_and(|table| table.hand(&frame).unwrap().is_some()) {
+            if table.is_ok_and(|table| table.hand(&frame).is_some()) {
                 let option = wish
                     .map(|(name, value)| format!(" {name}={value}"))
                     .unwrap_or_default();

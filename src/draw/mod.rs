@@ -6,11 +6,9 @@
 
 mod breaker;
 pub mod canvas;
-mod deflate;
 mod fabric;
 pub mod font;
 mod glyphgrid;
-mod huffman;
 pub mod mask;
 pub mod mix;
 pub mod palette;

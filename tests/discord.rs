@@ -11,5 +11,5 @@ mod driver;
 #[path = "discord/standin/mod.rs"]
 mod standin;
 
-#[path = "discord/limits.rs"]
-mod limits;
+#[path = "discord/strict/mod.rs"]
+mod strict;

@@ -250,8 +250,7 @@ fn mentions(body: &Value, way: Way) -> Checked {
         if !matches!(kind.as_str(), Some("users" | "roles" | "everyone")) {
             return refuse("allowed_mentions.parse", "no such kind of mention");
         }
-        if !list(&allowed[kind.as_str().unwrap_or_default()]).is_empty()
-        {
+        if !list(&allowed[kind.as_str().unwrap_or_default()]).is_empty() {
             return refuse("allowed_mentions.parse", "mutually exclusive with a list of ids");
         }
     }

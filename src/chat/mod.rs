@@ -4,7 +4,9 @@
 //! them out; [`message`] is what comes back. [`notices`] and [`refusals`] hold the sentences.
 
 pub mod command;
+pub mod fields;
 pub mod grammar;
+pub mod house;
 pub mod link;
 mod lookups;
 pub mod message;

@@ -77,6 +77,15 @@ pub fn refused(refusal: &Refusal) -> Message {
         Refusal::Option(error) => Text::markdown(&sentence(&error.to_string())),
         Refusal::Seats(error) => Text::markdown(&sentence(&error.to_string())),
         Refusal::NamedTwice(player) => text!["You named ", player, " twice. Name everybody once."],
+        Refusal::RoomClosed { open } => {
+            let mut text = text!["Matches are not opened in this room"];
+            for (index, room) in open.iter().take(MOST_NAMED).enumerate() {
+                text.push(if index == 0 { "; go to " } else { " or " });
+                text.push(room);
+            }
+            text.push(".");
+            text
+        }
         Refusal::TooManyMatches { most } => {
             buttons.push(Button::primary("My matches", "matches"));
             Text::from(format!(

@@ -12,6 +12,7 @@ mod lookups;
 pub mod message;
 pub mod notices;
 pub mod outbox;
+pub mod paging;
 pub mod parlor;
 pub mod refusals;
 mod settings;

@@ -29,10 +29,7 @@ impl Parlor {
                 "Matches are opened in a room, where everybody can follow them. Say it there.",
             )));
         };
-        let rules = self.service.rules_in(room)?;
-        if !rules.admit(room) {
-            return Err(Refusal::RoomClosed { open: rules.rooms }.into());
-        }
+        let rules = self.service.rules_for_opening(room)?;
         let mut challenged = match self.mentioned(request, &arguments.players) {
             Ok(players) => players,
             Err(message) => return Ok(Reply::open(message)),
@@ -135,13 +132,10 @@ impl Parlor {
         let Some(room) = &request.room else {
             return Ok(None);
         };
-        let rules = self.service.rules_in(room)?;
-        let at_home = self.service.find(&target.code)?.rooms.contains(room);
-        if at_home || rules.admit(room) {
-            Ok(Some(room))
-        } else {
-            Err(Refusal::RoomClosed { open: rules.rooms }.into())
+        if !self.service.find(&target.code)?.rooms.contains(room) {
+            self.service.rules_for_opening(room)?;
         }
+        Ok(Some(room))
     }
 
     pub(super) async fn make_move(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {

@@ -9,10 +9,20 @@ use serde::{Deserialize, Serialize};
 
 use super::people::{HouseId, RoomId};
 use super::port::{Batch, Fault};
+use super::refusal::{Failure, Refusal};
 use super::service::{Service, Wakes};
 use super::shelf;
 use crate::catalog;
 use crate::game::OptionValues;
+
+/// What is known of a room.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lodging {
+    pub house: HouseId,
+    /// The room in which this one is: what is allowed there is allowed here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<RoomId>,
+}
 
 /// What holds in all rooms of a house.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,12 +62,12 @@ impl HouseRules {
 
 impl Service {
     /// Notes to which house a room belongs.
-    pub async fn meet_room(&self, room: &RoomId, house: &HouseId) -> Result<(), Fault> {
-        if self.shelf().house_of(room)?.as_ref() == Some(house) {
+    pub async fn meet_room(&self, room: &RoomId, lodging: &Lodging) -> Result<(), Fault> {
+        if self.shelf().lodging(room)?.as_ref() == Some(lodging) {
             return Ok(());
         }
         let mut batch = Batch::new();
-        shelf::put_house_of(&mut batch, room, house)?;
+        shelf::put_lodging(&mut batch, room, lodging)?;
         self.store().commit(batch).await
     }
 
@@ -67,9 +77,20 @@ impl Service {
 
     /// What holds in a room.
     pub fn rules_in(&self, room: &RoomId) -> Result<HouseRules, Fault> {
-        match self.shelf().house_of(room)? {
-            Some(house) => self.house_rules(&house),
+        match self.shelf().lodging(room)? {
+            Some(lodging) => self.house_rules(&lodging.house),
             None => Ok(HouseRules::default()),
+        }
+    }
+
+    /// What holds in a room in which matches may be opened.
+    pub fn rules_for_opening(&self, room: &RoomId) -> Result<HouseRules, Failure> {
+        let rules = self.rules_in(room)?;
+        let outer = self.shelf().lodging(room)?.and_then(|lodging| lodging.within);
+        if rules.admit(room) || outer.is_some_and(|outer| rules.admit(&outer)) {
+            Ok(rules)
+        } else {
+            Err(Refusal::RoomClosed { open: rules.rooms }.into())
         }
     }
 

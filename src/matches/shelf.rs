@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::code::Code;
 use super::delivery::{Delivery, To};
-use super::house::HouseRules;
+use super::house::{HouseRules, Lodging};
 use super::people::{HouseId, Person, PlayerId, RoomId};
 use super::port::{Batch, Fault, Row, Space, Store};
 use super::state::{LogEntry, Match, Phase};
@@ -48,7 +48,7 @@ impl Shelf<'_> {
     }
 
     /// The house to which a room belongs, if anybody said so.
-    pub fn house_of(self, room: &RoomId) -> Result<Option<HouseId>, Fault> {
+    pub fn lodging(self, room: &RoomId) -> Result<Option<Lodging>, Fault> {
         self.read(Space::Rooms, &joined(&[ROOM, room.as_str().as_bytes()]))
     }
 
@@ -193,9 +193,9 @@ pub fn put_person(batch: &mut Batch, player: &PlayerId, person: &Person) -> Resu
 const ROOM: &[u8] = b"room";
 const HOUSE: &[u8] = b"house";
 
-pub fn put_house_of(batch: &mut Batch, room: &RoomId, house: &HouseId) -> Result<(), Fault> {
+pub fn put_lodging(batch: &mut Batch, room: &RoomId, lodging: &Lodging) -> Result<(), Fault> {
     let key = joined(&[ROOM, room.as_str().as_bytes()]);
-    batch.put(Space::Rooms, key, encode(house)?);
+    batch.put(Space::Rooms, key, encode(lodging)?);
     Ok(())
 }
 

@@ -179,6 +179,10 @@ impl Parlor {
         if own.is_some() && is_secret(&the_match) {
             buttons.push(Button::plain("My hand", format!("hand #{}", the_match.code)));
         }
+        if own.is_some() && matches!(the_match.phase, Phase::Running(_)) {
+            buttons.push(Button::plain("Offer a draw", format!("draw #{}", the_match.code)));
+            buttons.push(Button::danger("Resign", format!("resign #{}", the_match.code)));
+        }
         let message = Message::text(summary(&the_match, &request.who))
             .with_picture(Some(picture))
             .with_buttons(buttons);

@@ -10,7 +10,7 @@ use crate::draw::Prose;
 use crate::draw::prose::Span as ProseSpan;
 use crate::game::Seat;
 use crate::matches::code::Code;
-use crate::matches::people::{PlayerId, ThemeName};
+use crate::matches::people::{PlayerId, RoomId, ThemeName};
 use crate::matches::time::Time;
 
 /// Something to be shown.
@@ -63,6 +63,7 @@ pub enum Piece {
     /// Several lines in fixed width.
     Block(String),
     Person(PlayerId),
+    Room(RoomId),
     /// A moment; platforms that can show how long until then.
     When(Time),
     /// A new line.
@@ -136,6 +137,7 @@ impl Text {
             Piece::Plain(text) | Piece::Bold(text) | Piece::Code(text) => text.clone(),
             Piece::Block(text) => format!("\n{text}\n"),
             Piece::Person(player) => name(player),
+            Piece::Room(room) => format!("#{}", room.parts().1),
             Piece::When(time) => format!("@{}", time.unix_seconds()),
             Piece::Break => "\n".to_owned(),
         };
@@ -170,6 +172,12 @@ impl From<String> for Piece {
 impl From<&PlayerId> for Piece {
     fn from(player: &PlayerId) -> Self {
         Self::Person(player.clone())
+    }
+}
+
+impl From<&RoomId> for Piece {
+    fn from(room: &RoomId) -> Self {
+        Self::Room(room.clone())
     }
 }
 

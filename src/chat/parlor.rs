@@ -10,7 +10,7 @@ use super::notices::{self, PictureWish};
 use super::refusals;
 use crate::catalog::{self, Frame, Table};
 use crate::game::sentence::SentenceError;
-use crate::game::{Information, NotationError, Seat, Seed, Viewer};
+use crate::game::{NotationError, Seat, Seed, Viewer};
 use crate::matches::change::{begun, seed_of};
 use crate::matches::code::Code;
 use crate::matches::consent::has_agreed;
@@ -536,5 +536,5 @@ pub(super) fn awaits(the_match: &Match, player: &PlayerId) -> bool {
 
 /// Whether what a player is shown of this match may hold secrets.
 pub(super) fn is_secret(the_match: &Match) -> bool {
-    catalog::find(&the_match.game).is_ok_and(|entry| entry.meta.information == Information::Hidden)
+    notices::hides_hands(&the_match.game)
 }

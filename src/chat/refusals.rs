@@ -55,6 +55,48 @@ pub fn unread(error: &ReadError) -> Message {
     }
 }
 
+/// The bot is not allowed to do here what a match needs.
+pub fn lacking(permissions: &[&str]) -> Text {
+    let mut text = text!["I can't show boards here, because I lack "];
+    for (index, permission) in permissions.iter().enumerate() {
+        if index > 0 {
+            text.push(if index + 1 == permissions.len() {
+                " and "
+            } else {
+                ", "
+            });
+        }
+        text.push(Piece::Bold((*permission).to_owned()));
+    }
+    text.push(". Whoever runs this place can allow it in the settings of the channel.");
+    text
+}
+
+/// A bot was challenged.
+pub fn no_bots(bot: &PlayerId) -> Message {
+    let mut text = text![bot];
+    text.0.extend(
+        Text::markdown(
+            " is a bot, and bots don't play here. Challenge a friend, or try a game alone: `practice GAME`.",
+        )
+        .0,
+    );
+    Message::text(text)
+}
+
+/// Private messages don't reach this player.
+pub fn closed_door() -> Text {
+    Text::markdown(
+        "By the way: you don't take private messages from me, so your hands don't come to you by themselves. `hand` shows yours whenever you like, to you alone.",
+    )
+}
+
+/// Somebody who does not run a house wants to change what holds in it.
+pub const NOT_YOUR_HOUSE: &str = "Only those who manage this server can change what holds in it.";
+
+/// A house's rules are made in the house.
+pub const NO_HOUSE: &str = "That is for a whole server: say it in one of its channels.";
+
 /// More was typed than can be read at once.
 pub fn too_long(most: usize) -> Message {
     Message::text(format!(
@@ -77,6 +119,15 @@ pub fn refused(refusal: &Refusal) -> Message {
         Refusal::Option(error) => Text::markdown(&sentence(&error.to_string())),
         Refusal::Seats(error) => Text::markdown(&sentence(&error.to_string())),
         Refusal::NamedTwice(player) => text!["You named ", player, " twice. Name everybody once."],
+        Refusal::RoomClosed { open } => {
+            let mut text = text!["Matches are not opened in this room"];
+            for (index, room) in open.iter().take(MOST_NAMED).enumerate() {
+                text.push(if index == 0 { "; go to " } else { " or " });
+                text.push(room);
+            }
+            text.push(".");
+            text
+        }
         Refusal::TooManyMatches { most } => {
             buttons.push(Button::primary("My matches", "matches"));
             Text::from(format!(

@@ -52,9 +52,18 @@ pub fn open_store(path: &Path) -> Result<SledStore, UsageError> {
     SledStore::open(path).map_err(|error| UsageError(error.to_string()))
 }
 
+/// Libraries that log what they send and receive, secrets and all, are kept quiet whatever is asked for.
+const SECRETIVE: [&str; 2] = ["serenity=warn", "serenity::gateway::ws=error"];
+
 /// Quiet unless something is wrong; `RUST_LOG` asks for more.
 fn start_log() {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
+    let mut filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
+    for secretive in SECRETIVE {
+        match secretive.parse() {
+            Ok(directive) => filter = filter.add_directive(directive),
+            Err(error) => tracing::error!(%error, "a directive for the log can't be read"),
+        }
+    }
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(io::stderr)
@@ -145,7 +154,10 @@ async fn connect(
         writeln!(io::stdout(), "Phase Parlor is open: http://{address}")?;
     }
     if config.discord.token.is_some() {
-        refused.push("discord: this version does not speak Discord yet".to_owned());
+        match connect_discord(config, parlor, stop).await {
+            Ok(link) => links.push(link),
+            Err(error) => refused.push(format!("discord: {error}")),
+        }
     }
     if config.matrix.homeserver.is_some() {
         refused.push("matrix: this version does not speak Matrix yet".to_owned());
@@ -157,6 +169,19 @@ async fn connect(
         super::complain(&line);
     }
     Ok(links)
+}
+
+#[cfg(feature = "discord")]
+async fn connect_discord(config: &Config, parlor: &Arc<Parlor>, stop: &Stop) -> Result<Link, LinkError> {
+    parlor::discord::connect(&config.discord, parlor, stop).await
+}
+
+#[cfg(not(feature = "discord"))]
+async fn connect_discord(_: &Config, _: &Arc<Parlor>, _: &Stop) -> Result<Link, LinkError> {
+    Err(LinkError(
+        "this program was built without Discord; build it with `cargo build --release --features discord`"
+            .to_owned(),
+    ))
 }
 
 /// Ready when the operator interrupts the program or the system ends it.

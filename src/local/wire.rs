@@ -121,6 +121,9 @@ fn post(service: &Service, id: String, private: bool, message: &Message) -> Post
             id: player.clone(),
             name: name_of(service, player),
         },
+        Piece::Room(room) => Part::Bold {
+            text: format!("#{}", room.parts().1),
+        },
         Piece::When(time) => Part::When { at: time.0 },
         Piece::Break => Part::Break,
     };

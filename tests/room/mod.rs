@@ -465,7 +465,7 @@ pub fn house_rules(message: &Message, context: &str) -> String {
                     "`{context}`: unread mark-up in {text:?}"
                 );
             }
-            Piece::Person(_) | Piece::When(_) | Piece::Break => {}
+            Piece::Person(_) | Piece::Room(_) | Piece::When(_) | Piece::Break => {}
         }
     }
     if let Some(picture) = &message.picture {

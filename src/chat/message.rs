@@ -58,8 +58,10 @@ pub enum Piece {
     /// Letters that mean nothing but themselves.
     Plain(String),
     Bold(String),
-    /// A move or a command, in fixed width.
+    /// A move, a code, a value, in fixed width.
     Code(String),
+    /// A command that can be said, without the mark that a platform may want before it.
+    Say(String),
     /// Several lines in fixed width.
     Block(String),
     Person(PlayerId),
@@ -104,7 +106,8 @@ impl Text {
         Self(prose.spans().iter().map(piece).collect())
     }
 
-    /// Our own texts use a little markdown: `**bold**`, back quotes, lines.
+    /// Our own texts use a little markdown: `**bold**`, back quotes, lines. In back quotes, a slash tells a
+    /// command from other things.
     pub fn markdown(markdown: &str) -> Self {
         let mut text = Self::new();
         for (number, line) in markdown.lines().enumerate() {
@@ -113,7 +116,10 @@ impl Text {
             }
             for (index, part) in line.split('`').enumerate() {
                 if index % 2 == 1 {
-                    text.push(Piece::Code(part.to_owned()));
+                    text.push(match part.strip_prefix('/') {
+                        Some(command) => Piece::Say(command.to_owned()),
+                        None => Piece::Code(part.to_owned()),
+                    });
                     continue;
                 }
                 for (index, part) in part.split("**").enumerate() {
@@ -134,7 +140,7 @@ impl Text {
     /// The text without any mark-up, with players called by name: for logs of the local room, and tests.
     pub fn plain(&self, name: impl Fn(&PlayerId) -> String) -> String {
         let piece = |piece: &Piece| match piece {
-            Piece::Plain(text) | Piece::Bold(text) | Piece::Code(text) => text.clone(),
+            Piece::Plain(text) | Piece::Bold(text) | Piece::Code(text) | Piece::Say(text) => text.clone(),
             Piece::Block(text) => format!("\n{text}\n"),
             Piece::Person(player) => name(player),
             Piece::Room(room) => format!("#{}", room.parts().1),
@@ -298,7 +304,7 @@ mod tests {
 
     #[test]
     fn our_markdown_becomes_pieces() {
-        let text = Text::markdown("A **bold** move: `F2-F5`.\nNext");
+        let text = Text::markdown("A **bold** move: `F2-F5`.\n`/help`");
         assert_eq!(
             text.0,
             [
@@ -308,7 +314,7 @@ mod tests {
                 Piece::Code("F2-F5".into()),
                 Piece::Plain(".".into()),
                 Piece::Break,
-                Piece::Plain("Next".into()),
+                Piece::Say("help".into()),
             ]
         );
     }

@@ -249,7 +249,7 @@ impl Say<'_> {
             text.line(text![
                 seats,
                 ": ",
-                Piece::Code(format!("join {}", self.code())),
+                Piece::Say(format!("join {}", self.code())),
                 ", from any room."
             ]);
             buttons.push(Button::primary("Join", self.then("join")));

@@ -155,7 +155,7 @@ fn listing(settings: &Settings) -> Text {
         line.0.extend(Text::markdown(&current(name, settings)).0);
         text.line(line);
     }
-    text.line("Change one with `settings theme dark`.");
+    text.line("Change one with `/settings theme dark`.");
     text
 }
 

@@ -197,7 +197,7 @@ impl Parlor {
             vec![Button::primary("Play it", command)]
         } else {
             // Too long for a button, but not for somebody who types.
-            text.line(text!["To play it, say ", Piece::Code(command)]);
+            text.line(text!["To play it, say ", Piece::Say(command)]);
             Vec::new()
         };
         let message = Message::text(text)

@@ -65,7 +65,8 @@ impl Writer<'_> {
         } else {
             let long = write::text(&message.text, DESCRIPTION, self.name);
             let mut embed = json!({ "description": long.text });
-            if let Some(title) = self.own_title(message) {
+            // A call names the match already.
+            if let Some(title) = self.own_title(message).filter(|_| pinged.is_empty()) {
                 embed["title"] = json!(label(title, TITLE));
             }
             match drawn {
@@ -280,7 +281,7 @@ mod tests {
         assert_eq!(body["content"], "<@2> · **Phwar #K7QF**");
         assert_eq!(body["allowed_mentions"], json!({ "parse": [], "users": ["2"] }));
         assert_eq!(body["embeds"][0]["description"], "<@1> moves. <@2> is to move.");
-        assert_eq!(body["embeds"][0]["title"], "Phwar #K7QF");
+        assert_eq!(body["embeds"][0].get("title"), None);
         assert_eq!(body["embeds"][0]["image"]["url"], "attachment://board.png");
         let alt = body["attachments"][0]["description"].as_str().unwrap();
         assert_eq!(length(alt), ALT);

@@ -71,6 +71,7 @@ fn piece(piece: &Piece, fresh: bool, name: &dyn Fn(&PlayerId) -> String) -> Stri
         Piece::Bold(text) if text.trim().is_empty() => String::new(),
         Piece::Bold(text) => format!("**{}**", escape::plain(text.trim(), false)),
         Piece::Code(text) => escape::code(text),
+        Piece::Say(command) => escape::code(&format!("/{command}")),
         Piece::Block(text) => {
             let lead = if fresh { "" } else { "\n" };
             format!("{lead}{}\n", escape::block(text))
@@ -121,6 +122,7 @@ fn part_of(piece: &Piece, fresh: bool, most: usize) -> String {
         }
         Piece::Bold(_)
         | Piece::Code(_)
+        | Piece::Say(_)
         | Piece::Person(_)
         | Piece::Room(_)
         | Piece::When(_)
@@ -150,6 +152,8 @@ mod tests {
             Piece::Bold("Phwar *1*".into()),
             ": ",
             Piece::Code("F2".into()),
+            " or ",
+            Piece::Say("moves".into()),
             " in ",
             Piece::Room(RoomId::new("discord", "7")),
             Piece::Break,
@@ -158,7 +162,7 @@ mod tests {
         ];
         assert_eq!(
             written(&text, 2000).text,
-            "<@42> and \\*cy\\* play **Phwar \\*1\\***: `F2` in <#7>\n\\- until <t:5:f> (<t:5:R>)"
+            "<@42> and \\*cy\\* play **Phwar \\*1\\***: `F2` or `/moves` in <#7>\n\\- until <t:5:f> (<t:5:R>)"
         );
     }
 

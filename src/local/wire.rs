@@ -115,7 +115,7 @@ fn post(service: &Service, id: String, private: bool, message: &Message) -> Post
     let part = |piece: &Piece| match piece {
         Piece::Plain(text) => Part::Plain { text: text.clone() },
         Piece::Bold(text) => Part::Bold { text: text.clone() },
-        Piece::Code(text) => Part::Code { text: text.clone() },
+        Piece::Code(text) | Piece::Say(text) => Part::Code { text: text.clone() },
         Piece::Block(text) => Part::Block { text: text.clone() },
         Piece::Person(player) => Part::Person {
             id: player.clone(),

@@ -452,7 +452,7 @@ pub fn house_rules(message: &Message, context: &str) -> String {
     );
     for piece in &message.text.0 {
         match piece {
-            Piece::Bold(text) | Piece::Code(text) => {
+            Piece::Bold(text) | Piece::Code(text) | Piece::Say(text) => {
                 assert!(
                     !text.contains(['`', '\n', '\u{202e}']) && !text.is_empty(),
                     "`{context}`: {text:?} could break out of its mark-up"

@@ -52,18 +52,21 @@ pub fn open_store(path: &Path) -> Result<SledStore, UsageError> {
     SledStore::open(path).map_err(|error| UsageError(error.to_string()))
 }
 
-/// Libraries that log what they send and receive, secrets and all, are kept quiet whatever is asked for.
+/// What is logged if nothing else is asked for. What becomes of a connection is told by the adapters, in one line.
+const QUIET: &str = "warn,serenity=off";
+
+/// Libraries that log what they send and receive, secrets and all, are kept short whatever is asked for.
 const SECRETIVE: [&str; 2] = ["serenity=warn", "serenity::gateway::ws=error"];
 
 /// Quiet unless something is wrong; `RUST_LOG` asks for more.
 fn start_log() {
-    let mut filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
-    for secretive in SECRETIVE {
-        match secretive.parse() {
-            Ok(directive) => filter = filter.add_directive(directive),
-            Err(error) => tracing::error!(%error, "a directive for the log can't be read"),
-        }
-    }
+    let filter = match EnvFilter::try_from_default_env() {
+        Ok(asked) => SECRETIVE
+            .iter()
+            .filter_map(|directive| directive.parse().ok())
+            .fold(asked, EnvFilter::add_directive),
+        Err(_) => EnvFilter::new(QUIET),
+    };
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(io::stderr)

@@ -260,7 +260,7 @@ impl Connection {
                 (None, None) => (0, 1),
                 _ => return Err(4010),
             };
-            if wish["token"].as_str() != model.token.as_deref() {
+            if !is_token(wish, model.token.as_deref()) {
                 return Err(4004);
             }
             if let Some(code) = model.sessions.turn_away {
@@ -290,7 +290,7 @@ impl Connection {
         let line = self.line.clone();
         let resumed = self.shared.with(|model| {
             model.sessions.resumes += 1;
-            if wish["token"].as_str() != model.token.as_deref() {
+            if !is_token(wish, model.token.as_deref()) {
                 return Err(End::Close(4004));
             }
             let seq = wish["seq"].as_u64().unwrap_or_default();
@@ -363,4 +363,10 @@ fn open_session(model: &mut Model, line: UnboundedSender<Out>, shard: (u64, u64)
     model.journal.push(format!("identified: shard {shard:?}, {id}"));
     model.sessions.all.push(session);
     id
+}
+
+/// Whether a bot shows its token; Discord takes it with the word `Bot` before it too, as serenity sends it.
+fn is_token(wish: &Value, token: Option<&str>) -> bool {
+    let shown = wish["token"].as_str();
+    shown.map(|shown| shown.strip_prefix("Bot ").unwrap_or(shown)) == token
 }

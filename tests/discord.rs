@@ -8,6 +8,8 @@
 
 #[path = "discord/driver/mod.rs"]
 mod driver;
+#[path = "discord/scenarios/mod.rs"]
+mod scenarios;
 #[path = "discord/standin/mod.rs"]
 mod standin;
 

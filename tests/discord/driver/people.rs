@@ -78,9 +78,13 @@ impl User {
             self.may_use(name.split(' ').next().unwrap_or_default()),
             "{name} is not shown to them"
         );
+        self.slash_unshown(name, options)
+    }
+
+    /// The same for a command that is not shown to them as a rule: a server may show commands to whom it likes.
+    pub fn slash_unshown(&self, name: &str, options: &Value) -> Asked {
         self.begin(InteractionKind::Command, None, |model| {
-            let data = command_data(model, name, options, None);
-            (data, self.channel)
+            (command_data(model, name, options, None), self.channel)
         })
     }
 
@@ -129,7 +133,11 @@ impl User {
 
     /// Chooses an entry of a menu by its label.
     pub fn pick(&self, message: &Message, label: &str) -> Asked {
-        let now = self.sees(message);
+        self.pick_as_it_was(&self.sees(message), label)
+    }
+
+    /// Chooses an entry of a menu as it once was.
+    pub fn pick_as_it_was(&self, now: &Message, label: &str) -> Asked {
         let (select, option) = now
             .widgets()
             .filter(|widget| widget["type"] == 3 && widget["disabled"] != true)
@@ -145,7 +153,7 @@ impl User {
             "values": [option["value"]],
             "resolved": {},
         });
-        self.use_widget(&now, data)
+        self.use_widget(now, data)
     }
 
     fn use_widget(&self, message: &Message, data: Value) -> Asked {

@@ -65,6 +65,17 @@ impl Place {
         })
     }
 
+    /// Waits for a thread below it.
+    pub fn wait_for_thread(&self) -> Place {
+        let id = self.shared.wait("a thread", |model| {
+            let mut channels = model.channels.values();
+            channels
+                .find(|channel| channel.parent == Some(self.id))
+                .map(|channel| channel.id)
+        });
+        Self::new(self.shared.clone(), id)
+    }
+
     pub fn channel(&self) -> Channel {
         self.shared.with(|model| model.channels[&self.id].clone())
     }

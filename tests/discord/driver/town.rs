@@ -1,11 +1,12 @@
 //! A server with a channel, the bot in it, and whoever is invited.
 
+use serde_json::json;
 use tempfile::TempDir;
 
 use super::people::User;
 use super::places::Place;
 use super::program::Program;
-use crate::standin::model::{Id, Member};
+use crate::standin::model::{Id, Member, Overwrite};
 use crate::standin::{Shared, Standin, permissions};
 
 pub const TOKEN: &str = "MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.this-is-the-secret-token-of-the-test";
@@ -119,6 +120,57 @@ impl Town {
     pub fn channel(&self, name: &str) -> Place {
         let id = self.shared().with(|model| model.add_channel(self.guild, name));
         Place::new(self.shared().clone(), id)
+    }
+
+    /// Takes permissions from the bot in a channel, and gives back all others.
+    pub fn deny(&self, place: &Place, permissions: u64) {
+        let bot = self.shared().with(|model| model.bot);
+        place.change(|channel| {
+            channel.overwrites = vec![Overwrite {
+                id: bot,
+                allow: 0,
+                deny: permissions,
+            }];
+        });
+    }
+
+    /// Gives somebody a role with these permissions.
+    pub fn grant(&self, user: &User, permissions: u64) {
+        self.shared().with(|model| {
+            let role = model.new_id();
+            if let Some(guild) = model.guilds.get_mut(&self.guild) {
+                guild.roles.insert(role, permissions);
+                if let Some(member) = guild.members.get_mut(&user.id) {
+                    member.roles.push(role);
+                }
+            }
+        });
+    }
+
+    /// The bot is thrown out; what it was there.
+    pub fn kick(&self) -> Member {
+        self.shared().with(|model| {
+            let bot = model.bot;
+            let member = model
+                .guilds
+                .get_mut(&self.guild)
+                .and_then(|guild| guild.members.remove(&bot));
+            let gone = json!({ "id": self.guild.to_string() });
+            model.sessions.dispatch(Some(self.guild), "GUILD_DELETE", &gone);
+            member.expect("the bot was there")
+        })
+    }
+
+    /// The bot is let in again.
+    pub fn invite(&self, member: Member) {
+        self.shared().with(|model| {
+            let bot = model.bot;
+            if let Some(guild) = model.guilds.get_mut(&self.guild) {
+                guild.members.insert(bot, member);
+            }
+            let shown = model.guild_json(&model.guilds[&self.guild]);
+            model.sessions.dispatch(Some(self.guild), "GUILD_CREATE", &shown);
+        });
     }
 
     /// Every line the program wrote, and every name it gave a file or a folder.

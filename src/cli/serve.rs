@@ -28,7 +28,10 @@ pub fn serve(arguments: &Arguments) -> Result<(), Failure> {
     let config = configuration(arguments)?;
     start_log();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(run(&config))
+    let ended = runtime.block_on(run(&config));
+    // All that matters is done and on disk; nothing that a library still does may keep us here.
+    runtime.shutdown_background();
+    ended
 }
 
 /// The operator's choices, from where the command line or the environment says.

@@ -35,11 +35,11 @@ pub async fn connect(config: &DiscordConfig, parlor: &Arc<Parlor>, stop: &Stop) 
         .filter(|token| !token.expose().trim().is_empty());
     let token = token.ok_or_else(|| LinkError("there is no token in [discord]".to_owned()))?;
     let rest = Rest::new(client(config).await?, token);
-    let gateway = match rest.gateway().await {
+    let asked = tokio::time::timeout(CONNECTING, rest.gateway()).await;
+    let gateway = match asked.unwrap_or_else(|_| Err(Trouble::later("Discord takes its time"))) {
         Ok(gateway) => Some(gateway),
         Err(trouble) => {
-            let last_word = final_word(&trouble);
-            if let Some(last_word) = last_word {
+            if let Some(last_word) = final_word(&trouble) {
                 return Err(last_word);
             }
             tracing::warn!(%trouble, "Discord is not there yet");

@@ -97,20 +97,17 @@ impl Listener {
             .desk
             .rest
             .answering(event.application_id, event.id, &event.token);
-        let scene = match Scene::new(Origin::from(&event), &self.desk.memory) {
-            Ok(scene) => scene,
-            Err(fault) => {
-                tracing::error!(%fault, "a place can't be found");
-                return;
-            }
-        };
+        let origin = Origin::from(&event);
         let name = event.data.name.as_str();
         let verb = grammar::find(name).map(|spec| spec.verb);
         // Where the bot itself can't speak, its answer is how the others hear of a table.
-        let ephemeral = scene.present || !verb.is_some_and(opens);
+        let ephemeral = origin.is_present() || !verb.is_some_and(opens);
         if !acknowledged(|| answering.defer(ephemeral)).await {
             return;
         }
+        let Some(scene) = self.scene(origin, &answering).await else {
+            return;
+        };
         let fields = options::fields(&event.data.options);
         if name == SETTINGS {
             let reply = settings(&self.desk.parlor, &scene, event.app_permissions, &fields).await;
@@ -159,13 +156,6 @@ impl Listener {
             (Press::Turn { page, line }, None) => (line, page),
             (Press::Choose, None) => (String::new(), 0),
         };
-        let scene = match Scene::new(Origin::from(&event), &self.desk.memory) {
-            Ok(scene) => scene,
-            Err(fault) => {
-                tracing::error!(%fault, "a place can't be found");
-                return;
-            }
-        };
         // What only the asker sees is changed in place: a move is picked in one message, step by step.
         let own = event
             .message
@@ -179,6 +169,9 @@ impl Listener {
         if !acknowledged {
             return;
         }
+        let Some(scene) = self.scene(Origin::from(&event), &answering).await else {
+            return;
+        };
         let verb = command::read(&line).ok().map(|command| command.verb);
         let said = Said {
             id: event.id,
@@ -192,6 +185,18 @@ impl Listener {
             ephemeral: true,
         };
         self.carry_out(&answering, said, verb).await;
+    }
+
+    /// Where we are. If that can't be found out, the asker is told that something broke.
+    async fn scene(&self, origin: Origin<'_>, answering: &Answering) -> Option<Scene> {
+        let fault = match Scene::new(origin, &self.desk.memory) {
+            Ok(scene) => return Some(scene),
+            Err(fault) => fault,
+        };
+        tracing::error!(%fault, "a place can't be found");
+        let sorry = Message::text(refusals::BROKEN);
+        self.fill(answering, &sorry, Sheet::default()).await;
+        None
     }
 
     async fn carry_out(&self, answering: &Answering, said: Said, verb: Option<Verb>) {
@@ -237,7 +242,7 @@ impl Listener {
         Ok(())
     }
 
-    /// Fills in the answer. `ephemeral` tells whether only the asker will see it.
+    /// Gives the answer. `ephemeral` tells whether only the asker will see it.
     async fn answer(
         &self,
         answering: &Answering,
@@ -246,15 +251,21 @@ impl Listener {
         sheet: Sheet,
         ephemeral: bool,
     ) {
-        if reply.secret && !ephemeral {
-            // Can't happen as long as only open answers are deferred openly; a secret must not hang on that.
-            tracing::error!("a secret answer was about to be shown to all");
-            reply = Reply::open(Message::text(refusals::BROKEN));
-        }
         if ephemeral {
             self.add_closed_door(scene, &mut reply.message).await;
+        } else if reply.secret {
+            // Can't happen as long as only open answers are deferred openly; a secret must not hang on that.
+            tracing::error!("a secret answer was about to be shown to all");
+            reply.message = Message::text(refusals::BROKEN);
+        } else {
+            reply.message = self.desk.parlor.open_answer(reply.clone());
         }
-        let letter = self.desk.letter(&reply.message, sheet).await;
+        self.fill(answering, &reply.message, sheet).await;
+    }
+
+    /// Fills in the answer, trying again while Discord has trouble.
+    async fn fill(&self, answering: &Answering, message: &Message, sheet: Sheet) {
+        let letter = self.desk.letter(message, sheet).await;
         let mut pauses = Pauses::default();
         for _ in 0..TRIES {
             match answering.fill(letter.clone()).await {

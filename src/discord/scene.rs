@@ -67,15 +67,13 @@ pub struct Scene {
     pub who: PlayerId,
     pub name: String,
     /// Where the match is shown. The thread of a match stands for the room in which it was opened; a thread that
-    /// somebody else made is a room like any other.
+    /// somebody else made is a room like any other. Where only a user has installed the bot, it can answer and do
+    /// nothing else; their matches are shown in their talk with it.
     pub room: RoomId,
     /// What is known of the room, in a server.
     pub lodging: Option<Lodging>,
     /// The match whose thread this is.
     pub code: Option<Code>,
-    /// Whether the bot itself is here. Where only a user has installed it, it can answer and do nothing else; their
-    /// matches are shown in their talk with the bot.
-    pub present: bool,
     /// What the bot lacks here to show a match.
     pub lacking: Vec<&'static str>,
     /// Whether this user manages the server.
@@ -148,7 +146,6 @@ impl Scene {
             room,
             lodging,
             code,
-            present,
             lacking,
             manages: origin
                 .member
@@ -164,7 +161,8 @@ impl Scene {
 }
 
 impl Origin<'_> {
-    fn is_present(&self) -> bool {
+    /// Whether the bot itself is here, and can speak.
+    pub fn is_present(&self) -> bool {
         match self.guild {
             Some(_) => {
                 let owners = &self.owners.0;

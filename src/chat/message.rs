@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::grammar;
 use crate::draw::Prose;
 use crate::draw::prose::Span as ProseSpan;
 use crate::game::Seat;
@@ -116,7 +117,7 @@ impl Text {
             }
             for (index, part) in line.split('`').enumerate() {
                 if index % 2 == 1 {
-                    text.push(match part.strip_prefix('/') {
+                    text.push(match part.strip_prefix('/').filter(|part| is_command(part)) {
                         Some(command) => Piece::Say(command.to_owned()),
                         None => Piece::Code(part.to_owned()),
                     });
@@ -149,6 +150,12 @@ impl Text {
         };
         self.0.iter().map(piece).collect()
     }
+}
+
+/// Whether this begins with the name of a command; what somebody typed may begin with a slash too.
+fn is_command(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    grammar::find(word).is_some_and(|command| command.name == word)
 }
 
 impl From<&str> for Text {

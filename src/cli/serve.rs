@@ -52,21 +52,17 @@ pub fn open_store(path: &Path) -> Result<SledStore, UsageError> {
     SledStore::open(path).map_err(|error| UsageError(error.to_string()))
 }
 
-/// What is logged if nothing else is asked for. What becomes of a connection is told by the adapters, in one line.
-const QUIET: &str = "warn,serenity=off";
-
-/// Libraries that log what they send and receive, secrets and all, are kept short whatever is asked for.
-const SECRETIVE: [&str; 2] = ["serenity=warn", "serenity::gateway::ws=error"];
+/// Libraries that log what they send and receive, tokens and moves and all, are not listened to, whatever is asked
+/// for. What becomes of a connection is told by the adapters, in one line.
+const SECRETIVE: [&str; 1] = ["serenity=off"];
 
 /// Quiet unless something is wrong; `RUST_LOG` asks for more.
 fn start_log() {
-    let filter = match EnvFilter::try_from_default_env() {
-        Ok(asked) => SECRETIVE
-            .iter()
-            .filter_map(|directive| directive.parse().ok())
-            .fold(asked, EnvFilter::add_directive),
-        Err(_) => EnvFilter::new(QUIET),
-    };
+    let asked = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
+    let filter = SECRETIVE
+        .iter()
+        .filter_map(|directive| directive.parse().ok())
+        .fold(asked, EnvFilter::add_directive);
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(io::stderr)

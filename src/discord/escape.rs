@@ -61,13 +61,14 @@ pub fn block(text: &str) -> String {
     format!("```text\n{}\n```", apart(&text.replace('`', QUOTE)))
 }
 
-/// The same text, calling nobody.
+/// The same text, calling nobody and leading nowhere.
 fn apart(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for (at, letter) in text.char_indices() {
         safe.push(letter);
         let mention = letter == '<' && text[at + 1..].starts_with(['@', '#', ':', 't', '/', 'a', 'i']);
-        if mention || (letter == '@' && names_crowd(&text[at + 1..])) {
+        let link = letter == ':' && text[at + 1..].starts_with("//");
+        if mention || link || (letter == '@' && names_crowd(&text[at + 1..])) {
             safe.push(NOTHING);
         }
     }
@@ -144,6 +145,7 @@ mod tests {
             code("a`b\n@everyone <@1>"),
             "`a\u{2cb}b @\u{200b}everyone <\u{200b}@1>`"
         );
+        assert_eq!(code("https://x.y"), "`https:\u{200b}//x.y`");
         assert_eq!(code(" "), "");
         assert_eq!(
             block("x\n```@here"),

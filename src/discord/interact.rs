@@ -219,7 +219,10 @@ impl Listener {
             event: Some(id.to_string()),
             input,
         };
-        let reply = self.desk.parlor.handle(&request).await;
+        let mut reply = self.desk.parlor.handle(&request).await;
+        if !scene.lacking.is_empty() {
+            reply.message.text.line(refusals::lacking(&scene.lacking));
+        }
         self.answer(answering, &scene, reply, sheet, ephemeral).await;
     }
 

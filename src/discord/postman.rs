@@ -18,12 +18,16 @@ use super::threads;
 use crate::chat::message::Message;
 use crate::chat::notices::game_name;
 use crate::chat::outbox::{PostError, Posting, Postman};
+use crate::chat::refusals;
 use crate::matches::delivery::{Delivery, Notice, To};
 use crate::matches::people::RoomId;
 use crate::matches::port::Fault;
 
 /// The longest nonce that Discord takes.
 const NONCE: usize = 25;
+
+/// What a picture needs.
+const PICTURES: [&str; 2] = ["Attach Files", "Embed Links"];
 
 /// The postman of Discord.
 #[derive(Debug)]
@@ -56,15 +60,7 @@ impl Postman for DiscordPostman {
 
 impl DiscordPostman {
     async fn deliver(&self, delivery: &Delivery, message: Message) -> Result<(), PostError> {
-        let sheet = Sheet {
-            title: Some(format!("{} #{}", game_name(&delivery.game), delivery.code)),
-            ..Sheet::default()
-        };
-        let mut letter = self.desk.letter(&message, sheet).await;
-        letter
-            .body
-            .insert("nonce".to_owned(), json!(nonce(&delivery.key)));
-        letter.body.insert("enforce_nonce".to_owned(), json!(true));
+        let letter = self.letter(delivery, &message).await;
         let nowhere = || PostError::Never {
             why: "there is no such place on Discord".to_owned(),
         };
@@ -79,12 +75,10 @@ impl DiscordPostman {
                 let posted = match place {
                     Place::Dm(user) => self.post_to_user(user, letter).await?,
                     Place::Channel(channel) => {
-                        let posted = threads::post(&self.desk, room, channel, &delivery.code, letter).await;
-                        let posted = posted.map_err(|trouble| self.refused(trouble))?;
-                        if let (Some(posted), Notice::Started { .. }) = (posted, &delivery.notice) {
-                            threads::start(&self.desk, room, posted, delivery).await;
-                        }
-                        posted
+                        let posted = self
+                            .post_to_channel(room, channel, delivery, &message, letter)
+                            .await;
+                        posted.map_err(|trouble| self.refused(trouble))?
                     }
                 };
                 self.tidy(room, delivery, &message, posted)
@@ -94,6 +88,41 @@ impl DiscordPostman {
                         after: None,
                     })
             }
+        }
+    }
+
+    async fn letter(&self, delivery: &Delivery, message: &Message) -> Letter {
+        let sheet = Sheet {
+            title: Some(format!("{} #{}", game_name(&delivery.game), delivery.code)),
+            ..Sheet::default()
+        };
+        let mut letter = self.desk.letter(message, sheet).await;
+        let nonce = json!(nonce(&delivery.key));
+        letter.body.insert("nonce".to_owned(), nonce);
+        letter.body.insert("enforce_nonce".to_owned(), json!(true));
+        letter
+    }
+
+    /// Posts in a channel, or in the thread of the match below it. Where no picture may be shown, the words come
+    /// without it and tell what is missing.
+    async fn post_to_channel(
+        &self,
+        room: &RoomId,
+        channel: ChannelId,
+        delivery: &Delivery,
+        message: &Message,
+        letter: Letter,
+    ) -> Result<Option<Posted>, Trouble> {
+        let pictured = letter.upload.is_some();
+        let posted = threads::post(&self.desk, room, channel, delivery, letter).await;
+        match posted {
+            Err(trouble) if pictured && trouble.code() == Some(code::MISSING_PERMISSIONS) => {
+                let mut bare = message.clone().with_picture(None);
+                bare.text.line(refusals::lacking(&PICTURES));
+                let letter = self.letter(delivery, &bare).await;
+                threads::post(&self.desk, room, channel, delivery, letter).await
+            }
+            posted => posted,
         }
     }
 

@@ -12,8 +12,7 @@ use super::memory::{Posted, Seat};
 use super::postman::{is_lost, posted};
 use super::rest::Letter;
 use crate::chat::notices::game_name;
-use crate::matches::code::Code;
-use crate::matches::delivery::Delivery;
+use crate::matches::delivery::{Delivery, Notice};
 use crate::matches::people::RoomId;
 use crate::matches::port::Fault;
 
@@ -22,21 +21,27 @@ pub async fn post(
     desk: &Desk,
     room: &RoomId,
     channel: ChannelId,
-    code: &Code,
+    delivery: &Delivery,
     letter: Letter,
 ) -> Result<Option<Posted>, Trouble> {
-    let broken = |fault: Fault| Trouble::later(fault.to_string());
-    if let Some(thread) = desk.memory.thread(room, code).map_err(broken)? {
+    let code = &delivery.code;
+    let begins = matches!(delivery.notice, Notice::Started { .. });
+    // The beginning always goes to the channel: said again after a crash, it must not turn up in its own thread.
+    let thread = desk.memory.thread(room, code).map_err(fault)?.filter(|_| !begins);
+    if let Some(thread) = thread {
         match post_in_thread(desk, thread, letter.clone()).await {
             Err(trouble) if is_lost(&trouble) => {
                 tracing::warn!(%trouble, %code, "a match leaves its thread");
-                desk.memory.forget_thread(room, code).await.map_err(broken)?;
+                desk.memory.forget_thread(room, code).await.map_err(fault)?;
             }
             outcome => return outcome,
         }
     }
-    let message = desk.rest.post(channel, letter).await?;
-    Ok(posted(channel, message))
+    let posted = posted(channel, desk.rest.post(channel, letter).await?);
+    if let Some(beginning) = posted.filter(|_| begins) {
+        start(desk, room, beginning, delivery).await;
+    }
+    Ok(posted)
 }
 
 /// A thread that has gone to sleep is woken up; usually a message does that by itself.
@@ -54,7 +59,7 @@ async fn post_in_thread(desk: &Desk, thread: ChannelId, letter: Letter) -> Resul
 
 /// Starts the thread of a match under the message by which it begins, if the server wants threads. If that can't be
 /// done the match is played in the channel: a thread is a nicety.
-pub async fn start(desk: &Desk, room: &RoomId, beginning: Posted, delivery: &Delivery) {
+async fn start(desk: &Desk, room: &RoomId, beginning: Posted, delivery: &Delivery) {
     let started = async {
         let wanted = desk.parlor.service.rules_in(room).map_err(fault)?.threads;
         let there = desk.memory.thread(room, &delivery.code).map_err(fault)?;

@@ -118,7 +118,15 @@ pub fn join(the_match: &Match, player: &PlayerId, room: Option<&RoomId>, context
         .iter()
         .position(|place| *place == invited)
         .or_else(|| gathering.places.iter().position(|place| *place == Place::Free))
-        .ok_or_else(|| Refusal::Full(the_match.code.clone()))?;
+        .ok_or_else(|| {
+            let kept = |place: &Place| matches!(place, Place::Invited(_));
+            let code = the_match.code.clone();
+            if gathering.places.iter().any(kept) {
+                Refusal::NotInvited(code)
+            } else {
+                Refusal::Full(code)
+            }
+        })?;
     let mut gathering = gathering.clone();
     gathering.places[index] = Place::Taken(player.clone());
     let mut change = Change::of(the_match);

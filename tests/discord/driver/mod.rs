@@ -7,5 +7,4 @@ pub mod town;
 
 pub use people::{Asked, User};
 pub use places::Place;
-pub use program::Program;
 pub use town::Town;

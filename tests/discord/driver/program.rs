@@ -15,6 +15,8 @@ pub struct Program {
     child: Child,
     lines: Arc<Mutex<Vec<String>>>,
     readers: Vec<JoinHandle<()>>,
+    /// Whom it reached past the stand-in, as far as anybody looked.
+    past: BTreeSet<String>,
 }
 
 impl Program {
@@ -33,7 +35,11 @@ impl Program {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         for (name, value) in settings {
-            command.env(name, value);
+            if value.is_empty() {
+                command.env_remove(name);
+            } else {
+                command.env(name, value);
+            }
         }
         let mut child = command.spawn().unwrap();
         let lines = Arc::new(Mutex::new(Vec::new()));
@@ -46,6 +52,7 @@ impl Program {
             child,
             lines,
             readers: readers.into(),
+            past: BTreeSet::new(),
         }
     }
 
@@ -64,12 +71,14 @@ impl Program {
 
     /// Ends it at once, whatever it is doing.
     pub fn kill(&mut self) {
+        self.look_past();
         self.child.kill().unwrap();
         self.wait();
     }
 
     /// Asks it to end, as an operator does, and waits until it has.
     pub fn stop(&mut self) -> ExitStatus {
+        self.look_past();
         let told = Command::new("kill")
             .args(["-TERM", &self.id().to_string()])
             .status()
@@ -117,17 +126,28 @@ impl Program {
         peers
     }
 
-    /// Peers that are not on this machine: whoever is among them was reached past the stand-in.
-    pub fn strangers(&self) -> Vec<String> {
-        let is_here = |peer: &String| {
-            let address = peer.split(':').next().unwrap_or_default();
-            // 127.x.y.z as the kernel writes it, its like in six, and nobody at all.
-            address.ends_with("7F")
-                || address == "00000000000000000000000001000000"
-                || address.bytes().all(|b| b == b'0')
-        };
-        self.peers().into_iter().filter(|peer| !is_here(peer)).collect()
+    /// Notes peers that are not on this machine: connections are kept open for a while, so whoever was reached past
+    /// the stand-in is still among them.
+    fn look_past(&mut self) {
+        let strangers = self.peers().into_iter().filter(|peer| !is_here(peer));
+        self.past.extend(strangers);
     }
+
+    /// Whom it reached past the stand-in.
+    pub fn strangers(&mut self) -> Vec<String> {
+        self.look_past();
+        self.past.iter().cloned().collect()
+    }
+}
+
+/// Whether an address, as the kernel writes it, is on this machine or nowhere at all.
+pub fn is_here(peer: &str) -> bool {
+    let address = peer.split(':').next().unwrap_or_default();
+    let four = address
+        .strip_prefix("0000000000000000FFFF0000")
+        .unwrap_or(address);
+    let is_loopback = four.len() == 8 && four.ends_with("7F");
+    is_loopback || address == "00000000000000000000000001000000" || address.bytes().all(|b| b == b'0')
 }
 
 fn read(output: Box<dyn Read + Send>, lines: Arc<Mutex<Vec<String>>>, shared: Shared) -> JoinHandle<()> {

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tempfile::TempDir;
 
-use super::people::User;
+use super::people::{Asked, User};
 use super::places::Place;
 use super::program::Program;
 use crate::standin::model::{Id, Member, Overwrite};
@@ -14,6 +14,9 @@ pub const TOKEN: &str = "MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.this-is-the-secret-toke
 /// Refusals that belong to life with people and servers; all others are the bot's fault unless a test says so.
 const FACTS_OF_LIFE: &[i64] = &[10003, 10008, 50001, 50007, 50013, 50083];
 
+/// The most requests of a kind for which Discord bans bots that any one scenario gives cause to.
+const MOST_INVALID: usize = 12;
+
 #[derive(Debug)]
 pub struct Town {
     pub standin: Standin,
@@ -23,6 +26,10 @@ pub struct Town {
     pub program: Option<Program>,
     folder: TempDir,
     expected: Vec<i64>,
+    /// Whom earlier programs reached past the stand-in.
+    past: Vec<String>,
+    /// What earlier programs wrote.
+    written: Vec<String>,
 }
 
 impl Town {
@@ -40,6 +47,8 @@ impl Town {
             program: None,
             folder: tempfile::tempdir().unwrap(),
             expected: FACTS_OF_LIFE.to_vec(),
+            past: Vec::new(),
+            written: Vec::new(),
         }
     }
 
@@ -70,6 +79,10 @@ impl Town {
 
     /// Starts the program without waiting for anything.
     pub fn launch(&mut self, settings: &[(&str, &str)]) {
+        if let Some(mut before) = self.program.take() {
+            self.past.extend(before.strangers());
+            self.written.extend(before.lines());
+        }
         self.program = Some(Program::start(&self.standin, self.folder.path(), settings));
     }
 
@@ -120,6 +133,16 @@ impl Town {
     pub fn channel(&self, name: &str) -> Place {
         let id = self.shared().with(|model| model.add_channel(self.guild, name));
         Place::new(self.shared().clone(), id)
+    }
+
+    /// Tells the bot of something that was asked once more, as may happen when a session is resumed.
+    pub fn repeat(&self, asked: &Asked) {
+        self.shared().with(|model| {
+            let told = model.interactions[&asked.id].told.clone();
+            model
+                .sessions
+                .dispatch(Some(self.guild), "INTERACTION_CREATE", &told);
+        });
     }
 
     /// Takes permissions from the bot in a channel, and gives back all others.
@@ -173,19 +196,17 @@ impl Town {
         });
     }
 
-    /// Every line the program wrote, and every name it gave a file or a folder.
+    /// Every line that the program wrote, in all its lives.
     pub fn traces(&self) -> Vec<String> {
-        self.program.iter().flat_map(Program::lines).collect()
+        let now = self.program.iter().flat_map(Program::lines);
+        self.written.iter().cloned().chain(now).collect()
     }
 }
 
 impl Drop for Town {
     fn drop(&mut self) {
-        let strangers = self
-            .program
-            .iter()
-            .flat_map(Program::strangers)
-            .collect::<Vec<_>>();
+        let strangers: Vec<String> = self.program.iter_mut().flat_map(Program::strangers).collect();
+        self.past.extend(strangers);
         if let Some(program) = &mut self.program
             && !program.has_ended()
         {
@@ -208,7 +229,12 @@ impl Drop for Town {
         }
         let journal = self.shared().with(|model| model.journal.join("\n"));
         assert!(problems.is_empty(), "{problems:#?}\n{journal}");
-        assert!(strangers.is_empty(), "reached past the stand-in: {strangers:?}");
+        assert!(self.past.is_empty(), "reached past the stand-in: {:?}", self.past);
+        let invalid = self.shared().with(|model| model.invalid_requests);
+        assert!(
+            invalid <= MOST_INVALID,
+            "{invalid} invalid requests: Discord bans for many\n{journal}"
+        );
         assert!(panicked.is_empty(), "{panicked:#?}");
         assert_eq!(token, 0, "the token stands in the log");
     }

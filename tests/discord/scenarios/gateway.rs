@@ -58,7 +58,7 @@ fn an_invalid_session_is_begun_anew() {
     town.shared().with(|model| {
         model
             .sessions
-            .tell_all(|| Out::Payload(json!({ "op": 9, "d": false })))
+            .tell_all(|| Out::Payload(json!({ "op": 9, "d": false })));
     });
     town.shared().wait("the bot to identify anew", |model| {
         (model.sessions.identifies == 2 && model.sessions.is_connected()).then_some(())

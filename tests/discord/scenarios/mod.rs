@@ -16,7 +16,7 @@ mod starts;
 use serde_json::{Value, json};
 
 use crate::driver::{Place, Town, User};
-use crate::standin::model::{Id, Message};
+use crate::standin::model::{Attachment, Id, Message};
 
 /// The code of the table that a text tells of.
 pub fn code_in(text: &str) -> String {
@@ -142,12 +142,9 @@ pub fn check_board(board: &Message, mover: &User, before: Option<Id>) {
     assert!(!board.pinged_everyone);
 }
 
-/// The record of a match, checked by the program itself.
+/// The record of a finished match, checked by the program itself.
 pub fn record(town: &Town, player: &User, code: &str) -> Value {
-    let answer = player.slash("record", &json!({ "match": code })).answer();
-    let [file] = &answer.attachments[..] else {
-        panic!("no record: {}", answer.text());
-    };
+    let file = record_file(player, code);
     let path = town.folder().join(&file.name);
     std::fs::write(&path, &file.bytes).unwrap();
     let verified = std::process::Command::new(env!("CARGO_BIN_EXE_parlor"))
@@ -157,6 +154,19 @@ pub fn record(town: &Town, player: &User, code: &str) -> Value {
         .unwrap();
     assert!(verified.status.success(), "{verified:?}");
     serde_json::from_slice(&file.bytes).unwrap()
+}
+
+/// What a player may know of a match that still runs.
+pub fn record_so_far(player: &User, code: &str) -> Value {
+    serde_json::from_slice(&record_file(player, code).bytes).unwrap()
+}
+
+fn record_file(player: &User, code: &str) -> Attachment {
+    let answer = player.slash("record", &json!({ "match": code })).answer();
+    let [file] = &answer.attachments[..] else {
+        panic!("no record: {}", answer.text());
+    };
+    file.clone()
 }
 
 /// The actions in a record.

@@ -4,11 +4,14 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{Dice, board_after, code_in, match_in, match_of, move_somehow, offers, to_move};
+use super::{
+    Dice, actions, board_after, code_in, match_in, match_of, move_somehow, offers, record_so_far, to_move,
+};
 use crate::driver::{Town, User};
 use crate::standin::faults::{Gate, Trouble};
 use crate::standin::model::Message;
 use crate::standin::permissions::{ATTACH_FILES, EMBED_LINKS, SEND_MESSAGES};
+use crate::standin::rest::Call;
 
 /// Plays a few moves as fast as they are answered, not waiting for boards; the boards that follow.
 fn hurry(town: &Town, code: &str, players: [&User; 2], moves: usize, dice: &mut Dice) -> Vec<Message> {
@@ -103,7 +106,7 @@ fn answers_come_through_a_stumbling_api() {
     for trouble in [Trouble::Status(500), Trouble::Drop, Trouble::DropAnswer] {
         let first = trouble.clone();
         town.shared().with(|model| {
-            model.faults.add(1, first, |call| call.answers_first());
+            model.faults.add(1, first, Call::answers_first);
             model
                 .faults
                 .add(1, trouble, |call| call.is("PATCH", &["webhooks"]));
@@ -219,4 +222,90 @@ fn missing_permissions_are_named() {
     town.deny(&town.square, 0);
     ann.slash("open", &json!({ "game": "phwar" })).answer();
     town.square.wait_for("a table", |message| offers(message, "Join"));
+}
+
+#[test]
+fn what_discord_no_longer_waits_for_is_not_done() {
+    let mut town = Town::awake();
+    town.expect_refusals(&[10062]);
+    let ann = town.user("Ann");
+    let gate = Gate::shut();
+    let held = gate.clone();
+    town.shared().with(|model| {
+        model
+            .faults
+            .add(1, Trouble::HoldBefore(held), Call::answers_first);
+    });
+    ann.slash("open", &json!({ "game": "phwar" }));
+    town.shared().wait("the first answer to be held up", |model| {
+        model
+            .journal
+            .iter()
+            .any(|line| line.contains("HoldBefore"))
+            .then_some(())
+    });
+    town.shared()
+        .with(|model| model.clock.advance(Duration::from_secs(4)));
+    gate.open();
+    town.shared().wait("it to be too late", |model| {
+        model.refusals.contains(&10062).then_some(())
+    });
+    // Ann was told by Discord that nothing came of it, and tries again.
+    let code = code_in(&ann.slash("open", &json!({ "game": "phwar" })).words());
+    let table = town.square.wait_for("a table", |message| offers(message, "Join"));
+    assert!(
+        table.everything().contains(&code),
+        "a table that nobody was told of: {}",
+        table.text()
+    );
+    let words = ann.slash("matches", &json!({})).words();
+    assert_eq!(words.matches(" #").count(), 1, "{words}");
+}
+
+#[test]
+fn an_answer_that_comes_after_a_quarter_of_an_hour_is_given_up_and_the_move_stands() {
+    let mut town = Town::awake();
+    town.expect_refusals(&[50027]);
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    let board = board_after(&town.square, 0, &code);
+    let gate = Gate::shut();
+    let held = gate.clone();
+    town.shared().with(|model| {
+        model.faults.add(1, Trouble::HoldBefore(held), |call| {
+            call.is("PATCH", &["webhooks"])
+        });
+    });
+    ann.slash("move", &json!({ "move": "F2-E2", "match": code }));
+    let next = board_after(&town.square, board.id, &code);
+    assert_eq!(to_move(&next, &[&ann, &bob]).id, bob.id);
+    town.shared()
+        .with(|model| model.clock.advance(Duration::from_secs(16 * 60)));
+    gate.open();
+    town.shared().wait("it to be too late", |model| {
+        model.refusals.contains(&50027).then_some(())
+    });
+    move_somehow(&bob, &code, &mut Dice::new(16));
+    board_after(&town.square, next.id, &code);
+}
+
+#[test]
+fn what_is_told_twice_is_done_once() {
+    let mut town = Town::awake();
+    town.expect_refusals(&[40060]);
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    let board = board_after(&town.square, 0, &code);
+    let table = ann.slash("open", &json!({ "game": "phwar" }));
+    let asked = ann.slash("move", &json!({ "move": "F2-E2", "match": code }));
+    assert!(asked.words().starts_with("Played"));
+    board_after(&town.square, board.id, &code);
+    town.repeat(&asked);
+    town.repeat(&table);
+    town.shared().wait("the repetition to be noticed", |model| {
+        (model.refusals.iter().filter(|code| **code == 40060).count() == 2).then_some(())
+    });
+    let words = ann.slash("matches", &json!({})).words();
+    assert_eq!(words.matches(" #").count(), 2, "{words}");
+    assert_eq!(actions(&record_so_far(&ann, &code)), ["F2-E2"]);
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Dice, actions, board_after, is_board, match_of, move_somehow, offers, record, to_move};
+use super::{Dice, actions, board_after, is_board, match_of, move_somehow, offers, record_so_far, to_move};
 use crate::driver::Town;
 use crate::standin::faults::{Gate, Trouble};
 use crate::standin::model::Message;
@@ -50,7 +50,7 @@ fn killed_over_a_board(held: &Held) {
         .into_iter()
         .filter(|message| !message.attachments.is_empty());
     assert_eq!(pictures.count(), 3, "one board for each moment of the match");
-    let kept = actions(&record(&town, &ann, &code));
+    let kept = actions(&record_so_far(&ann, &code));
     assert_eq!(kept, [played, answer]);
     town.square.wait_until(&first, "old buttons to go", |message| {
         message.components.is_empty()
@@ -104,7 +104,7 @@ fn a_match_goes_on_through_kill_after_kill() {
     nonces.sort_unstable();
     nonces.dedup();
     assert_eq!(nonces.len(), all, "the same delivery twice");
-    assert_eq!(actions(&record(&town, &ann, &code)), moves);
+    assert_eq!(actions(&record_so_far(&ann, &code)), moves);
     assert_eq!(
         town.shared().with(|model| model.registrations),
         1,
@@ -123,8 +123,11 @@ fn buttons_and_menus_outlive_restarts_or_explain_themselves() {
         .into_iter()
         .find(|message| message.revisions[0].contains("Accept"))
         .unwrap();
-    assert!(!offers(&invitation, "Accept"), "the table no longer waits");
     let board = board_after(&town.square, 0, &code);
+    town.square
+        .wait_until(&invitation, "the table to wait no longer", |message| {
+            !offers(message, "Accept")
+        });
     let menu = ann.press(&board, "Move").answer();
     let choice = menu.choices().first().unwrap().clone();
 

@@ -177,7 +177,7 @@ pub fn begin(
     message: Option<Id>,
 ) -> Id {
     let id = model.new_id();
-    let interaction = Interaction {
+    let mut interaction = Interaction {
         id,
         token: format!("token-of-{id}-{:x}", id.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
         kind,
@@ -191,6 +191,7 @@ pub fn begin(
         answers: Vec::new(),
         choices: Vec::new(),
         modal: None,
+        told: Value::Null,
     };
     let place = &model.channels[&channel];
     let guild = place.guild.and_then(|guild| model.guilds.get(&guild));
@@ -238,6 +239,7 @@ pub fn begin(
         told["message"] = model.message_json(message);
     }
     let home = guild.filter(|_| bot_is_there).map(|guild| guild.id);
+    interaction.told = told.clone();
     model.interactions.insert(id, interaction);
     model.journal.push(format!("interaction {id}: {data}"));
     model.sessions.dispatch(home, "INTERACTION_CREATE", &told);

@@ -166,6 +166,8 @@ pub struct Interaction {
     pub answers: Vec<Id>,
     pub choices: Vec<Value>,
     pub modal: Option<Value>,
+    /// What the bot was told.
+    pub told: Value,
 }
 
 /// How long a first answer may take.

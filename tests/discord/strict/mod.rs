@@ -2,6 +2,7 @@
 
 mod answers;
 mod forms;
+mod line;
 mod wire;
 
 use serde_json::{Value, json};

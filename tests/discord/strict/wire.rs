@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::{Client, with, words};
+use crate::driver::program::is_here;
 use crate::standin::faults::{Gate, Trouble};
 use crate::standin::model::Overwrite;
 use crate::standin::permissions::{ATTACH_FILES, EMBED_LINKS, SEND_MESSAGES, VIEW_CHANNEL};
@@ -207,13 +208,42 @@ fn trouble_comes_on_demand_and_only_as_often_as_asked() {
         global: true,
     });
     assert_eq!((say().unwrap().0, count()), (429, 1));
-    let gate = Gate::shut();
-    order(Trouble::HoldBefore(gate.clone()));
-    std::thread::scope(|scope| {
-        let held = scope.spawn(|| Client::new().runtime.block_on(gate.pass()));
-        assert_eq!(count(), 1);
-        gate.open();
-        held.join().unwrap();
-    });
-    assert_eq!((say().unwrap().0, count()), (200, 2));
+    for trouble in [Trouble::HoldBefore, Trouble::HoldAfter] {
+        let gate = Gate::shut();
+        let (before, done_first) = (count(), matches!(trouble(gate.clone()), Trouble::HoldAfter(_)));
+        order(trouble(gate.clone()));
+        std::thread::scope(|scope| {
+            let held = scope.spawn(|| say().unwrap().0);
+            client.standin.shared.wait("it to be held", |model| {
+                let journal = model.journal.last()?;
+                let held = journal.contains("Hold") || (done_first && journal.ends_with("-> 200"));
+                held.then_some(())
+            });
+            client.standin.shared.wait("it to be done, or not", |model| {
+                (model.messages.len() == before + usize::from(done_first)).then_some(())
+            });
+            assert!(!held.is_finished());
+            gate.open();
+            assert_eq!(held.join().unwrap(), 200);
+        });
+        assert_eq!(count(), before + 1);
+    }
+}
+
+#[test]
+fn only_this_machine_is_here() {
+    for here in [
+        "0100007F:01BB",
+        "0000000000000000FFFF00000100007F:01BB",
+        "00000000:0000",
+    ] {
+        assert!(is_here(here), "{here}");
+    }
+    for away in [
+        "08080808:01BB",
+        "0000000000000000FFFF000008080808:01BB",
+        "7F080808:01BB",
+    ] {
+        assert!(!is_here(away), "{away}");
+    }
 }

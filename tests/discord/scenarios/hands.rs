@@ -1,5 +1,7 @@
 //! Hidden hands are seen by the right user only.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use parlor::games::breaker::Kind;
 use serde_json::json;
 
@@ -7,32 +9,55 @@ use super::{board_after, match_of, offers, to_move};
 use crate::driver::{Town, User};
 use crate::standin::model::{Id, Message};
 
-/// The commands that a hand holds.
-fn hidden_in(hand: &str) -> Vec<&'static str> {
-    let hand = hand.to_lowercase();
-    let names = Kind::ALL
-        .into_iter()
-        .filter(|kind| kind.is_command())
-        .map(Kind::name);
-    names.filter(|name| hand.contains(name)).collect()
+/// Words in one line and in lower case.
+fn plain(text: &str) -> String {
+    text.split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .to_lowercase()
 }
 
-/// Draws hidden commands for both until each holds one; the hands as they are shown to their owners.
+/// The commands that a hand holds, by what its owner is shown.
+fn held_in(hand: &str) -> BTreeSet<&'static str> {
+    let hand = plain(hand);
+    let (_, hand) = hand.split_once("your hand: ").expect("a hand");
+    let (hand, _) = hand.split_once('.').expect("the end of a hand");
+    Kind::commands()
+        .map(Kind::name)
+        .filter(|name| hand.contains(name))
+        .collect()
+}
+
+/// What is said of the commands that somebody can't see, and everything else.
+fn unseen_in(text: &str) -> (String, String) {
+    let text = plain(text);
+    match text.split_once("commands you can't see: ") {
+        Some((before, after)) => {
+            let (unseen, after) = after.split_once('.').unwrap_or((after, ""));
+            (unseen.to_owned(), format!("{before}{after}"))
+        }
+        None => (String::new(), text),
+    }
+}
+
+/// Draws hidden commands until each player holds one that the other does not; the hands as they are shown to their
+/// owners.
 fn deal(town: &Town, code: &str, players: [&User; 2]) -> [Message; 2] {
     let mut last: Id = 0;
-    let mut drawn = std::collections::BTreeMap::<Id, usize>::new();
-    while players
-        .iter()
-        .any(|player| drawn.get(&player.id).copied().unwrap_or(0) < 2)
-    {
+    loop {
         let board = board_after(&town.square, last, code);
         let mover = to_move(&board, &players);
-        let words = mover.slash("move", &json!({ "move": "draw command" })).words();
+        let hands = players.map(|player| player.slash("hand", &json!({ "match": code })).answer());
+        let [left, right] = hands.each_ref().map(|hand| held_in(&hand.text()));
+        if !left.is_subset(&right) && !right.is_subset(&left) {
+            return hands;
+        }
+        let words = mover
+            .slash("move", &json!({ "move": "draw command", "match": code }))
+            .words();
         assert!(words.starts_with("Played"), "{words}");
-        *drawn.entry(mover.id).or_default() += 1;
         last = board.id;
     }
-    players.map(|player| player.slash("hand", &json!({ "match": code })).answer())
 }
 
 #[test]
@@ -67,46 +92,38 @@ fn a_hand_is_seen_by_its_owner_and_nobody_else() {
         "{}",
         stranger.text()
     );
+    let mut suggested = BTreeMap::new();
     for user in [&ann, &bob, &cy] {
         for label in ["My side", "As text", "Move"] {
             assert_eq!(user.press(&board, label).answer().only_for, Some(user.id));
         }
-        user.autocomplete("move", &json!({ "move": "add ", "match": code }), "move");
+        let offered = user.autocomplete("move", &json!({ "move": "add ", "match": code }), "move");
+        suggested.insert(user.id, plain(&json!(offered).to_string()));
         user.slash("record", &json!({ "match": code })).answer();
     }
-    let mine = bob.press(&board, "My hand").answer();
-    assert_eq!(mine.only_for, Some(bob.id));
+    assert_eq!(bob.press(&board, "My hand").answer().only_for, Some(bob.id));
 
     for (owner, other, hand) in [(&ann, &bob, &hands[0]), (&bob, &ann, &hands[1])] {
-        let secrets = hidden_in(&hand.text());
-        assert!(!secrets.is_empty(), "the hand is empty: {}", hand.text());
-        for secret in secrets {
-            for reader in [other, &cy] {
-                for message in reader.everything_seen() {
-                    for revision in &message.revisions {
-                        let leak = revision.to_lowercase().contains(secret);
-                        assert!(
-                            !leak,
-                            "{secret} of {} was shown to {}: {revision}",
-                            owner.id, reader.id
-                        );
-                    }
-                    let pictures = message.attachments.iter();
-                    let shown = pictures.filter(|picture| picture.bytes == hand.attachments[0].bytes);
-                    assert_eq!(shown.count(), 0, "the picture of a hand was shown to another");
-                }
-                let offered = reader.autocomplete("move", &json!({ "move": "", "match": code }), "move");
-                let offered = json!(offered).to_string().to_lowercase();
-                assert!(
-                    !offered.contains(secret),
-                    "{secret} was suggested to {}",
-                    reader.id
-                );
-            }
+        let theirs = held_in(&hands[usize::from(owner.id == ann.id)].text());
+        let held = held_in(&hand.text());
+        // A stranger is told of no command at all, the opponent of none that they don't hold themselves.
+        let unknown: Vec<&str> = held.difference(&theirs).copied().collect();
+        for secret in &held {
+            check_secret(secret, &cy, hand, &suggested);
+        }
+        for secret in unknown {
+            check_secret(secret, other, hand, &suggested);
+            // What the opponent can't see is not counted down either.
+            let (unseen, _) = unseen_in(&hands[usize::from(owner.id == ann.id)].text());
+            let kind = Kind::commands().find(|kind| kind.name() == secret).unwrap();
+            assert!(
+                unseen.contains(&format!("{}x {secret}", kind.made())),
+                "{secret}: {unseen}"
+            );
         }
     }
     town.kill();
-    for secret in hands.iter().flat_map(|hand| hidden_in(&hand.text())) {
+    for secret in hands.iter().flat_map(|hand| held_in(&hand.text())) {
         for line in town.traces() {
             assert!(
                 !line.to_lowercase().contains(secret),
@@ -114,6 +131,35 @@ fn a_hand_is_seen_by_its_owner_and_nobody_else() {
             );
         }
     }
+}
+
+/// Nothing that a reader can see names the secret or shows the picture of the hand that holds it.
+fn check_secret(secret: &str, reader: &User, hand: &Message, suggested: &BTreeMap<Id, String>) {
+    for message in reader.everything_seen() {
+        for revision in &message.revisions {
+            let (_, shown) = unseen_in(revision);
+            assert!(
+                !shown.contains(secret),
+                "{secret} was shown to {}: {revision}",
+                reader.id
+            );
+        }
+        for attachment in &message.attachments {
+            assert_ne!(
+                attachment.bytes, hand.attachments[0].bytes,
+                "the picture of a hand"
+            );
+            let content = String::from_utf8_lossy(&attachment.bytes);
+            let leaks = attachment.name.ends_with(".json") && content.contains(secret);
+            assert!(!leaks, "{secret} stands in a file for {}: {content}", reader.id);
+        }
+    }
+    let suggested = &suggested[&reader.id];
+    assert!(
+        !suggested.contains(secret),
+        "{secret} was suggested to {}: {suggested}",
+        reader.id
+    );
 }
 
 #[test]

@@ -276,7 +276,7 @@ fn an_answer_that_comes_after_a_quarter_of_an_hour_is_given_up_and_the_move_stan
             call.is("PATCH", &["webhooks"])
         });
     });
-    ann.slash("move", &json!({ "move": "F2-E2", "match": code }));
+    ann.slash("move", &json!({ "move": "D2-D3", "match": code }));
     let next = board_after(&town.square, board.id, &code);
     assert_eq!(to_move(&next, &[&ann, &bob]).id, bob.id);
     town.shared()
@@ -297,7 +297,7 @@ fn what_is_told_twice_is_done_once() {
     let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
     let board = board_after(&town.square, 0, &code);
     let table = ann.slash("open", &json!({ "game": "phwar" }));
-    let asked = ann.slash("move", &json!({ "move": "F2-E2", "match": code }));
+    let asked = ann.slash("move", &json!({ "move": "D2-D3", "match": code }));
     assert!(asked.words().starts_with("Played"));
     board_after(&town.square, board.id, &code);
     town.repeat(&asked);
@@ -307,5 +307,5 @@ fn what_is_told_twice_is_done_once() {
     });
     let words = ann.slash("matches", &json!({})).words();
     assert_eq!(words.matches(" #").count(), 2, "{words}");
-    assert_eq!(actions(&record_so_far(&ann, &code)), ["F2-E2"]);
+    assert_eq!(actions(&record_so_far(&ann, &code)), ["D2-D3"]);
 }

@@ -3,7 +3,7 @@
 use super::message::{Button, Message, Picture, Piece, Shown, Subject, Text};
 use super::refusals::{people, wish_name};
 use crate::catalog;
-use crate::game::{MAX_SEATS, Seat};
+use crate::game::{Information, MAX_SEATS, Seat};
 use crate::matches::code::Code;
 use crate::matches::delivery::{Answer, Delivery, GatheringNews, Notice, Turn};
 use crate::matches::people::{PlayerId, ThemeName};
@@ -191,6 +191,11 @@ pub fn game_name(id: &str) -> String {
     catalog::find(id).map_or_else(|_| id.to_owned(), |entry| entry.meta.name.to_owned())
 }
 
+/// Whether players of this game hold what others must not see.
+pub fn hides_hands(id: &str) -> bool {
+    catalog::find(id).is_ok_and(|entry| entry.meta.information == Information::Hidden)
+}
+
 fn person(players: &[PlayerId], seat: Seat) -> Piece {
     match players.get(seat.index()) {
         Some(player) => Piece::Person(player.clone()),
@@ -264,7 +269,7 @@ impl Say<'_> {
             text.line(text![
                 seats,
                 ": ",
-                Piece::Code(format!("join {}", self.code())),
+                Piece::Say(format!("join {}", self.code())),
                 ", from any room."
             ]);
             buttons.push(Button::primary("Join", self.then("join")));
@@ -330,14 +335,22 @@ impl Say<'_> {
                 viewer: None,
                 what: Shown::Board,
             }),
-            buttons: vec![
-                Button::primary("Move", self.now("moves")),
-                Button::plain("My side", self.then("board")),
-                Button::plain("As text", self.then("text")),
-            ],
+            buttons: self.turn_buttons(),
             ping: turn.ping.clone(),
             ..Message::default()
         }
+    }
+
+    fn turn_buttons(&self) -> Vec<Button> {
+        let mut buttons = vec![
+            Button::primary("Move", self.now("moves")),
+            Button::plain("My side", self.then("board")),
+            Button::plain("As text", self.then("text")),
+        ];
+        if hides_hands(&self.delivery.game) {
+            buttons.push(Button::plain("My hand", self.then("hand")));
+        }
+        buttons
     }
 
     fn ended(

@@ -5,16 +5,17 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::command::{self, Arguments, Command, ReadError};
 use super::grammar::Verb;
-use super::message::{Message, Picture, Shown, Subject};
+use super::message::{Button, Message, Picture, Shown, Subject};
 use super::notices::{self, PictureWish};
 use super::refusals;
 use crate::catalog::{self, Frame, Table};
 use crate::game::sentence::SentenceError;
-use crate::game::{Information, NotationError, Seat, Seed, Viewer};
+use crate::game::{NotationError, Seat, Seed, Viewer};
 use crate::matches::change::{begun, seed_of};
 use crate::matches::code::Code;
 use crate::matches::consent::has_agreed;
-use crate::matches::delivery::{Delivery, To};
+use crate::matches::delivery::{Delivery, GatheringNews, To};
+use crate::matches::gather;
 use crate::matches::people::{PlayerId, RoomId, ThemeName};
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
@@ -349,6 +350,34 @@ impl Parlor {
         )
     }
 
+    /// An answer that everybody where it was asked for will read: if it is about a table that waits for players, they
+    /// are invited to it.
+    pub fn open_answer(&self, reply: Reply) -> Message {
+        let named = |button: &Button| command::read(&button.command).ok()?.arguments.target;
+        let code = reply.message.buttons.iter().find_map(named).map(|(code, _)| code);
+        let invitation = code.and_then(|code| self.invitation(&code).ok().flatten());
+        invitation.unwrap_or(reply.message)
+    }
+
+    fn invitation(&self, code: &Code) -> Result<Option<Message>, Failure> {
+        let the_match = self.service.find(code)?;
+        let (Some(notice), Some(room)) = (
+            gather::notice(&the_match, GatheringNews::Opened)?,
+            the_match.rooms.first(),
+        ) else {
+            return Ok(None);
+        };
+        Ok(Some(self.render(&Delivery {
+            key: String::new(),
+            to: To::Room(room.clone()),
+            at: self.service.now(),
+            code: the_match.code.clone(),
+            version: the_match.version,
+            game: the_match.game.clone(),
+            notice,
+        })))
+    }
+
     /// A picture of a match for somebody, or for a whole room.
     pub(super) fn describe(
         &self,
@@ -537,5 +566,5 @@ pub(super) fn awaits(the_match: &Match, player: &PlayerId) -> bool {
 
 /// Whether what a player is shown of this match may hold secrets.
 pub(super) fn is_secret(the_match: &Match) -> bool {
-    catalog::find(&the_match.game).is_ok_and(|entry| entry.meta.information == Information::Hidden)
+    notices::hides_hands(&the_match.game)
 }

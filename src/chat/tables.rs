@@ -10,6 +10,7 @@ use crate::matches::change::seat_of;
 use crate::matches::clock::ClockKind;
 use crate::matches::gather::Wishes;
 use crate::matches::moves;
+use crate::matches::people::RoomId;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::{Proposed, Target};
 use crate::matches::state::{Match, Phase, Play, Seating, Wish};
@@ -28,6 +29,7 @@ impl Parlor {
                 "Matches are opened in a room, where everybody can follow them. Say it there.",
             )));
         };
+        let rules = self.service.rules_for_opening(room)?;
         let mut challenged = match self.mentioned(request, &arguments.players) {
             Ok(players) => players,
             Err(message) => return Ok(Reply::open(message)),
@@ -42,10 +44,10 @@ impl Parlor {
             clock = ClockKind::None;
         }
         let wishes = Wishes {
-            game,
             seats: arguments.seats,
             challenged,
-            options: arguments.options.clone(),
+            options: rules.options_for(&game, &arguments.options),
+            game,
             clock,
             seating: match arguments.seating.as_deref() {
                 Some("order") => Seating::AsChallenged,
@@ -75,7 +77,6 @@ impl Parlor {
     pub(super) async fn gather(&self, request: &Request, command: &Command) -> Result<Reply, Failure> {
         let caller = self.caller(request);
         let arguments = &command.arguments;
-        let room = request.room.as_ref();
         let text = match command.verb {
             Verb::Accept => {
                 let target = match self.target(request, arguments, Wanted::Asked) {
@@ -90,6 +91,7 @@ impl Parlor {
                         Text::from("You agree.")
                     }
                     Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => {
+                        let room = self.room_to_join(request, &target)?;
                         seated(&self.service.join(&caller, &target, room).await?)
                     }
                 }
@@ -112,10 +114,12 @@ impl Parlor {
             }
             Verb::Rematch => {
                 let target = self.target(request, arguments, Wanted::Finished)?;
+                let room = self.room_to_join(request, &target)?;
                 seated(&self.service.rematch(&caller, &target.code, room).await?)
             }
             _ => {
                 let target = self.target(request, arguments, Wanted::Asked)?;
+                let room = self.room_to_join(request, &target)?;
                 let was_running = matches!(self.service.find(&target.code)?.phase, Phase::Running(_));
                 let joined = self.service.join(&caller, &target, room).await?;
                 if was_running {
@@ -126,6 +130,18 @@ impl Parlor {
             }
         };
         Ok(Reply::open(Message::text(text)))
+    }
+
+    /// The room from which somebody sits down, and in which the match will be shown too: not where matches are
+    /// unwelcome.
+    fn room_to_join<'r>(&self, request: &'r Request, target: &Target) -> Result<Option<&'r RoomId>, Failure> {
+        let Some(room) = &request.room else {
+            return Ok(None);
+        };
+        if !self.service.find(&target.code)?.rooms.contains(room) {
+            self.service.rules_for_opening(room)?;
+        }
+        Ok(Some(room))
     }
 
     pub(super) async fn make_move(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
@@ -187,7 +203,7 @@ impl Parlor {
             vec![Button::primary("Play it", command)]
         } else {
             // Too long for a button, but not for somebody who types.
-            text.line(text!["To play it, say ", Piece::Code(command)]);
+            text.line(text!["To play it, say ", Piece::Say(command)]);
             Vec::new()
         };
         let message = Message::text(text)

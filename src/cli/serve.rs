@@ -31,7 +31,10 @@ pub fn serve(arguments: &Arguments) -> Result<(), Failure> {
     let config = configuration(arguments)?;
     start_log();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(run(&config))
+    let ended = runtime.block_on(run(&config));
+    // All that matters is done and on disk; nothing that a library still does may keep us here.
+    runtime.shutdown_background();
+    ended
 }
 
 /// The operator's choices, from where the command line or the environment says.
@@ -55,6 +58,10 @@ pub fn open_store(path: &Path) -> Result<SledStore, UsageError> {
     SledStore::open(path).map_err(|error| UsageError(error.to_string()))
 }
 
+/// Libraries that log what they send and receive, tokens and moves and all, are not listened to, whatever is asked
+/// for. What becomes of a connection is told by the adapters, in one line.
+const SECRETIVE: [&str; 1] = ["serenity"];
+
 /// Quiet unless something is wrong; `RUST_LOG` asks for more.
 fn start_log() {
     let wish = std::env::var("RUST_LOG").unwrap_or_default();
@@ -63,6 +70,7 @@ fn start_log() {
         Ok(filter) if !wish.is_empty() => filter,
         _ => quiet(),
     };
+    let filter = filter.with_targets(SECRETIVE.map(|library| (library, LevelFilter::OFF)));
     let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr);
     tracing_subscriber::registry()
         .with(lines.with_filter(filter))
@@ -153,7 +161,10 @@ async fn connect(
         writeln!(io::stdout(), "Phase Parlor is open: http://{address}")?;
     }
     if config.discord.token.is_some() {
-        refused.push("discord: this version does not speak Discord yet".to_owned());
+        match connect_discord(config, parlor, stop).await {
+            Ok(link) => links.push(link),
+            Err(error) => refused.push(format!("discord: {error}")),
+        }
     }
     if config.matrix.homeserver.is_some() {
         refused.push("matrix: this version does not speak Matrix yet".to_owned());
@@ -165,6 +176,19 @@ async fn connect(
         super::complain(&line);
     }
     Ok(links)
+}
+
+#[cfg(feature = "discord")]
+async fn connect_discord(config: &Config, parlor: &Arc<Parlor>, stop: &Stop) -> Result<Link, LinkError> {
+    parlor::discord::connect(&config.discord, parlor, stop).await
+}
+
+#[cfg(not(feature = "discord"))]
+async fn connect_discord(_: &Config, _: &Arc<Parlor>, _: &Stop) -> Result<Link, LinkError> {
+    Err(LinkError(
+        "this program was built without Discord; build it with `cargo build --release --features discord`"
+            .to_owned(),
+    ))
 }
 
 /// Ready when the operator interrupts the program or the system ends it.

@@ -10,6 +10,7 @@ pub mod entropy;
 pub mod export;
 pub mod gather;
 pub mod home;
+pub mod house;
 pub mod lock;
 pub mod moves;
 pub mod people;

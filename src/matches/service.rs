@@ -60,7 +60,7 @@ pub struct Service {
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
     matches: Locks,
-    players: Locks,
+    pub(super) players: Locks,
     rematches: Locks,
     next_delivery: AtomicU64,
     /// Something is waiting in the outbox.
@@ -71,11 +71,11 @@ pub struct Service {
 
 /// The locks under which something is decided. They are held until what was decided is on disk, even if
 /// whoever asked has hung up by then: nobody else may decide on what is no longer so.
-type Held = Vec<OwnedMutexGuard<()>>;
+pub(super) type Held = Vec<OwnedMutexGuard<()>>;
 
 /// Who is to be woken when a batch is on disk.
 #[derive(Clone, Copy, Default)]
-struct Wakes {
+pub(super) struct Wakes {
     outbox: bool,
     clocks: bool,
 }
@@ -194,7 +194,7 @@ impl Service {
 
     /// Writes a batch and gives the locks back when it is on disk. It is written to the end even if the
     /// caller is dropped meanwhile.
-    async fn commit(&self, held: Held, batch: Batch, wakes: Wakes) -> Result<Held, Fault> {
+    pub(super) async fn commit(&self, held: Held, batch: Batch, wakes: Wakes) -> Result<Held, Fault> {
         let store = Arc::clone(&self.store);
         let (outbox, clocks) = (Arc::clone(&self.outbox), Arc::clone(&self.rescheduled));
         let saving = tokio::spawn(async move {

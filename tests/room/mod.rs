@@ -454,7 +454,7 @@ pub fn house_rules(message: &Message, context: &str) -> String {
     );
     for piece in &message.text.0 {
         match piece {
-            Piece::Bold(text) | Piece::Code(text) => {
+            Piece::Bold(text) | Piece::Code(text) | Piece::Say(text) => {
                 assert!(
                     !text.contains(['`', '\n', '\u{202e}']) && !text.is_empty(),
                     "`{context}`: {text:?} could break out of its mark-up"
@@ -467,7 +467,7 @@ pub fn house_rules(message: &Message, context: &str) -> String {
                     "`{context}`: unread mark-up in {text:?}"
                 );
             }
-            Piece::Person(_) | Piece::When(_) | Piece::Break => {}
+            Piece::Person(_) | Piece::Room(_) | Piece::When(_) | Piece::Break => {}
         }
     }
     if let Some(picture) = &message.picture {

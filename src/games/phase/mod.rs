@@ -1,0 +1,3 @@
+//! Phase, by Bryan Reese, Jeremy Holcomb and Brent Keith (AEG, 2016): two-sided warriors fight over the Nexus.
+
+pub mod card;

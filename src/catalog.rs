@@ -152,6 +152,10 @@ pub struct Played {
     pub actions: Vec<String>,
     /// Whether chance spoke or somebody saw something hidden: then it can't be taken back.
     pub revealed: bool,
+    /// Whether the player learnt something by it, so that it can't be tried and no sentence goes on behind it.
+    pub taught: bool,
+    /// Whether it was a private wish that nobody else hears of.
+    pub aside: bool,
 }
 
 /// A private hand, ready to send.
@@ -293,6 +297,8 @@ impl<G: Show> Table for Seated<G> {
         Ok(Played {
             actions: sentence.notations,
             revealed: sentence.told.revealed,
+            taught: sentence.told.ends_sentence(seat),
+            aside: sentence.aside,
         })
     }
 

@@ -23,6 +23,20 @@ impl Ability {
     }
 }
 
+/// Reads what the card files write after `order` or `action`: `lock 1 phase 2: draw 2`.
+impl std::str::FromStr for Ability {
+    type Err = Unreadable;
+
+    fn from_str(text: &str) -> Result<Self, Unreadable> {
+        super::read::ability(text).map_err(Unreadable)
+    }
+}
+
+/// Why an ability can't be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unreadable(String);
+
 /// One part of a cost, paid with own unlocked resources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {

@@ -6,7 +6,14 @@ pub mod card;
 pub mod deck;
 pub mod effect;
 pub mod face;
+mod lexer;
+mod lint;
+pub mod load;
+mod phrase;
+mod price;
+mod read;
 pub mod set;
+pub mod text;
 
 pub use card::{Card, CardId};
 pub use deck::{Deck, DeckFault, ReadyDeck};

@@ -1,0 +1,1 @@
+//! Card files and what is found wrong in them.

@@ -1,0 +1,1 @@
+//! The words on a card, for everything that a card can do.

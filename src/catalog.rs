@@ -17,6 +17,7 @@ use crate::game::{Awaiting, Game, GameRng, Meta, OptionValues, Outcome, Seat, Se
 use crate::games::breaker::Breaker;
 use crate::games::fabric::Fabric;
 use crate::games::glyphgrid::GlyphGrid;
+use crate::games::phase::Phase;
 use crate::games::phwar::Phwar;
 
 /// All games, in the order in which they are offered. To add one, add its line.
@@ -26,6 +27,7 @@ pub static GAMES: &[Entry] = &[
     Entry::of::<Fabric>(),
     Entry::of::<GlyphGrid>(),
     Entry::of::<Breaker>(),
+    Entry::of::<Phase>(),
 ];
 
 /// A game that can be played here.
@@ -292,14 +294,15 @@ impl<G: Show> Table for Seated<G> {
 
     fn play(&mut self, seat: Seat, sentence: &str, seed: &Seed, step: u64) -> Result<Played, SentenceError> {
         let sentence = play_sentence(&self.game, seat, sentence, seed, step)?;
-        self.game = sentence.game;
-        self.remember(Some(seat), sentence.told.events);
-        Ok(Played {
+        let played = Played {
             actions: sentence.notations,
             revealed: sentence.told.revealed,
             taught: sentence.told.ends_sentence(seat),
             aside: sentence.aside,
-        })
+        };
+        self.game = sentence.game;
+        self.remember(Some(seat), sentence.told.events);
+        Ok(played)
     }
 
     fn withdraw(&mut self, seat: Seat, seed: &Seed, step: u64) {

@@ -1,21 +1,20 @@
 //! The opening and the end: decks, hands, and who has won.
 
-use super::action::Action;
-use super::card::{Alignment, CardId, CardSet, card_set};
+use super::Phase;
+use super::card::{CardId, CardSet, card_set};
 use super::flow::{End, Round, Stage};
 use super::piece::Piece;
 use super::pile::Inst;
 use super::player::Player;
 use super::scribe::Scribe;
 use super::shown::Cards;
-use super::{Phase, card::Deck};
 use crate::game::{GameRng, OptionValues, Outcome, Seat, SeatSet, Silent};
 
 /// The value of a deck option that leaves it to chance.
 pub(super) const LOT: &str = "lot";
 
 /// The names of the ready decks; a test compares them with the decks that are loaded.
-pub(super) static READY: &[&str] = &[];
+pub(super) static READY: &[&str] = &["wolfpack", "changelings", "vigil", "revenants", "arena", "treasury"];
 
 /// "For each player in the game, place 10 good influence and 10 evil influence in The Nexus."
 const INFLUENCE: u16 = 10;

@@ -232,9 +232,10 @@ impl Phase {
 
     fn remake<C: Chronicle<Event>>(&mut self, seat: Seat, s: &mut Scribe<'_, C>) {
         let player = self.player_mut(seat);
-        player.deck = player.discard;
+        let deck = player.discard;
+        player.deck = deck;
         player.discard.clear();
-        for inst in player.deck {
+        for &inst in deck.iter() {
             self.piece_mut(inst).zone = Zone::Deck;
         }
         self.shuffle(seat, s);

@@ -152,6 +152,11 @@ impl<'t> Reader<'_, 't> {
             }
             return Err(self.unreadable());
         }
+        // A list of attackers is over where it ends; `with 3` alone is no list.
+        if matches!(action, Action::Attacker(_)) && spoken.is_none() && rest.is_empty() {
+            let more = self.game.free_attackers().nth(1).is_some();
+            return Ok((action, if more { "done" } else { "" }));
+        }
         Ok((action, self.without_payment(action, rest)))
     }
 
@@ -235,7 +240,9 @@ impl<'t> Reader<'_, 't> {
             }
             (Some(Question::Target), Some((target, used))) => {
                 let action = self.check(Action::Target(target))?;
-                Ok((action, self.rest_of(arguments, used)))
+                // What follows is a list of attackers that ends itself.
+                let with = matches!(arguments.get(used), Some((_, Token::Word(word))) if word == "with");
+                Ok((action, self.rest_of(arguments, used + usize::from(with))))
             }
             (Some(Question::Target), None) => Err(self.ask("What do you attack?", |_| true)),
             (Some(Question::Attackers), None) if from > 0 && !arguments.is_empty() => {

@@ -16,21 +16,13 @@ pub struct Deck(Vec<CardId>);
 impl Deck {
     pub fn new(cards: impl IntoIterator<Item = CardId>) -> Result<Self, DeckFault> {
         let mut cards: Vec<CardId> = cards.into_iter().collect();
-        cards.sort_unstable();
-        if let Some(&[card, _]) = cards
-            .windows(2)
-            .find(|pair| pair[0] == pair[1])
-            .and_then(|pair| pair.first_chunk())
-        {
-            return Err(DeckFault::Twice(card));
+        match check(&cards).into_iter().next() {
+            Some(fault) => Err(fault),
+            None => {
+                cards.sort_unstable();
+                Ok(Self(cards))
+            }
         }
-        let Some(first) = cards.first().filter(|_| cards.len() == DECK_SIZE) else {
-            return Err(DeckFault::Size(cards.len()));
-        };
-        if let Some(&stranger) = cards.iter().find(|card| card.faction() != first.faction()) {
-            return Err(DeckFault::Mixed(*first, stranger));
-        }
-        Ok(Self(cards))
     }
 
     /// A deck that is not finished, for the loader alone.
@@ -70,6 +62,31 @@ pub struct ReadyDeck {
     /// One line about how it plays.
     pub about: String,
     pub deck: Deck,
+}
+
+/// Everything that keeps cards from being a deck; nothing if they are one.
+pub fn check(cards: &[CardId]) -> Vec<DeckFault> {
+    let mut faults = Vec::new();
+    let mut sorted = cards.to_vec();
+    sorted.sort_unstable();
+    if let Some(&first) = cards.first()
+        && let Some(&stranger) = cards.iter().find(|card| card.faction() != first.faction())
+    {
+        faults.push(DeckFault::Mixed(first, stranger));
+    }
+    let mut last = None;
+    for pair in sorted.windows(2) {
+        if let [one, other] = pair
+            && one == other
+            && last.replace(*one) != Some(*one)
+        {
+            faults.push(DeckFault::Twice(*one));
+        }
+    }
+    if cards.len() != DECK_SIZE {
+        faults.push(DeckFault::Size(cards.len()));
+    }
+    faults
 }
 
 /// Why cards don't make a deck.

@@ -108,16 +108,23 @@ pub(super) const fn kind(zone: Zone) -> &'static str {
 
 /// The noun with whose it is, where that is not said otherwise: `enemy warrior`, `card in your hand`.
 fn noun(group: &Group, plural: bool) -> String {
-    let plain = noun_plain(group, plural);
-    match (group.zone, group.side) {
-        (Zone::Play | Zone::Barracks, Side::Opponents) => format!("enemy {plain}"),
-        _ => plain,
-    }
+    let enemy = matches!(
+        (group.zone, group.side),
+        (Zone::Play | Zone::Barracks, Side::Opponents)
+    );
+    described(group, plural, enemy)
 }
 
 /// The noun with what is asked of it: `attacking warriors with Swift`.
 pub(super) fn noun_plain(group: &Group, plural: bool) -> String {
+    described(group, plural, false)
+}
+
+fn described(group: &Group, plural: bool, enemy: bool) -> String {
     let mut words: Vec<String> = group.filters.iter().filter_map(before).collect();
+    if enemy {
+        words.push("enemy".to_owned());
+    }
     let kind = kind(group.zone);
     words.push(if plural {
         format!("{kind}s")

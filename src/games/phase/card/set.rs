@@ -61,6 +61,34 @@ impl CardSet {
         }
     }
 
+    /// Both names of a card, the good one first: "Scout / Fire Spirit".
+    pub fn title(&self, id: CardId) -> String {
+        let card = self.card(id);
+        format!("{} / {}", self.face(card.good).name, self.face(card.evil).name)
+    }
+
+    /// The face of this name, in any case.
+    pub fn face_named(&self, name: &str) -> Option<&Face> {
+        let name = name.trim().to_lowercase();
+        self.faces.iter().find(|face| face.name.to_lowercase() == name)
+    }
+
+    /// The card with these two faces, in either order.
+    pub fn card_of(&self, one: &str, other: &str) -> Option<&Card> {
+        let (one, other) = (self.face_named(one)?.id, self.face_named(other)?.id);
+        let is = |card: &&Card| {
+            (card.good == one && card.evil == other) || (card.good == other && card.evil == one)
+        };
+        self.cards.iter().find(is)
+    }
+
+    /// The ready deck of this name.
+    pub fn ready_deck(&self, name: &str) -> Option<&ReadyDeck> {
+        self.decks
+            .iter()
+            .find(|ready| ready.name.eq_ignore_ascii_case(name))
+    }
+
     pub fn faces(&self) -> &[Face] {
         &self.faces
     }

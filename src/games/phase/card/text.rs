@@ -235,18 +235,20 @@ impl Writer<'_> {
             self.group(what).is_none_or(|group| group.side == Side::Mine) && *what != Reference::OpposingThis;
         let from = self.group(what).map_or(Zone::Play, |group| group.zone);
         let plural = self.is_plural(what);
-        let object = self.object(what);
+        // A card in a pile is taken from it.
+        let object = self.object(what).replacen(" in ", " from ", 1);
         let whose = match (own, plural) {
             (true, _) => "your",
             (false, false) => "its owner's",
             (false, true) => "their owners'",
         };
+        let s = if plural && !own { "s" } else { "" };
         match to {
-            Place::Hand => format!("return {object} to {whose} hand"),
+            Place::Hand => format!("return {object} to {whose} hand{s}"),
             Place::Barracks => format!("put {object} into {whose} barracks"),
             Place::BarracksLocked => format!("put {object} into {whose} barracks, locked"),
             Place::Discard => format!("discard {object}"),
-            Place::DeckTop => format!("put {object} on top of {whose} deck"),
+            Place::DeckTop => format!("put {object} on top of {whose} deck{s}"),
             Place::Play if from == Zone::Barracks => format!("bring {object} into play"),
             Place::Play => format!("put {object} into play"),
         }

@@ -10,7 +10,7 @@
 pub mod action;
 pub mod card;
 mod check;
-mod deal;
+pub mod deal;
 mod decide;
 pub mod event;
 pub mod flow;
@@ -21,6 +21,7 @@ mod paths;
 pub mod piece;
 pub mod pile;
 pub mod player;
+pub mod position;
 mod queries;
 mod read;
 mod refuse;

@@ -1,7 +1,7 @@
 //! Carrying out orders, skills, triggers and training: choices, payment, effects. Rules file, "Action rounds".
 
 use super::Phase;
-use super::card::{Alignment, Choice, Cost, Effect, Place, Skill, Verb};
+use super::card::{Alignment, Amount, Choice, Condition, Cost, Effect, Place, Reference, Skill, Verb};
 use super::event::{Event, Goal, Means};
 use super::flow::{Chosen, Doing, Kind, Path, Progress, Question, Trigger};
 use super::piece::Zone;
@@ -264,12 +264,8 @@ impl Phase {
             doing.at = Progress::Run(path);
             return Some(Flow::On);
         };
-        if let Verb::If {
-            condition,
-            then: _,
-            otherwise: _,
-        } = verb
-        {
+        self.show_differences(verb, doing, s);
+        if let Verb::If { condition, .. } = verb {
             let branch = u8::from(!self.holds(condition, doing));
             if !path.enter(branch) {
                 path.advance();
@@ -442,8 +438,39 @@ impl Phase {
         }
     }
 
+    /// Whoever counts on the difference of a card's costs shows both of its sides, for all to check.
+    fn show_differences<C: Chronicle<Event>>(&mut self, verb: &Verb, doing: &Doing, s: &mut Scribe<'_, C>) {
+        let mut shown: Vec<&Reference> = Vec::new();
+        match verb {
+            Verb::Buff { attack, defense, .. } => {
+                differences(attack, &mut shown);
+                differences(defense, &mut shown);
+            }
+            Verb::Damage { amount, .. }
+            | Verb::Heal { amount, .. }
+            | Verb::Gain { amount, .. }
+            | Verb::Lose { amount, .. }
+            | Verb::Draw { count: amount, .. }
+            | Verb::Discard { count: amount, .. }
+            | Verb::Enlist { count: amount, .. } => differences(amount, &mut shown),
+            Verb::If { condition, .. } => compared(condition, &mut shown),
+            Verb::Phase(_)
+            | Verb::Lock(_)
+            | Verb::Unlock(_)
+            | Verb::Destroy(_)
+            | Verb::Grant { .. }
+            | Verb::Move { .. }
+            | Verb::Peek(_) => {}
+        }
+        for reference in shown {
+            for inst in self.referred(reference, doing) {
+                self.show_both(inst, s);
+            }
+        }
+    }
+
     /// What a reference means, as far as it is in play.
-    fn warriors_of(&self, what: &super::card::Reference, doing: &Doing) -> Vec<Inst> {
+    fn warriors_of(&self, what: &Reference, doing: &Doing) -> Vec<Inst> {
         let mut warriors = self.referred(what, doing);
         warriors.retain(|&inst| self.in_play(inst));
         warriors
@@ -451,7 +478,7 @@ impl Phase {
 
     fn lock_each<C: Chronicle<Event>>(
         &mut self,
-        what: &super::card::Reference,
+        what: &Reference,
         locked: bool,
         doing: &Doing,
         s: &mut Scribe<'_, C>,
@@ -467,6 +494,41 @@ impl Phase {
                 if locked { Event::Locked { card } } else { Event::Unlocked { card } }
             });
         }
+    }
+}
+
+/// The cards whose difference of costs an amount counts.
+fn differences<'e>(amount: &'e Amount, out: &mut Vec<&'e Reference>) {
+    match amount {
+        Amount::CostDifference(reference) => out.push(reference),
+        Amount::Negated(amount) | Amount::Capped(amount, _) => differences(amount, out),
+        Amount::Number(_)
+        | Amount::Count(_)
+        | Amount::Cost(_)
+        | Amount::Attack(_)
+        | Amount::Defense(_)
+        | Amount::Damage(_)
+        | Amount::HandSize(_)
+        | Amount::Influence(..) => {}
+    }
+}
+
+/// The cards whose difference of costs a condition counts.
+fn compared<'e>(condition: &'e Condition, out: &mut Vec<&'e Reference>) {
+    match condition {
+        Condition::AtLeast(amount, _) => differences(amount, out),
+        Condition::Not(condition) => compared(condition, out),
+        Condition::All(conditions) | Condition::Any(conditions) => {
+            for condition in conditions {
+                compared(condition, out);
+            }
+        }
+        Condition::Is(..)
+        | Condition::MyTurn
+        | Condition::InSkirmish
+        | Condition::NexusAtMost(..)
+        | Condition::Behind
+        | Condition::Destroyed(_) => {}
     }
 }
 

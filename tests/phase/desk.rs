@@ -16,7 +16,9 @@ pub const THREE: Seat = Seat::new(2);
 pub fn cards(faces: &str) -> &'static CardSet {
     let named = |alignment: &str| -> Vec<String> {
         let lines = faces.lines().filter_map(|line| line.strip_prefix(alignment));
-        lines.filter_map(|line| Some(line.split_once(',')?.0.trim().to_owned())).collect()
+        lines
+            .filter_map(|line| Some(line.split_once(',')?.0.trim().to_owned()))
+            .collect()
     };
     let mut text = format!("faction Fengarian\n\n{faces}\n\ncards\n");
     let mut number = 0;
@@ -30,7 +32,9 @@ pub fn cards(faces: &str) -> &'static CardSet {
         name: "test",
         text: &text,
     };
-    Box::leak(Box::new(draft(&source).unwrap_or_else(|faults| panic!("{faults:?}"))))
+    Box::leak(Box::new(
+        draft(&source).unwrap_or_else(|faults| panic!("{faults:?}")),
+    ))
 }
 
 /// The card with these two faces; the first one is the active side.
@@ -39,7 +43,9 @@ pub fn laid(set: &CardSet, name: &str) -> Laid {
         Some(name) => (name, true),
         None => (name, false),
     };
-    let (up, behind) = name.split_once('/').map_or((name, None), |(up, behind)| (up, Some(behind.trim())));
+    let (up, behind) = name
+        .split_once('/')
+        .map_or((name, None), |(up, behind)| (up, Some(behind.trim())));
     let up = up.trim();
     let found = set.cards().iter().find_map(|card| {
         let [good, evil] = [set.face(card.good), set.face(card.evil)];
@@ -80,7 +86,12 @@ impl Desk {
     }
 
     fn lay(&mut self, names: &str) -> Vec<Laid> {
-        names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(|name| laid(self.set, name)).collect()
+        names
+            .split(',')
+            .map(str::trim)
+            .filter(|name| !name.is_empty())
+            .map(|name| laid(self.set, name))
+            .collect()
     }
 
     /// Warriors, separated by commas; `!` locks one. A card is named by its active side, and `/ Other` tells which card.
@@ -175,13 +186,22 @@ impl Play {
         let warriors: Vec<String> = view
             .players
             .iter()
-            .flat_map(|player| player.warriors.iter().map(|warrior| format!("{}:{}", warrior.number, warrior.face.name)))
+            .flat_map(|player| {
+                player
+                    .warriors
+                    .iter()
+                    .map(|warrior| format!("{}:{}", warrior.number, warrior.face.name))
+            })
             .collect();
         format!("{:?} {:?} {warriors:?} {legal:?}", view.stage, view.ask)
     }
 
     pub fn legal(&self, seat: Seat) -> Vec<String> {
-        self.game.legal_actions(seat).iter().map(|action| self.game.notate(seat, action)).collect()
+        self.game
+            .legal_actions(seat)
+            .iter()
+            .map(|action| self.game.notate(seat, action))
+            .collect()
     }
 
     pub fn view(&self) -> View {
@@ -202,7 +222,8 @@ impl Play {
     /// A warrior by name.
     #[track_caller]
     pub fn warrior(&self, name: &str) -> WarriorView {
-        self.find(name).unwrap_or_else(|| panic!("{name} is not in play: {}", self.situation()))
+        self.find(name)
+            .unwrap_or_else(|| panic!("{name} is not in play: {}", self.situation()))
     }
 
     pub fn find(&self, name: &str) -> Option<WarriorView> {
@@ -241,5 +262,9 @@ pub fn faces(cards: &[CardView]) -> Vec<&str> {
 }
 
 pub fn warriors(player: &PlayerView) -> Vec<&str> {
-    player.warriors.iter().map(|warrior| warrior.face.name.as_str()).collect()
+    player
+        .warriors
+        .iter()
+        .map(|warrior| warrior.face.name.as_str())
+        .collect()
 }

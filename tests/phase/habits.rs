@@ -26,7 +26,12 @@ fn table() -> Play {
 }
 
 fn others(play: &Play) -> Vec<Seat> {
-    play.game.awaiting().seats().iter().filter(|&seat| seat != ONE).collect()
+    play.game
+        .awaiting()
+        .seats()
+        .iter()
+        .filter(|&seat| seat != ONE)
+        .collect()
 }
 
 #[test]
@@ -34,22 +39,41 @@ fn others_are_asked_only_in_skirmishes_that_concern_them_unless_they_wish_otherw
     let mut play = table();
     play.say(ONE, "attack").say(ONE, "pass");
     assert_eq!(play.asked(), Some(ONE), "nobody wanted to maneuver");
-    play.say(ONE, "attack player 2 with 1 2").say(TWO, "done").say(ONE, "skirmish 1").say(ONE, "pass");
+    play.say(ONE, "attack player 2 with 1 2")
+        .say(TWO, "done")
+        .say(ONE, "skirmish 1")
+        .say(ONE, "pass");
     assert_eq!(play.asked(), Some(TWO), "their influence is attacked");
     play.say(TWO, "pass");
-    assert_eq!(play.asked(), Some(ONE), "the third player has nothing to do with it");
+    assert_eq!(
+        play.asked(),
+        Some(ONE),
+        "the third player has nothing to do with it"
+    );
     play.say(ONE, "pass").say(TWO, "pass");
     play.say(ONE, "done");
-    assert_eq!(play.view().active, Some(TWO), "and nobody wanted to be asked at the end");
+    assert_eq!(
+        play.view().active,
+        Some(TWO),
+        "and nobody wanted to be asked at the end"
+    );
     let mut play = table();
-    play.say(THREE, "stop maneuver").say(TWO, "stop closing").say(ONE, "attack").say(ONE, "pass");
+    play.say(THREE, "stop maneuver")
+        .say(TWO, "stop closing")
+        .say(ONE, "attack")
+        .say(ONE, "pass");
     assert_eq!(play.asked(), Some(THREE));
     play.say(THREE, "skip maneuver; pass");
     play.say(ONE, "target nexus; with 1; with 2");
     while play.asked() != Some(ONE) || !play.legal(ONE).contains(&"done".to_owned()) {
         let seat = play.asked().unwrap();
         let legal = play.legal(seat);
-        let idle = if legal.contains(&"pass".to_owned()) { "pass" } else { legal.last().unwrap() }.to_owned();
+        let idle = if legal.contains(&"pass".to_owned()) {
+            "pass"
+        } else {
+            legal.last().unwrap()
+        }
+        .to_owned();
         play.say(seat, &idle);
     }
     play.say(ONE, "done");
@@ -58,7 +82,10 @@ fn others_are_asked_only_in_skirmishes_that_concern_them_unless_they_wish_otherw
 
 #[test]
 fn a_player_with_an_empty_hand_and_no_skill_in_scope_passes_at_once() {
-    let mut play = Desk::of(set(), 2).play(ONE, "Plain / Wolf").play(TWO, "Wolf / Plain").go();
+    let mut play = Desk::of(set(), 2)
+        .play(ONE, "Plain / Wolf")
+        .play(TWO, "Wolf / Plain")
+        .go();
     play.say(TWO, "stop maneuver");
     play.say(ONE, "attack");
     assert_eq!(play.legal(ONE), ["target nexus", "target player 2"]);
@@ -90,11 +117,25 @@ fn asides_are_private_and_change_nothing_that_others_see() {
         .map(|viewer| play.game.view(viewer))
         .collect();
     let awaited = play.game.awaiting();
-    for aside in ["stop closing", "skip skirmish-mine", "pass turn", "pass skirmish whatever", "stand off", "pass"] {
+    for aside in [
+        "stop closing",
+        "skip skirmish-mine",
+        "pass turn",
+        "pass skirmish whatever",
+        "stand off",
+        "pass",
+    ] {
         play.say(THREE, aside);
-        for (viewer, before) in [Viewer::Public, Viewer::Seat(ONE), Viewer::Seat(TWO)].into_iter().zip(&before) {
+        for (viewer, before) in [Viewer::Public, Viewer::Seat(ONE), Viewer::Seat(TWO)]
+            .into_iter()
+            .zip(&before)
+        {
             assert_eq!(&play.game.view(viewer), before, "{aside}");
-            let heard = play.told.iter().filter_map(|event| Phase::witness(event, viewer)).count();
+            let heard = play
+                .told
+                .iter()
+                .filter_map(|event| Phase::witness(event, viewer))
+                .count();
             assert_eq!(heard, 0, "{viewer} hears of `{aside}`");
         }
         assert!(matches!(play.told[..], [Event::Habit { seat: THREE, .. }]));
@@ -109,7 +150,9 @@ fn passes_in_advance_are_void_after_anothers_action_unless_given_whatever() {
     for (aside, passes) in [("pass turn", false), ("pass turn whatever", true)] {
         let mut play = table();
         play.say(TWO, aside);
-        play.say(ONE, "attack").say(ONE, "pass").say(ONE, "attack player 2 with 1 2");
+        play.say(ONE, "attack")
+            .say(ONE, "pass")
+            .say(ONE, "attack player 2 with 1 2");
         if !passes {
             // Their influence is attacked: an ordinary standing pass has lapsed.
             play.say(TWO, "pass skirmish");
@@ -123,7 +166,9 @@ fn passes_in_advance_are_void_after_anothers_action_unless_given_whatever() {
 #[test]
 fn pass_skirmish_holds_for_one_skirmish_only() {
     let mut play = table();
-    play.say(ONE, "attack").say(ONE, "pass").say(ONE, "attack player 2 with 1 2");
+    play.say(ONE, "attack")
+        .say(ONE, "pass")
+        .say(ONE, "attack player 2 with 1 2");
     play.say(TWO, "done").say(ONE, "skirmish 1").say(ONE, "pass");
     assert_eq!(play.asked(), Some(TWO));
     play.say(TWO, "pass skirmish");

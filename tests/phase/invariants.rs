@@ -12,7 +12,11 @@ use super::support::case::for_all;
 fn whole(view: &View, left: &str) {
     let seats = view.players.len() as u16;
     for alignment in 0..2 {
-        let held: u16 = view.players.iter().map(|player| player.influence[alignment]).sum();
+        let held: u16 = view
+            .players
+            .iter()
+            .map(|player| player.influence[alignment])
+            .sum();
         let all = held + view.nexus[alignment] + view.spent[alignment];
         assert_eq!(all, 10 * seats, "influence is conserved: {left}");
     }
@@ -25,11 +29,21 @@ fn whole(view: &View, left: &str) {
             + player.discard.len();
         missing += 25 - cards;
     }
-    assert!(missing <= 1, "only an order that is being carried out is in no zone: {left}");
-    let numbers: Vec<u8> =
-        view.players.iter().flat_map(|player| &player.warriors).map(|warrior| warrior.number).collect();
+    assert!(
+        missing <= 1,
+        "only an order that is being carried out is in no zone: {left}"
+    );
+    let numbers: Vec<u8> = view
+        .players
+        .iter()
+        .flat_map(|player| &player.warriors)
+        .map(|warrior| warrior.number)
+        .collect();
     let unique: BTreeSet<u8> = numbers.iter().copied().collect();
-    assert!(unique.len() == numbers.len() && !unique.contains(&0), "{numbers:?}");
+    assert!(
+        unique.len() == numbers.len() && !unique.contains(&0),
+        "{numbers:?}"
+    );
     for warrior in view.players.iter().flat_map(|player| &player.warriors) {
         assert!(warrior.damage >= 0);
     }
@@ -39,13 +53,19 @@ fn whole(view: &View, left: &str) {
 /// is in the one zone that it says. Returns the faces that gave orders, were trained, or used a skill.
 fn play(seats: u8, seed: u64) -> BTreeSet<String> {
     let options = OptionValues::defaults(Phase::META.options);
-    let mut game = Phase::new(&options, seats, &mut Seed::from_text(&format!("whole {seed}")).at(0));
+    let mut game = Phase::new(
+        &options,
+        seats,
+        &mut Seed::from_text(&format!("whole {seed}")).at(0),
+    );
     let mut rng = GameRng::quick(seed);
     let mut buffer = Vec::new();
     let mut used = BTreeSet::new();
     let mut steps = 0;
     while let Some(seat) = random_seat(game.awaiting(), &mut rng) {
-        let action = game.pick(seat, &mut rng, &mut buffer).expect("whoever is awaited can act");
+        let action = game
+            .pick(seat, &mut rng, &mut buffer)
+            .expect("whoever is awaited can act");
         let before = game.view(Viewer::Omniscient);
         let mut told = parlor::game::Told::new();
         game.play(seat, &action, &mut rng, &mut told);
@@ -57,7 +77,10 @@ fn play(seats: u8, seed: u64) -> BTreeSet<String> {
                 _ => false,
             };
         }
-        whole(&game.view(Viewer::Omniscient), &format!("{action:?} after {:?}", before.ask));
+        whole(
+            &game.view(Viewer::Omniscient),
+            &format!("{action:?} after {:?}", before.ask),
+        );
         steps += 1;
         if steps % 16 == 0 {
             let save = serde_json::to_string(&game).unwrap();
@@ -76,7 +99,9 @@ fn play(seats: u8, seed: u64) -> BTreeSet<String> {
 
 #[test]
 fn random_games_keep_all_cards_and_influence() {
-    let cases: Vec<(u8, u64)> = (2..=5).flat_map(|seats| (0..30).map(move |seed| (seats, seed))).collect();
+    let cases: Vec<(u8, u64)> = (2..=5)
+        .flat_map(|seats| (0..30).map(move |seed| (seats, seed)))
+        .collect();
     let used: std::sync::Mutex<BTreeSet<String>> = std::sync::Mutex::default();
     for_all(&cases, |&(seats, seed)| {
         let names = play(seats, seed);
@@ -89,7 +114,12 @@ fn random_games_keep_all_cards_and_influence() {
     for deck in set.decks() {
         for card in deck.deck.cards().iter().map(|&id| set.card(id)) {
             for face in [card.good, card.evil].map(|id| set.face(id)) {
-                assert!(used.contains(&face.name), "{} of {} never did anything", face.name, deck.name);
+                assert!(
+                    used.contains(&face.name),
+                    "{} of {} never did anything",
+                    face.name,
+                    deck.name
+                );
             }
         }
     }
@@ -100,9 +130,15 @@ fn random_games_keep_all_cards_and_influence() {
 fn every_card_is_played() {
     use parlor::games::phase::deal::Brought;
     let set = parlor::games::phase::card::card_set();
-    let chunks: Vec<Vec<_>> = set.cards().chunks(25).map(|chunk| chunk.iter().map(|card| card.id).collect()).collect();
+    let chunks: Vec<Vec<_>> = set
+        .cards()
+        .chunks(25)
+        .map(|chunk| chunk.iter().map(|card| card.id).collect())
+        .collect();
     let used: std::sync::Mutex<BTreeSet<String>> = std::sync::Mutex::default();
-    let cases: Vec<(usize, u64)> = (0..chunks.len()).flat_map(|first| (0..8).map(move |seed| (first, seed))).collect();
+    let cases: Vec<(usize, u64)> = (0..chunks.len())
+        .flat_map(|first| (0..8).map(move |seed| (first, seed)))
+        .collect();
     for_all(&cases, |&(first, seed)| {
         let decks = [first, (first + 5) % chunks.len()].map(|chunk| Brought {
             name: None,
@@ -125,14 +161,22 @@ fn every_card_is_played() {
         Ok(())
     });
     let used = used.into_inner().unwrap();
-    let idle: Vec<&str> =
-        set.faces().iter().map(|face| face.name.as_str()).filter(|name| !used.contains(*name)).collect();
+    let idle: Vec<&str> = set
+        .faces()
+        .iter()
+        .map(|face| face.name.as_str())
+        .filter(|name| !used.contains(*name))
+        .collect();
     assert!(idle.is_empty(), "never gave an order or used a skill: {idle:?}");
 }
 
 #[test]
 fn the_names_in_the_options_are_those_of_the_ready_decks() {
-    let spec = Phase::META.options.iter().find(|spec| spec.name == "deck1").unwrap();
+    let spec = Phase::META
+        .options
+        .iter()
+        .find(|spec| spec.name == "deck1")
+        .unwrap();
     let decks = parlor::games::phase::card::card_set().decks();
     let names: Vec<String> = decks.iter().map(|deck| deck.name.clone()).collect();
     assert_eq!(spec.examples(), names);
@@ -154,5 +198,8 @@ fn an_own_deck_comes_by_its_code_and_its_list_is_not_told() {
     assert_eq!(view.players[0].deck_name, None);
     assert!(view.players[1].deck_name.is_some());
     let world = game.determinize(parlor::game::Seat::new(1), &mut GameRng::quick(1));
-    assert_eq!(world.view(Viewer::Seat(parlor::game::Seat::new(1))), game.view(Viewer::Seat(parlor::game::Seat::new(1))));
+    assert_eq!(
+        world.view(Viewer::Seat(parlor::game::Seat::new(1))),
+        game.view(Viewer::Seat(parlor::game::Seat::new(1)))
+    );
 }

@@ -50,7 +50,11 @@ fn players_leave_at_any_time() {
 fn guided_entry_and_noise() {
     for_all(&all()[..24], |case| {
         let story = Story::play(case, Company::Stays).map_err(|broken| broken.to_string())?;
-        story.visit(case, 8, guided).map_err(|broken| broken.to_string())?;
-        story.visit(case, 4, |spot| noisy(spot, 40)).map_err(|broken| broken.to_string())
+        story
+            .visit(case, 8, guided)
+            .map_err(|broken| broken.to_string())?;
+        story
+            .visit(case, 4, |spot| noisy(spot, 40))
+            .map_err(|broken| broken.to_string())
     });
 }

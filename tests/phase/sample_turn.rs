@@ -88,7 +88,10 @@ fn the_sample_turn_goes_as_the_rulebook_tells() {
     assert_eq!(play.warrior("Sister Alexis").damage, 1);
     play.say(THREE, "pass");
     play.say(ONE, "order trivet on sister alexis");
-    assert!(play.find("Sister Alexis").is_none(), "destroyed before she strikes");
+    assert!(
+        play.find("Sister Alexis").is_none(),
+        "destroyed before she strikes"
+    );
     play.say(THREE, "pass");
     play.say(ONE, "skill gladiator pay 1 2 3");
     assert_eq!(play.stats("Gladiator").0, 4);
@@ -120,13 +123,28 @@ fn the_sample_turn_goes_as_the_rulebook_tells() {
 
     // Training.
     let barracks = play.player(ONE).barracks;
-    assert_eq!(faces(&barracks), ["Chained Horror", "Necromancer", "Scout", "No-Ne Chim 3", "Brass Bull"]);
+    assert_eq!(
+        faces(&barracks),
+        [
+            "Chained Horror",
+            "Necromancer",
+            "Scout",
+            "No-Ne Chim 3",
+            "Brass Bull"
+        ]
+    );
     play.say(ONE, "train no-ne chim 3 pay 1 2 3");
     assert_eq!(play.view().nexus, [5, 1], "Trained gains 2 good");
     assert_eq!(play.influence(ONE), [10, 22]);
-    assert_eq!(faces(&play.player(ONE).barracks), ["Ted", "Squeezle", "Fire Spirit", "Brass Bull"]);
+    assert_eq!(
+        faces(&play.player(ONE).barracks),
+        ["Ted", "Squeezle", "Fire Spirit", "Brass Bull"]
+    );
     play.say(ONE, "train ted pay 2 3");
-    assert_eq!(faces(&play.player(ONE).barracks), ["Necromancer", "Scout", "Brass Bull"]);
+    assert_eq!(
+        faces(&play.player(ONE).barracks),
+        ["Necromancer", "Scout", "Brass Bull"]
+    );
     play.say(ONE, "train necromancer pay 2");
     // Our Necromancer fetches something back; the rulebook's may not.
     play.say(ONE, "on discard 1");
@@ -137,7 +155,14 @@ fn the_sample_turn_goes_as_the_rulebook_tells() {
     assert!(ashley.barracks[0].locked, "it stayed out of all payments");
     assert_eq!(
         warriors(&ashley),
-        ["Trivet", "Radiant Duelist", "No-Ne Chim 3", "Ted", "Necromancer", "Fire Spirit"]
+        [
+            "Trivet",
+            "Radiant Duelist",
+            "No-Ne Chim 3",
+            "Ted",
+            "Necromancer",
+            "Fire Spirit"
+        ]
     );
 
     // "Nobody else wants to take an action so Ashley's turn ends."

@@ -18,7 +18,10 @@ fn a_training_is_one_sentence_by_name_or_place() {
     play.say(ONE, "no attack");
     play.say(ONE, "TRAIN No-Ne Chim 3, pay 2 3 4");
     assert_eq!(warriors(&play.player(ONE)).last(), Some(&"No-Ne Chim 3"));
-    assert_eq!(faces(&play.player(ONE).barracks), ["Chained Horror", "Necromancer", "Chained Horror"]);
+    assert_eq!(
+        faces(&play.player(ONE).barracks),
+        ["Chained Horror", "Necromancer", "Chained Horror"]
+    );
 }
 
 #[test]

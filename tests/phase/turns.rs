@@ -33,9 +33,13 @@ fn the_opening_has_the_numbers_of_the_rules() {
         assert_eq!(view.nexus, [10 * u16::from(seats); 2]);
         assert!(matches!(play.game.awaiting(), Awaiting::Each(all) if all.len() == usize::from(seats)));
         for player in &view.players {
-            assert_eq!((player.hand.len(), player.deck, player.barracks.len()), (3, 22, 0));
+            assert_eq!(
+                (player.hand.len(), player.deck, player.barracks.len()),
+                (3, 22, 0)
+            );
         }
-        let names: std::collections::BTreeSet<_> = view.players.iter().map(|player| &player.deck_name).collect();
+        let names: std::collections::BTreeSet<_> =
+            view.players.iter().map(|player| &player.deck_name).collect();
         assert_eq!(names.len(), usize::from(seats), "decks by lot are all different");
     }
 }
@@ -49,7 +53,10 @@ fn first_resources_are_hidden_until_all_have_chosen_and_the_lowest_cost_starts()
         play.say(ONE, "enlist 2");
         let mut other = fresh(3, false, &format!("start {seed}"));
         other.say(ONE, "enlist 3");
-        assert_eq!(play.game.view(Viewer::Seat(TWO)), other.game.view(Viewer::Seat(TWO)));
+        assert_eq!(
+            play.game.view(Viewer::Seat(TWO)),
+            other.game.view(Viewer::Seat(TWO))
+        );
         assert_eq!(before.players[0].barracks.len(), 0);
         play.say(THREE, "1");
         play.say(TWO, "enlist 1");
@@ -125,11 +132,22 @@ fn a_turn_unlocks_draws_and_enlists() {
 
 #[test]
 fn training_phases_as_many_others_as_the_cost_says_and_never_itself() {
-    let mut play = Desk::of(plain(), 2).barracks(ONE, "Tall / Wolf, Plain / Bear, Plain / Wolf, Wolf / Free, Free / Bear!").go();
-    assert_eq!(play.legal(ONE), ["train 1", "train 2", "train 3", "train 4", "done"]);
+    let mut play = Desk::of(plain(), 2)
+        .barracks(
+            ONE,
+            "Tall / Wolf, Plain / Bear, Plain / Wolf, Wolf / Free, Free / Bear!",
+        )
+        .go();
+    assert_eq!(
+        play.legal(ONE),
+        ["train 1", "train 2", "train 3", "train 4", "done"]
+    );
     assert!(play.refused(ONE, "train 5").contains("locked"));
     play.say(ONE, "train 2 pay 4");
-    assert_eq!(faces(&play.player(ONE).barracks), ["Tall", "Plain", "Free", "Free"]);
+    assert_eq!(
+        faces(&play.player(ONE).barracks),
+        ["Tall", "Plain", "Free", "Free"]
+    );
     assert_eq!(warriors(&play.player(ONE)), ["Plain"]);
     assert!(play.refused(ONE, "train tall").contains("costs 3"));
     play.say(ONE, "train 3");
@@ -138,29 +156,50 @@ fn training_phases_as_many_others_as_the_cost_says_and_never_itself() {
 
 #[test]
 fn a_whole_training_is_one_sentence_or_nothing() {
-    let desk = || Desk::of(plain(), 2).barracks(ONE, "Plain / Bear, Plain / Wolf, Wolf / Free").go();
+    let desk = || {
+        Desk::of(plain(), 2)
+            .barracks(ONE, "Plain / Bear, Plain / Wolf, Wolf / Free")
+            .go()
+    };
     let mut play = desk();
     play.say(ONE, "train 1 pay 3; train wolf");
     let mut play2 = desk();
     assert!(play2.try_say(ONE, "train 1 pay 3; train bear").is_err());
-    assert_eq!(faces(&play2.player(ONE).barracks), ["Plain", "Plain", "Wolf"], "nothing was played");
+    assert_eq!(
+        faces(&play2.player(ONE).barracks),
+        ["Plain", "Plain", "Wolf"],
+        "nothing was played"
+    );
 }
 
 #[test]
 fn the_attackers_damage_is_divided_by_its_player() {
-    let mut play = Desk::of(plain(), 2).play(ONE, "Bear / Plain").play(TWO, "Plain / Wolf, Tall / Wolf, Free / Wolf").go();
+    let mut play = Desk::of(plain(), 2)
+        .play(ONE, "Bear / Plain")
+        .play(TWO, "Plain / Wolf, Tall / Wolf, Free / Wolf")
+        .go();
     play.say(ONE, "attack").say(ONE, "attack nexus with 1");
     play.say(TWO, "defend 1 with 2; defend 1 with 3; defend 1 with 4");
-    assert_eq!(play.legal(ONE), ["give 2 0", "give 2 1", "give 2 2", "give 2 3", "give 2 4"]);
+    assert_eq!(
+        play.legal(ONE),
+        ["give 2 0", "give 2 1", "give 2 2", "give 2 3", "give 2 4"]
+    );
     play.say(ONE, "give 2 3; give 3 0");
-    assert_eq!(warriors(&play.player(TWO)), ["Tall"], "three to Plain, the last one to Free");
+    assert_eq!(
+        warriors(&play.player(TWO)),
+        ["Tall"],
+        "three to Plain, the last one to Free"
+    );
     assert_eq!(play.warrior("Tall").damage, 0);
     assert!(play.find("Bear").is_none(), "2 + 1 + 1 damage");
 }
 
 #[test]
 fn a_defender_is_never_of_the_attackers_alignment_and_defends_once() {
-    let mut play = Desk::of(plain(), 2).play(ONE, "Wolf / Plain, Tall / Wolf").play(TWO, "Plain / Wolf, Bear / Plain").go();
+    let mut play = Desk::of(plain(), 2)
+        .play(ONE, "Wolf / Plain, Tall / Wolf")
+        .play(TWO, "Plain / Wolf, Bear / Plain")
+        .go();
     play.say(ONE, "attack").say(ONE, "attack nexus with 1 2");
     assert_eq!(play.legal(TWO), ["defend 1 with 3", "defend 2 with 4", "done"]);
     play.say(TWO, "defend 1 with 3");
@@ -172,8 +211,13 @@ fn a_defender_is_never_of_the_attackers_alignment_and_defends_once() {
 #[test]
 fn an_attack_of_zero_takes_nothing_and_the_pool_is_the_limit() {
     let set = cards("good Meek, 1, 0/2\ngood Plain, 1, 2/2\nevil Wolf, 1, 3/2\nevil Bear, 1, 4/4");
-    let mut play = Desk::of(set, 2).play(ONE, "Meek / Wolf, Bear / Plain").nexus(5, 3).go();
-    play.say(ONE, "attack").say(ONE, "attack nexus with 1 2").say(ONE, "skirmish 1");
+    let mut play = Desk::of(set, 2)
+        .play(ONE, "Meek / Wolf, Bear / Plain")
+        .nexus(5, 3)
+        .go();
+    play.say(ONE, "attack")
+        .say(ONE, "attack nexus with 1 2")
+        .say(ONE, "skirmish 1");
     assert_eq!(play.influence(ONE), [0, 3]);
     assert_eq!(warriors(&play.player(ONE)), ["Wolf", "Plain"], "both phased home");
 }
@@ -183,7 +227,10 @@ fn a_locked_attacker_fights_and_does_not_phase_home() {
     let set = cards(
         "good Plain, 1, 2/2\ngood Tall, 1, 1/5\nevil Wolf, 1, 3/2\nevil Jailer, 1, 1/1\n  order: choose enemy warrior; lock it",
     );
-    let mut play = Desk::of(set, 2).play(ONE, "Wolf / Plain").hand(TWO, "Jailer / Plain").go();
+    let mut play = Desk::of(set, 2)
+        .play(ONE, "Wolf / Plain")
+        .hand(TWO, "Jailer / Plain")
+        .go();
     play.say(ONE, "attack").say(ONE, "attack nexus with 1");
     assert_eq!(play.asked(), Some(TWO), "the Nexus defender is asked");
     play.say(TWO, "order 1 on 1");
@@ -201,7 +248,9 @@ fn an_attacker_gone_ends_the_skirmish_and_defenders_stay() {
         .play(TWO, "Plain / Killer")
         .hand(TWO, "Killer / Plain")
         .go();
-    play.say(ONE, "attack").say(ONE, "attack nexus with 1").say(TWO, "defend 1 with 3");
+    play.say(ONE, "attack")
+        .say(ONE, "attack nexus with 1")
+        .say(TWO, "defend 1 with 3");
     play.say(TWO, "order 1 on 1");
     assert_eq!(play.view().attack, None);
     assert_eq!(play.warrior("Plain").damage, 0);
@@ -213,11 +262,19 @@ fn an_attack_falters_without_an_unlocked_warrior() {
     let set = cards(
         "good Plain, 1, 2/2\ngood Tall, 1, 1/5\nevil Wolf, 1, 3/2\nevil Jailer, 1, 1/1\n  order: choose enemy warrior; lock it",
     );
-    let mut play = Desk::of(set, 2).play(ONE, "Wolf / Plain").barracks(ONE, "Plain / Wolf").hand(TWO, "Jailer / Plain").go();
+    let mut play = Desk::of(set, 2)
+        .play(ONE, "Wolf / Plain")
+        .barracks(ONE, "Plain / Wolf")
+        .hand(TWO, "Jailer / Plain")
+        .go();
     play.say(TWO, "stop maneuver").say(ONE, "attack");
     assert_eq!(play.asked(), Some(TWO));
     play.say(TWO, "order 1 on 1");
-    assert!(play.told.iter().any(|event| matches!(event, Event::Faltered { .. })));
+    assert!(
+        play.told
+            .iter()
+            .any(|event| matches!(event, Event::Faltered { .. }))
+    );
     assert_eq!(play.view().active, Some(TWO), "nothing to train either");
 }
 
@@ -253,8 +310,14 @@ fn ties_go_by_the_sum_then_by_attack_and_are_shared_at_last() {
         table.outcome().unwrap().ranks
     };
     assert_eq!(end([(5, 0), (5, 1), (4, 4)], ["", "", ""]), [2, 1, 3]);
-    assert_eq!(end([(5, 1), (5, 1), (1, 5)], ["Plain", "Wolf", "Tall"]), [2, 1, 3]);
-    assert_eq!(end([(5, 1), (5, 1), (1, 5)], ["Plain", "Plain", "Tall"]), [1, 1, 3]);
+    assert_eq!(
+        end([(5, 1), (5, 1), (1, 5)], ["Plain", "Wolf", "Tall"]),
+        [2, 1, 3]
+    );
+    assert_eq!(
+        end([(5, 1), (5, 1), (1, 5)], ["Plain", "Plain", "Tall"]),
+        [1, 1, 3]
+    );
 }
 
 #[test]
@@ -262,7 +325,9 @@ fn after_25_rounds_the_game_is_scored_as_it_stands() {
     let mut desk = Desk::of(plain(), 2).influence(TWO, 1, 0);
     desk.position.round = 25;
     let play = desk.go();
-    let outcome = play.outcome().expect("nobody has anything to decide in the last round");
+    let outcome = play
+        .outcome()
+        .expect("nobody has anything to decide in the last round");
     assert_eq!(outcome.ranks, [2, 1]);
     assert!(outcome.reason.contains("25 rounds"));
 }
@@ -348,19 +413,29 @@ fn the_third_lapse_of_a_clock_in_a_row_is_leaving() {
     };
     let mut play = desk();
     lapse(&mut play, ONE);
-    assert_eq!(play.asked(), Some(TWO), "no attack, and nothing else to decide");
+    assert_eq!(
+        play.asked(),
+        Some(TWO),
+        "no attack, no training: the turn is over"
+    );
+    let next_turn = |play: &mut Play| {
+        while play.asked() != Some(TWO) {
+            let seat = play.asked().unwrap();
+            play.say(seat, "done");
+        }
+    };
     lapse(&mut play, TWO);
-    assert_eq!((play.asked(), play.view().stage), (Some(TWO), Stage::Training));
+    assert_eq!(play.view().active, Some(THREE));
+    next_turn(&mut play);
+    lapse(&mut play, TWO);
+    next_turn(&mut play);
     let mut lively = play.clone();
     lapse(&mut play, TWO);
-    assert!(!play.player(TWO).left);
-    lively.say(TWO, "train 1");
-    lapse(&mut lively, TWO);
-    while play.asked() != Some(TWO) {
-        let seat = play.asked().unwrap();
-        play.say(seat, "done");
-    }
-    lapse(&mut play, TWO);
     assert!(play.player(TWO).left, "the third in a row");
-    assert!(!lively.player(TWO).left, "an action in between starts the count anew");
+    lively.say(TWO, "done");
+    lapse(&mut lively, TWO);
+    assert!(
+        !lively.player(TWO).left,
+        "an action in between starts the count anew"
+    );
 }

@@ -36,7 +36,11 @@ fn buff_lasts_until_the_turn_ends_and_may_kill() {
     assert_eq!(play.warrior("Tall").bonus, [1, -3]);
     let mut play = with_order("choose any warrior; buff it -1/-3");
     play.say(ONE, "order 1 on 1");
-    assert_eq!(warriors(&play.player(ONE)), Vec::<&str>::new(), "its defense fell to 0");
+    assert_eq!(
+        warriors(&play.player(ONE)),
+        Vec::<&str>::new(),
+        "its defense fell to 0"
+    );
     let mut play = with_order("buff each my warrior +2/+1");
     play.say(ONE, "order 1");
     assert_eq!(play.stats("Plain"), (4, 4));
@@ -52,7 +56,11 @@ fn damage_kills_at_defense_and_heal_takes_it_away() {
     let mut play = with_order("choose enemy warrior; damage it 2");
     play.say(ONE, "order 1 on 2");
     assert_eq!(warriors(&play.player(TWO)), ["Tall"]);
-    assert_eq!(faces(&play.player(TWO).discard), ["Wolf"], "with the face that was up");
+    assert_eq!(
+        faces(&play.player(TWO).discard),
+        ["Wolf"],
+        "with the face that was up"
+    );
 }
 
 #[test]
@@ -61,7 +69,10 @@ fn phase_turns_over_and_removes_damage_but_no_bonus() {
     play.say(ONE, "order 1 on 3");
     assert_eq!(play.stats("Wolf"), (3, 2), "the other Wolf");
     let warrior = &play.player(TWO).warriors[1];
-    assert_eq!((warrior.face.name.as_str(), warrior.damage, warrior.bonus), ("Wolf", 0, [1, 1]));
+    assert_eq!(
+        (warrior.face.name.as_str(), warrior.damage, warrior.bonus),
+        ("Wolf", 0, [1, 1])
+    );
 }
 
 #[test]
@@ -130,8 +141,16 @@ fn a_deck_is_remade_in_the_middle_of_an_effect_without_the_order_itself() {
     play.say(ONE, "order 1");
     let player = play.player(ONE);
     assert_eq!(player.hand.len(), 4, "three of the deck, one of the discard pile");
-    assert_eq!(faces(&player.discard), ["Chief"], "the order came to the pile only then");
-    assert!(play.told.iter().any(|event| matches!(event, Event::Remade { .. })));
+    assert_eq!(
+        faces(&player.discard),
+        ["Chief"],
+        "the order came to the pile only then"
+    );
+    assert!(
+        play.told
+            .iter()
+            .any(|event| matches!(event, Event::Remade { .. }))
+    );
 }
 
 #[test]
@@ -140,7 +159,11 @@ fn whoever_discards_chooses_and_whoever_has_too_few_discards_all() {
     play.say(ONE, "order 1 on player 2");
     assert_eq!(play.asked(), Some(TWO));
     play.say(TWO, "discard 2").say(TWO, "discard 1");
-    assert_eq!(faces(&play.player(TWO).discard), ["Tall", "Plain"], "active side up");
+    assert_eq!(
+        faces(&play.player(TWO).discard),
+        ["Tall", "Plain"],
+        "active side up"
+    );
     assert_eq!(play.player(TWO).hand.len(), 1);
     assert_eq!(play.asked(), Some(ONE));
     let mut play = with_order("choose opponent; discard 5 by them");
@@ -154,7 +177,10 @@ fn cards_move_and_keep_their_active_side() {
     let mut play = with_order("choose enemy warrior; move it to hand");
     play.say(ONE, "order 1 on 2");
     let card = play.player(TWO).hand.last().unwrap().clone();
-    assert_eq!((card.face.name.as_str(), card.behind.unwrap().name.as_str()), ("Plain", "Wolf"));
+    assert_eq!(
+        (card.face.name.as_str(), card.behind.unwrap().name.as_str()),
+        ("Plain", "Wolf")
+    );
     let mut play = with_order("choose my discard; move it to locked barracks");
     play.say(ONE, "order 1 on discard 1");
     let card = play.player(ONE).barracks.last().unwrap().clone();
@@ -176,12 +202,23 @@ fn only_the_one_who_peeks_sees() {
     play.say(ONE, "order 1 on hand 2 of player 2");
     let seen = play.game.view(Viewer::Seat(ONE));
     assert_eq!(seen.players[1].hand[1].behind.unwrap().name, "Tall");
-    assert_eq!(seen.players[1].top.as_ref().unwrap().behind.unwrap().name, "Plain");
+    assert_eq!(
+        seen.players[1].top.as_ref().unwrap().behind.unwrap().name,
+        "Plain"
+    );
     for viewer in [Viewer::Public, Viewer::Seat(TWO)] {
         let view = play.game.view(viewer);
         assert_eq!(view.players[1].top.as_ref().unwrap().behind, None, "{viewer}");
-        let told: Vec<Event> = play.told.iter().filter_map(|event| Phase::witness(event, viewer)).collect();
-        assert!(told.iter().all(|event| !matches!(event, Event::Peeked { other: Some(_), .. })), "{viewer}");
+        let told: Vec<Event> = play
+            .told
+            .iter()
+            .filter_map(|event| Phase::witness(event, viewer))
+            .collect();
+        assert!(
+            told.iter()
+                .all(|event| !matches!(event, Event::Peeked { other: Some(_), .. })),
+            "{viewer}"
+        );
     }
     assert_eq!(play.game.view(Viewer::Public).players[1].hand[1].behind, None);
 }
@@ -194,12 +231,17 @@ fn amounts_are_read_off_the_table() {
     play.say(ONE, "order 1 on 3");
     assert_eq!(play.stats("Tall"), (1 + 2, 5 + 3));
     let mut play = with_order("choose my warrior; buff it +(cost-difference it)/+0");
-    assert_eq!(play.game.view(Viewer::Seat(TWO)).players[0].warriors[0].behind, None);
+    assert_eq!(
+        play.game.view(Viewer::Seat(TWO)).players[0].warriors[0].behind,
+        None
+    );
     play.say(ONE, "order 1 on 1");
     assert_eq!(play.stats("Plain"), (2 + 1, 3));
     let behind = play.game.view(Viewer::Seat(TWO)).players[0].warriors[0].behind;
     assert_eq!(behind.unwrap().name, "Wolf", "what is counted is shown");
-    let mut play = with_order("choose my warrior; buff it +(hand of each opponent)/+((evil-influence of each opponent) max 4)");
+    let mut play = with_order(
+        "choose my warrior; buff it +(hand of each opponent)/+((evil-influence of each opponent) max 4)",
+    );
     play.say(ONE, "order 1 on 1");
     assert_eq!(play.stats("Plain"), (2 + 3, 3 + 4));
 }
@@ -249,11 +291,16 @@ fn in_a_skirmish_nothing_outside_it_is_chosen() {
         .barracks(ONE, "Plain / Chief")
         .hand(ONE, "Chief / Plain, Smith / Plain")
         .go();
-    play.say(ONE, "attack").say(ONE, "pass").say(ONE, "attack nexus with 1");
+    play.say(ONE, "attack")
+        .say(ONE, "pass")
+        .say(ONE, "attack nexus with 1");
     play.say(TWO, "defend 1 with 3; done");
     let legal = play.legal(ONE);
     assert_eq!(legal, ["pass", "order 1", "order 2"]);
-    assert!(play.refused(ONE, "order 1 on 2").contains("isn't in this skirmish"));
+    assert!(
+        play.refused(ONE, "order 1 on 2")
+            .contains("isn't in this skirmish")
+    );
     play.say(ONE, "order 1");
     assert_eq!(play.legal(ONE), ["on 1", "on 3"]);
 }

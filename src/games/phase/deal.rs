@@ -15,7 +15,14 @@ use crate::game::{GameRng, OptionValues, Outcome, Seat, SeatSet, Silent};
 pub(super) const LOT: &str = "lot";
 
 /// The names of the ready decks; a test compares them with the decks that are loaded.
-pub(super) static READY: &[&str] = &["wolfpack", "changelings", "vigil", "revenants", "arena", "treasury"];
+pub(super) static READY: &[&str] = &[
+    "wolfpack",
+    "changelings",
+    "vigil",
+    "revenants",
+    "arena",
+    "treasury",
+];
 
 /// "For each player in the game, place 10 good influence and 10 evil influence in The Nexus."
 const INFLUENCE: u16 = 10;
@@ -29,7 +36,9 @@ pub(super) fn read_deck(text: &str) -> Option<String> {
         return Some(LOT.to_owned());
     }
     let mut decks = card_set().decks().iter();
-    let ready = decks.find(|deck| deck.name.eq_ignore_ascii_case(text)).map(|deck| deck.name.clone());
+    let ready = decks
+        .find(|deck| deck.name.eq_ignore_ascii_case(text))
+        .map(|deck| deck.name.clone());
     ready.or_else(|| text.parse::<DeckCode>().ok().map(|code| code.to_string()))
 }
 
@@ -46,7 +55,9 @@ impl Phase {
         let ready = card_set().decks();
         let wish = |seat: Seat| options.text(&format!("deck{}", seat.number())).to_owned();
         let wishes: Vec<String> = Seat::all(seats).map(wish).collect();
-        let mut lots: Vec<usize> = (0..ready.len()).filter(|&deck| !wishes.contains(&ready[deck].name)).collect();
+        let mut lots: Vec<usize> = (0..ready.len())
+            .filter(|&deck| !wishes.contains(&ready[deck].name))
+            .collect();
         rng.shuffle(&mut lots);
         let mut lots = lots.into_iter().chain(0..ready.len()).cycle();
         let bring = |wish: &String| {

@@ -68,7 +68,9 @@ impl Phase {
             }
             Action::Choose(pick) => self.choose(pick, s),
             Action::Pay(place) => {
-                if let (Some(mut doing), Some(inst)) = (self.doing.take(), self.player(seat).barracks.at(place)) {
+                if let (Some(mut doing), Some(inst)) =
+                    (self.doing.take(), self.player(seat).barracks.at(place))
+                {
                     self.pay(&mut doing, inst, s);
                     self.doing = Some(doing);
                 }
@@ -227,8 +229,9 @@ impl Phase {
             return;
         }
         s.tell(|| Event::Lapsed { seat });
-        // What was begun is ended in the shortest way.
-        const MOST_STEPS: usize = 64;
+        // What was begun is ended in the shortest way, and so is the player's own turn.
+        const MOST_STEPS: usize = 200;
+        let turn = (self.active, self.round);
         for _ in 0..MOST_STEPS {
             let mut actions = Vec::new();
             self.offer(seat, &mut actions);
@@ -238,7 +241,8 @@ impl Phase {
             };
             self.perform(seat, action, s);
             self.run(s);
-            if matches!(action, Action::Pass | Action::Done | Action::Enlist(_)) {
+            let answered = matches!(action, Action::Pass | Action::Done | Action::Enlist(_));
+            if answered && self.active != seat || turn != (self.active, self.round) {
                 break;
             }
         }
@@ -337,18 +341,21 @@ impl Phase {
             Stage::Defenders(asked) => asked == seat,
             _ => undeclared,
         };
-        if defender == seat && yet_to_declare {
-            if let Some(defender) = self.draw_defender(s) {
-                if let Some(attack) = &mut self.attack {
-                    attack.defender = defender;
-                }
-                if self.stage == Stage::Defenders(seat) {
-                    self.stage = Stage::Defenders(defender);
-                }
-                s.tell(|| Event::Redrawn { defender });
+        if defender == seat
+            && yet_to_declare
+            && let Some(defender) = self.draw_defender(s)
+        {
+            if let Some(attack) = &mut self.attack {
+                attack.defender = defender;
             }
+            if self.stage == Stage::Defenders(seat) {
+                self.stage = Stage::Defenders(defender);
+            }
+            s.tell(|| Event::Redrawn { defender });
         }
-        let deserted = self.current().is_some_and(|skirmish| skirmish.defenders.is_empty());
+        let deserted = self
+            .current()
+            .is_some_and(|skirmish| skirmish.defenders.is_empty());
         if let Some(fight) = &mut self.fight {
             fight.shares.clear();
             // Whoever stood in the way has left, which is no death by Swift.
@@ -360,7 +367,11 @@ impl Phase {
 
     /// "The attacked player leaves: the attackers go home, phasing, without damage."
     fn send_home<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) {
-        let skirmishes = self.attack.take().map(|attack| attack.skirmishes).unwrap_or_default();
+        let skirmishes = self
+            .attack
+            .take()
+            .map(|attack| attack.skirmishes)
+            .unwrap_or_default();
         self.fight = None;
         // An action that is under way is carried out; its skirmish is gone.
         self.stage = Stage::Training;

@@ -47,7 +47,12 @@ impl Phase {
     }
 
     /// A warrior uses an action skill.
-    pub(super) fn announce_skill<C: Chronicle<Event>>(&mut self, inst: Inst, skill: u8, s: &mut Scribe<'_, C>) {
+    pub(super) fn announce_skill<C: Chronicle<Event>>(
+        &mut self,
+        inst: Inst,
+        skill: u8,
+        s: &mut Scribe<'_, C>,
+    ) {
         let piece = self.piece_mut(inst);
         let (seat, up, number) = (piece.owner, piece.up, piece.number);
         piece.used[up.index()] |= 1 << (skill % 8);
@@ -70,7 +75,11 @@ impl Phase {
     /// arrival". Whether there was one.
     pub(super) fn fire<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) -> bool {
         let order: Vec<Seat> = self.clockwise(self.active).collect();
-        let rank = |trigger: &Trigger| order.iter().position(|&seat| seat == self.piece(trigger.card).owner);
+        let rank = |trigger: &Trigger| {
+            order
+                .iter()
+                .position(|&seat| seat == self.piece(trigger.card).owner)
+        };
         let next = (0..self.triggers.len()).min_by_key(|&at| self.triggers.get(at).map(rank));
         let Some(next) = next else {
             return false;
@@ -171,8 +180,9 @@ impl Phase {
 
     /// The resources that can pay now. "A resource pays for one part of one cost only."
     pub(super) fn payers<'a>(&'a self, doing: &'a Doing) -> impl Iterator<Item = Inst> + 'a {
+        let trained = (doing.kind == Kind::Train).then_some(doing.card);
         self.unlocked_resources(doing.seat)
-            .filter(|inst| !doing.paid.contains(inst) && !(doing.kind == Kind::Train && *inst == doing.card))
+            .filter(move |inst| !doing.paid.contains(inst) && trained != Some(*inst))
     }
 
     fn pay_step<C: Chronicle<Event>>(
@@ -306,10 +316,11 @@ impl Phase {
         }
         let mut chosen: Vec<Inst> = Vec::new();
         for (_, what) in &doing.chosen {
-            if let Chosen::Card(inst) = *what {
-                if self.in_play(inst) && !chosen.contains(&inst) {
-                    chosen.push(inst);
-                }
+            if let Chosen::Card(inst) = *what
+                && self.in_play(inst)
+                && !chosen.contains(&inst)
+            {
+                chosen.push(inst);
             }
         }
         self.triggers.extend(chosen.into_iter().map(|card| Trigger {
@@ -322,7 +333,11 @@ impl Phase {
     /// One verb, "as far as possible, skipping what is not".
     fn carry_out<C: Chronicle<Event>>(&mut self, verb: &Verb, doing: &mut Doing, s: &mut Scribe<'_, C>) {
         match verb {
-            Verb::Buff { what, attack, defense } => {
+            Verb::Buff {
+                what,
+                attack,
+                defense,
+            } => {
                 let (attack, defense) = (self.amount(attack, doing), self.amount(defense, doing));
                 for inst in self.warriors_of(what, doing) {
                     let piece = self.piece_mut(inst);
@@ -403,13 +418,21 @@ impl Phase {
                     }
                 }
             }
-            Verb::Gain { who, alignment, amount } => {
+            Verb::Gain {
+                who,
+                alignment,
+                amount,
+            } => {
                 let amount = self.amount(amount, doing);
                 for seat in self.players_of(who, doing) {
                     self.gain(seat, *alignment, amount, None, s);
                 }
             }
-            Verb::Lose { who, alignment, amount } => {
+            Verb::Lose {
+                who,
+                alignment,
+                amount,
+            } => {
                 let amount = self.amount(amount, doing);
                 for seat in self.players_of(who, doing) {
                     self.lose(seat, *alignment, amount, None, s);
@@ -491,7 +514,11 @@ impl Phase {
             piece.locked = locked;
             s.tell(|| {
                 let card = self.named(inst);
-                if locked { Event::Locked { card } } else { Event::Unlocked { card } }
+                if locked {
+                    Event::Locked { card }
+                } else {
+                    Event::Unlocked { card }
+                }
             });
         }
     }

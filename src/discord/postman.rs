@@ -221,12 +221,14 @@ enum Rank {
 fn rank(notice: &Notice, shows_board: bool) -> Rank {
     match notice {
         Notice::CalledOff(_) | Notice::Ended { .. } => Rank::Last,
-        Notice::Gathering { .. } | Notice::Started { .. } | Notice::Moved { .. } | Notice::Resumed { .. } => {
-            Rank::Board
-        }
+        Notice::Gathering { .. }
+        | Notice::Started { .. }
+        | Notice::Moved { .. }
+        | Notice::Resumed { .. }
+        | Notice::Brought { .. } => Rank::Board,
         Notice::Settled { .. } if shows_board => Rank::Board,
         Notice::Settled { .. } => Rank::Answer,
-        Notice::Proposed { .. } | Notice::Reminder { .. } | Notice::Hand { .. } => Rank::Aside,
+        Notice::Proposed { .. } | Notice::Reminder { .. } | Notice::Hand { .. } | Notice::RoomLost => Rank::Aside,
     }
 }
 

@@ -12,6 +12,7 @@ mod glyphgrid;
 pub mod mask;
 pub mod mix;
 pub mod palette;
+mod phase;
 mod phwar;
 pub mod png;
 pub mod prose;

@@ -8,6 +8,7 @@
 //! cli (binary)   the command line, and the wiring of everything below
 //! config         the operator's choices
 //! local          the room in the browser: an adapter, like those for chat platforms
+//! matrix         Matrix rooms, plain and encrypted: an adapter
 //! chat           the grammar of commands, every sentence that users read, replies as data, the outbox
 //! matches        the life of a match: gather, move, consent, clocks, record; pure decisions and one service
 //! store          where matches are kept: on disk, or in memory for tests
@@ -73,4 +74,6 @@ pub mod game;
 pub mod games;
 pub mod local;
 pub mod matches;
+#[cfg(feature = "matrix")]
+pub mod matrix;
 pub mod store;

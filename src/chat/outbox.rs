@@ -180,6 +180,9 @@ impl Outbox {
         let mut places = Places::default();
         let mut rounds = Rounds::default();
         loop {
+            for place in self.parlor.service.take_reachable() {
+                places.paused.remove(&shelf::queue(&place));
+            }
             let mut wake = places.next_retry();
             if let Err(fault) = self.start_rounds(&mut places, &mut rounds) {
                 tracing::error!(%fault, "the outbox can't be read");

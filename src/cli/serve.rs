@@ -148,7 +148,13 @@ async fn connect(
         refused.push("discord: this version does not speak Discord yet".to_owned());
     }
     if config.matrix.homeserver.is_some() {
-        refused.push("matrix: this version does not speak Matrix yet".to_owned());
+        match matrix(config, parlor, stop).await {
+            Ok(link) => {
+                links.push(link);
+                writeln!(io::stdout(), "Phase Parlor is open on Matrix")?;
+            }
+            Err(error) => refused.push(format!("matrix: {error}")),
+        }
     }
     if links.is_empty() {
         return Err(UsageError(refused.join("; ")).into());
@@ -157,6 +163,19 @@ async fn connect(
         super::complain(&line);
     }
     Ok(links)
+}
+
+#[cfg(feature = "matrix")]
+async fn matrix(config: &Config, parlor: &Arc<Parlor>, stop: &Stop) -> Result<Link, LinkError> {
+    parlor::matrix::connect(&config.matrix, &config.store.path, parlor, stop).await
+}
+
+#[cfg(not(feature = "matrix"))]
+async fn matrix(_: &Config, _: &Arc<Parlor>, _: &Stop) -> Result<Link, LinkError> {
+    Err(LinkError(
+        "this program was built without Matrix; build it in with `cargo build --release --features matrix`"
+            .to_owned(),
+    ))
 }
 
 /// Ready when the operator interrupts the program or the system ends it.

@@ -1,6 +1,6 @@
 //! `parlor`: the bot itself.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -52,11 +52,15 @@ pub fn open_store(path: &Path) -> Result<SledStore, UsageError> {
     SledStore::open(path).map_err(|error| UsageError(error.to_string()))
 }
 
-/// Quiet unless something is wrong; `RUST_LOG` asks for more.
+/// Quiet unless something is wrong; `RUST_LOG` asks for more. matrix-sdk calls wrong what it then puts right itself; what
+/// it can't, the adapter says.
+const QUIET: &str = "warn,matrix_sdk=off,matrix_sdk_base=off,matrix_sdk_crypto=off,matrix_sdk_sqlite=off";
+
 fn start_log() {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(QUIET));
     tracing_subscriber::fmt()
         .with_env_filter(filter)
+        .with_ansi(io::stderr().is_terminal())
         .with_writer(io::stderr)
         .init();
 }

@@ -196,6 +196,9 @@ impl Written {
     fn line(&mut self) {
         if !self.plain.is_empty() {
             self.plain.push('\n');
+        }
+        // What is a block of its own has a new line after it anyway.
+        if !self.html.is_empty() && !self.html.ends_with("</details>") && !self.html.ends_with("</pre>") {
             self.html.push_str("<br>");
         }
     }
@@ -206,7 +209,9 @@ fn in_words(alt: &str, written: &mut Written) {
     if alt.is_empty() {
         return;
     }
-    written.line();
+    if !written.plain.is_empty() {
+        written.plain.push('\n');
+    }
     written.plain.push_str(alt);
     written.html.push_str(&format!(
         "<details><summary>In words</summary>{}</details>",

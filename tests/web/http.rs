@@ -87,13 +87,13 @@ fn send(
     let mut request = format!("{method} {path} {version}\r\nConnection: close\r\n");
     let has = |wanted: &str| headers.iter().any(|(name, _)| name.eq_ignore_ascii_case(wanted));
     if !has("host") {
-        request += &format!("Host: {address}\r\n");
+        request.push_str(&format!("Host: {address}\r\n"));
     }
     if !body.is_empty() || method == "POST" {
-        request += &format!("Content-Length: {}\r\n", body.len());
+        request.push_str(&format!("Content-Length: {}\r\n", body.len()));
     }
     for (name, value) in headers {
-        request += &format!("{name}: {value}\r\n");
+        request.push_str(&format!("{name}: {value}\r\n"));
     }
     request += "\r\n";
     let mut bytes = request.into_bytes();

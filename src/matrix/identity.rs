@@ -2,7 +2,10 @@
 //!
 //! A device that its owner has not signed is shunned by careful clients and goes deaf in encrypted rooms.
 
+use std::time::Duration;
+
 use matrix_sdk::Client;
+use matrix_sdk::config::SyncSettings;
 use matrix_sdk::encryption::Encryption;
 use matrix_sdk::ruma::api::client::uiaa::{AuthData, MatrixUserIdentifier, Password, UserIdentifier};
 
@@ -24,17 +27,9 @@ pub async fn set_up(
         return Ok(());
     }
     bootstrap(client, &encryption, config.password.as_ref()).await?;
-    let has_all = |encryption: &Encryption| {
-        let encryption = encryption.clone();
-        async move {
-            encryption
-                .cross_signing_status()
-                .await
-                .is_some_and(|status| status.is_complete())
-        }
-    };
-    if !has_all(&encryption).await {
-        recover(&encryption, config, folder).await?;
+    let ours = encryption.cross_signing_status().await;
+    if !ours.is_some_and(|status| status.is_complete()) {
+        recover(client, config, folder).await?;
         // Whoever gave us the key has it.
         kept.recoverable = true;
         return folder.keep(kept);
@@ -81,7 +76,7 @@ async fn bootstrap(
 }
 
 /// Takes over an identity that was made elsewhere.
-async fn recover(encryption: &Encryption, config: &MatrixConfig, folder: &Folder) -> Result<(), LinkError> {
+async fn recover(client: &Client, config: &MatrixConfig, folder: &Folder) -> Result<(), LinkError> {
     let kept = std::fs::read_to_string(folder.recovery_file()).ok();
     let configured = config.recovery_key.as_ref().map(|key| key.expose().to_owned());
     let Some(key) = configured.or(kept) else {
@@ -90,7 +85,13 @@ async fn recover(encryption: &Encryption, config: &MatrixConfig, folder: &Folder
                 .to_owned(),
         ));
     };
-    encryption
+    // The homeserver has to know our device before it can be signed.
+    client
+        .sync_once(SyncSettings::new().timeout(Duration::ZERO))
+        .await
+        .map_err(|error| LinkError(format!("can't make our device known: {}", one_line(&error))))?;
+    client
+        .encryption()
         .recovery()
         .recover(key.trim())
         .await

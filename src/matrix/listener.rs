@@ -546,7 +546,8 @@ fn read(event: &TimelineEvent) -> Option<Heard> {
 }
 
 fn settings(token: Option<String>) -> SyncSettings {
-    let mut filter = FilterDefinition::default();
+    // With it comes how many are in each room.
+    let mut filter = FilterDefinition::with_lazy_loading();
     filter.room.timeline.limit = Some(UInt::from(PAGE));
     // Typing, receipts and presence don't concern us.
     filter.room.ephemeral.not_types = vec!["*".to_owned()];

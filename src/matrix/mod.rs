@@ -87,10 +87,7 @@ pub async fn connect(
     identity::set_up(&client, config, &folder, &mut kept).await?;
 
     let memory = Memory::new(Arc::clone(parlor.service.store()));
-    let voice = Voice {
-        client: client.clone(),
-        parlor: Arc::clone(parlor),
-    };
+    let voice = Voice::new(client.clone(), Arc::clone(parlor));
     let direct = Arc::new(Direct::new(client.clone(), memory.clone()));
     let directory = Arc::new(MatrixDirectory::default());
     let known: Arc<MatrixDirectory> = Arc::clone(&directory);

@@ -55,8 +55,12 @@ impl Rooms {
             return Ok(());
         }
         let inviter = room.invite_details().await?.inviter_id;
-        if self.allow.includes(&inviter) || self.replaces_one_of_ours(room) {
+        let replaced = self.replaced_by(room);
+        if self.allow.includes(&inviter) || replaced.is_some() {
             room.join().await?;
+            if let Some(old) = replaced {
+                self.try_follow(&old).await?;
+            }
         } else {
             tracing::info!(room = %room.room_id(), %inviter, "an invitation is declined");
             room.leave().await?;
@@ -64,10 +68,9 @@ impl Rooms {
         Ok(())
     }
 
-    /// Whether a room that we are in has been replaced by this one. Whoever let us into the old one lets us into the
-    /// new one.
-    fn replaces_one_of_ours(&self, room: &Room) -> bool {
-        self.client.joined_rooms().iter().any(|known| {
+    /// The room of ours that has been replaced by this one. Whoever let us into the old one lets us into the new one.
+    fn replaced_by(&self, room: &Room) -> Option<Room> {
+        self.client.joined_rooms().into_iter().find(|known| {
             known
                 .successor_room()
                 .is_some_and(|next| next.room_id == room.room_id())

@@ -1,9 +1,10 @@
 //! Says things in rooms.
 
+use std::collections::{HashMap, VecDeque};
 use std::io::Cursor;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use matrix_sdk::ruma::{EventId, OwnedEventId, RoomId, TransactionId, UserId};
+use matrix_sdk::ruma::{EventId, OwnedEventId, OwnedRoomId, RoomId, TransactionId, UserId};
 use matrix_sdk::{Client, Room};
 use serde_json::{Value, json};
 
@@ -19,6 +20,29 @@ use crate::matches::people::{PlayerId, RoomId as HomeRoom};
 pub struct Voice {
     pub client: Client,
     pub parlor: Arc<Parlor>,
+    said: Arc<Mutex<Said>>,
+}
+
+/// What has been said of late, so that something of several parts goes on where it broke off.
+#[derive(Debug, Default)]
+struct Said {
+    events: HashMap<(OwnedRoomId, String), OwnedEventId>,
+    order: VecDeque<(OwnedRoomId, String)>,
+}
+
+impl Said {
+    const MOST: usize = 2000;
+
+    fn note(&mut self, key: (OwnedRoomId, String), event: OwnedEventId) {
+        if self.events.insert(key.clone(), event).is_none() {
+            self.order.push_back(key);
+        }
+        if self.order.len() > Self::MOST
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.events.remove(&oldest);
+        }
+    }
 }
 
 /// Where in a room something is said.
@@ -43,8 +67,38 @@ pub struct Saying<'a> {
 const MOST_BYTES: usize = 40_000;
 
 impl Voice {
+    pub fn new(client: Client, parlor: Arc<Parlor>) -> Self {
+        Self {
+            client,
+            parlor,
+            said: Arc::default(),
+        }
+    }
+
     /// Says something, once for each key. The message that it became.
     pub async fn say(&self, room: &Room, saying: Saying<'_>, place: &Place) -> Result<OwnedEventId, Trouble> {
+        let Saying { message, key, .. } = saying;
+        let event = match self.already(room, key) {
+            Some(event) => event,
+            None => self.say_message(room, saying, place).await?,
+        };
+        if let Some(file) = &message.file {
+            let key = format!("{key}-file");
+            if self.already(room, &key).is_none() {
+                let mut content = self.file(room, file).await?;
+                put_relation(&mut content, place);
+                self.send(room, "m.room.message", &content, &key).await?;
+            }
+        }
+        Ok(event)
+    }
+
+    async fn say_message(
+        &self,
+        room: &Room,
+        saying: Saying<'_>,
+        place: &Place,
+    ) -> Result<OwnedEventId, Trouble> {
         let Saying { message, speech, key } = saying;
         let written = self.write(room, message, speech);
         let mut content = match &message.picture {
@@ -54,14 +108,15 @@ impl Voice {
         };
         put_words(&mut content, &written);
         put_relation(&mut content, place);
-        let event = self.send(room, "m.room.message", &content, key).await?;
-        if let Some(file) = &message.file {
-            let mut content = self.file(room, file).await?;
-            put_relation(&mut content, place);
-            self.send(room, "m.room.message", &content, &format!("{key}-file"))
-                .await?;
-        }
-        Ok(event)
+        self.send(room, "m.room.message", &content, key).await
+    }
+
+    /// The message that something has become already.
+    fn already(&self, room: &Room, key: &str) -> Option<OwnedEventId> {
+        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        said.events
+            .get(&(room.room_id().to_owned(), key.to_owned()))
+            .cloned()
     }
 
     /// Puts a reaction to a message, for others to press.
@@ -69,6 +124,9 @@ impl Voice {
         let content = json!({
             "m.relates_to": { "rel_type": "m.annotation", "event_id": event, "key": emoji },
         });
+        if self.already(room, key).is_some() {
+            return Ok(());
+        }
         match self.send(room, "m.reaction", &content, key).await {
             // The same reaction twice is refused: it is there already.
             Ok(_) | Err(Trouble::Refused { .. }) => Ok(()),
@@ -88,7 +146,10 @@ impl Voice {
             .send_raw(kind, content)
             .with_transaction_id(transaction)
             .await?;
-        Ok(sent.response.event_id)
+        let event = sent.response.event_id;
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        said.note((room.room_id().to_owned(), key.to_owned()), event.clone());
+        Ok(event)
     }
 
     fn write(&self, room: &Room, message: &Message, speech: Speech) -> Written {

@@ -136,10 +136,9 @@ async fn a_private_chat_is_used_again_unless_somebody_else_is_in_it() {
         "Ann was not invited to another chat"
     );
     let marked = bot_direct_rooms(synapse, &bot, &bea.id);
-    assert_eq!(
-        marked,
-        [beas.room_id().to_string()],
-        "the bot marks the chat as direct"
+    assert!(
+        marked.contains(&beas.room_id().to_string()),
+        "the bot marks the chat as direct: {marked:?}"
     );
 }
 

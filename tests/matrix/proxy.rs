@@ -78,8 +78,9 @@ async fn pass(State(line): State<Arc<Line>>, request: Request) -> Response {
         let limited = json!({ "errcode": "M_LIMIT_EXCEEDED", "error": "Too many", "retry_after_ms": 150 });
         return answer(StatusCode::TOO_MANY_REQUESTS, limited.to_string().into_bytes());
     }
-    let method = reqwest::Method::from_bytes(parts.method.as_str().as_bytes()).unwrap();
-    let mut forwarded = line.client.request(method, format!("{}{path}", line.homeserver));
+    let mut forwarded = line
+        .client
+        .request(parts.method.clone(), format!("{}{path}", line.homeserver));
     for name in ["authorization", "content-type"] {
         if let Some(value) = parts.headers.get(name) {
             forwarded = forwarded.header(name, value.as_bytes());

@@ -68,7 +68,8 @@ impl Parlor {
                 text!["Match ", code(&the_match), " has begun."]
             }
         };
-        Ok(Reply::open(Message::text(text).with_buttons(buttons)))
+        let message = Message::text(text).with_buttons(buttons);
+        Ok(self.confirmed(request, &the_match.code, message))
     }
 
     /// Answers to a table that waits for players, or to a proposal.
@@ -76,7 +77,7 @@ impl Parlor {
         let caller = self.caller(request);
         let arguments = &command.arguments;
         let room = request.room.as_ref();
-        let text = match command.verb {
+        let (text, code) = match command.verb {
             Verb::Accept => {
                 let target = match self.target(request, arguments, Wanted::Asked) {
                     Err(Failure::Refused(Refusal::NoMatchHere)) => {
@@ -87,10 +88,12 @@ impl Parlor {
                 match self.service.find(&target.code)?.phase {
                     Phase::Running(_) => {
                         self.service.agree(&caller, &target).await?;
-                        Text::from("You agree.")
+                        // Nobody is told before all have agreed.
+                        return Ok(Reply::open(Message::text("You agree.")));
                     }
                     Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => {
-                        seated(&self.service.join(&caller, &target, room).await?)
+                        let joined = self.service.join(&caller, &target, room).await?;
+                        (seated(&joined), target.code)
                     }
                 }
             }
@@ -103,23 +106,25 @@ impl Parlor {
                     target => target?,
                 };
                 self.service.decline(&caller, &target).await?;
-                Text::from("You decline.")
+                (Text::from("You decline."), target.code)
             }
             Verb::Cancel => {
                 let target = self.target(request, arguments, Wanted::Hosted)?;
                 self.service.cancel(&caller, &target).await?;
-                Text::from("The table is cancelled.")
+                (Text::from("The table is cancelled."), target.code)
             }
             Verb::Rematch => {
                 let target = self.target(request, arguments, Wanted::Finished)?;
-                seated(&self.service.rematch(&caller, &target.code, room).await?)
+                let offered = self.service.rematch(&caller, &target.code, room).await?;
+                (seated(&offered), offered.code)
             }
             _ => {
                 let target = self.target(request, arguments, Wanted::Asked)?;
-                seated(&self.service.join(&caller, &target, room).await?)
+                let joined = self.service.join(&caller, &target, room).await?;
+                (seated(&joined), target.code)
             }
         };
-        Ok(Reply::open(Message::text(text)))
+        Ok(self.confirmed(request, &code, Message::text(text)))
     }
 
     pub(super) async fn make_move(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
@@ -150,7 +155,7 @@ impl Parlor {
         {
             text.push(" It is still your turn.");
         }
-        Ok(Reply::open(Message::text(text)))
+        Ok(self.confirmed(request, &after.code, Message::text(text)))
     }
 
     /// Shows what a move would do, with a button that plays it.
@@ -188,8 +193,8 @@ impl Parlor {
             .with_picture(Some(picture))
             .with_buttons(buttons);
         Ok(Reply {
-            message,
             secret: is_secret(&the_match),
+            ..Reply::open(message)
         })
     }
 
@@ -262,7 +267,7 @@ impl Parlor {
                 Text::from("The match goes on.")
             }
         };
-        Ok(Reply::open(Message::text(text)))
+        Ok(self.confirmed(request, &target.code, Message::text(text)))
     }
 
     fn ask_resign(&self, request: &Request, target: &Target) -> Result<Reply, Failure> {

@@ -44,7 +44,7 @@ impl Own<'_> {
     }
 
     /// What follows our name at the start of a line.
-    fn after_name<'w>(self, words: &'w str) -> Option<&'w str> {
+    fn after_name(self, words: &str) -> Option<&str> {
         let bare = words.strip_prefix('@').unwrap_or(words);
         let by_id = words
             .strip_prefix(self.id.as_str())

@@ -30,15 +30,12 @@ pub async fn set_up(
     let ours = encryption.cross_signing_status().await;
     if !ours.is_some_and(|status| status.is_complete()) {
         recover(client, config, folder).await?;
-        // Whoever gave us the key has it.
-        kept.recoverable = true;
-        return folder.keep(kept);
+    } else {
+        sign(client, &encryption).await?;
+        if !kept.recoverable && config.recovery_key.is_none() {
+            leave_key(&encryption, folder).await?;
+        }
     }
-    if config.recovery_key.is_some() {
-        kept.recoverable = true;
-        return folder.keep(kept);
-    }
-    leave_key(&encryption, folder).await?;
     kept.recoverable = true;
     folder.keep(kept)
 }
@@ -46,6 +43,25 @@ pub async fn set_up(
 async fn is_signed(encryption: &Encryption) -> bool {
     let own = encryption.get_own_device().await;
     own.is_ok_and(|device| device.is_some_and(|device| device.is_cross_signed_by_owner()))
+}
+
+/// Signs our device with keys that we have, unless it is signed.
+async fn sign(client: &Client, encryption: &Encryption) -> Result<(), LinkError> {
+    let cant = |why: String| LinkError(format!("can't sign our device: {why}"));
+    if let Some(own) = client.user_id() {
+        // What the homeserver knows of us, signatures and all.
+        let known = encryption.request_user_identity(own).await;
+        known.map_err(|error| cant(one_line(&error)))?;
+    }
+    if is_signed(encryption).await {
+        return Ok(());
+    }
+    let own = encryption.get_own_device().await;
+    let own = own.map_err(|error| cant(one_line(&error)))?;
+    match own {
+        Some(device) => device.verify().await.map_err(|error| cant(one_line(&error))),
+        None => Ok(()),
+    }
 }
 
 /// Makes an identity, if this account never had one.

@@ -263,6 +263,7 @@ impl Listener {
             }
             match item {
                 Item::Heard(room, heard) => self.hear(&room, heard, &held).await,
+                Item::Locked(locked) if locked.sender == self.own => {}
                 Item::Locked(locked) => {
                     let (keys, held, unlock) = (self.keys.clone(), held.clone(), unlock.clone());
                     tokio::spawn(async move {
@@ -522,6 +523,10 @@ impl Listener {
             *puzzle = 0;
         }
         let reply = self.parlor.handle(&request).await;
+        // Homeservers count messages, and this one would say what is being said anyway.
+        if reply.told && !reply.secret {
+            return;
+        }
         self.answers.push(Answer {
             room: room.clone(),
             place,

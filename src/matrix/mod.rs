@@ -84,7 +84,11 @@ pub async fn connect(
     };
     let (own, device) = (own.to_owned(), device.to_string());
     let allow = Arc::new(Allow::read(&config.allow, &own)?);
-    identity::set_up(&client, config, &folder, &mut kept).await?;
+    match identity::set_up(&client, config, &folder, &mut kept).await {
+        // It was done before; a homeserver that is away now hears of us when it is back.
+        Err(error) if kept.recoverable => tracing::warn!(%error, "our identity could not be looked after"),
+        done => done?,
+    }
 
     let memory = Memory::new(Arc::clone(parlor.service.store()));
     let voice = Voice::new(client.clone(), Arc::clone(parlor));

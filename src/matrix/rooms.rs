@@ -5,6 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use matrix_sdk::room::RoomMember;
 use matrix_sdk::ruma::{OwnedServerName, RoomOrAliasId};
 use matrix_sdk::{Client, Room, RoomMemberships, RoomState};
 
@@ -133,7 +134,7 @@ async fn try_leave(room: &Room) -> Result<(), Trouble> {
         return Ok(());
     }
     let members = room.members(RoomMemberships::ACTIVE).await?;
-    if members.iter().all(|member| member.is_account_user()) {
+    if members.iter().all(RoomMember::is_account_user) {
         tracing::info!(room = %room.room_id(), "an empty room is left");
         room.leave().await?;
         room.forget().await?;

@@ -102,7 +102,14 @@ impl Voice {
         let Saying { message, speech, key } = saying;
         let written = self.write(room, message, speech);
         let mut content = match &message.picture {
-            Some(picture) => self.picture(room, picture).await?,
+            Some(picture) => match self.picture(room, picture).await {
+                // A homeserver that takes no pictures, or none so large, gets the words: the position is in them.
+                Err(Trouble::Refused { why }) => {
+                    tracing::warn!(room = %room.room_id(), %why, "a picture is refused");
+                    json!({ "msgtype": "m.text" })
+                }
+                picture => picture?,
+            },
             None if written.mentions.is_empty() => json!({ "msgtype": "m.notice" }),
             None => json!({ "msgtype": "m.text" }),
         };

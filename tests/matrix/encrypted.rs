@@ -1,5 +1,7 @@
 //! Matches in encrypted rooms.
 
+use serde_json::json;
+
 use crate::plain::Party;
 use crate::script::SHORT;
 use crate::synapse::Synapse;
@@ -44,7 +46,7 @@ async fn encryption_is_switched_on_during_a_match() {
     } = &party;
     let code = party.begin(SHORT.game).await;
     let (_, first) = &SHORT.moves[0];
-    ann.ask(room, &format!("!move #{code} {first}")).await;
+    ann.say(room, &format!("!move #{code} {first}")).await;
     assert!(!party.until_boards(2).await[1].encrypted);
     room.enable_encryption().await.unwrap();
     bea.until("encryption", || {
@@ -57,7 +59,7 @@ async fn encryption_is_switched_on_during_a_match() {
     } else {
         (bea, beas)
     };
-    person.ask(there, &format!("!move #{code} {second}")).await;
+    person.say(there, &format!("!move #{code} {second}")).await;
     let board = &party.until_boards(3).await[2];
     assert!(board.encrypted && board.json["content"].get("file").is_some());
     assert_eq!(
@@ -71,4 +73,50 @@ async fn encryption_is_switched_on_during_a_match() {
             .unwrap()
             .encrypted
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_read_is_asked_for_and_then_said_kindly_once() {
+    let party = Party::meet(Synapse::shared(), "unreadable", true).await;
+    let Party {
+        bot, ann, bea, room, ..
+    } = &party;
+    // Encrypted with a key that nobody was ever given.
+    let nonsense = |number: u32| {
+        json!({
+            "algorithm": "m.megolm.v1.aes-sha2", "ciphertext": format!("AwgA{number}"), "device_id": "NOWHERE",
+            "sender_key": "2Wn1vkE5rpIIk1hRpYq1hLSsE9ue9WVsy5B4a9Q0YEA", "session_id": format!("nobody-has-it-{number}"),
+        })
+    };
+    let token = ann.client.access_token().unwrap();
+    for number in 0..3 {
+        let path = format!(
+            "/_matrix/client/v3/rooms/{}/send/m.room.encrypted/nonsense-{number}",
+            room.room_id()
+        );
+        Synapse::shared().with_token(&token, "PUT", &path, &nonsense(number));
+    }
+    // Others are heard meanwhile.
+    bea.ask(&party.beas, "!games").await;
+    let asked = ann.to_device("m.room_key_request").await;
+    assert!(
+        asked["content"]["body"]["session_id"]
+            .as_str()
+            .unwrap()
+            .starts_with("nobody-has-it"),
+        "{asked}"
+    );
+    let told = ann
+        .wait("that it can't be read", |event| {
+            event.body().contains("I can't read")
+        })
+        .await;
+    assert_eq!((told.kind(), told.encrypted), ("m.notice", true));
+    let games = ann.ask(room, "!games").await;
+    let said = ann.messages_of(room.room_id(), bot.id());
+    let kindly = said
+        .iter()
+        .filter(|event| event.body().contains("I can't read"))
+        .count();
+    assert_eq!(kindly, 1, "{}", games.body());
 }

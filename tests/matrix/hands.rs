@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::bot::Bot;
 use crate::person::Person;
-use crate::plain::{Party, code_in};
+use crate::plain::{Party, challenge, code_in};
 use crate::synapse::Synapse;
 use crate::web::guest::game_with_hands;
 
@@ -109,14 +109,10 @@ async fn a_private_chat_is_used_again_unless_somebody_else_is_in_it() {
     bea.until_joined(&three, bot.id()).await;
     let anns_three = ann.enter(three.room_id()).await;
 
-    let asked = ann
-        .ask(
-            &anns_three,
-            &format!("!challenge {} {} none", bea.id, game_with_hands()),
-        )
-        .await;
-    let code = code_in(asked.body());
-    bea.ask(&three, &format!("!accept #{code}")).await;
+    let asked = format!("!challenge {} {} none", bea.id, game_with_hands());
+    ann.say(&anns_three, &asked).await;
+    let code = code_in(challenge(&bea, bot.id()).await.body());
+    bea.say(&three, &format!("!accept #{code}")).await;
     let hand = ann
         .wait("my hand", |event| {
             event.text("/content/filename").contains("hand")

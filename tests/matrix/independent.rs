@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::bot::{Bot, program};
 use crate::person::Person;
-use crate::plain::code_in;
+use crate::plain::{challenge, code_in};
 use crate::script::SHORT;
 use crate::synapse::{Synapse, python, script};
 use crate::web::PATIENCE;
@@ -121,10 +121,9 @@ async fn another_client_reads_the_board_and_plays_to_the_end() {
     ann.until_joined(&room, bot.id()).await;
     ann.until_joined(&room, &bea.id).await;
 
-    let asked = ann
-        .ask(&room, &format!("!challenge {} {} none order", bea.id, SHORT.game))
-        .await;
-    let code = code_in(asked.body());
+    let asked = format!("!challenge {} {} none order", bea.id, SHORT.game);
+    ann.say(&room, &asked).await;
+    let code = code_in(challenge(&ann, bot.id()).await.body());
     bea.wait("the challenge", |told| {
         told["content"]["body"]
             .as_str()
@@ -139,7 +138,7 @@ async fn another_client_reads_the_board_and_plays_to_the_end() {
             "after {number} moves"
         );
         if seat.index() == 0 {
-            ann.ask(&room, &format!("!move #{code} {action}")).await;
+            ann.say(&room, &format!("!move #{code} {action}")).await;
         } else {
             assert_eq!(board["content"]["m.mentions"]["user_ids"], json!([bea.id]));
             bea.answer(&id, board["id"].as_str().unwrap(), action);
@@ -165,13 +164,9 @@ async fn another_client_reads_its_hand() {
     bea.wait("the room", |told| told["joined"] == true);
     ann.until_joined(&room, bot.id()).await;
     ann.until_joined(&room, &bea.id).await;
-    let asked = ann
-        .ask(
-            &room,
-            &format!("!challenge {} {} none order", bea.id, game_with_hands()),
-        )
-        .await;
-    let code = code_in(asked.body());
+    let asked = format!("!challenge {} {} none order", bea.id, game_with_hands());
+    ann.say(&room, &asked).await;
+    let code = code_in(challenge(&ann, bot.id()).await.body());
     bea.say(room.room_id().as_str(), "!accept");
     // The bot invites her, and she goes into every room.
     let hand = bea.wait("her hand", |told| {

@@ -28,6 +28,8 @@ pub struct Person {
 /// Everything that was heard, in order.
 struct Heard {
     events: Mutex<Vec<Event>>,
+    /// What other devices have sent to this one.
+    to_device: Mutex<Vec<Value>>,
     /// Changes with every answer of the homeserver.
     news: watch::Sender<u64>,
 }
@@ -105,6 +107,7 @@ impl Person {
             .unwrap();
         let heard = Arc::new(Heard {
             events: Mutex::default(),
+            to_device: Mutex::default(),
             news: watch::Sender::new(0),
         });
         let listening = tokio::spawn(listen(client.clone(), Arc::clone(&heard)));
@@ -276,6 +279,15 @@ impl Person {
         self.answer_to(&event).await
     }
 
+    /// Waits for something that another device sends to this one.
+    pub async fn to_device(&self, kind: &str) -> Value {
+        self.until(kind, || {
+            let sent = self.heard.to_device.lock().unwrap();
+            sent.iter().find(|event| event["type"] == kind).cloned()
+        })
+        .await
+    }
+
     /// The picture, or file, of a message, decrypted if need be.
     pub async fn download(&self, event: &Event) -> Vec<u8> {
         let content = &event.json["content"];
@@ -338,6 +350,11 @@ async fn listen(client: Client, heard: Arc<Heard>) {
             continue;
         };
         settings = settings.token(response.next_batch.clone());
+        for event in &response.to_device {
+            if let Ok(json) = event.to_raw().deserialize_as_unchecked() {
+                heard.to_device.lock().unwrap().push(json);
+            }
+        }
         let mut fresh = std::mem::take(&mut locked);
         for (room, update) in response.rooms.joined {
             fresh.extend(

@@ -105,6 +105,12 @@ pub struct MatrixConfig {
     pub user: Option<String>,
     pub password: Option<Secret>,
     pub access_token: Option<Secret>,
+    /// What the bot's device is called when it is made.
+    pub device_name: Option<String>,
+    /// Whose invitations are accepted: users, servers, or `*`. If nothing is said, those of the bot's own server.
+    pub allow: Vec<String>,
+    /// Opens what the homeserver keeps under lock for an account that has been used before.
+    pub recovery_key: Option<Secret>,
 }
 
 /// A text that is never shown.
@@ -155,7 +161,18 @@ const KEYS: [(&str, &[&str]); 4] = [
         "discord",
         &["token", "application_id", "api_address", "api_ca_file"],
     ),
-    ("matrix", &["homeserver", "user", "password", "access_token"]),
+    (
+        "matrix",
+        &[
+            "homeserver",
+            "user",
+            "password",
+            "access_token",
+            "device_name",
+            "allow",
+            "recovery_key",
+        ],
+    ),
 ];
 
 impl Config {
@@ -248,7 +265,13 @@ impl Config {
             (_, "homeserver") => self.matrix.homeserver = Some(value.to_owned()),
             (_, "user") => self.matrix.user = Some(value.to_owned()),
             (_, "password") => self.matrix.password = secret(),
-            _ => self.matrix.access_token = secret(),
+            (_, "access_token") => self.matrix.access_token = secret(),
+            (_, "device_name") => self.matrix.device_name = Some(value.to_owned()),
+            (_, "allow") => {
+                let several = value.split([',', ' ']).filter(|one| !one.is_empty());
+                self.matrix.allow = several.map(str::to_owned).collect();
+            }
+            _ => self.matrix.recovery_key = secret(),
         }
         Ok(())
     }

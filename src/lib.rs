@@ -9,6 +9,7 @@
 //! config         the operator's choices
 //! local          the room in the browser: an adapter, like those for chat platforms
 //! discord        the adapter for Discord, behind the feature of that name
+//! matrix         the adapter for Matrix rooms, plain and encrypted, behind the feature of that name
 //! chat           the grammar of commands, every sentence that users read, replies as data, the outbox
 //! matches        the life of a match: gather, move, consent, clocks, record; pure decisions and one service
 //! store          where matches are kept: on disk, or in memory for tests
@@ -76,4 +77,6 @@ pub mod game;
 pub mod games;
 pub mod local;
 pub mod matches;
+#[cfg(feature = "matrix")]
+pub mod matrix;
 pub mod store;

@@ -187,8 +187,8 @@ impl Parlor {
             .with_picture(Some(picture))
             .with_buttons(buttons);
         Ok(Reply {
-            message,
             secret: own.is_some() && is_secret(&the_match),
+            ..Reply::open(message)
         })
     }
 
@@ -212,8 +212,8 @@ impl Parlor {
         ))];
         text.push(Piece::Block(table.text(&frame).trim_end().to_owned()));
         Ok(Reply {
-            message: Message::text(text),
             secret: own.is_some() && is_secret(&the_match),
+            ..Reply::open(Message::text(text))
         })
     }
 
@@ -303,8 +303,8 @@ impl Parlor {
             guided(&the_match, &guide, &picked, confirm)
         };
         Ok(Reply {
-            message,
             secret: is_secret(&the_match),
+            ..Reply::open(message)
         })
     }
 
@@ -337,8 +337,8 @@ impl Parlor {
             ..Message::default()
         };
         Ok(Reply {
-            message,
             secret: !export.whole && is_secret(&the_match),
+            ..Reply::open(message)
         })
     }
 

@@ -97,7 +97,7 @@ impl Rounds {
                 tracing::error!(%queue, %error, "a delivery broke off");
                 Some(Round {
                     queue,
-                    trouble: Some(None),
+                    trouble: Some(Delay::of(&error)),
                 })
             }
         }
@@ -107,8 +107,22 @@ impl Rounds {
 /// Where a place's queue stands after one of its deliveries.
 struct Round {
     queue: String,
-    /// When to go on, if the place could not be reached.
-    trouble: Option<Option<Duration>>,
+    trouble: Option<Delay>,
+}
+
+/// Why a place could not be reached, and when to go on, if that is known.
+struct Delay {
+    why: String,
+    after: Option<Duration>,
+}
+
+impl Delay {
+    fn of(why: &dyn std::fmt::Display) -> Self {
+        Self {
+            why: why.to_string(),
+            after: None,
+        }
+    }
 }
 
 /// A place that could not be reached.
@@ -151,10 +165,16 @@ impl Places {
 
     fn note(&mut self, round: Round) {
         self.busy.remove(&round.queue);
-        let Some(after) = round.trouble else {
+        let Some(Delay { why, after }) = round.trouble else {
             self.paused.remove(&round.queue);
             return;
         };
+        // Said once, however often it is tried.
+        if self.paused.contains_key(&round.queue) {
+            tracing::debug!(queue = round.queue, %why, "a delivery still waits");
+        } else {
+            tracing::warn!(queue = round.queue, %why, "a delivery waits");
+        }
         let doubled = self
             .paused
             .get(&round.queue)
@@ -189,6 +209,9 @@ impl Outbox {
         let mut places = Places::default();
         let mut rounds = Rounds::default();
         loop {
+            for place in self.parlor.service.take_reachable() {
+                places.paused.remove(&shelf::queue(&place));
+            }
             let mut wake = places.next_retry();
             if let Err(fault) = self.start_rounds(&mut places, &mut rounds) {
                 tracing::error!(%fault, "the outbox can't be read");
@@ -296,10 +319,9 @@ async fn deliver(
         match postman.post(&delivery, message).await {
             Ok(()) => {}
             Err(PostError::Later { why, after }) => {
-                tracing::warn!(%queue, %why, "a delivery waits");
                 return Round {
                     queue,
-                    trouble: Some(after),
+                    trouble: Some(Delay { why, after }),
                 };
             }
             Err(PostError::Never { why }) => {
@@ -319,7 +341,7 @@ async fn deliver(
             tracing::error!(%fault, "a delivery can't be marked as done");
             return Round {
                 queue,
-                trouble: Some(None),
+                trouble: Some(Delay::of(&fault)),
             };
         }
     }

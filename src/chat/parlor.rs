@@ -66,6 +66,9 @@ pub struct Reply {
     /// Whether it tells what only the asker may know. Where a platform can't answer one person alone, an
     /// open answer may be said aloud and a secret one has to go by private message.
     pub secret: bool,
+    /// Whether the room in which it was asked is told the same by a delivery: where every message counts, the answer may
+    /// be left out.
+    pub told: bool,
 }
 
 impl Reply {
@@ -73,6 +76,7 @@ impl Reply {
         Self {
             message,
             secret: false,
+            told: false,
         }
     }
 
@@ -80,6 +84,7 @@ impl Reply {
         Self {
             message,
             secret: true,
+            told: false,
         }
     }
 }
@@ -129,7 +134,7 @@ impl Parlor {
             Ok(reply) => reply,
             Err(Failure::Refused(refusal)) => Reply {
                 secret: self.tells_secrets(&refusal),
-                message: refusals::refused(&refusal),
+                ..Reply::open(refusals::refused(&refusal))
             },
             Err(Failure::Broken(fault)) => {
                 tracing::error!(%fault, who = %request.who, "a command failed");
@@ -262,6 +267,19 @@ impl Parlor {
             | Verb::Resume
             | Verb::Extend
             | Verb::Claim => self.settle(request, command).await,
+        }
+    }
+
+    /// The answer to something that has changed a match, of which all its rooms are told.
+    pub(super) fn confirmed(&self, request: &Request, code: &Code, message: Message) -> Reply {
+        let at_home = |room: &RoomId| {
+            self.service
+                .find(code)
+                .is_ok_and(|the_match| the_match.rooms.contains(room))
+        };
+        Reply {
+            told: request.room.as_ref().is_some_and(at_home),
+            ..Reply::open(message)
         }
     }
 

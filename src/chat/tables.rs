@@ -70,14 +70,15 @@ impl Parlor {
                 text!["Match ", code(&the_match), " has begun."]
             }
         };
-        Ok(Reply::open(Message::text(text).with_buttons(buttons)))
+        let message = Message::text(text).with_buttons(buttons);
+        Ok(self.confirmed(request, &the_match.code, message))
     }
 
     /// Answers to a table that waits for players, or to a proposal.
     pub(super) async fn gather(&self, request: &Request, command: &Command) -> Result<Reply, Failure> {
         let caller = self.caller(request);
         let arguments = &command.arguments;
-        let text = match command.verb {
+        let (text, code) = match command.verb {
             Verb::Accept => {
                 let target = match self.target(request, arguments, Wanted::Asked) {
                     Err(Failure::Refused(Refusal::NoMatchHere)) => {
@@ -88,11 +89,13 @@ impl Parlor {
                 match self.service.find(&target.code)?.phase {
                     Phase::Running(_) => {
                         self.service.agree(&caller, &target).await?;
-                        Text::from("You agree.")
+                        // Nobody is told before all have agreed.
+                        return Ok(Reply::open(Message::text("You agree.")));
                     }
                     Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => {
                         let room = self.room_to_join(request, &target)?;
-                        seated(&self.service.join(&caller, &target, room).await?)
+                        let joined = self.service.join(&caller, &target, room).await?;
+                        (seated(&joined), target.code)
                     }
                 }
             }
@@ -105,31 +108,33 @@ impl Parlor {
                     target => target?,
                 };
                 self.service.decline(&caller, &target).await?;
-                Text::from("You decline.")
+                (Text::from("You decline."), target.code)
             }
             Verb::Cancel => {
                 let target = self.target(request, arguments, Wanted::Hosted)?;
                 self.service.cancel(&caller, &target).await?;
-                Text::from("The table is cancelled.")
+                (Text::from("The table is cancelled."), target.code)
             }
             Verb::Rematch => {
                 let target = self.target(request, arguments, Wanted::Finished)?;
                 let room = self.room_to_join(request, &target)?;
-                seated(&self.service.rematch(&caller, &target.code, room).await?)
+                let offered = self.service.rematch(&caller, &target.code, room).await?;
+                (seated(&offered), offered.code)
             }
             _ => {
                 let target = self.target(request, arguments, Wanted::Asked)?;
                 let room = self.room_to_join(request, &target)?;
                 let was_running = matches!(self.service.find(&target.code)?.phase, Phase::Running(_));
                 let joined = self.service.join(&caller, &target, room).await?;
-                if was_running {
+                let text = if was_running {
                     text!["Match ", code(&joined), " is shown in this room too."]
                 } else {
                     seated(&joined)
-                }
+                };
+                (text, target.code)
             }
         };
-        Ok(Reply::open(Message::text(text)))
+        Ok(self.confirmed(request, &code, Message::text(text)))
     }
 
     /// The room from which somebody sits down, and in which the match will be shown too: not where matches are
@@ -156,10 +161,7 @@ impl Parlor {
                 .play(&self.caller(request), &target, &arguments.words)
                 .await?;
             let players = after.play().map(|play| play.players.clone()).unwrap_or_default();
-            return Ok(Reply {
-                message: Message::text(Text::prose(&noted, &players)),
-                secret: true,
-            });
+            return Ok(Reply::secret(Message::text(Text::prose(&noted, &players))));
         }
         // A move that names the version it was made for comes from a button and has been looked at.
         if target.version.is_none() && self.service.person(&request.who)?.settings.confirm {
@@ -187,7 +189,7 @@ impl Parlor {
         {
             text.push(" It is still your turn.");
         }
-        Ok(Reply::open(Message::text(text)))
+        Ok(self.confirmed(request, &after.code, Message::text(text)))
     }
 
     /// Shows what a move would do, with a button that plays it.
@@ -225,8 +227,8 @@ impl Parlor {
             .with_picture(Some(picture))
             .with_buttons(buttons);
         Ok(Reply {
-            message,
             secret: is_secret(&the_match),
+            ..Reply::open(message)
         })
     }
 
@@ -299,7 +301,7 @@ impl Parlor {
                 Text::from("The match goes on.")
             }
         };
-        Ok(Reply::open(Message::text(text)))
+        Ok(self.confirmed(request, &target.code, Message::text(text)))
     }
 
     fn ask_resign(&self, request: &Request, target: &Target) -> Result<Reply, Failure> {

@@ -4,7 +4,9 @@ use super::command::{self, ReadError};
 use super::parlor::{Input, Parlor, Request, is_secret};
 use crate::game::NotationError;
 use crate::game::sentence::SentenceError;
+use crate::matches::code::Code;
 use crate::matches::moves;
+use crate::matches::people::PlayerId;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::state::Match;
 
@@ -25,15 +27,29 @@ impl Parlor {
             return false;
         };
         codes.iter().all(|code| match self.service.find(code) {
-            Ok(the_match) => !is_secret(&the_match) && !is_move(&the_match, request, line),
+            Ok(the_match) => !is_secret(&the_match) && !is_move(&the_match, &request.who, line),
             Err(_) => false,
         })
     }
 }
 
+impl Parlor {
+    /// Whether a line reads as a move of one of somebody's matches, or of the one that is named, be it legal or not.
+    pub fn reads_as_move(&self, who: &PlayerId, code: Option<&Code>, line: &str) -> bool {
+        let codes = match code {
+            Some(code) => Ok(vec![code.clone()]),
+            None => self.service.shelf().alive_of(who),
+        };
+        codes.is_ok_and(|codes| {
+            let mut found = codes.iter().filter_map(|code| self.service.find(code).ok());
+            found.any(|the_match| is_move(&the_match, who, line))
+        })
+    }
+}
+
 /// Whether a line reads as a move of this match, be it legal or not.
-fn is_move(the_match: &Match, request: &Request, line: &str) -> bool {
-    match moves::attempt(the_match, &request.who, line.trim()) {
+fn is_move(the_match: &Match, who: &PlayerId, line: &str) -> bool {
+    match moves::attempt(the_match, who, line.trim()) {
         Ok(_) => true,
         Err(Failure::Refused(Refusal::Move { error, .. })) => !matches!(
             error,

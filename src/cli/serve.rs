@@ -1,6 +1,6 @@
 //! `parlor`: the bot itself.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -62,16 +62,29 @@ pub fn open_store(path: &Path) -> Result<SledStore, UsageError> {
 /// for. What becomes of a connection is told by the adapters, in one line.
 const SECRETIVE: [&str; 1] = ["serenity"];
 
+/// What matrix-sdk calls wrong it mostly puts right itself; what it can't, the adapter says.
+const FUSSY: [&str; 4] = [
+    "matrix_sdk",
+    "matrix_sdk_base",
+    "matrix_sdk_crypto",
+    "matrix_sdk_sqlite",
+];
+
 /// Quiet unless something is wrong; `RUST_LOG` asks for more.
 fn start_log() {
     let wish = std::env::var("RUST_LOG").unwrap_or_default();
-    let quiet = || Targets::new().with_default(LevelFilter::WARN);
+    let quiet = || {
+        Targets::new()
+            .with_default(LevelFilter::WARN)
+            .with_targets(FUSSY.map(|library| (library, LevelFilter::OFF)))
+    };
     let filter = match wish.parse::<Targets>() {
         Ok(filter) if !wish.is_empty() => filter,
         _ => quiet(),
     };
     let filter = filter.with_targets(SECRETIVE.map(|library| (library, LevelFilter::OFF)));
-    let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr);
+    let lines = tracing_subscriber::fmt::layer().with_ansi(io::stderr().is_terminal())
+        .with_writer(io::stderr);
     tracing_subscriber::registry()
         .with(lines.with_filter(filter))
         .init();
@@ -167,7 +180,13 @@ async fn connect(
         }
     }
     if config.matrix.homeserver.is_some() {
-        refused.push("matrix: this version does not speak Matrix yet".to_owned());
+        match connect_matrix(config, parlor, stop).await {
+            Ok(link) => {
+                links.push(link);
+                writeln!(io::stdout(), "Phase Parlor is open on Matrix")?;
+            }
+            Err(error) => refused.push(format!("matrix: {error}")),
+        }
     }
     if links.is_empty() {
         return Err(UsageError(refused.join("; ")).into());
@@ -187,6 +206,19 @@ async fn connect_discord(config: &Config, parlor: &Arc<Parlor>, stop: &Stop) -> 
 async fn connect_discord(_: &Config, _: &Arc<Parlor>, _: &Stop) -> Result<Link, LinkError> {
     Err(LinkError(
         "this program was built without Discord; build it with `cargo build --release --features discord`"
+            .to_owned(),
+    ))
+}
+
+#[cfg(feature = "matrix")]
+async fn connect_matrix(config: &Config, parlor: &Arc<Parlor>, stop: &Stop) -> Result<Link, LinkError> {
+    parlor::matrix::connect(&config.matrix, &config.store.path, parlor, stop).await
+}
+
+#[cfg(not(feature = "matrix"))]
+async fn connect_matrix(_: &Config, _: &Arc<Parlor>, _: &Stop) -> Result<Link, LinkError> {
+    Err(LinkError(
+        "this program was built without Matrix; build it in with `cargo build --release --features matrix`"
             .to_owned(),
     ))
 }

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 use std::future::Future;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{Notify, OwnedMutexGuard};
@@ -16,7 +16,7 @@ use super::attend;
 use super::change::{Change, Context, Decision, begun, table_of};
 use super::code::Code;
 use super::consent::{self, rebuild};
-use super::delivery::Delivery;
+use super::delivery::{Delivery, To};
 use super::gather::{self, Rematch, Wishes};
 use super::home;
 use super::lock::Locks;
@@ -65,6 +65,8 @@ pub struct Service {
     next_delivery: AtomicU64,
     /// Something is waiting in the outbox.
     pub outbox: Arc<Notify>,
+    /// Places that could not be reached and now can.
+    reachable: Mutex<Vec<To>>,
     /// A match may need attention earlier than was thought.
     rescheduled: Arc<Notify>,
 }
@@ -110,6 +112,7 @@ impl Service {
             rematches: Locks::default(),
             next_delivery: AtomicU64::new(noted + NUMBER_GAP),
             outbox: Arc::default(),
+            reachable: Mutex::default(),
             rescheduled: Arc::default(),
         })
     }
@@ -547,6 +550,19 @@ impl Service {
                 () = tokio::time::sleep(pause) => {}
             }
         }
+    }
+
+    /// Says that a place can be reached now: what waits for it is tried at once.
+    pub fn reachable(&self, place: &To) {
+        let mut places = self.reachable.lock().unwrap_or_else(PoisonError::into_inner);
+        places.push(place.clone());
+        drop(places);
+        self.outbox.notify_one();
+    }
+
+    /// The places of which that has been said since this was last asked.
+    pub fn take_reachable(&self) -> Vec<To> {
+        std::mem::take(&mut self.reachable.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Forgets a delivery that is done.

@@ -7,6 +7,7 @@
 //! sled/       sled's own files
 //! sled.new/   a store that is being made or restored, not yet in use
 //! trial/      a copy on which recovery is tried after a crash
+//! matrix/     the session of the Matrix adapter: no part of the store, and left alone
 //! ```
 //!
 //! sled writes to its files as it opens them, and where it finds damage it drops what it can't read, often without a
@@ -90,6 +91,8 @@ impl Layout {
             match name.to_str() {
                 Some("sled" | "seal") => found = Found::Store,
                 Some("lock" | "watermark" | "watermark.new" | "seal.new" | "sled.new" | "trial") => {}
+                // Adapters keep here what belongs to this machine alone, such as keys to a platform.
+                Some("matrix") => {}
                 // What file systems and version control keep in directories that are empty otherwise.
                 Some("lost+found" | ".gitignore" | ".gitkeep") => {}
                 _ => {

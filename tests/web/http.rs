@@ -61,11 +61,32 @@ pub fn ask(
             reader.read_to_end(&mut body)?;
         }
     }
+    let chunked = |(name, value): &(String, String)| {
+        name.eq_ignore_ascii_case("transfer-encoding") && value == "chunked"
+    };
+    if headers.iter().any(chunked) {
+        body = joined(&body);
+    }
     Ok(Answer {
         status,
         headers,
         body,
     })
+}
+
+/// A body that came in chunks, each with its length before it.
+fn joined(mut chunks: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    while let Some(end) = chunks.windows(2).position(|two| two == b"\r\n") {
+        let length = std::str::from_utf8(&chunks[..end]).unwrap();
+        let length = usize::from_str_radix(length.trim(), 16).unwrap();
+        body.extend(&chunks[end + 2..end + 2 + length]);
+        chunks = &chunks[end + 2 + length + 2..];
+        if length == 0 {
+            break;
+        }
+    }
+    body
 }
 
 fn connect(address: SocketAddr) -> io::Result<TcpStream> {
@@ -87,13 +108,13 @@ fn send(
     let mut request = format!("{method} {path} {version}\r\nConnection: close\r\n");
     let has = |wanted: &str| headers.iter().any(|(name, _)| name.eq_ignore_ascii_case(wanted));
     if !has("host") {
-        request += &format!("Host: {address}\r\n");
+        request.push_str(&format!("Host: {address}\r\n"));
     }
     if !body.is_empty() || method == "POST" {
-        request += &format!("Content-Length: {}\r\n", body.len());
+        request.push_str(&format!("Content-Length: {}\r\n", body.len()));
     }
     for (name, value) in headers {
-        request += &format!("{name}: {value}\r\n");
+        request.push_str(&format!("{name}: {value}\r\n"));
     }
     request += "\r\n";
     let mut bytes = request.into_bytes();

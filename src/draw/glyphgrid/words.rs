@@ -43,7 +43,7 @@ pub(super) fn wrapped(text: &str, columns: usize) -> String {
         }
         line.push_str(word);
     }
-    lines + &line
+    lines + line.as_str()
 }
 
 /// "c2, e2 and g2".

@@ -1,0 +1,123 @@
+//! Who is spoken to: telling what is meant for the bot from what people say to each other.
+
+use matrix_sdk::ruma::UserId;
+
+/// The bot, as people in a room call it.
+#[derive(Clone, Copy, Debug)]
+pub struct Own<'a> {
+    pub id: &'a UserId,
+    /// The name it has in this room.
+    pub name: Option<&'a str>,
+}
+
+/// How a line speaks to the bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Address {
+    /// By name: it is for us, whatever it says.
+    Named(String),
+    /// By the mark before a command, which other bots know too.
+    Marked(String),
+    /// Not at all, as far as the words tell.
+    Unmarked,
+}
+
+/// What every command in a room begins with, unless the bot is named.
+pub const MARK: char = '!';
+
+impl Own<'_> {
+    /// How a line speaks to us.
+    pub fn address(self, words: &str) -> Address {
+        let words = words.trim();
+        if let Some(rest) = words.strip_prefix(MARK)
+            && rest.starts_with(char::is_alphanumeric)
+        {
+            return Address::Marked(words.to_owned());
+        }
+        if let Some(rest) = self.after_name(words) {
+            return Address::Named(rest.to_owned());
+        }
+        // "games, @parlor:example.org" is for us as well.
+        if let Some(rest) = words.strip_suffix(self.id.as_str()) {
+            return Address::Named(rest.trim_end().trim_end_matches([',', ':']).to_owned());
+        }
+        Address::Unmarked
+    }
+
+    /// What follows our name at the start of a line.
+    fn after_name(self, words: &str) -> Option<&str> {
+        let bare = words.strip_prefix('@').unwrap_or(words);
+        let by_id = words
+            .strip_prefix(self.id.as_str())
+            .or_else(|| bare.strip_prefix(self.id.as_str()));
+        if let Some(rest) = by_id {
+            let ends = rest.chars().next().is_none_or(|next| !is_of_an_id(next));
+            return ends.then(|| rest.trim_start_matches([':', ',']).trim_start());
+        }
+        // A name without a link may be any word, so it has to be set apart from what follows.
+        let names = [self.name, Some(self.id.localpart())];
+        names
+            .into_iter()
+            .flatten()
+            .filter(|name| !name.is_empty())
+            .find_map(|name| {
+                let head = bare.get(..name.len())?;
+                let rest = bare.get(name.len()..)?;
+                let said = head.eq_ignore_ascii_case(name) || head.to_lowercase() == name.to_lowercase();
+                (said && rest.starts_with([':', ','])).then(|| rest.get(1..).unwrap_or_default().trim_start())
+            })
+    }
+}
+
+/// Whether a letter after an id would make it another id. A colon may as well set it apart from what follows.
+fn is_of_an_id(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '.' | '-' | '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use matrix_sdk::ruma::user_id;
+
+    use super::*;
+
+    fn address(words: &str) -> Address {
+        let own = Own {
+            id: user_id!("@parlor:example.org"),
+            name: Some("The Parlor"),
+        };
+        own.address(words)
+    }
+
+    #[test]
+    fn names_and_marks_speak_to_us() {
+        let named = |words: &str| Address::Named(words.to_owned());
+        for (words, expected) in [
+            ("@parlor:example.org: games", named("games")),
+            ("@parlor:example.org games", named("games")),
+            ("@parlor:example.org", named("")),
+            ("The Parlor: games", named("games")),
+            ("@the parlor, games", named("games")),
+            ("parlor: F2-F5", named("F2-F5")),
+            ("games @parlor:example.org", named("games")),
+            ("!games", Address::Marked("!games".to_owned())),
+        ] {
+            assert_eq!(address(words), expected, "{words}");
+        }
+    }
+
+    #[test]
+    fn talk_is_left_alone() {
+        for words in [
+            "games",
+            "!!!",
+            "! games",
+            "parlor games are fun",
+            "The Parlor is nice",
+            "@parlor:example.organic games",
+            "I like @parlor:example.org, do you?",
+            "Therése: hi",
+            "",
+        ] {
+            assert_eq!(address(words), Address::Unmarked, "{words}");
+        }
+    }
+}

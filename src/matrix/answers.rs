@@ -1,0 +1,142 @@
+//! Answers to commands, in order for each room, until they are said.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use matrix_sdk::Room;
+use matrix_sdk::ruma::{OwnedRoomId, OwnedUserId};
+use tokio::sync::mpsc;
+
+use super::direct::{Direct, Reach, Wish};
+use super::trouble::Trouble;
+use super::voice::{Place, Saying, Voice};
+use super::written::Speech;
+use crate::chat::message::Message;
+use crate::chat::notices;
+use crate::chat::parlor::Reply;
+
+/// Held while something that was heard is not done with. When nobody holds it any more, it need not be heard again.
+pub type Held = mpsc::Sender<()>;
+
+/// An answer on its way.
+pub struct Answer {
+    pub room: Room,
+    pub place: Place,
+    pub asker: OwnedUserId,
+    pub reply: Reply,
+    /// The same whenever the same command is answered.
+    pub key: String,
+    pub held: Held,
+}
+
+/// Says the answers.
+pub struct Answers {
+    voice: Voice,
+    direct: Arc<Direct>,
+    queues: HashMap<OwnedRoomId, mpsc::UnboundedSender<Answer>>,
+}
+
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
+impl Answers {
+    pub fn new(voice: Voice, direct: Arc<Direct>) -> Self {
+        Self {
+            voice,
+            direct,
+            queues: HashMap::new(),
+        }
+    }
+
+    /// Puts an answer at the end of its room's queue.
+    pub fn push(&mut self, answer: Answer) {
+        let id = answer.room.room_id().to_owned();
+        let queue = self.queues.entry(id).or_insert_with(|| {
+            let (sender, mut receiver) = mpsc::unbounded_channel::<Answer>();
+            let speaker = Speaker {
+                voice: self.voice.clone(),
+                direct: Arc::clone(&self.direct),
+            };
+            tokio::spawn(async move {
+                while let Some(answer) = receiver.recv().await {
+                    speaker.answer(&answer).await;
+                    drop(answer.held);
+                }
+            });
+            sender
+        });
+        // Its reader ends only with the queue.
+        let _ = queue.send(answer);
+    }
+}
+
+struct Speaker {
+    voice: Voice,
+    direct: Arc<Direct>,
+}
+
+impl Speaker {
+    async fn answer(&self, answer: &Answer) {
+        let mut pause = FIRST_PAUSE;
+        loop {
+            match self.try_answer(answer).await {
+                Ok(()) => return,
+                Err(Trouble::Passing { why, after }) => {
+                    tracing::info!(room = %answer.room.room_id(), %why, "an answer waits");
+                    tokio::time::sleep(after.unwrap_or(pause)).await;
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+                Err(Trouble::Refused { why }) => {
+                    tracing::warn!(room = %answer.room.room_id(), %why, "an answer is given up");
+                    return;
+                }
+                // What was heard is heard again in the next session.
+                Err(Trouble::LoggedOut) => std::future::pending().await,
+            }
+        }
+    }
+
+    async fn try_answer(&self, answer: &Answer) -> Result<(), Trouble> {
+        let Answer {
+            room,
+            reply,
+            asker,
+            key,
+            ..
+        } = answer;
+        if !reply.secret || self.direct.is_private(room, asker).await? {
+            return self.say(answer, &reply.message, key).await;
+        }
+        match self.direct.reach(asker, Wish::Theirs).await? {
+            Reach::There(alone) => {
+                let saying = Saying {
+                    message: &reply.message,
+                    speech: Speech::Answer,
+                    key,
+                };
+                self.voice.say(&alone, saying, &Place::default()).await?;
+                self.say(answer, &notices::sent_alone(), &format!("{key}-said"))
+                    .await
+            }
+            Reach::Invited => {
+                self.say(answer, &notices::invited_alone(), &format!("{key}-invited"))
+                    .await
+            }
+            Reach::Declined => {
+                self.say(answer, &notices::not_let_in(), &format!("{key}-declined"))
+                    .await
+            }
+        }
+    }
+
+    async fn say(&self, answer: &Answer, message: &Message, key: &str) -> Result<(), Trouble> {
+        let saying = Saying {
+            message,
+            speech: Speech::Answer,
+            key,
+        };
+        self.voice.say(&answer.room, saying, &answer.place).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,158 @@
+//! Speaking to one person alone: in an encrypted room in which nobody else is.
+
+use matrix_sdk::ruma::{OwnedUserId, RoomId, UserId};
+use matrix_sdk::{Client, Room, RoomMemberships, RoomState};
+use tokio::sync::Mutex;
+
+use super::memory::{DirectNote, Memory};
+use super::trouble::Trouble;
+
+/// Finds, or makes, the rooms in which secrets are told.
+pub struct Direct {
+    client: Client,
+    memory: Memory,
+    /// One at a time, so that nobody gets two invitations.
+    making: Mutex<()>,
+}
+
+/// How somebody can be reached alone.
+#[derive(Debug)]
+pub enum Reach {
+    There(Room),
+    /// They have been invited and have not come yet.
+    Invited,
+    /// They have turned the invitation down, or their homeserver has.
+    Declined,
+}
+
+/// Who wants somebody to be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// We have something to say. Nobody is invited again who has said no.
+    Ours,
+    /// They asked for it themselves.
+    Theirs,
+}
+
+/// What a room is to somebody.
+enum Fit {
+    There,
+    Invited,
+    No,
+}
+
+impl Direct {
+    pub fn new(client: Client, memory: Memory) -> Self {
+        Self {
+            client,
+            memory,
+            making: Mutex::default(),
+        }
+    }
+
+    /// The room in which to speak to somebody. If there is none, one is made and they are invited.
+    pub async fn reach(&self, user: &UserId, wish: Wish) -> Result<Reach, Trouble> {
+        let _one_at_a_time = self.making.lock().await;
+        let note = self.memory.direct(user)?;
+        let mut invited = false;
+        for room in self.candidates(user, note.as_ref()) {
+            match self.fit(&room, user).await? {
+                Fit::There => {
+                    self.note(user, note.as_ref(), Some(room.room_id()), false)
+                        .await?;
+                    return Ok(Reach::There(room));
+                }
+                Fit::Invited => invited = true,
+                Fit::No => {}
+            }
+        }
+        if invited {
+            return Ok(Reach::Invited);
+        }
+        if wish == Wish::Ours && note.as_ref().is_some_and(|note| note.declined) {
+            return Ok(Reach::Declined);
+        }
+        match self.client.create_dm(user).await.map_err(Trouble::from) {
+            Ok(room) => {
+                self.note(user, note.as_ref(), Some(room.room_id()), false)
+                    .await?;
+                Ok(Reach::Invited)
+            }
+            Err(Trouble::Refused { why }) => {
+                tracing::info!(%user, %why, "an invitation is refused");
+                self.note(user, note.as_ref(), None, true).await?;
+                Ok(Reach::Declined)
+            }
+            Err(trouble) => Err(trouble),
+        }
+    }
+
+    /// Whether this room is fit for secrets of this person.
+    pub async fn is_private(&self, room: &Room, user: &UserId) -> Result<bool, Trouble> {
+        Ok(matches!(self.fit(room, user).await?, Fit::There))
+    }
+
+    /// Notes that somebody has left a room, or turned down an invitation to it.
+    pub async fn left(&self, room: &RoomId, user: &UserId, was_invited: bool) -> Result<(), Trouble> {
+        let note = self.memory.direct(user)?;
+        let ours = note.as_ref().and_then(|note| note.room.as_deref()) == Some(room);
+        if ours && was_invited {
+            self.note(user, note.as_ref(), None, true).await?;
+        }
+        Ok(())
+    }
+
+    /// The room that served last comes first, then those that are marked as direct, then any we share.
+    fn candidates(&self, user: &UserId, note: Option<&DirectNote>) -> Vec<Room> {
+        let last = note.and_then(|note| self.client.get_room(note.room.as_deref()?));
+        let marked = self.client.get_dm_rooms(user);
+        let any = self.client.joined_rooms();
+        let small = any.into_iter().filter(|room| room.active_members_count() <= 2);
+        let mut rooms: Vec<Room> = Vec::new();
+        for room in last.into_iter().chain(marked).chain(small) {
+            if rooms.iter().all(|known| known.room_id() != room.room_id()) {
+                rooms.push(room);
+            }
+        }
+        rooms
+    }
+
+    async fn fit(&self, room: &Room, user: &UserId) -> Result<Fit, Trouble> {
+        if room.state() != RoomState::Joined || room.is_tombstoned() {
+            return Ok(Fit::No);
+        }
+        if !room.latest_encryption_state().await?.is_encrypted() {
+            return Ok(Fit::No);
+        }
+        let own = room.own_user_id().to_owned();
+        let members = room.members(RoomMemberships::ACTIVE).await?;
+        let others: Vec<OwnedUserId> = members
+            .iter()
+            .map(|member| member.user_id().to_owned())
+            .filter(|member| *member != own)
+            .collect();
+        if others != [user] {
+            return Ok(Fit::No);
+        }
+        let there = room.members(RoomMemberships::JOIN).await?;
+        let joined = there.iter().any(|member| member.user_id() == user);
+        Ok(if joined { Fit::There } else { Fit::Invited })
+    }
+
+    async fn note(
+        &self,
+        user: &UserId,
+        before: Option<&DirectNote>,
+        room: Option<&RoomId>,
+        declined: bool,
+    ) -> Result<(), Trouble> {
+        let note = DirectNote {
+            room: room.map(ToOwned::to_owned),
+            declined,
+        };
+        if before != Some(&note) {
+            self.memory.keep_direct(user, &note).await?;
+        }
+        Ok(())
+    }
+}

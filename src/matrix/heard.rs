@@ -1,0 +1,219 @@
+//! What was heard in a room: an event of the timeline, as far as it matters here.
+//!
+//! Events are read from their JSON by hand. Whatever else is in them, and whatever is missing, an event is at worst
+//! one that doesn't matter.
+
+use matrix_sdk::ruma::{EventId, OwnedEventId, OwnedUserId, UserId};
+use serde_json::Value;
+
+use super::html;
+
+/// An event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heard {
+    pub id: OwnedEventId,
+    pub sender: OwnedUserId,
+    /// Milliseconds since 1970, as the sender's homeserver says.
+    pub at: u64,
+    pub what: What,
+}
+
+/// What it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    Said(Said),
+    Reaction {
+        to: OwnedEventId,
+        key: String,
+    },
+    /// Somebody came, went, or was invited; or only changed their name.
+    Member {
+        who: OwnedUserId,
+        membership: String,
+        /// What they were before.
+        before: Option<String>,
+    },
+    /// The room has been replaced.
+    Tombstone,
+    /// Nothing that concerns us: notices, edits, pictures, calls.
+    Other,
+}
+
+/// A text message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// The words, with ids in place of mentions.
+    pub words: String,
+    /// The root of the thread it is in.
+    pub thread: Option<OwnedEventId>,
+    /// The message it answers; not the one that a client without threads is shown instead.
+    pub answers: Option<OwnedEventId>,
+}
+
+impl Heard {
+    /// Reads an event. One without a sender or an id is none.
+    pub fn read(event: &Value) -> Option<Self> {
+        Some(Self {
+            id: EventId::parse(event.get("event_id")?.as_str()?).ok()?,
+            sender: UserId::parse(event.get("sender")?.as_str()?).ok()?,
+            at: event
+                .get("origin_server_ts")
+                .and_then(Value::as_u64)
+                .unwrap_or_default(),
+            what: what(event),
+        })
+    }
+}
+
+fn what(event: &Value) -> What {
+    let text = |pointer: &str| event.pointer(pointer).and_then(Value::as_str);
+    match text("/type").unwrap_or_default() {
+        "m.room.message" => said(event).map_or(What::Other, What::Said),
+        "m.reaction" => {
+            let to = text("/content/m.relates_to/event_id").and_then(|id| EventId::parse(id).ok());
+            match (to, text("/content/m.relates_to/key")) {
+                (Some(to), Some(key)) => What::Reaction {
+                    to,
+                    key: key.to_owned(),
+                },
+                _ => What::Other,
+            }
+        }
+        "m.room.member" => {
+            let who = text("/state_key").and_then(|id| UserId::parse(id).ok());
+            match (who, text("/content/membership")) {
+                (Some(who), Some(membership)) => What::Member {
+                    who,
+                    membership: membership.to_owned(),
+                    before: text("/unsigned/prev_content/membership").map(str::to_owned),
+                },
+                _ => What::Other,
+            }
+        }
+        "m.room.tombstone" if event.get("state_key").is_some() => What::Tombstone,
+        _ => What::Other,
+    }
+}
+
+fn said(event: &Value) -> Option<Said> {
+    let content = event.get("content")?;
+    let text = |pointer: &str| content.pointer(pointer).and_then(Value::as_str);
+    // Other bots speak in notices, and an edit repeats what was said before.
+    if text("/msgtype") != Some("m.text") || text("/m.relates_to/rel_type") == Some("m.replace") {
+        return None;
+    }
+    let id = |pointer: &str| text(pointer).and_then(|id| EventId::parse(id).ok());
+    let in_thread = text("/m.relates_to/rel_type") == Some("m.thread");
+    let thread = in_thread.then(|| id("/m.relates_to/event_id")).flatten();
+    let falls_back = content.pointer("/m.relates_to/is_falling_back") == Some(&Value::Bool(true));
+    let answers = id("/m.relates_to/m.in_reply_to/event_id");
+    let body = text("/body")?;
+    let words = match text("/formatted_body") {
+        // Only mentions are worth reading HTML for: commands are what was typed.
+        Some(formatted)
+            if text("/format") == Some("org.matrix.custom.html") && formatted.contains("href") =>
+        {
+            html::words(formatted)
+        }
+        _ if answers.is_some() => without_quote(body).to_owned(),
+        _ => body.to_owned(),
+    };
+    Some(Said {
+        words: words.trim().to_owned(),
+        thread,
+        answers: answers.filter(|_| !(in_thread && falls_back)),
+    })
+}
+
+/// The text without the lines that older clients quote from the message it answers.
+fn without_quote(body: &str) -> &str {
+    let mut rest = body;
+    while rest.starts_with("> ") {
+        rest = rest.split_once('\n').map_or("", |(_, rest)| rest);
+    }
+    if rest.len() < body.len() {
+        rest.trim_start_matches('\n')
+    } else {
+        body
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn message(content: &Value) -> What {
+        let event = json!({
+            "type": "m.room.message", "event_id": "$1", "sender": "@ann:x.org", "origin_server_ts": 5,
+            "content": content,
+        });
+        Heard::read(&event).unwrap().what
+    }
+
+    fn words(content: &Value) -> String {
+        match message(content) {
+            What::Said(said) => said.words,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn notices_edits_and_pictures_are_not_for_us() {
+        assert_eq!(
+            message(&json!({"msgtype": "m.notice", "body": "!games"})),
+            What::Other
+        );
+        assert_eq!(
+            message(&json!({"msgtype": "m.image", "body": "!games"})),
+            What::Other
+        );
+        let edit = json!({"msgtype": "m.text", "body": "* !games", "m.new_content": {"msgtype": "m.text", "body": "!games"},
+            "m.relates_to": {"rel_type": "m.replace", "event_id": "$0"}});
+        assert_eq!(message(&edit), What::Other);
+    }
+
+    #[test]
+    fn an_answer_is_read_without_what_it_quotes() {
+        let reply = json!({"msgtype": "m.text", "body": "> <@parlor:x.org> Your turn\n> and more\n\nF2-F5",
+            "m.relates_to": {"m.in_reply_to": {"event_id": "$board"}}});
+        assert_eq!(words(&reply), "F2-F5");
+        assert_eq!(
+            words(&json!({"msgtype": "m.text", "body": "> not a quote"})),
+            "> not a quote"
+        );
+    }
+
+    #[test]
+    fn a_thread_is_told_from_an_answer() {
+        let relation = |falls_back: bool| {
+            json!({"msgtype": "m.text", "body": "x", "m.relates_to": {"rel_type": "m.thread", "event_id": "$root",
+                "is_falling_back": falls_back, "m.in_reply_to": {"event_id": "$last"}}})
+        };
+        let ids = |what: What| match what {
+            What::Said(said) => (said.thread.is_some(), said.answers.is_some()),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(ids(message(&relation(true))), (true, false));
+        assert_eq!(ids(message(&relation(false))), (true, true));
+    }
+
+    #[test]
+    fn anything_can_come() {
+        for odd in [
+            json!({}),
+            json!([1]),
+            json!({"event_id": "$1", "sender": "ann"}),
+            json!({"event_id": "$1", "sender": "@a:b", "type": 7, "content": "x"}),
+            json!({"event_id": "$1", "sender": "@a:b", "type": "m.room.message", "content": {"msgtype": "m.text", "body": 3}}),
+            json!({"event_id": "$1", "sender": "@a:b", "type": "m.reaction", "content": {"m.relates_to": []}}),
+            json!({"event_id": "$1", "sender": "@a:b", "type": "m.room.member", "state_key": "x", "content": {}}),
+        ] {
+            assert!(
+                Heard::read(&odd).is_none_or(|heard| heard.what == What::Other),
+                "{odd}"
+            );
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! What the adapter keeps in the parlor's own store, in [`Space::Adapters`].
+//!
+//! ```text
+//! token USER DEVICE    up to where everything has been handled
+//! root ROOM CODE       the message under which a match is told in a room, and the last one there
+//! match ROOM EVENT     the match that a root belongs to
+//! offer EVENT          what reactions to a message of ours mean
+//! moved ROOM           the room that has replaced it
+//! was ROOM             the room that it has replaced
+//! direct USER          how we reach somebody alone
+//! told KEY             something that is said once
+//! ```
+//! All under `matrix`, with zero bytes between the parts.
+
+use std::sync::Arc;
+
+use matrix_sdk::ruma::{EventId, OwnedEventId, OwnedRoomId, RoomId, UserId};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::PLATFORM;
+use crate::matches::code::Code;
+use crate::matches::port::{Batch, Fault, Space, Store};
+use crate::matches::shelf::{decode, encode};
+
+/// The memory of this adapter.
+#[derive(Clone)]
+pub struct Memory(Arc<dyn Store>);
+
+/// A match's thread in a room.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Thread {
+    pub root: OwnedEventId,
+    /// The last message of ours in it, which clients without threads are shown as the one that is answered.
+    pub last: OwnedEventId,
+}
+
+/// What a reaction to a message means.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Offer {
+    pub emoji: String,
+    pub command: String,
+}
+
+/// How somebody is reached alone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DirectNote {
+    pub room: Option<OwnedRoomId>,
+    /// They turned our invitation down; only they can change that.
+    #[serde(default)]
+    pub declined: bool,
+}
+
+/// No room has been replaced more often, unless rooms go round in circles.
+const MOST_MOVES: usize = 50;
+
+impl Memory {
+    pub const fn new(store: Arc<dyn Store>) -> Self {
+        Self(store)
+    }
+
+    /// Where to go on listening.
+    pub fn token(&self, user: &UserId, device: &str) -> Result<Option<String>, Fault> {
+        self.read(&[b"token", user.as_bytes(), device.as_bytes()])
+    }
+
+    pub async fn keep_token(&self, user: &UserId, device: &str, token: &str) -> Result<(), Fault> {
+        self.keep(&[b"token", user.as_bytes(), device.as_bytes()], &token)
+            .await
+    }
+
+    pub fn thread(&self, room: &RoomId, code: &Code) -> Result<Option<Thread>, Fault> {
+        self.read(&[b"root", room.as_bytes(), code.as_str().as_bytes()])
+    }
+
+    pub async fn keep_thread(&self, room: &RoomId, code: &Code, thread: &Thread) -> Result<(), Fault> {
+        let mut batch = Batch::new();
+        batch.put(
+            Space::Adapters,
+            key(&[b"root", room.as_bytes(), code.as_str().as_bytes()]),
+            encode(thread)?,
+        );
+        batch.put(
+            Space::Adapters,
+            key(&[b"match", room.as_bytes(), thread.root.as_bytes()]),
+            encode(code)?,
+        );
+        self.0.commit(batch).await
+    }
+
+    /// The match whose thread begins with this message.
+    pub fn match_of(&self, room: &RoomId, root: &EventId) -> Result<Option<Code>, Fault> {
+        self.read(&[b"match", room.as_bytes(), root.as_bytes()])
+    }
+
+    pub fn offers(&self, event: &EventId) -> Result<Vec<Offer>, Fault> {
+        Ok(self.read(&[b"offer", event.as_bytes()])?.unwrap_or_default())
+    }
+
+    pub async fn keep_offers(&self, event: &EventId, offers: &[Offer]) -> Result<(), Fault> {
+        self.keep(&[b"offer", event.as_bytes()], &offers).await
+    }
+
+    /// The room in which things go on that began in this one.
+    pub fn latest(&self, room: &RoomId) -> Result<OwnedRoomId, Fault> {
+        self.follow(b"moved", room)
+    }
+
+    /// The room in which things began that go on in this one: the parlor knows it by that name.
+    pub fn origin(&self, room: &RoomId) -> Result<OwnedRoomId, Fault> {
+        self.follow(b"was", room)
+    }
+
+    fn follow(&self, direction: &[u8], room: &RoomId) -> Result<OwnedRoomId, Fault> {
+        let mut room = room.to_owned();
+        for _ in 0..MOST_MOVES {
+            match self.read(&[direction, room.as_bytes()])? {
+                Some(next) => room = next,
+                None => break,
+            }
+        }
+        Ok(room)
+    }
+
+    pub async fn keep_move(&self, old: &RoomId, new: &RoomId) -> Result<(), Fault> {
+        let mut batch = Batch::new();
+        batch.put(Space::Adapters, key(&[b"moved", old.as_bytes()]), encode(&new)?);
+        batch.put(Space::Adapters, key(&[b"was", new.as_bytes()]), encode(&old)?);
+        self.0.commit(batch).await
+    }
+
+    pub fn direct(&self, user: &UserId) -> Result<Option<DirectNote>, Fault> {
+        self.read(&[b"direct", user.as_bytes()])
+    }
+
+    pub async fn keep_direct(&self, user: &UserId, note: &DirectNote) -> Result<(), Fault> {
+        self.keep(&[b"direct", user.as_bytes()], note).await
+    }
+
+    pub fn was_told(&self, what: &str) -> Result<bool, Fault> {
+        Ok(self.read::<bool>(&[b"told", what.as_bytes()])?.is_some())
+    }
+
+    pub async fn keep_told(&self, what: &str) -> Result<(), Fault> {
+        self.keep(&[b"told", what.as_bytes()], &true).await
+    }
+
+    fn read<T: DeserializeOwned>(&self, parts: &[&[u8]]) -> Result<Option<T>, Fault> {
+        let value = self.0.get(Space::Adapters, &key(parts))?;
+        value.map(|value| decode(&value)).transpose()
+    }
+
+    async fn keep(&self, parts: &[&[u8]], value: &(impl Serialize + Sync)) -> Result<(), Fault> {
+        let mut batch = Batch::new();
+        batch.put(Space::Adapters, key(parts), encode(value)?);
+        self.0.commit(batch).await
+    }
+}
+
+fn key(parts: &[&[u8]]) -> Vec<u8> {
+    [&[PLATFORM.as_bytes()], parts].concat().join(&0)
+}
+
+#[cfg(test)]
+mod tests {
+    use matrix_sdk::ruma::{event_id, room_id};
+
+    use super::*;
+    use crate::store::MemoryStore;
+
+    #[tokio::test]
+    async fn rooms_are_followed_both_ways() {
+        let memory = Memory::new(Arc::new(MemoryStore::default()));
+        let [a, b, c] = [room_id!("!a:x"), room_id!("!b:x"), room_id!("!c:x")];
+        memory.keep_move(a, b).await.unwrap();
+        memory.keep_move(b, c).await.unwrap();
+        assert_eq!(memory.latest(a).unwrap(), c);
+        assert_eq!(memory.origin(c).unwrap(), a);
+        assert_eq!(memory.latest(c).unwrap(), c);
+        memory.keep_move(c, a).await.unwrap();
+        // A circle ends somewhere, and that is enough.
+        memory.latest(a).unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_thread_is_found_from_both_ends() {
+        let memory = Memory::new(Arc::new(MemoryStore::default()));
+        let (room, code) = (room_id!("!a:x"), "K7QF".parse().unwrap());
+        let thread = Thread {
+            root: event_id!("$1").to_owned(),
+            last: event_id!("$2").to_owned(),
+        };
+        memory.keep_thread(room, &code, &thread).await.unwrap();
+        assert_eq!(memory.thread(room, &code).unwrap(), Some(thread));
+        assert_eq!(memory.match_of(room, event_id!("$1")).unwrap(), Some(code));
+        assert_eq!(memory.match_of(room, event_id!("$2")).unwrap(), None);
+    }
+}

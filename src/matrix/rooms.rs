@@ -1,0 +1,161 @@
+//! Which rooms we are in: invitations, rooms that are left empty, rooms that are replaced.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use matrix_sdk::room::RoomMember;
+use matrix_sdk::ruma::{OwnedServerName, RoomOrAliasId};
+use matrix_sdk::{Client, Room, RoomMemberships, RoomState};
+
+use super::allow::Allow;
+use super::memory::Memory;
+use super::trouble::Trouble;
+use super::voice::home;
+use crate::chat::parlor::Parlor;
+use crate::matches::delivery::To;
+
+/// Comes and goes.
+#[derive(Clone)]
+pub struct Rooms {
+    pub client: Client,
+    pub parlor: Arc<Parlor>,
+    pub memory: Memory,
+    pub allow: Arc<Allow>,
+}
+
+/// How often something is tried that fails and may pass.
+const TRIES: u32 = 8;
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+
+impl Rooms {
+    /// Looks after everything that may have happened while we were away.
+    pub async fn look_around(&self) {
+        for room in self.client.invited_rooms() {
+            self.answer_invitation(&room).await;
+        }
+        for room in self.client.joined_rooms() {
+            if room.is_tombstoned() {
+                self.follow(&room).await;
+            } else {
+                self.leave_if_empty(&room).await;
+            }
+        }
+    }
+
+    /// Accepts or declines.
+    pub async fn answer_invitation(&self, room: &Room) {
+        if let Err(trouble) = insist(|| Box::pin(self.try_answer(room))).await {
+            tracing::warn!(room = %room.room_id(), %trouble, "an invitation can't be answered");
+        }
+    }
+
+    async fn try_answer(&self, room: &Room) -> Result<(), Trouble> {
+        if room.state() != RoomState::Invited {
+            return Ok(());
+        }
+        let inviter = room.invite_details().await?.inviter_id;
+        let replaced = self.replaced_by(room);
+        if self.allow.includes(&inviter) || replaced.is_some() {
+            room.join().await?;
+            if let Some(old) = replaced {
+                self.try_follow(&old).await?;
+            }
+        } else {
+            tracing::info!(room = %room.room_id(), %inviter, "an invitation is declined");
+            room.leave().await?;
+        }
+        Ok(())
+    }
+
+    /// The room of ours that has been replaced by this one. Whoever let us into the old one lets us into the new one.
+    fn replaced_by(&self, room: &Room) -> Option<Room> {
+        self.client.joined_rooms().into_iter().find(|known| {
+            known
+                .successor_room()
+                .is_some_and(|next| next.room_id == room.room_id())
+        })
+    }
+
+    /// Leaves a room in which nobody else is or is expected.
+    pub async fn leave_if_empty(&self, room: &Room) {
+        if let Err(trouble) = insist(|| Box::pin(try_leave(room))).await {
+            tracing::warn!(room = %room.room_id(), %trouble, "an empty room can't be left");
+        }
+    }
+
+    /// Goes on in the room that has replaced this one.
+    pub async fn follow(&self, old: &Room) {
+        if let Err(trouble) = insist(|| Box::pin(self.try_follow(old))).await {
+            tracing::warn!(room = %old.room_id(), %trouble, "the room that replaces this one can't be entered");
+        }
+    }
+
+    async fn try_follow(&self, old: &Room) -> Result<(), Trouble> {
+        let Some(next) = old.successor_room() else {
+            return Ok(());
+        };
+        if self.memory.latest(old.room_id())? != old.room_id() {
+            return Ok(());
+        }
+        let known = self.client.get_room(&next.room_id);
+        if known.is_none_or(|room| room.state() != RoomState::Joined) {
+            // Whoever replaced the room is in the new one.
+            let servers: Vec<OwnedServerName> = old
+                .members(RoomMemberships::JOIN)
+                .await?
+                .iter()
+                .map(|member| member.user_id().server_name().to_owned())
+                .take(5)
+                .collect();
+            let id = <&RoomOrAliasId>::from(&*next.room_id);
+            self.client.join_room_by_id_or_alias(id, &servers).await?;
+        }
+        let new = self.client.await_room_remote_echo(&next.room_id).await;
+        // Anybody can point at any room; the new one has to point back.
+        let points_back = new
+            .predecessor_room()
+            .is_some_and(|before| before.room_id == old.room_id());
+        if !points_back {
+            return Err(Trouble::Refused {
+                why: format!("{} does not say that it replaces this room", next.room_id),
+            });
+        }
+        self.memory.keep_move(old.room_id(), new.room_id()).await?;
+        let origin = self.memory.origin(new.room_id())?;
+        self.parlor.service.reachable(&To::Room(home(&origin)));
+        Ok(())
+    }
+}
+
+async fn try_leave(room: &Room) -> Result<(), Trouble> {
+    if room.state() != RoomState::Joined {
+        return Ok(());
+    }
+    let members = room.members(RoomMemberships::ACTIVE).await?;
+    if members.iter().all(RoomMember::is_account_user) {
+        tracing::info!(room = %room.room_id(), "an empty room is left");
+        room.leave().await?;
+        room.forget().await?;
+    }
+    Ok(())
+}
+
+/// Something under way that may not work.
+type Act<'a> = Pin<Box<dyn Future<Output = Result<(), Trouble>> + Send + 'a>>;
+
+/// Tries again while the trouble may pass.
+async fn insist<'a>(mut act: impl FnMut() -> Act<'a>) -> Result<(), Trouble> {
+    let mut pause = FIRST_PAUSE;
+    for _ in 1..TRIES {
+        match act().await {
+            Err(Trouble::Passing { after, .. }) => {
+                tokio::time::sleep(after.unwrap_or(pause)).await;
+                pause *= 2;
+            }
+            done => return done,
+        }
+    }
+    act().await
+}

@@ -1,0 +1,400 @@
+//! The session on the homeserver: who we are there, and the keys that only we have.
+//!
+//! Everything lies in one folder under the store's path, for nobody's eyes but the user's:
+//! ```text
+//! session.json      homeserver, user, device and access token
+//! recovery-key      opens what the homeserver keeps for us under lock
+//! USER_DEVICE/      the state and crypto stores of matrix-sdk
+//! ```
+//! A device is made once. Its id is on disk before the homeserver hears of it, so that not even a crash while logging
+//! in makes a second one.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use matrix_sdk::authentication::matrix::MatrixSession;
+use matrix_sdk::config::RequestConfig;
+use matrix_sdk::encryption::{BackupDownloadStrategy, EncryptionSettings};
+use matrix_sdk::ruma::api::client::session::login::v3::{self as login, LoginInfo, Password};
+use matrix_sdk::ruma::api::client::uiaa::{MatrixUserIdentifier, UserIdentifier};
+use matrix_sdk::ruma::{OwnedDeviceId, OwnedUserId, UserId};
+use matrix_sdk::{Client, ClientBuilder, SessionMeta, SessionTokens};
+use serde::{Deserialize, Serialize};
+
+use super::trouble::{Trouble, one_line};
+use crate::chat::link::LinkError;
+use crate::config::{MatrixConfig, Secret};
+use crate::matches::port::Entropy;
+
+/// What is written down of a session.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Kept {
+    /// The homeserver as it was configured.
+    configured: String,
+    /// Where it is.
+    homeserver: String,
+    /// The user as they were configured, if they were.
+    #[serde(default)]
+    user: Option<String>,
+    device: OwnedDeviceId,
+    /// Absent while we have not logged in yet.
+    session: Option<MatrixSession>,
+    /// Whether the operator has been given a recovery key.
+    #[serde(default)]
+    pub recoverable: bool,
+}
+
+/// The folder in which sessions are kept.
+#[derive(Clone, Debug)]
+pub struct Folder(PathBuf);
+
+/// How long one request may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How often we wait when the homeserver wants us to, before we say that it can't be done.
+const MOST_WAITS: usize = 5;
+
+impl Folder {
+    pub fn open(store: &Path) -> Result<Self, LinkError> {
+        let path = store.join("matrix");
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder
+            .create(&path)
+            .map_err(|error| LinkError(format!("can't make the folder {}: {error}", path.display())))?;
+        Ok(Self(path))
+    }
+
+    fn session_file(&self) -> PathBuf {
+        self.0.join("session.json")
+    }
+
+    pub fn recovery_file(&self) -> PathBuf {
+        self.0.join("recovery-key")
+    }
+
+    /// Where matrix-sdk keeps its own. A store belongs to one device for ever.
+    fn store(&self, user: &UserId, device: &str) -> PathBuf {
+        let safe = |text: &str| -> String {
+            let letter = |c: char| {
+                if c.is_ascii_alphanumeric() || c == '-' {
+                    c
+                } else {
+                    '_'
+                }
+            };
+            text.chars().map(letter).take(100).collect()
+        };
+        self.0.join(format!(
+            "{}_{}",
+            safe(user.as_str().trim_start_matches('@')),
+            safe(device)
+        ))
+    }
+
+    fn read(&self) -> Result<Option<Kept>, LinkError> {
+        let path = self.session_file();
+        let wrong =
+            |error: &dyn std::fmt::Display| LinkError(format!("can't read {}: {error}", path.display()));
+        match fs::read(&path) {
+            Ok(bytes) => serde_json::from_slice(&bytes)
+                .map(Some)
+                .map_err(|error| wrong(&error)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(wrong(&error)),
+        }
+    }
+
+    pub fn keep(&self, kept: &Kept) -> Result<(), LinkError> {
+        let path = self.session_file();
+        let wrong =
+            |error: &dyn std::fmt::Display| LinkError(format!("can't write {}: {error}", path.display()));
+        let json = serde_json::to_vec_pretty(kept).map_err(|error| wrong(&error))?;
+        write_secret(&path, &json).map_err(|error| wrong(&error))
+    }
+}
+
+/// Writes a file that only its owner may read, whole or not at all.
+pub fn write_secret(path: &Path, content: &[u8]) -> io::Result<()> {
+    let new = path.with_extension("new");
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&new)?;
+    file.write_all(content)?;
+    file.sync_all()?;
+    fs::rename(&new, path)?;
+    match path.parent() {
+        Some(folder) if cfg!(unix) => File::open(folder)?.sync_all(),
+        _ => Ok(()),
+    }
+}
+
+/// Takes up the session that is kept, or logs in.
+pub async fn open(
+    config: &MatrixConfig,
+    folder: &Folder,
+    entropy: &dyn Entropy,
+) -> Result<(Client, Kept), LinkError> {
+    let homeserver = config.homeserver.clone().unwrap_or_default();
+    let kept = folder
+        .read()?
+        .filter(|kept| kept.configured == homeserver && kept.user == config.user);
+    match (&config.access_token, &config.password) {
+        (Some(_), Some(_)) => Err(LinkError(
+            "give either a password or an access_token, not both".to_owned(),
+        )),
+        (Some(token), None) => with_token(config, folder, &homeserver, token, kept).await,
+        (None, Some(password)) => with_password(config, folder, &homeserver, password, kept, entropy).await,
+        (None, None) => Err(LinkError(
+            "a homeserver is configured, but neither a password nor an access_token".to_owned(),
+        )),
+    }
+}
+
+async fn with_password(
+    config: &MatrixConfig,
+    folder: &Folder,
+    homeserver: &str,
+    password: &Secret,
+    kept: Option<Kept>,
+    entropy: &dyn Entropy,
+) -> Result<(Client, Kept), LinkError> {
+    let Some(user) = &config.user else {
+        return Err(LinkError("a password is configured, but no user".to_owned()));
+    };
+    if let Some(mut kept) = kept {
+        if let Some(session) = kept.session.clone() {
+            let client = restored(folder, &kept.homeserver, session).await?;
+            match client.whoami().await.map_err(Trouble::from) {
+                Err(Trouble::LoggedOut) => {
+                    drop(client);
+                    tracing::warn!(
+                        "the homeserver has ended the session; logging in again, on the same device"
+                    );
+                }
+                // One who is away knows us when they are back.
+                Ok(_) | Err(Trouble::Passing { .. } | Trouble::Refused { .. }) => return Ok((client, kept)),
+            }
+        }
+        return log_in(config, folder, user, password, &mut kept)
+            .await
+            .map(|client| (client, kept));
+    }
+    let at = found(homeserver).await?;
+    let mut kept = Kept {
+        configured: homeserver.to_owned(),
+        homeserver: at,
+        user: config.user.clone(),
+        device: new_device(entropy)?,
+        session: None,
+        recoverable: false,
+    };
+    folder.keep(&kept)?;
+    log_in(config, folder, user, password, &mut kept)
+        .await
+        .map(|client| (client, kept))
+}
+
+async fn log_in(
+    config: &MatrixConfig,
+    folder: &Folder,
+    user: &str,
+    password: &Secret,
+    kept: &mut Kept,
+) -> Result<Client, LinkError> {
+    // Logging in tells the user's full name, by which the stores are called.
+    let stranger = build(plain(&kept.homeserver)).await?;
+    let name = config.device_name.as_deref().unwrap_or("Phase Parlor");
+    let mut waits = 0;
+    let session = loop {
+        // Asked for by hand: the client's own way of logging in would make keys, which belong into the store.
+        let identifier = UserIdentifier::Matrix(MatrixUserIdentifier::new(user.to_owned()));
+        let secret = Password::new(identifier, password.expose().to_owned());
+        let mut request = login::Request::new(LoginInfo::Password(secret));
+        request.device_id = Some(kept.device.clone());
+        request.initial_device_display_name = Some(name.to_owned());
+        match stranger.send(request).await {
+            Ok(response) => break MatrixSession::from(&response),
+            Err(error) => match Trouble::from(error) {
+                Trouble::Passing {
+                    after: Some(after), ..
+                } if waits < MOST_WAITS => {
+                    waits += 1;
+                    tokio::time::sleep(after).await;
+                }
+                Trouble::Passing { why, .. } => {
+                    return Err(LinkError(format!("can't log in at {}: {why}", kept.homeserver)));
+                }
+                Trouble::Refused { why } => {
+                    return Err(LinkError(format!(
+                        "{} won't let {user} in: {why}",
+                        kept.homeserver
+                    )));
+                }
+                Trouble::LoggedOut => {
+                    return Err(LinkError(format!("{} won't let {user} in", kept.homeserver)));
+                }
+            },
+        }
+    };
+    kept.session = Some(session.clone());
+    folder.keep(kept)?;
+    restored(folder, &kept.homeserver, session).await
+}
+
+async fn with_token(
+    config: &MatrixConfig,
+    folder: &Folder,
+    homeserver: &str,
+    token: &Secret,
+    kept: Option<Kept>,
+) -> Result<(Client, Kept), LinkError> {
+    let same = |kept: &Kept| {
+        kept.session
+            .as_ref()
+            .is_some_and(|session| session.tokens.access_token == token.expose())
+    };
+    if let Some(kept) = kept.as_ref().filter(|kept| same(kept))
+        && let Some(session) = kept.session.clone()
+    {
+        let client = restored(folder, &kept.homeserver, session).await?;
+        if matches!(
+            client.whoami().await.map_err(Trouble::from),
+            Err(Trouble::LoggedOut)
+        ) {
+            return Err(LinkError(format!(
+                "{homeserver} doesn't know the access_token (any more)"
+            )));
+        }
+        return Ok((client, kept.clone()));
+    }
+    let at = found(homeserver).await?;
+    let (user, device) = who_has(&at, token).await?;
+    if let Some(wanted) = &config.user
+        && *wanted != user
+        && wanted != user.localpart()
+    {
+        return Err(LinkError(format!(
+            "the access_token belongs to {user}, not to {wanted}"
+        )));
+    }
+    // Another token of the same device goes on where the old one ended.
+    let recoverable = kept.is_some_and(|kept| kept.device == device && kept.recoverable);
+    let session = MatrixSession {
+        meta: SessionMeta {
+            user_id: user,
+            device_id: device.clone(),
+        },
+        tokens: SessionTokens {
+            access_token: token.expose().to_owned(),
+            refresh_token: None,
+        },
+    };
+    let kept = Kept {
+        configured: homeserver.to_owned(),
+        homeserver: at,
+        user: config.user.clone(),
+        device,
+        session: Some(session.clone()),
+        recoverable,
+    };
+    folder.keep(&kept)?;
+    let client = restored(folder, &kept.homeserver, session).await?;
+    Ok((client, kept))
+}
+
+/// Whose access token it is.
+async fn who_has(homeserver: &str, token: &Secret) -> Result<(OwnedUserId, OwnedDeviceId), LinkError> {
+    #[derive(Deserialize)]
+    struct WhoAmI {
+        user_id: OwnedUserId,
+        device_id: Option<OwnedDeviceId>,
+    }
+    let away = |error: &(dyn std::error::Error + 'static)| {
+        LinkError(format!("can't reach {homeserver}: {}", one_line(error)))
+    };
+    let stranger = build(plain(homeserver)).await?;
+    let url = format!(
+        "{}/_matrix/client/v3/account/whoami",
+        homeserver.trim_end_matches('/')
+    );
+    let asked = stranger.http_client().get(url).bearer_auth(token.expose()).send();
+    let answer = asked.await.map_err(|error| away(&error))?;
+    let status = answer.status();
+    let body = answer.text().await.map_err(|error| away(&error))?;
+    if matches!(status.as_u16(), 401 | 403) {
+        return Err(LinkError(format!("{homeserver} doesn't know the access_token")));
+    }
+    let who: WhoAmI = serde_json::from_str(&body).map_err(|_| {
+        LinkError(format!(
+            "{homeserver} does not answer like a Matrix homeserver ({status})"
+        ))
+    })?;
+    let device = who.device_id.ok_or_else(|| {
+        LinkError("the access_token belongs to no device, so it can't be used with encryption".to_owned())
+    })?;
+    Ok((who.user_id, device))
+}
+
+/// Where the homeserver is: what is configured, or what the server of that name says.
+async fn found(homeserver: &str) -> Result<String, LinkError> {
+    if homeserver.starts_with("http://") || homeserver.starts_with("https://") {
+        return Ok(homeserver.to_owned());
+    }
+    let builder = Client::builder()
+        .server_name_or_homeserver_url(homeserver)
+        .request_config(requests());
+    Ok(build(builder).await?.homeserver().to_string())
+}
+
+async fn restored(folder: &Folder, homeserver: &str, session: MatrixSession) -> Result<Client, LinkError> {
+    let path = folder.store(&session.meta.user_id, session.meta.device_id.as_str());
+    let settings = EncryptionSettings {
+        auto_enable_cross_signing: false,
+        auto_enable_backups: false,
+        backup_download_strategy: BackupDownloadStrategy::AfterDecryptionFailure,
+    };
+    let builder = plain(homeserver)
+        .sqlite_store(path, None)
+        .with_enable_share_history_on_invite(false)
+        .with_encryption_settings(settings);
+    let client = build(builder).await?;
+    client
+        .restore_session(session)
+        .await
+        .map_err(|error| LinkError(format!("can't take the session up again: {}", one_line(&error))))?;
+    Ok(client)
+}
+
+fn plain(homeserver: &str) -> ClientBuilder {
+    Client::builder()
+        .homeserver_url(homeserver)
+        .request_config(requests())
+}
+
+/// Who asks decides when to ask again: the outbox and the listener have their own patience.
+fn requests() -> RequestConfig {
+    RequestConfig::new().disable_retry().timeout(PATIENCE)
+}
+
+async fn build(builder: ClientBuilder) -> Result<Client, LinkError> {
+    builder
+        .build()
+        .await
+        .map_err(|error| LinkError(format!("the homeserver can't be used: {}", one_line(&error))))
+}
+
+/// A name for a new device, as homeservers make them.
+fn new_device(entropy: &dyn Entropy) -> Result<OwnedDeviceId, LinkError> {
+    let mut bytes = [0; 10];
+    entropy
+        .fill(&mut bytes)
+        .map_err(|fault| LinkError(fault.to_string()))?;
+    let letters: String = bytes.iter().map(|byte| char::from(b'A' + byte % 26)).collect();
+    Ok(letters.into())
+}

@@ -1,0 +1,113 @@
+//! What goes wrong between us and a homeserver, and whether it passes.
+
+use std::time::Duration;
+
+use matrix_sdk::ruma::api::error::{ErrorKind, RetryAfter};
+use matrix_sdk::{Error, HttpError};
+
+use crate::chat::outbox::PostError;
+use crate::matches::port::Fault;
+
+/// Something that did not work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// It may work later: the homeserver is away, busy, or wants us to wait.
+    Passing { why: String, after: Option<Duration> },
+    /// The homeserver says no, and will say so again.
+    Refused { why: String },
+    /// The homeserver doesn't know our session any more.
+    LoggedOut,
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
+        match &error {
+            Error::Http(http) => Self::from_http(http),
+            // We are not in the room, or not any more.
+            Error::WrongRoomState(_) => Self::Refused {
+                why: one_line(&error),
+            },
+            _ => Self::passing(one_line(&error)),
+        }
+    }
+}
+
+impl From<HttpError> for Trouble {
+    fn from(error: HttpError) -> Self {
+        Self::from_http(&error)
+    }
+}
+
+impl From<Fault> for Trouble {
+    fn from(fault: Fault) -> Self {
+        Self::passing(fault.to_string())
+    }
+}
+
+impl Trouble {
+    pub const fn passing(why: String) -> Self {
+        Self::Passing { why, after: None }
+    }
+
+    fn from_http(error: &HttpError) -> Self {
+        if let HttpError::Cached(inner) = error {
+            return Self::from_http(inner);
+        }
+        let Some(api) = error.as_client_api_error() else {
+            // No connection, or an answer that makes no sense, such as a proxy gives whose server is away.
+            return Self::passing(one_line(error));
+        };
+        let why = one_line(error);
+        match api.error_kind() {
+            Some(ErrorKind::UnknownToken(_) | ErrorKind::MissingToken) => Self::LoggedOut,
+            Some(ErrorKind::LimitExceeded(limit)) => Self::Passing {
+                why,
+                after: match limit.retry_after {
+                    Some(RetryAfter::Delay(delay)) => Some(delay),
+                    _ => None,
+                },
+            },
+            _ if api.status_code.is_client_error() && api.status_code.as_u16() != 429 => {
+                Self::Refused { why }
+            }
+            _ => Self::passing(why),
+        }
+    }
+}
+
+impl From<Trouble> for PostError {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Passing { why, after } => Self::Later { why, after },
+            Trouble::Refused { why } => Self::Never { why },
+            // Somebody has to log in again; then it can be said.
+            Trouble::LoggedOut => Self::Later {
+                why: "the homeserver has ended our session".to_owned(),
+                after: None,
+            },
+        }
+    }
+}
+
+impl std::fmt::Display for Trouble {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Passing { why, .. } | Self::Refused { why } => f.write_str(why),
+            Self::LoggedOut => f.write_str("the homeserver has ended our session"),
+        }
+    }
+}
+
+/// An error with its innermost cause, in one line.
+pub fn one_line(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut words = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        let said = inner.to_string();
+        if inner.source().is_none() && !words.contains(&said) {
+            words = format!("{words}: {said}");
+        }
+        cause = inner.source();
+    }
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,304 @@
+//! Says things in rooms.
+
+use std::collections::{HashMap, VecDeque};
+use std::io::Cursor;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use matrix_sdk::ruma::{EventId, OwnedEventId, OwnedRoomId, RoomId, TransactionId, UserId};
+use matrix_sdk::{Client, Room};
+use serde_json::{Value, json};
+
+use super::PLATFORM;
+use super::trouble::{Trouble, one_line};
+use super::written::{Speech, Typed, Writer, Written};
+use crate::chat::message::{File, Message, Picture, Shown, Subject};
+use crate::chat::parlor::Parlor;
+use crate::matches::people::{PlayerId, RoomId as HomeRoom};
+
+/// Who speaks.
+#[derive(Clone)]
+pub struct Voice {
+    pub client: Client,
+    pub parlor: Arc<Parlor>,
+    said: Arc<Mutex<Said>>,
+}
+
+/// What has been said of late, so that something of several parts goes on where it broke off.
+#[derive(Debug, Default)]
+struct Said {
+    events: HashMap<(OwnedRoomId, String), OwnedEventId>,
+    order: VecDeque<(OwnedRoomId, String)>,
+}
+
+impl Said {
+    const MOST: usize = 2000;
+
+    fn note(&mut self, key: (OwnedRoomId, String), event: OwnedEventId) {
+        if self.events.insert(key.clone(), event).is_none() {
+            self.order.push_back(key);
+        }
+        if self.order.len() > Self::MOST
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.events.remove(&oldest);
+        }
+    }
+}
+
+/// Where in a room something is said.
+#[derive(Clone, Debug, Default)]
+pub struct Place {
+    /// The root of the thread, and the message before it there.
+    pub thread: Option<(OwnedEventId, OwnedEventId)>,
+    /// The message that it answers.
+    pub answers: Option<OwnedEventId>,
+}
+
+/// Something to be said.
+#[derive(Clone, Copy, Debug)]
+pub struct Saying<'a> {
+    pub message: &'a Message,
+    pub speech: Speech,
+    /// The same for every try to say it.
+    pub key: &'a str,
+}
+
+/// An event may have 65,536 bytes, all told; encrypted it grows by a third.
+const MOST_BYTES: usize = 40_000;
+
+impl Voice {
+    pub fn new(client: Client, parlor: Arc<Parlor>) -> Self {
+        Self {
+            client,
+            parlor,
+            said: Arc::default(),
+        }
+    }
+
+    /// Says something, once for each key. The message that it became.
+    pub async fn say(&self, room: &Room, saying: Saying<'_>, place: &Place) -> Result<OwnedEventId, Trouble> {
+        let Saying { message, key, .. } = saying;
+        let event = match self.already(room, key) {
+            Some(event) => event,
+            None => self.say_message(room, saying, place).await?,
+        };
+        if let Some(file) = &message.file {
+            let key = format!("{key}-file");
+            if self.already(room, &key).is_none() {
+                let mut content = self.file(room, file).await?;
+                put_relation(&mut content, place);
+                self.send(room, "m.room.message", &content, &key).await?;
+            }
+        }
+        Ok(event)
+    }
+
+    async fn say_message(
+        &self,
+        room: &Room,
+        saying: Saying<'_>,
+        place: &Place,
+    ) -> Result<OwnedEventId, Trouble> {
+        let Saying { message, speech, key } = saying;
+        let written = self.write(room, message, speech);
+        let mut content = match &message.picture {
+            Some(picture) => match self.picture(room, picture).await {
+                // A homeserver that takes no pictures, or none so large, gets the words: the position is in them.
+                Err(Trouble::Refused { why }) => {
+                    tracing::warn!(room = %room.room_id(), %why, "a picture is refused");
+                    json!({ "msgtype": "m.text" })
+                }
+                picture => picture?,
+            },
+            None if written.mentions.is_empty() => json!({ "msgtype": "m.notice" }),
+            None => json!({ "msgtype": "m.text" }),
+        };
+        put_words(&mut content, &written);
+        put_relation(&mut content, place);
+        self.send(room, "m.room.message", &content, key).await
+    }
+
+    /// The message that something has become already.
+    fn already(&self, room: &Room, key: &str) -> Option<OwnedEventId> {
+        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        said.events
+            .get(&(room.room_id().to_owned(), key.to_owned()))
+            .cloned()
+    }
+
+    /// Puts a reaction to a message, for others to press.
+    pub async fn react(&self, room: &Room, event: &EventId, emoji: &str, key: &str) -> Result<(), Trouble> {
+        let content = json!({
+            "m.relates_to": { "rel_type": "m.annotation", "event_id": event, "key": emoji },
+        });
+        if self.already(room, key).is_some() {
+            return Ok(());
+        }
+        match self.send(room, "m.reaction", &content, key).await {
+            // The same reaction twice is refused: it is there already.
+            Ok(_) | Err(Trouble::Refused { .. }) => Ok(()),
+            Err(trouble) => Err(trouble),
+        }
+    }
+
+    async fn send(
+        &self,
+        room: &Room,
+        kind: &str,
+        content: &Value,
+        key: &str,
+    ) -> Result<OwnedEventId, Trouble> {
+        let transaction = <&TransactionId>::from(key);
+        let sent = room
+            .send_raw(kind, content)
+            .with_transaction_id(transaction)
+            .await?;
+        let event = sent.response.event_id;
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        said.note((room.room_id().to_owned(), key.to_owned()), event.clone());
+        Ok(event)
+    }
+
+    fn write(&self, room: &Room, message: &Message, speech: Speech) -> Written {
+        let service = &self.parlor.service;
+        let name = |player: &PlayerId| match service.person(player) {
+            Ok(person) => person.name,
+            Err(fault) => {
+                tracing::error!(%fault, "a name can't be read");
+                player.parts().1.to_owned()
+            }
+        };
+        let writer = Writer {
+            name: &name,
+            typed: if is_alone_with_one(room) {
+                Typed::Bare
+            } else {
+                Typed::Marked
+            },
+            speech,
+        };
+        writer.write(message)
+    }
+
+    async fn picture(&self, room: &Room, picture: &Picture) -> Result<Value, Trouble> {
+        let parlor = Arc::clone(&self.parlor);
+        let wanted = picture.clone();
+        let drawn = tokio::task::spawn_blocking(move || parlor.draw(&wanted)).await;
+        let drawn = match drawn {
+            Ok(Ok(drawn)) => drawn,
+            Ok(Err(failure)) => {
+                return Err(Trouble::passing(format!("a picture can't be drawn: {failure:?}")));
+            }
+            Err(error) => return Err(Trouble::passing(one_line(&error))),
+        };
+        let (width, height) = size(&drawn.png);
+        let info = json!({ "mimetype": "image/png", "size": drawn.png.len(), "w": width, "h": height });
+        let (field, source) = self.upload(room, "image/png", drawn.png).await?;
+        let mut content = json!({ "msgtype": "m.image", "filename": file_name(picture), "info": info });
+        content[field] = source;
+        Ok(content)
+    }
+
+    async fn file(&self, room: &Room, file: &File) -> Result<Value, Trouble> {
+        let bytes = file.content.clone().into_bytes();
+        let info = json!({ "mimetype": "application/json", "size": bytes.len() });
+        let (field, source) = self.upload(room, "application/json", bytes).await?;
+        let mut content = json!({
+            "msgtype": "m.file", "body": file.name, "filename": file.name, "info": info, "m.mentions": {},
+        });
+        content[field] = source;
+        Ok(content)
+    }
+
+    /// Brings a file to the homeserver, encrypted if the room is: the field that says where, and what it says.
+    async fn upload(
+        &self,
+        room: &Room,
+        kind: &str,
+        bytes: Vec<u8>,
+    ) -> Result<(&'static str, Value), Trouble> {
+        if room.latest_encryption_state().await?.is_encrypted() {
+            let file = self.client.upload_encrypted_file(&mut Cursor::new(bytes)).await?;
+            let file = serde_json::to_value(file).map_err(|error| Trouble::passing(one_line(&error)))?;
+            return Ok(("file", file));
+        }
+        let kind = kind
+            .parse()
+            .map_err(|_| Trouble::passing(format!("{kind} is no kind of file")))?;
+        let uploaded = self.client.media().upload(&kind, bytes, None).await?;
+        Ok(("url", json!(uploaded.content_uri)))
+    }
+}
+
+/// Whether nobody but one person can hear what is said in a room. For what must stay secret, ask again more carefully.
+pub fn is_alone_with_one(room: &Room) -> bool {
+    room.active_members_count() == 2
+}
+
+/// The id of a room as the parlor knows it.
+pub fn home(room: &RoomId) -> HomeRoom {
+    HomeRoom::new(PLATFORM, room.as_str())
+}
+
+/// Somebody as the parlor knows them.
+pub fn player(user: &UserId) -> PlayerId {
+    PlayerId::new(PLATFORM, user.as_str())
+}
+
+fn put_words(content: &mut Value, written: &Written) {
+    let fits = written.plain.len() + written.html.len() <= MOST_BYTES;
+    content["body"] = json!(if fits { &written.plain } else { cut(&written.plain) });
+    if fits {
+        content["format"] = json!("org.matrix.custom.html");
+        content["formatted_body"] = json!(written.html);
+    }
+    // Always there, so that nobody is notified because of a word in the text.
+    content["m.mentions"] = if written.mentions.is_empty() {
+        json!({})
+    } else {
+        json!({ "user_ids": written.mentions })
+    };
+}
+
+fn cut(text: &str) -> &str {
+    let end = (0..=MOST_BYTES.min(text.len())).rfind(|&at| text.is_char_boundary(at));
+    text.get(..end.unwrap_or_default()).unwrap_or_default()
+}
+
+fn put_relation(content: &mut Value, place: &Place) {
+    match (&place.thread, &place.answers) {
+        (Some((root, last)), answers) => {
+            content["m.relates_to"] = json!({
+                "rel_type": "m.thread",
+                "event_id": root,
+                "is_falling_back": answers.is_none(),
+                "m.in_reply_to": { "event_id": answers.as_ref().unwrap_or(last) },
+            });
+        }
+        (None, Some(event)) => {
+            content["m.relates_to"] = json!({ "m.in_reply_to": { "event_id": event } });
+        }
+        (None, None) => {}
+    }
+}
+
+/// Says nothing that is secret: names of files are seen by more people than what is in them.
+fn file_name(picture: &Picture) -> String {
+    match &picture.of {
+        Subject::Opening(game) => format!("{game}.png"),
+        Subject::Match { code, what, .. } => match what {
+            Shown::Board => format!("{code}.png"),
+            Shown::Hand => format!("{code}-hand.png"),
+            Shown::Preview(_) => format!("{code}-preview.png"),
+        },
+    }
+}
+
+/// Width and height, from the head of a PNG.
+fn size(png: &[u8]) -> (u32, u32) {
+    let number = |at: usize| {
+        let bytes = png.get(at..at + 4).and_then(|bytes| bytes.try_into().ok());
+        bytes.map_or(0, u32::from_be_bytes)
+    };
+    (number(16), number(20))
+}

@@ -1,0 +1,322 @@
+//! A message as Matrix writes it: a plain body and an HTML body that say the same.
+
+use std::collections::BTreeSet;
+
+use matrix_sdk::ruma::{OwnedUserId, UserId};
+
+use super::address::MARK;
+use super::html::escape;
+use super::{PLATFORM, date};
+use crate::chat::grammar;
+use crate::chat::message::{Button, Message, Piece, Text};
+use crate::matches::people::PlayerId;
+
+/// A message in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    pub plain: String,
+    pub html: String,
+    /// Who is to be notified.
+    pub mentions: BTreeSet<OwnedUserId>,
+}
+
+/// How commands are typed where a message is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Typed {
+    /// Among others: with a mark.
+    Marked,
+    /// Alone with the bot: as they are.
+    Bare,
+}
+
+/// Whether commands in a text are known to be commands, and may be written the way they are typed. In what happened
+/// at a table the same words may be moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speech {
+    Answer,
+    Narration,
+}
+
+/// The most choices that are listed.
+const MOST_CHOICES: usize = 60;
+
+/// Writes messages for one place.
+pub struct Writer<'a> {
+    /// What players are called.
+    pub name: &'a dyn Fn(&PlayerId) -> String,
+    pub typed: Typed,
+    pub speech: Speech,
+}
+
+impl Writer<'_> {
+    pub fn write(&self, message: &Message) -> Written {
+        let mut written = Written::default();
+        self.text(&message.text, &mut written);
+        if let Some(picture) = &message.picture {
+            in_words(&picture.alt, &mut written);
+        }
+        self.menu(&message.menu, &mut written);
+        self.buttons(&message.buttons, &mut written);
+        written.mentions = message.ping.iter().filter_map(user).collect();
+        written
+    }
+
+    fn text(&self, text: &Text, written: &mut Written) {
+        for (index, piece) in text.0.iter().enumerate() {
+            match piece {
+                Piece::Plain(text) => written.say(text),
+                Piece::Bold(text) => {
+                    written.plain.push_str(text);
+                    written
+                        .html
+                        .push_str(&format!("<strong>{}</strong>", escape(text)));
+                }
+                Piece::Code(code) => written.code(&self.as_typed(code)),
+                Piece::Block(block) => {
+                    if !written.plain.is_empty() && !written.plain.ends_with('\n') {
+                        written.plain.push('\n');
+                    }
+                    written.plain.push_str(&format!("```\n{block}\n```"));
+                    // Line breaks are kept by the block itself.
+                    let lines: Vec<String> = block.lines().map(escape).collect();
+                    written
+                        .html
+                        .push_str(&format!("<pre><code>{}\n</code></pre>", lines.join("\n")));
+                    if index + 1 < text.0.len() {
+                        written.plain.push('\n');
+                    }
+                }
+                Piece::Person(player) => self.person(player, written),
+                Piece::When(time) => written.say(&date::in_utc(*time)),
+                Piece::Break => written.line(),
+            }
+        }
+    }
+
+    fn person(&self, player: &PlayerId, written: &mut Written) {
+        let name = (self.name)(player);
+        written.plain.push_str(&name);
+        match user(player) {
+            Some(user) => written.html.push_str(&format!(
+                "<a href=\"{}\">{}</a>",
+                escape(&user.matrix_to_uri().to_string()),
+                escape(&name)
+            )),
+            // Somebody on another platform has no page here.
+            None => written
+                .html
+                .push_str(&format!("<strong>{}</strong>", escape(&name))),
+        }
+    }
+
+    /// A command the way it has to be typed here.
+    fn as_typed(&self, code: &str) -> String {
+        let word = code.split_whitespace().next().unwrap_or_default();
+        let is_command =
+            self.speech == Speech::Answer && grammar::find(word).is_some_and(|spec| spec.name == word);
+        if is_command {
+            self.command(code)
+        } else {
+            code.to_owned()
+        }
+    }
+
+    fn command(&self, command: &str) -> String {
+        match self.typed {
+            Typed::Marked => format!("{MARK}{command}"),
+            Typed::Bare => command.to_owned(),
+        }
+    }
+
+    /// What can be pressed elsewhere is typed here.
+    fn buttons(&self, buttons: &[Button], written: &mut Written) {
+        for (index, button) in buttons.iter().enumerate() {
+            if index == 0 {
+                written.line();
+            } else {
+                written.say(" · ");
+            }
+            written.say(&format!("{}: ", button.label.trim_end_matches('?')));
+            written.code(&self.command(&whenever(&button.command)));
+        }
+    }
+
+    /// Choices begin alike: what they begin with is said once.
+    fn menu(&self, menu: &[Button], written: &mut Written) {
+        let commands: Vec<String> = menu.iter().map(|button| whenever(&button.command)).collect();
+        let Some(first) = commands.first() else {
+            return;
+        };
+        let shared = first
+            .char_indices()
+            .filter(|(_, letter)| *letter == ' ')
+            .map(|(at, _)| first.get(..=at).unwrap_or_default())
+            .rfind(|start| commands.iter().all(|command| command.starts_with(start)))
+            .unwrap_or_default();
+        written.line();
+        if shared.is_empty() {
+            written.say("Say ");
+        } else {
+            written.say("Say ");
+            written.code(&self.command(shared.trim_end()));
+            written.say(" and ");
+        }
+        for (index, (button, command)) in menu.iter().zip(&commands).take(MOST_CHOICES).enumerate() {
+            if index > 0 {
+                written.say(", ");
+            }
+            let rest = command.get(shared.len()..).unwrap_or_default();
+            if shared.is_empty() {
+                written.code(&self.command(rest));
+            } else {
+                written.code(rest);
+            }
+            if !button.label.eq_ignore_ascii_case(rest) {
+                written.say(&format!(" ({})", button.label));
+            }
+        }
+        if let Some(more) = menu.len().checked_sub(MOST_CHOICES).filter(|more| *more > 0) {
+            written.say(&format!(", or one of {more} more"));
+        }
+        written.say(".");
+    }
+}
+
+impl Written {
+    fn say(&mut self, text: &str) {
+        self.plain.push_str(text);
+        self.html.push_str(&escape(text));
+    }
+
+    fn code(&mut self, code: &str) {
+        self.plain.push_str(&format!("`{code}`"));
+        self.html.push_str(&format!("<code>{}</code>", escape(code)));
+    }
+
+    fn line(&mut self) {
+        if !self.plain.is_empty() {
+            self.plain.push('\n');
+        }
+        // What is a block of its own has a new line after it anyway.
+        if !self.html.is_empty() && !self.html.ends_with("</details>") && !self.html.ends_with("</pre>") {
+            self.html.push_str("<br>");
+        }
+    }
+}
+
+/// What the picture shows, for those who can't see it: Matrix has no other place for it.
+fn in_words(alt: &str, written: &mut Written) {
+    if alt.is_empty() {
+        return;
+    }
+    if !written.plain.is_empty() {
+        written.plain.push('\n');
+    }
+    written.plain.push_str(alt);
+    written.html.push_str(&format!(
+        "<details><summary>In words</summary>{}</details>",
+        escape(alt)
+    ));
+}
+
+/// A look at the moves is as good later, so whoever types it need not say which moment is meant.
+fn whenever(command: &str) -> String {
+    match command.split_once('@') {
+        Some((head, tail)) if head.starts_with("moves #") => {
+            let rest = tail.trim_start_matches(|letter: char| letter.is_ascii_digit());
+            format!("{head}{rest}")
+        }
+        _ => command.to_owned(),
+    }
+}
+
+/// A player of this platform.
+pub fn user(player: &PlayerId) -> Option<OwnedUserId> {
+    let (platform, id) = player.parts();
+    (platform == PLATFORM).then(|| UserId::parse(id).ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text;
+
+    fn write(message: &Message, typed: Typed) -> Written {
+        let name = |player: &PlayerId| match player.parts().1 {
+            "@eve:x.org" => "<b>@room</b> &amp; `Eve`".to_owned(),
+            other => other.to_owned(),
+        };
+        let writer = Writer {
+            name: &name,
+            typed,
+            speech: Speech::Answer,
+        };
+        writer.write(message)
+    }
+
+    #[test]
+    fn names_can_smuggle_nothing_in() {
+        let eve = PlayerId::new("matrix", "@eve:x.org");
+        let written = write(&Message::text(text![&eve, " moves"]), Typed::Marked);
+        assert_eq!(written.plain, "<b>@room</b> &amp; `Eve` moves");
+        assert_eq!(
+            written.html,
+            "<a href=\"https://matrix.to/#/@eve:x.org\">&lt;b&gt;@room&lt;/b&gt; &amp;amp; `Eve`</a> moves"
+        );
+        assert!(written.mentions.is_empty());
+    }
+
+    #[test]
+    fn only_who_is_pinged_is_mentioned() {
+        let mut message = Message::text("x");
+        message.ping = vec![
+            PlayerId::new("matrix", "@bea:x.org"),
+            PlayerId::new("discord", "7"),
+        ];
+        let mentions: Vec<String> = write(&message, Typed::Marked)
+            .mentions
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        assert_eq!(mentions, ["@bea:x.org"]);
+    }
+
+    #[test]
+    fn commands_are_shown_as_they_are_typed() {
+        let message = Message::text("Say `help`, or `F2-F5`.").with_buttons(vec![
+            Button::primary("Move", "moves #K7QF@12"),
+            Button::plain("Agree?", "accept #K7QF@12"),
+        ]);
+        assert_eq!(
+            write(&message, Typed::Marked).plain,
+            "Say `!help`, or `F2-F5`.\nMove: `!moves #K7QF` · Agree: `!accept #K7QF@12`"
+        );
+        assert_eq!(
+            write(&message, Typed::Bare).html,
+            "Say <code>help</code>, or <code>F2-F5</code>.<br>Move: <code>moves #K7QF</code> · Agree: <code>accept #K7QF@12</code>"
+        );
+    }
+
+    #[test]
+    fn a_menu_says_once_what_all_begin_with() {
+        let mut message = Message::text("Which?");
+        message.menu = vec![
+            Button::plain("F2", "moves #K7QF@3 F2"),
+            Button::plain("the centre", "moves #K7QF@3 F6"),
+        ];
+        assert_eq!(
+            write(&message, Typed::Marked).plain,
+            "Which?\nSay `!moves #K7QF` and `F2`, `F6` (the centre)."
+        );
+        message.menu = vec![Button::plain("Help", "help"), Button::plain("games", "games")];
+        assert_eq!(write(&message, Typed::Bare).plain, "Which?\nSay `help`, `games`.");
+    }
+
+    #[test]
+    fn boards_keep_their_lines() {
+        let message = Message::text(text!["Board", Piece::Block("a <b\n c".into())]);
+        let written = write(&message, Typed::Marked);
+        assert_eq!(written.plain, "Board\n```\na <b\n c\n```");
+        assert_eq!(written.html, "Board<pre><code>a &lt;b\n c\n</code></pre>");
+    }
+}

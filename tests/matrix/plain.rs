@@ -1,0 +1,329 @@
+//! Matches in a room without encryption, and who is spoken to.
+
+use matrix_sdk::Room;
+use serde_json::json;
+
+use crate::bot::Bot;
+use crate::person::{Event, Person};
+use crate::script::SHORT;
+use crate::synapse::Synapse;
+
+/// Two people and a bot in a room.
+pub struct Party {
+    pub bot: Bot,
+    pub ann: Person,
+    pub bea: Person,
+    /// The room as Ann sees it, and as Bea does.
+    pub room: Room,
+    pub beas: Room,
+}
+
+impl Party {
+    pub async fn meet(synapse: &Synapse, name: &str, encrypted: bool) -> Self {
+        let bot = Bot::start(synapse, &format!("parlor-{name}"));
+        Self::meet_bot(synapse, bot, name, encrypted).await
+    }
+
+    pub async fn meet_bot(synapse: &Synapse, bot: Bot, name: &str, encrypted: bool) -> Self {
+        let ann = Person::come(synapse, &format!("ann-{name}")).await;
+        let bea = Person::come(synapse, &format!("bea-{name}")).await;
+        let room = ann
+            .make_room(&[bot.id(), &bea.id], json!({ "encrypted": encrypted }))
+            .await;
+        let beas = bea.enter(room.room_id()).await;
+        ann.until_joined(&room, bot.id()).await;
+        ann.until_joined(&room, &bea.id).await;
+        bea.until_joined(&beas, bot.id()).await;
+        Self {
+            bot,
+            ann,
+            bea,
+            room,
+            beas,
+        }
+    }
+
+    /// Ann challenges, Bea accepts; the code. Ann has the first seat.
+    pub async fn begin(&self, game: &str) -> String {
+        let asked = format!("!challenge {} {game} none order", self.bea.id);
+        self.ann.say(&self.room, &asked).await;
+        let code = code_in(self.challenge().await.body());
+        self.bea.say(&self.beas, &format!("!accept #{code}")).await;
+        self.until_boards(1).await;
+        code
+    }
+
+    /// The challenge, as Bea sees it.
+    pub async fn challenge(&self) -> Event {
+        challenge(&self.bea, self.bot.id()).await
+    }
+
+    /// The bot's pictures of a match, in order, as Ann has seen them.
+    pub fn boards(&self) -> Vec<Event> {
+        let mut boards = self.ann.messages_of(self.room.room_id(), self.bot.id());
+        boards.retain(|event| event.kind() == "m.image");
+        boards
+    }
+
+    /// Waits for this many pictures.
+    pub async fn until_boards(&self, count: usize) -> Vec<Event> {
+        self.ann
+            .until(&format!("{count} boards"), || {
+                Some(self.boards()).filter(|boards| boards.len() >= count)
+            })
+            .await
+    }
+
+    /// Plays the known match from its start to its end by plain commands.
+    pub async fn play_script(&self, code: &str) {
+        for (number, (seat, action)) in SHORT.moves.iter().enumerate() {
+            let (person, room) = match seat.index() {
+                0 => (&self.ann, &self.room),
+                _ => (&self.bea, &self.beas),
+            };
+            person.say(room, &format!("!move #{code} {action}")).await;
+            self.until_boards(number + 2).await;
+        }
+    }
+}
+
+/// The challenge of a bot, as somebody sees it.
+pub async fn challenge(person: &Person, bot: &str) -> Event {
+    person
+        .wait("a challenge", |event| {
+            event.sender() == bot && event.body().contains("challenges")
+        })
+        .await
+}
+
+/// The code of the table that a text names.
+pub fn code_in(text: &str) -> String {
+    let (_, tail) = text.split_once('#').unwrap_or_else(|| panic!("no code: {text}"));
+    tail.chars().take_while(char::is_ascii_alphanumeric).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_whole_match_in_a_plain_room() {
+    let party = Party::meet(Synapse::shared(), "plain", false).await;
+    let Party {
+        bot,
+        ann,
+        bea,
+        room,
+        beas,
+    } = &party;
+    let games = ann.ask(room, "!games").await;
+    assert_eq!(games.kind(), "m.notice");
+    assert!(
+        games.html().contains("<code>!challenge @friend GAME</code>"),
+        "{}",
+        games.html()
+    );
+
+    // A mention by a link, as clients write it.
+    let pill = format!("<a href=\"https://matrix.to/#/{}\">Bea</a>", bea.id);
+    let asked = json!({
+        "msgtype": "m.text", "body": format!("!challenge Bea {} none order", SHORT.game), "format": "org.matrix.custom.html",
+        "formatted_body": format!("!challenge {pill} {} none order", SHORT.game), "m.mentions": { "user_ids": [bea.id] },
+    });
+    ann.send(room, "m.room.message", asked).await;
+    let challenge = party.challenge().await;
+    let code = code_in(challenge.body());
+    assert_eq!(
+        (challenge.kind(), challenge.mentions()),
+        ("m.text", vec![bea.id.as_str()])
+    );
+
+    // The bot puts reactions to it, and one of them accepts.
+    for emoji in ["✅", "❌"] {
+        bea.wait(emoji, |event| {
+            event.text("/type") == "m.reaction"
+                && event.sender() == bot.id()
+                && event.text("/content/m.relates_to/event_id") == challenge.id()
+                && event.text("/content/m.relates_to/key") == emoji
+        })
+        .await;
+    }
+    bea.react(beas, &challenge, "✅").await;
+
+    let names = [ann, bea].map(|person| person.client.user_id().unwrap().localpart().to_owned());
+    let names = [names[0].as_str(), names[1].as_str()];
+    for (number, (seat, action)) in SHORT.moves.iter().enumerate() {
+        let boards = party.until_boards(number + 1).await;
+        let board = &boards[number];
+        let (person, there) = if seat.index() == 0 {
+            (ann, room)
+        } else {
+            (bea, beas)
+        };
+        assert_eq!(
+            board.thread(),
+            Some(challenge.id()),
+            "every board is in the match's thread"
+        );
+        assert_eq!(board.mentions(), [person.id.as_str()]);
+        assert!(board.body().contains("is to move"), "{}", board.body());
+        assert!(
+            board
+                .html()
+                .contains(&format!("https://matrix.to/#/{}", person.id)),
+            "{}",
+            board.html()
+        );
+        let picture = ann.download(board).await;
+        assert_eq!(
+            picture,
+            SHORT.picture(number, names),
+            "the picture after {number} moves"
+        );
+        let info = &board.json["content"]["info"];
+        assert_eq!(
+            (&info["mimetype"], &info["size"]),
+            (&json!("image/png"), &json!(picture.len()))
+        );
+        assert!(info["w"].as_u64().unwrap() > 100 && info["h"].as_u64().unwrap() > 100);
+        // Moves are made in every way there is.
+        match number % 4 {
+            0 => drop(person.say(there, &format!("!move {action}")).await),
+            1 => drop(person.answer(there, board, action).await),
+            2 => drop(person.say(there, &format!("{}: {action}", bot.id())).await),
+            _ => {
+                let content = json!({ "msgtype": "m.text", "body": action, "m.relates_to": {
+                    "rel_type": "m.thread", "event_id": challenge.id(), "is_falling_back": true,
+                    "m.in_reply_to": { "event_id": board.id() } } });
+                person.send(there, "m.room.message", content).await;
+            }
+        }
+    }
+    let boards = party.until_boards(SHORT.moves.len() + 1).await;
+    let end = boards.last().unwrap();
+    assert!(
+        end.body().contains("wins") && end.body().contains("The seed was"),
+        "{}",
+        end.body()
+    );
+    assert_eq!(ann.download(end).await, SHORT.picture(SHORT.moves.len(), names));
+    assert_eq!(boards.len(), SHORT.moves.len() + 1, "one board for each move");
+
+    // The record comes as a file, and the text board as a block.
+    ann.ask(room, &format!("!record #{code}")).await;
+    let file = ann.wait("the record", |event| event.kind() == "m.file").await;
+    let record: serde_json::Value = serde_json::from_slice(&ann.download(&file).await).unwrap();
+    let played: Vec<&str> = record["actions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|step| step["action"].as_str().unwrap())
+        .collect();
+    let moves: Vec<&str> = SHORT.moves.iter().map(|(_, action)| action.as_str()).collect();
+    assert_eq!(played, moves);
+    let text = ann.ask(room, &format!("!text #{code}")).await;
+    assert!(
+        text.html().contains("<pre><code>") && text.body().contains("```\n"),
+        "{}",
+        text.html()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_what_is_meant_for_the_bot_is_answered() {
+    let party = Party::meet(Synapse::shared(), "talk", false).await;
+    let Party {
+        bot,
+        ann,
+        bea,
+        room,
+        beas,
+    } = &party;
+    let code = party.begin(SHORT.game).await;
+    let board = party.until_boards(1).await.remove(0);
+    let before = ann.messages_of(room.room_id(), bot.id()).len();
+    for talk in [
+        "hello",
+        "games",
+        "!weather in Paris",
+        "!!!",
+        "no",
+        "nice bot",
+        "I like this",
+    ] {
+        ann.say(room, talk).await;
+    }
+    ann.answer(room, &board, "nice move!").await;
+    let mut edit = json!({ "msgtype": "m.text", "body": "* !games", "m.new_content": { "msgtype": "m.text", "body": "!games" } });
+    edit["m.relates_to"] = json!({ "rel_type": "m.replace", "event_id": board.id() });
+    ann.send(room, "m.room.message", edit).await;
+    ann.send(
+        room,
+        "m.room.message",
+        json!({ "msgtype": "m.notice", "body": "!games" }),
+    )
+    .await;
+    ann.send(
+        room,
+        "m.room.message",
+        json!({ "msgtype": "m.emote", "body": "!games" }),
+    )
+    .await;
+    // Somebody else's misspelt command comes last: when it is answered, all before it have been passed over.
+    let near = bea.ask(beas, "!chalenge x").await;
+    assert!(
+        near.body().contains("Did you mean `!challenge`?"),
+        "{}",
+        near.body()
+    );
+    ann.wait("the answer", |event| event.id() == near.id()).await;
+    let after = ann.messages_of(room.room_id(), bot.id());
+    assert_eq!(after.len(), before + 1, "{after:#?}");
+    // By name it listens to anything, and a move that can't be made is told why.
+    let named = ann.ask(room, &format!("{}: frobnicate", bot.id())).await;
+    assert!(
+        named.body().contains("I can't read `frobnicate`"),
+        "{}",
+        named.body()
+    );
+    let (_, action) = &SHORT.moves[0];
+    let early = bea.ask(beas, &format!("!move #{code} {action}")).await;
+    assert!(early.body().contains("isn't your turn"), "{}", early.body());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn alone_with_the_bot_nothing_needs_a_mark() {
+    let synapse = Synapse::shared();
+    let bot = Bot::start(synapse, "parlor-alone");
+    let ann = Person::come(synapse, "ann-alone").await;
+    let room = ann
+        .make_room(&[bot.id()], json!({ "direct": true, "encrypted": true }))
+        .await;
+    ann.until_joined(&room, bot.id()).await;
+    ann.say(&room, "help").await;
+    let help = ann
+        .wait("help", |event| event.sender() == bot.id() && event.is_message())
+        .await;
+    assert!(
+        help.encrypted && help.body().contains("`games`") && !help.body().contains("`!games`"),
+        "{}",
+        help.body()
+    );
+    ann.say(&room, &format!("practice {}", SHORT.game)).await;
+    let boards = || {
+        let said = ann.messages_of(room.room_id(), bot.id());
+        said.iter().filter(|event| event.kind() == "m.image").count()
+    };
+    ann.until("the board", || (boards() == 1).then_some(())).await;
+    ann.say(&room, &SHORT.moves[0].1).await;
+    ann.until("my move", || (boards() == 2).then_some(())).await;
+    // Whoever never makes sense is told so three times, and then left in peace.
+    for words in ["la", "li", "lu", "le", "lo"] {
+        ann.say(&room, &format!("{words} la la")).await;
+    }
+    ann.say(&room, "games").await;
+    ann.wait("the games", |event| event.body().starts_with("The games"))
+        .await;
+    let answers = ann.messages_of(room.room_id(), bot.id());
+    let puzzled = answers
+        .iter()
+        .filter(|event| event.body().contains("I can't read"))
+        .count();
+    assert_eq!(puzzled, 3);
+}

@@ -1,0 +1,136 @@
+//! A bad line between the bot and its homeserver.
+//!
+//! Of three messages that the bot sends, one gets through, of one the answer is lost on the way back, and one is refused
+//! for the moment. And what the homeserver tells, it tells again and again.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use axum::{Router, serve};
+use matrix_sdk::reqwest;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+use crate::synapse::Synapse;
+
+pub struct Proxy {
+    pub url: String,
+    line: Arc<Line>,
+    serving: JoinHandle<()>,
+}
+
+struct Line {
+    homeserver: String,
+    client: reqwest::Client,
+    sent: AtomicU32,
+    repeated: AtomicU32,
+    /// The last events of each room.
+    told: Mutex<HashMap<String, Vec<Value>>>,
+}
+
+impl Proxy {
+    pub async fn start(synapse: &Synapse) -> Self {
+        let line = Arc::new(Line {
+            homeserver: synapse.url(),
+            client: reqwest::Client::new(),
+            sent: AtomicU32::new(0),
+            repeated: AtomicU32::new(0),
+            told: Mutex::default(),
+        });
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let router = Router::new().fallback(pass).with_state(Arc::clone(&line));
+        let serving = tokio::spawn(async move { serve(listener, router).await.unwrap() });
+        Self { url, line, serving }
+    }
+
+    /// How many messages the bot has tried to send, and how many events were told twice.
+    pub fn mischief(&self) -> (u32, u32) {
+        (
+            self.line.sent.load(Ordering::SeqCst),
+            self.line.repeated.load(Ordering::SeqCst),
+        )
+    }
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
+}
+
+async fn pass(State(line): State<Arc<Line>>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let path = parts.uri.path_and_query().unwrap().as_str();
+    let sends = parts.method == Method::PUT && path.contains("/send/");
+    let turn = if sends {
+        line.sent.fetch_add(1, Ordering::SeqCst) % 3
+    } else {
+        0
+    };
+    if sends && turn == 2 {
+        let limited = json!({ "errcode": "M_LIMIT_EXCEEDED", "error": "Too many", "retry_after_ms": 150 });
+        return answer(StatusCode::TOO_MANY_REQUESTS, limited.to_string().into_bytes());
+    }
+    let mut forwarded = line
+        .client
+        .request(parts.method.clone(), format!("{}{path}", line.homeserver));
+    for name in ["authorization", "content-type"] {
+        if let Some(value) = parts.headers.get(name) {
+            forwarded = forwarded.header(name, value.as_bytes());
+        }
+    }
+    let body = to_bytes(body, usize::MAX).await.unwrap();
+    let Ok(answered) = forwarded.body(body).send().await else {
+        return answer(StatusCode::BAD_GATEWAY, Vec::new());
+    };
+    let status = StatusCode::from_u16(answered.status().as_u16()).unwrap();
+    let bytes = answered.bytes().await.unwrap().to_vec();
+    if sends && turn == 1 {
+        return answer(StatusCode::BAD_GATEWAY, b"the line is bad".to_vec());
+    }
+    if path.contains("/sync") && status.is_success() {
+        return answer(status, line.repeat(&bytes));
+    }
+    answer(status, bytes)
+}
+
+impl Line {
+    /// Puts in front of every room's news what was told there before.
+    fn repeat(&self, bytes: &[u8]) -> Vec<u8> {
+        let mut news: Value = serde_json::from_slice(bytes).unwrap();
+        let mut told = self.told.lock().unwrap();
+        if let Some(rooms) = news.pointer_mut("/rooms/join").and_then(Value::as_object_mut) {
+            for (room, update) in rooms {
+                let Some(events) = update
+                    .pointer_mut("/timeline/events")
+                    .and_then(Value::as_array_mut)
+                else {
+                    continue;
+                };
+                let before = told.entry(room.clone()).or_default();
+                let fresh = events.clone();
+                self.repeated.fetch_add(before.len() as u32, Ordering::SeqCst);
+                events.splice(0..0, before.iter().cloned());
+                before.extend(fresh);
+                let old = before.len().saturating_sub(20);
+                before.drain(..old);
+            }
+        }
+        news.to_string().into_bytes()
+    }
+}
+
+fn answer(status: StatusCode, bytes: Vec<u8>) -> Response {
+    let mut response = Response::new(Body::from(bytes));
+    *response.status_mut() = status;
+    let json = "application/json".parse().unwrap();
+    response.headers_mut().insert("content-type", json);
+    response
+}

@@ -1,0 +1,75 @@
+//! A whole match that is known beforehand: what is played, and what the board has to look like.
+
+use std::sync::LazyLock;
+
+use parlor::catalog::{Frame, GAMES, Table};
+use parlor::draw::Theme;
+use parlor::game::{Information, OptionValues, Seat, Seed, Viewer};
+
+/// A match that depends on nothing but its moves.
+#[derive(Clone, Debug)]
+pub struct Script {
+    pub game: &'static str,
+    /// The players are named first seat first.
+    pub moves: Vec<(Seat, String)>,
+}
+
+/// The shortest that was found in many random games.
+pub static SHORT: LazyLock<Script> = LazyLock::new(|| {
+    let scripts = GAMES
+        .iter()
+        .filter(|entry| entry.meta.information == Information::Perfect)
+        .flat_map(|entry| (0..300).filter_map(|dice| play(entry.meta.id, dice)));
+    scripts
+        .min_by_key(|script| script.moves.len())
+        .expect("some game ends")
+});
+
+fn open(game: &str, seed: &str) -> Box<dyn Table> {
+    let entry = parlor::catalog::find(game).unwrap();
+    let options = OptionValues::defaults(entry.meta.options);
+    entry.open(&options, 2, &Seed::from_text(seed)).unwrap()
+}
+
+/// A random game, unless it is long or chance has a hand in it.
+fn play(game: &'static str, dice: u64) -> Option<Script> {
+    let (mut table, mut twin) = (open(game, "one"), open(game, "two"));
+    let mut dice = dice.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut moves = Vec::new();
+    while table.outcome().is_none() {
+        if moves.len() > 40 || table.save().unwrap() != twin.save().unwrap() {
+            return None;
+        }
+        let seat = table.awaiting().seats().iter().next()?;
+        let legal = table.legal(seat);
+        dice ^= dice << 13;
+        dice ^= dice >> 7;
+        dice ^= dice << 17;
+        let action = legal.get(dice as usize % legal.len())?.clone();
+        let step = moves.len() as u64 + 1;
+        table.play(seat, &action, &Seed::from_text("one"), step).ok()?;
+        twin.play(seat, &action, &Seed::from_text("two"), step).ok()?;
+        moves.push((seat, action));
+    }
+    Some(Script { game, moves })
+}
+
+impl Script {
+    /// The public picture after so many moves.
+    pub fn picture(&self, moves: usize, names: [&str; 2]) -> Vec<u8> {
+        let mut table = open(self.game, "any");
+        for (index, (seat, action)) in self.moves.iter().take(moves).enumerate() {
+            table
+                .play(*seat, action, &Seed::from_text("any"), index as u64 + 1)
+                .unwrap();
+        }
+        let names = names.map(str::to_owned);
+        let frame = Frame {
+            viewer: Viewer::Public,
+            side: Seat::new(0),
+            theme: Theme::Light,
+            names: &names,
+        };
+        table.picture(&frame).unwrap()
+    }
+}

@@ -215,6 +215,7 @@ fn values(spec: &OptionSpec) -> Vec<String> {
         OptionKind::Switch { .. } => vec!["on".to_owned(), "off".to_owned()],
         OptionKind::Choice { values, .. } => values.iter().map(|value| (*value).to_owned()).collect(),
         OptionKind::Whole { min, max, .. } => (min..=max).take(MOST).map(|value| value.to_string()).collect(),
+        OptionKind::Text { examples, .. } => examples.iter().map(|value| (*value).to_owned()).collect(),
     };
     let others = others.into_iter().filter(|value| *value != usual);
     std::iter::once(usual.clone()).chain(others).collect()

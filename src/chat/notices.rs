@@ -135,7 +135,7 @@ pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Pict
                 "I can no longer post in a room of ",
                 Piece::Bold(format!("{} #{}", say.game, delivery.code)),
                 ": it is gone, or I may not speak there. The match goes on. Say ",
-                Piece::Code(format!("join {}", delivery.code)),
+                Piece::Say(format!("join {}", delivery.code)),
                 " in another room to have it shown there, or play it here with me."
             ]);
             message.buttons = vec![Button::primary("The board", say.then("board"))];
@@ -172,7 +172,7 @@ pub fn hand_waits(player: &PlayerId, code: &Code) -> Message {
         ", your hand in ",
         Piece::Code(format!("#{code}")),
         " waits for you: accept my invitation to a private chat, or ask for it with ",
-        Piece::Code("hand".to_owned()),
+        Piece::Say("hand".to_owned()),
         "."
     ]);
     message.ping = vec![player.clone()];

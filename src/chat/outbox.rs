@@ -332,7 +332,7 @@ async fn deliver(
                     tracing::error!(?failure, "a lost room can't be noted");
                     return Round {
                         queue,
-                        trouble: Some(None),
+                        trouble: Some(Delay::of(&"a lost room can't be noted")),
                     };
                 }
             }

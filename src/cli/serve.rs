@@ -83,7 +83,8 @@ fn start_log() {
         _ => quiet(),
     };
     let filter = filter.with_targets(SECRETIVE.map(|library| (library, LevelFilter::OFF)));
-    let lines = tracing_subscriber::fmt::layer().with_ansi(io::stderr().is_terminal())
+    let lines = tracing_subscriber::fmt::layer()
+        .with_ansi(io::stderr().is_terminal())
         .with_writer(io::stderr);
     tracing_subscriber::registry()
         .with(lines.with_filter(filter))

@@ -38,10 +38,13 @@ impl Show for Phase {
     fn hand(scene: &PhaseScene<'_>) -> Option<Hand> {
         let text = words::hand(scene)?;
         Some(Hand {
-            picture: sheet(scene, &text),
             alt: words::short(&text),
             text,
         })
+    }
+
+    fn hand_picture(scene: &PhaseScene<'_>) -> Option<Canvas> {
+        Some(sheet(scene, &words::hand(scene)?))
     }
 }
 

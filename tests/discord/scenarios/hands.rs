@@ -31,13 +31,17 @@ fn held_in(hand: &str) -> BTreeSet<&'static str> {
 /// What is said of the commands that somebody can't see, and everything else.
 fn unseen_in(text: &str) -> (String, String) {
     let text = plain(text);
-    match text.split_once("commands you can't see: ") {
-        Some((before, after)) => {
-            let (unseen, after) = after.split_once('.').unwrap_or((after, ""));
-            (unseen.to_owned(), format!("{before}{after}"))
-        }
-        None => (String::new(), text),
+    let (mut unseen, mut rest) = (String::new(), String::new());
+    for (number, part) in text.split("commands you can't see: ").enumerate() {
+        let (list, after) = if number == 0 {
+            ("", part)
+        } else {
+            part.split_once('.').unwrap_or((part, ""))
+        };
+        unseen.push_str(list);
+        rest.push_str(after);
     }
+    (unseen, rest)
 }
 
 /// Draws hidden commands until each player holds one that the other does not; the hands as they are shown to their

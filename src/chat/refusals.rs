@@ -250,9 +250,9 @@ pub fn refused(refusal: &Refusal) -> Message {
         Refusal::NothingProposed(code) => {
             buttons.push(Button::plain("The board", format!("board #{code}")));
             text![
-                "Nobody has proposed anything in match ",
+                "Match ",
                 Piece::Code(code.to_string()),
-                " that still stands."
+                " has begun. Nobody has proposed anything in it that still stands."
             ]
         }
         Refusal::NothingToTakeBack => Text::markdown("You have made no move that could be taken back."),

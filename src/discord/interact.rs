@@ -29,9 +29,9 @@ use super::rest::Answering;
 use super::scene::{Origin, Scene, name_of};
 use super::settings::settings;
 use super::write::{label, length};
-use crate::chat::command::{self, Command, ReadError};
+use crate::chat::command;
 use crate::chat::fields::Field;
-use crate::chat::grammar::{self, ArgumentKind, Verb};
+use crate::chat::grammar::{self, Verb};
 use crate::chat::message::Message;
 use crate::chat::parlor::{Input, Reply, Request};
 use crate::chat::refusals;
@@ -108,7 +108,10 @@ impl Listener {
         let Some(scene) = self.scene(origin, &answering).await else {
             return;
         };
-        let fields = options::fields(&event.data.options);
+        let mut fields = options::fields(&event.data.options);
+        if let Some(code) = &scene.code {
+            options::aim(name, &mut fields, code);
+        }
         if name == SETTINGS {
             let reply = settings(&self.desk.parlor, &scene, event.app_permissions, &fields).await;
             self.answer(&answering, &scene, reply, Sheet::default(), true)
@@ -126,8 +129,7 @@ impl Listener {
             tracing::error!(%fault, "names can't be noted");
         }
         let pairs = fields.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let mut command = command::from_fields(name, pairs);
-        aim(&mut command, &scene);
+        let command = command::from_fields(name, pairs);
         let said = Said {
             id: event.id,
             input: Input::Command(command),
@@ -354,20 +356,6 @@ async fn acknowledged<F: Future<Output = Result<(), Trouble>>>(acknowledge: impl
     tokio::time::timeout(FIRST_ANSWER, trying).await.unwrap_or(false)
 }
 
-/// In the thread of a match, a command that names no match means this one.
-fn aim(command: &mut Result<Command, ReadError>, scene: &Scene) {
-    let (Ok(command), Some(code)) = (command, &scene.code) else {
-        return;
-    };
-    let takes_code = grammar::spec(command.verb)
-        .arguments
-        .iter()
-        .any(|argument| argument.kind == ArgumentKind::Match);
-    if takes_code && command.arguments.target.is_none() {
-        command.arguments.target = Some((code.clone(), None));
-    }
-}
-
 /// What may stand in the field that somebody fills in.
 fn choices(desk: &Desk, event: &CommandInteraction) -> Vec<Value> {
     let (Some(focused), Ok(scene)) = (
@@ -376,18 +364,15 @@ fn choices(desk: &Desk, event: &CommandInteraction) -> Vec<Value> {
     ) else {
         return Vec::new();
     };
-    let fields = options::fields(&event.data.options);
-    let code = scene.code.as_ref().map(ToString::to_string);
-    let mut others: Vec<(&str, &str)> = fields
+    let mut fields = options::fields(&event.data.options);
+    if let Some(code) = &scene.code {
+        options::aim(&event.data.name, &mut fields, code);
+    }
+    let others = fields
         .iter()
         .filter(|(name, _)| name != focused.name)
         .map(|(name, value)| (name.as_str(), value.as_str()))
         .collect();
-    if let Some(code) = &code
-        && !others.iter().any(|(name, _)| *name == "match")
-    {
-        others.push(("match", code));
-    }
     // A server's settings ask for games and options as a table does.
     let command = match event.data.name.as_str() {
         SETTINGS => grammar::spec(Verb::Open).name,

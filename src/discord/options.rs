@@ -4,6 +4,7 @@ use serenity::model::application::{CommandDataOption, CommandDataOptionValue};
 
 use super::commands::PLAYER;
 use crate::chat::grammar::{self, ArgumentKind};
+use crate::matches::code::Code;
 
 /// The options that were filled in, by name, as text. Players become one field of mentions.
 pub fn fields(options: &[CommandDataOption]) -> Vec<(String, String)> {
@@ -42,16 +43,26 @@ fn text(value: &CommandDataOptionValue) -> Option<String> {
     }
 }
 
+/// The field of a command in which a table's code stands.
+fn code_field(command: &str) -> Option<&'static str> {
+    let arguments = grammar::find(command)?.arguments.iter();
+    let mut codes = arguments.filter(|argument| argument.kind == ArgumentKind::Match);
+    codes.next().map(|argument| argument.name)
+}
+
+/// In the thread of a match, a command that names no match means this one.
+pub fn aim(command: &str, fields: &mut Vec<(String, String)>, code: &Code) {
+    if let Some(field) = code_field(command)
+        && !fields.iter().any(|(name, _)| name == field)
+    {
+        fields.push((field.to_owned(), code.to_string()));
+    }
+}
+
 /// The same as one typed line, by which a menu can be called up again.
 pub fn line(command: &str, fields: &[(String, String)]) -> String {
-    let takes_code = |name: &str| {
-        grammar::find(command).is_some_and(|spec| {
-            spec.arguments
-                .iter()
-                .any(|argument| argument.name == name && argument.kind == ArgumentKind::Match)
-        })
-    };
-    let (codes, others): (Vec<_>, Vec<_>) = fields.iter().partition(|(name, _)| takes_code(name));
+    let code = code_field(command);
+    let (codes, others): (Vec<_>, Vec<_>) = fields.iter().partition(|(name, _)| Some(name.as_str()) == code);
     let mut line = command.to_owned();
     for (_, code) in codes {
         line.push_str(" #");
@@ -89,6 +100,22 @@ mod tests {
                 pair("players", "<@11> <@12>")
             ]
         );
+    }
+
+    #[test]
+    fn in_a_thread_its_match_is_meant() {
+        let code: Code = "K7QF".parse().unwrap();
+        let aimed = |command: &str, fields: &[(&str, &str)]| {
+            let mut fields: Vec<(String, String)> = fields
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect();
+            aim(command, &mut fields, &code);
+            line(command, &fields)
+        };
+        assert_eq!(aimed("moves", &[]), "moves #K7QF");
+        assert_eq!(aimed("moves", &[("match", "ABCD")]), "moves #ABCD");
+        assert_eq!(aimed("games", &[]), "games");
     }
 
     #[test]

@@ -115,15 +115,24 @@ impl DiscordPostman {
     ) -> Result<Option<Posted>, Trouble> {
         let pictured = letter.upload.is_some();
         let posted = threads::post(&self.desk, room, channel, delivery, letter).await;
-        match posted {
+        let bare = match &posted {
             Err(trouble) if pictured && trouble.code() == Some(code::MISSING_PERMISSIONS) => {
                 let mut bare = message.clone().with_picture(None);
                 bare.text.line(refusals::lacking(&PICTURES));
-                let letter = self.letter(delivery, &bare).await;
-                threads::post(&self.desk, room, channel, delivery, letter).await
+                bare
             }
-            posted => posted,
-        }
+            Err(trouble @ Trouble::Refused { .. }) => {
+                // Our own mistake; the words at least should arrive.
+                tracing::error!(%trouble, code = %delivery.code, "a message was refused");
+                Message {
+                    ping: message.ping.clone(),
+                    ..Message::text(message.text.clone())
+                }
+            }
+            Ok(_) | Err(_) => return posted,
+        };
+        let letter = self.letter(delivery, &bare).await;
+        threads::post(&self.desk, room, channel, delivery, letter).await
     }
 
     async fn post_to_user(&self, user: UserId, letter: Letter) -> Result<Option<Posted>, PostError> {

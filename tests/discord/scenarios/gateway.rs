@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::driver::{Town, User};
 use crate::standin::gateway::Out;
@@ -20,14 +20,11 @@ fn counts(town: &Town) -> (usize, usize) {
 }
 
 /// Breaks the line; what is said while it is down is heard when the session is resumed.
-fn resumes_after(out: impl Fn() -> Out) {
+fn resumes_after_a_break(out: impl Fn() -> Out) {
     let town = Town::awake();
     let ann = town.user("Ann");
     says_games(&ann);
-    town.shared().with(|model| {
-        model.sessions.tell_all(&out);
-        model.sessions.tell_all(|| Out::Cut);
-    });
+    town.shared().with(|model| model.sessions.tell_all(&out));
     town.shared().wait("the line to break", |model| {
         (!model.sessions.is_connected()).then_some(())
     });
@@ -36,19 +33,38 @@ fn resumes_after(out: impl Fn() -> Out) {
     says_games(&ann);
 }
 
+/// Asks the bot to come again, which it does by itself.
+fn resumes_when_asked(payload: &Value) {
+    let town = Town::awake();
+    let ann = town.user("Ann");
+    says_games(&ann);
+    town.shared()
+        .with(|model| model.sessions.tell_all(|| Out::Payload(payload.clone())));
+    town.shared().wait("the session to be resumed", |model| {
+        (model.sessions.resumes == 1 && model.sessions.is_connected()).then_some(())
+    });
+    assert_eq!(counts(&town), (1, 1), "one session, resumed");
+    says_games(&ann);
+}
+
 #[test]
 fn a_session_is_resumed_when_discord_asks_for_it() {
-    resumes_after(|| Out::Payload(json!({ "op": 7, "d": null })));
+    resumes_when_asked(&json!({ "op": 7, "d": null }));
+}
+
+#[test]
+fn a_session_that_is_invalid_for_now_is_resumed() {
+    resumes_when_asked(&json!({ "op": 9, "d": true }));
 }
 
 #[test]
 fn a_session_is_resumed_after_a_close() {
-    resumes_after(|| Out::Close(4000));
+    resumes_after_a_break(|| Out::Close(4000));
 }
 
 #[test]
 fn a_session_is_resumed_after_a_cut() {
-    resumes_after(|| Out::Cut);
+    resumes_after_a_break(|| Out::Cut);
 }
 
 #[test]

@@ -201,3 +201,42 @@ fn a_challenge_can_be_declined_and_a_table_cancelled() {
     let again = bob.press_as_it_was(&invitation, "Accept").words();
     assert!(again.contains("called off"), "{again}");
 }
+
+#[test]
+fn who_does_not_want_to_be_called_is_not_called() {
+    let town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    bob.slash("settings", &json!({ "setting": "ping", "value": "off" }))
+        .answer();
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    let board = board_after(&town.square, 0, &code);
+    assert_eq!(board.pinged, [ann.id]);
+    let mut dice = Dice::new(17);
+    move_somehow(&ann, &code, &mut dice);
+    let next = board_after(&town.square, board.id, &code);
+    assert_eq!((to_move(&next, &[&ann, &bob]).id, next.pinged.len()), (bob.id, 0));
+    move_somehow(&bob, &code, &mut dice);
+    assert_eq!(board_after(&town.square, next.id, &code).pinged, [ann.id]);
+}
+
+#[test]
+fn a_board_that_somebody_deletes_is_not_missed() {
+    let town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    let board = board_after(&town.square, 0, &code);
+    town.shared().with(|model| {
+        if let Some(message) = model.messages.get_mut(&board.id) {
+            message.deleted = true;
+        }
+    });
+    let mut dice = Dice::new(18);
+    move_somehow(&ann, &code, &mut dice);
+    let next = board_after(&town.square, board.id, &code);
+    move_somehow(&bob, &code, &mut dice);
+    let last = board_after(&town.square, next.id, &code);
+    town.square.wait_until(&next, "old buttons to go", |message| {
+        message.components.is_empty()
+    });
+    assert_eq!(to_move(&last, &[&ann, &bob]).id, ann.id);
+}

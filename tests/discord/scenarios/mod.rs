@@ -139,6 +139,12 @@ pub fn check_board(board: &Message, mover: &User, before: Option<Id>) {
         vec![mover.id]
     };
     assert_eq!(board.pinged, expected, "{text}");
+    // A notification shows little more than this line: it names the match.
+    assert!(
+        expected.is_empty() || board.content.contains('#'),
+        "{}",
+        board.content
+    );
     assert!(!board.pinged_everyone);
 }
 

@@ -309,3 +309,30 @@ fn what_is_told_twice_is_done_once() {
     assert_eq!(words.matches(" #").count(), 2, "{words}");
     assert_eq!(actions(&record_so_far(&ann, &code)), ["D2-D3"]);
 }
+
+#[test]
+fn a_permission_that_is_lost_during_a_match_is_named_and_the_match_goes_on() {
+    let town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    let board = board_after(&town.square, 0, &code);
+    town.deny(&town.square, ATTACH_FILES);
+    let mut dice = Dice::new(19);
+    move_somehow(&ann.at(&ann.dm()), &code, &mut dice);
+    let bare = town
+        .square
+        .wait_after(board.id, "word of what is missing", |message| {
+            message.text().contains("Attach Files")
+        });
+    assert_eq!((bare.attachments.len(), &bare.pinged[..]), (0, &[bob.id][..]));
+    town.deny(&town.square, SEND_MESSAGES);
+    move_somehow(&bob.at(&bob.dm()), &code, &mut dice);
+    town.shared().wait("the board to be given up", |model| {
+        let given_up = |line: &String| line.contains("a delivery is given up");
+        model.journal.iter().any(given_up).then_some(())
+    });
+    town.deny(&town.square, 0);
+    move_somehow(&ann, &code, &mut dice);
+    let next = board_after(&town.square, bare.id, &code);
+    assert_eq!(to_move(&next, &[&ann, &bob]).id, bob.id);
+}

@@ -154,13 +154,16 @@ fn buttons_and_menus_outlive_restarts_or_explain_themselves() {
     let old_board = ann.press_as_it_was(&board, "Move").words();
     assert!(old_board.contains("It isn't your turn"), "{old_board}");
     let accepted = bob.press_as_it_was(&first_of(&invitation), "Accept").words();
-    assert!(accepted.contains("Nobody has proposed anything"), "{accepted}");
+    assert!(accepted.contains("has begun"), "{accepted}");
     let own = bob.press_as_it_was(&board, "Move").answer();
     assert!(
         !own.choices().is_empty(),
         "an old board leads to the present one: {}",
         own.text()
     );
+    town.square.wait_until(&board, "old buttons to go", |message| {
+        message.components.is_empty()
+    });
     let boards = town.square.messages();
     let boards: Vec<&Message> = boards.iter().filter(|message| is_board(message, &code)).collect();
     assert_eq!((boards.len(), boards[0].id), (1, second.id));

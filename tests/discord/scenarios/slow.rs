@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use parlor::chat::link::Stopper;
 use parlor::chat::outbox::Outbox;
@@ -26,12 +27,23 @@ struct SlowStore {
     works: watch::Sender<bool>,
 }
 
+impl SlowStore {
+    /// A read holds up the thread that it is made on.
+    fn hang(&self) {
+        while !*self.works.borrow() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
 impl Store for SlowStore {
     fn get(&self, space: Space, key: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
+        self.hang();
         self.inner.get(space, key)
     }
 
     fn scan(&self, space: Space, range: RangeInclusive<&[u8]>, limit: usize) -> Result<Vec<Row>, Fault> {
+        self.hang();
         self.inner.scan(space, range, limit)
     }
 
@@ -67,7 +79,7 @@ impl House {
         let (stopper, stop) = Stopper::new();
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread()
-                .worker_threads(2)
+                .worker_threads(4)
                 .enable_all()
                 .build()
                 .unwrap();

@@ -3,6 +3,7 @@
 use crate::driver::Town;
 use crate::driver::town::TOKEN;
 use crate::standin::Shared;
+use crate::standin::faults::Trouble;
 use crate::standin::gateway::Out;
 
 /// Starts the program, which ends by itself with one clear line.
@@ -40,6 +41,19 @@ fn intents_that_are_refused_are_told_in_one_line() {
     let town = Town::asleep();
     town.shared().with(|model| model.sessions.turn_away = Some(4014));
     ends_with_one_line(town, "intents");
+}
+
+#[test]
+fn a_lacking_scope_is_told_in_one_line() {
+    let mut town = Town::asleep();
+    town.expect_refusals(&[50001]);
+    town.shared().with(|model| {
+        let refused = Trouble::Code(403, 50001);
+        model
+            .faults
+            .add(1, refused, |call| call.is("PUT", &["applications"]));
+    });
+    ends_with_one_line(town, "applications.commands");
 }
 
 #[test]
@@ -104,9 +118,7 @@ fn a_bot_that_starts_before_discord_waits_for_it() {
     town.shared().with(|model| {
         model
             .faults
-            .add(3, crate::standin::faults::Trouble::Status(503), |call| {
-                call.is("GET", &["gateway"])
-            });
+            .add(3, Trouble::Status(503), |call| call.is("GET", &["gateway"]));
     });
     town.start();
 }

@@ -17,6 +17,7 @@ pub mod places;
 pub mod ratelimit;
 pub mod refusal;
 pub mod rest;
+mod shown;
 pub mod tls;
 
 use std::net::SocketAddr;

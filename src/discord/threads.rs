@@ -7,7 +7,7 @@
 use serenity::model::id::ChannelId;
 
 use super::desk::Desk;
-use super::errors::Trouble;
+use super::errors::{Trouble, code};
 use super::memory::{Posted, Seat};
 use super::postman::{is_lost, posted};
 use super::rest::Letter;
@@ -24,15 +24,24 @@ pub async fn post(
     delivery: &Delivery,
     letter: Letter,
 ) -> Result<Option<Posted>, Trouble> {
-    let code = &delivery.code;
+    let table = &delivery.code;
     let begins = matches!(delivery.notice, Notice::Started { .. });
     // The beginning always goes to the channel: said again after a crash, it must not turn up in its own thread.
-    let thread = desk.memory.thread(room, code).map_err(fault)?.filter(|_| !begins);
+    let thread = desk
+        .memory
+        .thread(room, table)
+        .map_err(fault)?
+        .filter(|_| !begins);
     if let Some(thread) = thread {
+        let pictured = letter.upload.is_some();
         match post_in_thread(desk, thread, letter.clone()).await {
+            // Perhaps it is only the picture that may not be shown.
+            Err(trouble) if pictured && trouble.code() == Some(code::MISSING_PERMISSIONS) => {
+                return Err(trouble);
+            }
             Err(trouble) if is_lost(&trouble) => {
-                tracing::warn!(%trouble, %code, "a match leaves its thread");
-                desk.memory.forget_thread(room, code).await.map_err(fault)?;
+                tracing::warn!(%trouble, %table, "a match leaves its thread");
+                desk.memory.forget_thread(room, table).await.map_err(fault)?;
             }
             outcome => return outcome,
         }
@@ -49,7 +58,7 @@ async fn post_in_thread(desk: &Desk, thread: ChannelId, letter: Letter) -> Resul
     let first = desk.rest.post(thread, letter.clone()).await;
     let message = match first {
         Err(trouble) if is_lost(&trouble) && !matches!(trouble, Trouble::Gone { .. }) => {
-            desk.rest.unarchive(thread).await?;
+            desk.rest.unarchive(thread).await.map_err(shut)?;
             desk.rest.post(thread, letter).await?
         }
         outcome => outcome?,
@@ -79,6 +88,17 @@ async fn start(desk: &Desk, room: &RoomId, beginning: Posted, delivery: &Deliver
     };
     if let Err(trouble) = started.await {
         tracing::warn!(%trouble, code = %delivery.code, "a match gets no thread");
+    }
+}
+
+/// A thread that may not be woken is as good as gone.
+fn shut(trouble: Trouble) -> Trouble {
+    match trouble {
+        Trouble::Forbidden { message, .. } => Trouble::Gone {
+            code: code::ARCHIVED_THREAD,
+            message,
+        },
+        other => other,
     }
 }
 

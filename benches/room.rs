@@ -41,7 +41,7 @@ fn main() {
     let measuring = std::env::args().any(|argument| argument == "--bench");
     let matches = if measuring { MATCHES } else { 50 };
     // Not in /tmp, which may be memory.
-    let home = tempfile::tempdir_in(env!("CARGO_MANIFEST_DIR")).expect("a directory");
+    let home = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
     let path = home.path().join("store");
     fill(&path, matches);
 

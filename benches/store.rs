@@ -42,7 +42,7 @@ fn main() {
     let seconds = seconds("PARLOR_BENCH_SECONDS").unwrap_or(if measuring { 4.0 } else { 0.2 });
     let runtime = Runtime::new().expect("a runtime");
     // Not in /tmp, which may be memory.
-    let home = tempfile::tempdir_in(env!("CARGO_MANIFEST_DIR")).expect("a directory");
+    let home = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
     let path = home.path().join("sled");
     let sled: Arc<dyn Store> = Arc::new(SledStore::open(&path).expect("a store"));
     let sqlite = Arc::new(Sqlite::open(&home.path().join("sqlite")));

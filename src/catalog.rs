@@ -9,14 +9,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::draw::palette::Theme;
 use crate::draw::png::PngError;
-use crate::draw::{Prose, RulesText, Scene, Show};
+use crate::draw::{Hand, Prose, RulesText, Scene, Show};
 use crate::game::guide::{Guide, complete, guide};
 use crate::game::nearest::nearest;
-use crate::game::sentence::{SentenceError, play_sentence};
-use crate::game::{Awaiting, Game, GameRng, Meta, OptionValues, Outcome, Seat, Seed, Told, Viewer, explore};
+use crate::game::sentence::{Behind, Sentence, SentenceError, begin_sentence, play_sentence};
+use crate::game::{
+    Awaiting, Game, GameRng, Lapse, Meta, OptionValues, Outcome, Seat, Seed, Told, Viewer, explore,
+};
 use crate::games::breaker::Breaker;
 use crate::games::fabric::Fabric;
 use crate::games::glyphgrid::GlyphGrid;
+use crate::games::phase::Phase;
 use crate::games::phwar::Phwar;
 
 /// All games, in the order in which they are offered. To add one, add its line.
@@ -26,6 +29,7 @@ pub static GAMES: &[Entry] = &[
     Entry::of::<Fabric>(),
     Entry::of::<GlyphGrid>(),
     Entry::of::<Breaker>(),
+    Entry::of::<Phase>(),
 ];
 
 /// A game that can be played here.
@@ -152,14 +156,14 @@ pub struct Played {
     pub actions: Vec<String>,
     /// Whether chance spoke or somebody saw something hidden: then it can't be taken back.
     pub revealed: bool,
-}
-
-/// A private hand, ready to send.
-#[derive(Clone, Debug)]
-pub struct PrivateHand {
-    pub text: String,
-    pub alt: String,
-    pub png: Vec<u8>,
+    /// Whether the player learnt something by it, so that it can't be tried and no sentence goes on behind it.
+    pub taught: bool,
+    /// What was noted, if it was a private wish that nobody else hears of.
+    pub aside: Option<Prose>,
+    /// Whether others may want to answer it, so that what they said in advance is void.
+    pub stirs: bool,
+    /// What is left of it for later.
+    pub rest: Option<String>,
 }
 
 /// A game in progress, whichever it is.
@@ -178,6 +182,10 @@ pub trait Table: Send + Sync + fmt::Debug {
 
     /// Plays one or more actions, all or none. `step` is the step of the first.
     fn play(&mut self, seat: Seat, sentence: &str, seed: &Seed, step: u64) -> Result<Played, SentenceError>;
+    /// The same, but what can't be played in one go is left for later, if the game has queues.
+    fn begin(&mut self, seat: Seat, sentence: &str, seed: &Seed, step: u64) -> Result<Played, SentenceError>;
+    /// The clock of a seat has run out.
+    fn lapse(&mut self, seat: Seat, seed: &Seed, step: u64) -> Lapse;
     /// The player of a seat leaves.
     fn withdraw(&mut self, seat: Seat, seed: &Seed, step: u64);
 
@@ -188,8 +196,9 @@ pub trait Table: Send + Sync + fmt::Debug {
     fn picture(&self, frame: &Frame<'_>) -> Result<Vec<u8>, PngError>;
     fn text(&self, frame: &Frame<'_>) -> String;
     fn alt(&self, frame: &Frame<'_>) -> String;
-    /// The private hand of the frame's viewer, if the game has hands.
-    fn hand(&self, frame: &Frame<'_>) -> Result<Option<PrivateHand>, PngError>;
+    /// The private hand of the frame's viewer in words, if the game has hands.
+    fn hand(&self, frame: &Frame<'_>) -> Option<Hand>;
+    fn hand_picture(&self, frame: &Frame<'_>) -> Result<Option<Vec<u8>>, PngError>;
 
     /// Everything, to be taken up again by [`Entry::load`]. Holds secrets.
     fn save(&self) -> Result<String, serde_json::Error>;
@@ -229,6 +238,26 @@ impl<G: Show> Seated<G> {
         }
         self.latest = self.recent.len();
         self.recent.extend(events);
+    }
+
+    /// Takes up a sentence that was played on a copy.
+    fn take(&mut self, seat: Seat, sentence: Sentence<G>) -> Played {
+        let told = &sentence.told;
+        let noted = || G::narrate(&Self::witnessed(&told.events, Viewer::Seat(seat)));
+        let played = Played {
+            revealed: told.revealed,
+            taught: told.ends_sentence(seat),
+            aside: sentence.aside.then(noted),
+            actions: sentence.notations,
+            stirs: sentence.stirs,
+            rest: sentence.rest,
+        };
+        self.game = sentence.game;
+        // What was said aside leaves no trace that others could see.
+        if !sentence.aside {
+            self.remember(Some(seat), sentence.told.events);
+        }
+        played
     }
 
     /// The share of some events that a viewer may know.
@@ -288,12 +317,24 @@ impl<G: Show> Table for Seated<G> {
 
     fn play(&mut self, seat: Seat, sentence: &str, seed: &Seed, step: u64) -> Result<Played, SentenceError> {
         let sentence = play_sentence(&self.game, seat, sentence, seed, step)?;
-        self.game = sentence.game;
-        self.remember(Some(seat), sentence.told.events);
-        Ok(Played {
-            actions: sentence.notations,
-            revealed: sentence.told.revealed,
-        })
+        Ok(self.take(seat, sentence))
+    }
+
+    fn begin(&mut self, seat: Seat, sentence: &str, seed: &Seed, step: u64) -> Result<Played, SentenceError> {
+        let behind = if G::KEEPS_QUEUES {
+            Behind::Keep
+        } else {
+            Behind::Refuse
+        };
+        let sentence = begin_sentence(&self.game, seat, sentence, seed, step, behind)?;
+        Ok(self.take(seat, sentence))
+    }
+
+    fn lapse(&mut self, seat: Seat, seed: &Seed, step: u64) -> Lapse {
+        let mut told = Told::new();
+        let lapse = self.game.lapse(seat, &mut seed.at(step), &mut told);
+        self.remember(None, told.events);
+        lapse
     }
 
     fn withdraw(&mut self, seat: Seat, seed: &Seed, step: u64) {
@@ -324,15 +365,13 @@ impl<G: Show> Table for Seated<G> {
         self.show(frame, |scene| G::alt(scene))
     }
 
-    fn hand(&self, frame: &Frame<'_>) -> Result<Option<PrivateHand>, PngError> {
-        let Some(hand) = self.show(frame, |scene| G::hand(scene)) else {
-            return Ok(None);
-        };
-        Ok(Some(PrivateHand {
-            png: hand.picture.to_png()?,
-            text: hand.text,
-            alt: hand.alt,
-        }))
+    fn hand(&self, frame: &Frame<'_>) -> Option<Hand> {
+        self.show(frame, |scene| G::hand(scene))
+    }
+
+    fn hand_picture(&self, frame: &Frame<'_>) -> Result<Option<Vec<u8>>, PngError> {
+        let picture = self.show(frame, |scene| G::hand_picture(scene));
+        picture.map(|picture| picture.to_png()).transpose()
     }
 
     fn save(&self) -> Result<String, serde_json::Error> {

@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -57,6 +58,43 @@ impl Default for LocalConfig {
 #[serde(default, deny_unknown_fields)]
 pub struct DiscordConfig {
     pub token: Option<Secret>,
+    /// Needed only if Discord does not tell it.
+    pub application_id: Option<Snowflake>,
+    /// Where to connect instead of discord.com, and whose certificate is trusted there: both or neither.
+    pub api_address: Option<String>,
+    pub api_ca_file: Option<PathBuf>,
+}
+
+impl DiscordConfig {
+    /// The address to connect to instead of discord.com, with the file of the certificate to trust.
+    pub fn detour(&self) -> Option<(&str, &Path)> {
+        Some((self.api_address.as_deref()?, self.api_ca_file.as_deref()?))
+    }
+}
+
+/// An id of Discord's: a number other than zero, written with or without quotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "NumberOrText")]
+pub struct Snowflake(pub NonZeroU64);
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a number, such as \"1234567890123456789\"")]
+enum NumberOrText {
+    Number(u64),
+    Text(String),
+}
+
+impl TryFrom<NumberOrText> for Snowflake {
+    type Error = &'static str;
+
+    fn try_from(given: NumberOrText) -> Result<Self, Self::Error> {
+        let number = match given {
+            NumberOrText::Number(number) => Some(number),
+            NumberOrText::Text(text) => text.trim().parse().ok(),
+        };
+        let id = number.and_then(NonZeroU64::new).map(Self);
+        id.ok_or("expected a number, such as \"1234567890123456789\"")
+    }
 }
 
 /// How to reach a Matrix homeserver.
@@ -104,6 +142,10 @@ pub enum ConfigError {
         line: usize,
         problem: String,
     },
+    #[error(
+        "[discord] api_address and api_ca_file go together: give both, to reach Discord by another way, or neither"
+    )]
+    HalfDetour,
     #[error("{name} in the environment: {problem}")]
     Environment { name: String, problem: String },
 }
@@ -115,7 +157,10 @@ const PREFIX: &str = "PARLOR_";
 const KEYS: [(&str, &[&str]); 4] = [
     ("store", &["path"]),
     ("local", &["enabled", "listen"]),
-    ("discord", &["token"]),
+    (
+        "discord",
+        &["token", "application_id", "api_address", "api_ca_file"],
+    ),
     (
         "matrix",
         &[
@@ -167,6 +212,9 @@ impl Config {
         for (name, value) in environment {
             config.set(&name, &value)?;
         }
+        if config.discord.api_address.is_some() != config.discord.api_ca_file.is_some() {
+            return Err(ConfigError::HalfDetour);
+        }
         Ok(config)
     }
 
@@ -207,6 +255,12 @@ impl Config {
                     refuse("it takes an address and a port, such as 127.0.0.1:8787".to_owned())
                 })?;
             }
+            ("discord", "application_id") => {
+                let id = NumberOrText::Text(value.to_owned()).try_into();
+                self.discord.application_id = Some(id.map_err(|problem: &str| refuse(problem.to_owned()))?);
+            }
+            ("discord", "api_address") => self.discord.api_address = Some(value.to_owned()),
+            ("discord", "api_ca_file") => self.discord.api_ca_file = Some(PathBuf::from(value)),
             ("discord", _) => self.discord.token = secret(),
             (_, "homeserver") => self.matrix.homeserver = Some(value.to_owned()),
             (_, "user") => self.matrix.user = Some(value.to_owned()),
@@ -291,6 +345,29 @@ mod tests {
             "PARLOR_STORE_PTH in the environment: there is no such key; [store] has path"
         );
         assert!(read("", &[("PARLOR_LOCAL_ENABLED", "maybe")]).is_err());
+    }
+
+    #[test]
+    fn a_way_round_needs_an_address_and_a_certificate() {
+        let both = "[discord]\napi_address = \"127.0.0.1:1\"\napi_ca_file = \"ca.pem\"";
+        let config = read(both, &[]).unwrap();
+        assert_eq!(
+            config.discord.detour(),
+            Some(("127.0.0.1:1", Path::new("ca.pem")))
+        );
+        let half = read("[discord]\napi_address = \"127.0.0.1:1\"", &[]).unwrap_err();
+        assert!(half.contains("api_address and api_ca_file"), "{half}");
+        assert!(read("", &[("PARLOR_DISCORD_API_CA_FILE", "ca.pem")]).is_err());
+    }
+
+    #[test]
+    fn an_application_id_may_stand_in_quotes() {
+        let id = NonZeroU64::new(1234567890123456789).map(Snowflake);
+        for text in ["1234567890123456789", "\"1234567890123456789\""] {
+            let config = read(&format!("[discord]\napplication_id = {text}"), &[]).unwrap();
+            assert_eq!(config.discord.application_id, id);
+        }
+        assert!(read("[discord]\napplication_id = 0", &[]).is_err());
     }
 
     #[test]

@@ -8,7 +8,8 @@
 //! cli (binary)   the command line, and the wiring of everything below
 //! config         the operator's choices
 //! local          the room in the browser: an adapter, like those for chat platforms
-//! matrix         Matrix rooms, plain and encrypted: an adapter
+//! discord        the adapter for Discord, behind the feature of that name
+//! matrix         the adapter for Matrix rooms, plain and encrypted, behind the feature of that name
 //! chat           the grammar of commands, every sentence that users read, replies as data, the outbox
 //! matches        the life of a match: gather, move, consent, clocks, record; pure decisions and one service
 //! store          where matches are kept: on disk, or in memory for tests
@@ -69,6 +70,8 @@ pub mod board;
 pub mod catalog;
 pub mod chat;
 pub mod config;
+#[cfg(feature = "discord")]
+pub mod discord;
 pub mod draw;
 pub mod game;
 pub mod games;

@@ -10,8 +10,8 @@ mod tab;
 use std::sync::Arc;
 
 use driver::Browser;
-use parlor::catalog::{self, Table};
-use parlor::game::{OptionValues, Seat, Seed};
+use parlor::game::{Game, GameRng, OptionValues, Seat, Seed, Silent};
+use parlor::games::phwar::Phwar;
 use parlor::matches::port::Store;
 use parlor::store::MemoryStore;
 use tab::Tab;
@@ -21,32 +21,31 @@ use web::house::House;
 /// A short game that the first seat wins, found by search: the first seat tries everything, the second only the
 /// first few things that come to mind.
 fn short_game() -> Vec<String> {
-    fn search(table: &dyn Table, left: usize, seed: &Seed, line: &mut Vec<String>) -> bool {
-        if let Some(outcome) = table.outcome() {
+    fn search(game: &Phwar, left: usize, chance: &mut GameRng, line: &mut Vec<String>) -> bool {
+        if let Some(outcome) = game.outcome() {
             return outcome.ranks[0] < outcome.ranks[1];
         }
-        let Some(seat) = table.awaiting().seats().iter().next().filter(|_| left > 0) else {
+        let Some(seat) = game.awaiting().seats().iter().next().filter(|_| left > 0) else {
             return false;
         };
         let tried = if seat == Seat::new(0) { usize::MAX } else { 2 };
-        for action in table.legal(seat).into_iter().take(tried) {
-            let mut next = table.copy();
-            next.play(seat, &action, seed, line.len() as u64 + 1).unwrap();
-            line.push(action);
-            if search(next.as_ref(), left - 1, seed, line) {
+        for action in game.legal_actions(seat).into_iter().take(tried) {
+            let mut next = game.clone();
+            next.play(seat, &action, chance, &mut Silent);
+            if search(&next, left - 1, chance, line) {
+                line.push(game.notate(seat, &action));
                 return true;
             }
-            line.pop();
         }
         false
     }
-    let entry = catalog::find("phwar").unwrap();
-    let options = OptionValues::choose(entry.meta.options, [("centre", "on")]).unwrap();
-    let seed = Seed::from_text("any");
-    let start = entry.open(&options, 2, &seed).unwrap();
+    let options = OptionValues::choose(Phwar::META.options, [("centre", "on")]).unwrap();
+    let mut chance = Seed::from_text("any").at(0);
+    let start = Phwar::new(&options, 2, &mut chance);
     let mut line = Vec::new();
-    let found = (1..=7).any(|length| search(start.as_ref(), length, &seed, &mut line));
+    let found = (1..=7).any(|length| search(&start, length, &mut chance, &mut line));
     assert!(found, "no short game was found");
+    line.reverse();
     line
 }
 

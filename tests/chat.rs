@@ -529,7 +529,7 @@ async fn names_that_would_be_mark_up_stay_names() {
             let reply = room.parlor.handle(&request(&bea, name, &line)).await;
             room::house_rules(&reply.message, &line);
             for piece in &reply.message.text.0 {
-                if let Piece::Bold(text) | Piece::Code(text) = piece {
+                if let Piece::Bold(text) | Piece::Code(text) | Piece::Say(text) = piece {
                     assert!(!text.contains("script") && !text.contains("everyone"), "{text}");
                 }
             }
@@ -627,7 +627,7 @@ async fn help_covers_every_command() {
     let overview = room.says("ann", "help").await;
     let named: Vec<&str> = (overview.reply.message.text.0.iter())
         .filter_map(|piece| match piece {
-            Piece::Code(code) => Some(code.as_str()),
+            Piece::Code(code) | Piece::Say(code) => Some(code.as_str()),
             _ => None,
         })
         .collect();

@@ -160,7 +160,8 @@ impl Rules {
                 return Some(met);
             }
             [name, "WITH", exception, tail @ ..] => (format!("{name} WITH {exception}"), tail),
-            [name, tail @ ..] => ((*name).to_owned(), tail),
+            // "This version or any later": this version will do.
+            [name, tail @ ..] => (name.trim_end_matches('+').to_owned(), tail),
             [] => return None,
         };
         *words = tail;
@@ -188,6 +189,8 @@ fn a_dependency_that_we_do_not_accept_is_found() {
         None
     );
     assert_eq!(refused(package("fine", Some("Apache-2.0/MIT"), &registry)), None);
+    assert_eq!(refused(package("fine", Some("MPL-2.0+"), &registry)), None);
+    assert!(refused(package("viral", Some("GPL-3.0+"), &registry)).is_some());
     assert_eq!(
         refused(package("viral", Some("MIT AND GPL-3.0"), &registry)).unwrap(),
         "viral has the licence MIT AND GPL-3.0"

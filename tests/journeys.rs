@@ -393,7 +393,7 @@ async fn a_challenge_can_be_declined_and_cancelled() {
     let code = room.says("ann", "challenge @bea phwar").await.code();
     room.says("cy", &format!("accept #{code}"))
         .await
-        .answers("no seat left");
+        .answers("not been invited");
     room.says("cy", &format!("decline #{code}"))
         .await
         .answers("not been invited");

@@ -9,7 +9,7 @@ use std::time::Duration;
 use parlor::chat::message::Message;
 use parlor::chat::outbox::{Outbox, PostError, Posting, Postman};
 use parlor::matches::delivery::{Delivery, To};
-use parlor::matches::port::Space;
+use parlor::matches::port::{Batch, Space};
 use parlor::matches::time::Span;
 use room::Room;
 use tokio::sync::{Semaphore, oneshot};
@@ -310,17 +310,69 @@ async fn after_a_pause_the_next_trouble_starts_small_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_can_never_be_posted_is_given_up_and_the_rest_goes_on() {
+async fn a_room_that_is_gone_is_given_up_and_its_players_are_told_how_to_go_on_elsewhere() {
     let room = Room::new();
     let local = Recorder::new("local");
-    local.mood("local:parlour", [Mood::Never]);
     let running = Running::start(&room, &[&local]);
     let code = room.match_of_undelivered("ann", "bea").await;
+    until(|| waiting(&room) == 0).await;
+    local.mood("local:parlour", [Mood::Never]);
     room.any_move(&code).await;
     until(|| waiting(&room) == 0).await;
-    let due = &due(&room)["local:parlour"];
-    assert_eq!(arrived(&[&local])["local:parlour"], due[1..]);
-    assert_eq!(local.tries().len(), due.len(), "and not tried again");
+    assert!(room.the_match(&code).rooms.is_empty(), "it is no home any more");
+    for player in ["local:ann", "local:bea"] {
+        let told = local.arrived().into_iter().find(|tried| tried.place == player);
+        let text = told
+            .expect("they are told")
+            .message
+            .text
+            .plain(|id| id.to_string());
+        assert!(text.contains(&format!("join {code}")), "{text}");
+    }
+    let tries = local.tries().len();
+    room.any_move(&code).await;
+    until(|| waiting(&room) == 0).await;
+    assert_eq!(
+        local.tries().len(),
+        tries,
+        "nothing is said where nobody can hear it"
+    );
+
+    // In another room they go on.
+    room.says_in("den", "ann", &format!("join {code}"))
+        .await
+        .answers("shown in this room too");
+    room.any_move(&code).await;
+    until(|| waiting(&room) == 0).await;
+    let heard = local
+        .arrived()
+        .into_iter()
+        .filter(|tried| tried.place == "local:den");
+    assert_eq!(heard.count(), 2, "the board when it is brought, and the move");
+    room.says_in("den", "ann", &format!("join {code}"))
+        .await
+        .answers("shown in this room already");
+    room.says_in("den", "cy", &format!("join {code}"))
+        .await
+        .answers("begun");
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_delivery_that_nobody_can_read_holds_up_no_other() {
+    let room = Room::new();
+    let local = Recorder::new("local");
+    let mut batch = Batch::new();
+    batch.put(
+        Space::Outbox,
+        1_u64.to_be_bytes(),
+        b"{\"from\":\"a later version\"}",
+    );
+    room.service().store().commit(batch).await.unwrap();
+    let running = Running::start(&room, &[&local]);
+    room.says("ann", "open phwar").await;
+    until(|| waiting(&room) == 1).await;
+    assert_eq!(local.arrived().len(), 1);
     running.stop().await;
 }
 

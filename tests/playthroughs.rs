@@ -137,7 +137,7 @@ fn print_position(out: &mut String, spot: &Spot<'_>, with_board: bool) {
             for line in table.text(&frame).trim_end().lines() {
                 writeln!(face, "{}", format!("  | {line}").trim_end()).unwrap();
             }
-            if let Ok(Some(hand)) = table.hand(&frame) {
+            if let Some(hand) = table.hand(&frame) {
                 for line in hand.text.trim_end().lines() {
                     writeln!(face, "  hand| {line}").unwrap();
                 }

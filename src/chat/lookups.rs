@@ -27,7 +27,7 @@ pub(super) fn nobody_called(mention: &str) -> Message {
         ". Mention somebody who has said something here, like ",
         Piece::Code("@name".into()),
         ", or ",
-        Piece::Code("open".into()),
+        Piece::Say("open".into()),
         " a table for whoever comes."
     ])
 }
@@ -55,7 +55,7 @@ impl Parlor {
                 format!("rules {}", meta.id),
             ));
         }
-        text.line("Challenge somebody: `challenge @friend GAME`. Or `open GAME` and let them come, or `practice GAME` alone.");
+        text.line("Challenge somebody: `/challenge @friend GAME`. Or `/open GAME` and let them come, or `/practice GAME` alone.");
         Reply::open(Message::text(text).with_buttons(buttons))
     }
 
@@ -112,8 +112,8 @@ impl Parlor {
             None => {
                 let near = nearest(word, COMMANDS.iter().map(|command| command.name));
                 let help = near.map_or_else(
-                    || "`help` lists all.".to_owned(),
-                    |near| format!("Did you mean `help {near}`?"),
+                    || "`/help` lists all.".to_owned(),
+                    |near| format!("Did you mean `/help {near}`?"),
                 );
                 Reply::open(Message::text(format!(
                     "There is no command `{}`. {help}",
@@ -143,7 +143,7 @@ impl Parlor {
         }
         if text.is_empty() {
             text = Text::markdown(
-                "You have no matches now. `challenge @friend GAME`, `open GAME`, or `practice GAME`.",
+                "You have no matches now. `/challenge @friend GAME`, `/open GAME`, or `/practice GAME`.",
             );
             return Ok(Reply::open(
                 Message::text(text).with_buttons(vec![Button::primary("The games", "games")]),
@@ -178,6 +178,10 @@ impl Parlor {
         }
         if own.is_some() && is_secret(&the_match) {
             buttons.push(Button::plain("My hand", format!("hand #{}", the_match.code)));
+        }
+        if own.is_some() && matches!(the_match.phase, Phase::Running(_)) {
+            buttons.push(Button::plain("Offer a draw", format!("draw #{}", the_match.code)));
+            buttons.push(Button::danger("Resign", format!("resign #{}", the_match.code)));
         }
         let message = Message::text(summary(&the_match, &request.who))
             .with_picture(Some(picture))
@@ -228,10 +232,7 @@ impl Parlor {
             theme,
             names: &names,
         };
-        let hand = table
-            .hand(&frame)
-            .map_err(|error| crate::matches::port::Fault::new("drawing a hand", error))?;
-        let Some(hand) = hand else {
+        let Some(hand) = table.hand(&frame) else {
             return Ok(Reply::open(Message::text(
                 "In this game nobody has a hidden hand: the board shows everything.",
             )));
@@ -513,11 +514,11 @@ fn overview() -> Message {
         let mut line = text![Piece::Bold(title.to_owned()), ":"];
         for verb in verbs {
             line.push(" ");
-            line.push(Piece::Code(grammar::spec(*verb).name.to_owned()));
+            line.push(Piece::Say(grammar::spec(*verb).name.to_owned()));
         }
         text.line(line);
     }
-    text.line("A move can be typed by itself: `F2-F5`. `help challenge` tells more of a command.");
+    text.line("Make a move with `/move F2-F5`, or pick it with `/moves`. `/help challenge` tells more of a command.");
     Message::text(text).with_buttons(vec![
         Button::primary("The games", "games"),
         Button::plain("My matches", "matches"),
@@ -526,9 +527,9 @@ fn overview() -> Message {
 
 fn one_command(command: &CommandSpec) -> Text {
     let mut text = text![
-        Piece::Code(command.name.to_owned()),
+        Piece::Say(command.name.to_owned()),
         format!(": {}. For example ", command.help.trim_end_matches('.')),
-        Piece::Code(command.example()),
+        Piece::Say(command.example()),
         "."
     ];
     for argument in command.arguments {

@@ -6,11 +6,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::grammar;
 use crate::draw::Prose;
 use crate::draw::prose::Span as ProseSpan;
 use crate::game::Seat;
 use crate::matches::code::Code;
-use crate::matches::people::{PlayerId, ThemeName};
+use crate::matches::people::{PlayerId, RoomId, ThemeName};
 use crate::matches::time::Time;
 
 /// Something to be shown.
@@ -58,11 +59,14 @@ pub enum Piece {
     /// Letters that mean nothing but themselves.
     Plain(String),
     Bold(String),
-    /// A move or a command, in fixed width.
+    /// A move, a code, a value, in fixed width.
     Code(String),
+    /// A command that can be said, without the mark that a platform may want before it.
+    Say(String),
     /// Several lines in fixed width.
     Block(String),
     Person(PlayerId),
+    Room(RoomId),
     /// A moment; platforms that can show how long until then.
     When(Time),
     /// A new line.
@@ -103,7 +107,8 @@ impl Text {
         Self(prose.spans().iter().map(piece).collect())
     }
 
-    /// Our own texts use a little markdown: `**bold**`, back quotes, lines.
+    /// Our own texts use a little markdown: `**bold**`, back quotes, lines. In back quotes, a slash tells a
+    /// command from other things.
     pub fn markdown(markdown: &str) -> Self {
         let mut text = Self::new();
         for (number, line) in markdown.lines().enumerate() {
@@ -112,7 +117,10 @@ impl Text {
             }
             for (index, part) in line.split('`').enumerate() {
                 if index % 2 == 1 {
-                    text.push(Piece::Code(part.to_owned()));
+                    text.push(match part.strip_prefix('/').filter(|part| is_command(part)) {
+                        Some(command) => Piece::Say(command.to_owned()),
+                        None => Piece::Code(part.to_owned()),
+                    });
                     continue;
                 }
                 for (index, part) in part.split("**").enumerate() {
@@ -133,14 +141,21 @@ impl Text {
     /// The text without any mark-up, with players called by name: for logs of the local room, and tests.
     pub fn plain(&self, name: impl Fn(&PlayerId) -> String) -> String {
         let piece = |piece: &Piece| match piece {
-            Piece::Plain(text) | Piece::Bold(text) | Piece::Code(text) => text.clone(),
+            Piece::Plain(text) | Piece::Bold(text) | Piece::Code(text) | Piece::Say(text) => text.clone(),
             Piece::Block(text) => format!("\n{text}\n"),
             Piece::Person(player) => name(player),
+            Piece::Room(room) => format!("#{}", room.parts().1),
             Piece::When(time) => format!("@{}", time.unix_seconds()),
             Piece::Break => "\n".to_owned(),
         };
         self.0.iter().map(piece).collect()
     }
+}
+
+/// Whether this begins with the name of a command; what somebody typed may begin with a slash too.
+fn is_command(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    grammar::find(word).is_some_and(|command| command.name == word)
 }
 
 impl From<&str> for Text {
@@ -170,6 +185,12 @@ impl From<String> for Piece {
 impl From<&PlayerId> for Piece {
     fn from(player: &PlayerId) -> Self {
         Self::Person(player.clone())
+    }
+}
+
+impl From<&RoomId> for Piece {
+    fn from(room: &RoomId) -> Self {
+        Self::Room(room.clone())
     }
 }
 
@@ -290,7 +311,7 @@ mod tests {
 
     #[test]
     fn our_markdown_becomes_pieces() {
-        let text = Text::markdown("A **bold** move: `F2-F5`.\nNext");
+        let text = Text::markdown("A **bold** move: `F2-F5`.\n`/help`");
         assert_eq!(
             text.0,
             [
@@ -300,7 +321,7 @@ mod tests {
                 Piece::Code("F2-F5".into()),
                 Piece::Plain(".".into()),
                 Piece::Break,
-                Piece::Plain("Next".into()),
+                Piece::Say("help".into()),
             ]
         );
     }

@@ -4,12 +4,15 @@
 //! them out; [`message`] is what comes back. [`notices`] and [`refusals`] hold the sentences.
 
 pub mod command;
+pub mod fields;
 pub mod grammar;
+pub mod house;
 pub mod link;
 mod lookups;
 pub mod message;
 pub mod notices;
 pub mod outbox;
+pub mod paging;
 pub mod parlor;
 pub mod refusals;
 mod settings;

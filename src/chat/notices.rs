@@ -3,7 +3,7 @@
 use super::message::{Button, Message, Picture, Piece, Shown, Subject, Text};
 use super::refusals::{people, wish_name};
 use crate::catalog;
-use crate::game::{MAX_SEATS, Seat};
+use crate::game::{Information, MAX_SEATS, Seat};
 use crate::matches::code::Code;
 use crate::matches::delivery::{Answer, Delivery, GatheringNews, Notice, Turn};
 use crate::matches::people::{PlayerId, ThemeName};
@@ -121,6 +121,26 @@ pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Pict
             ];
             say.turn(text, players, turn)
         }
+        Notice::Brought { players, by, turn } => {
+            let text = text![
+                person(players, *by),
+                " brings ",
+                Piece::Bold(format!("{} #{}", say.game, delivery.code)),
+                " here. Every turn is shown in this room too from now on."
+            ];
+            say.turn(text, players, turn)
+        }
+        Notice::RoomLost => {
+            let mut message = Message::text(text![
+                "I can no longer post in a room of ",
+                Piece::Bold(format!("{} #{}", say.game, delivery.code)),
+                ": it is gone, or I may not speak there. The match goes on. Say ",
+                Piece::Say(format!("join {}", delivery.code)),
+                " in another room to have it shown there, or play it here with me."
+            ]);
+            message.buttons = vec![Button::primary("The board", say.then("board"))];
+            message
+        }
         Notice::Reminder {
             players,
             seat,
@@ -152,7 +172,7 @@ pub fn hand_waits(player: &PlayerId, code: &Code) -> Message {
         ", your hand in ",
         Piece::Code(format!("#{code}")),
         " waits for you: accept my invitation to a private chat, or ask for it with ",
-        Piece::Code("hand".to_owned()),
+        Piece::Say("hand".to_owned()),
         "."
     ]);
     message.ping = vec![player.clone()];
@@ -212,6 +232,11 @@ impl PictureWish {
 /// The printed name of a game.
 pub fn game_name(id: &str) -> String {
     catalog::find(id).map_or_else(|_| id.to_owned(), |entry| entry.meta.name.to_owned())
+}
+
+/// Whether players of this game hold what others must not see.
+pub fn hides_hands(id: &str) -> bool {
+    catalog::find(id).is_ok_and(|entry| entry.meta.information == Information::Hidden)
 }
 
 fn person(players: &[PlayerId], seat: Seat) -> Piece {
@@ -287,7 +312,7 @@ impl Say<'_> {
             text.line(text![
                 seats,
                 ": ",
-                Piece::Code(format!("join {}", self.code())),
+                Piece::Say(format!("join {}", self.code())),
                 ", from any room."
             ]);
             buttons.push(Button::primary("Join", self.then("join")));
@@ -353,14 +378,22 @@ impl Say<'_> {
                 viewer: None,
                 what: Shown::Board,
             }),
-            buttons: vec![
-                Button::primary("Move", self.now("moves")),
-                Button::plain("My side", self.then("board")),
-                Button::plain("As text", self.then("text")),
-            ],
+            buttons: self.turn_buttons(),
             ping: turn.ping.clone(),
             ..Message::default()
         }
+    }
+
+    fn turn_buttons(&self) -> Vec<Button> {
+        let mut buttons = vec![
+            Button::primary("Move", self.now("moves")),
+            Button::plain("My side", self.then("board")),
+            Button::plain("As text", self.then("text")),
+        ];
+        if hides_hands(&self.delivery.game) {
+            buttons.push(Button::plain("My hand", self.then("hand")));
+        }
+        buttons
     }
 
     fn ended(

@@ -17,7 +17,7 @@ use tokio::time::Instant;
 
 use super::message::Message;
 use super::parlor::Parlor;
-use crate::matches::delivery::Delivery;
+use crate::matches::delivery::{Delivery, To};
 use crate::matches::port::Fault;
 use crate::matches::shelf;
 
@@ -40,7 +40,8 @@ pub enum PostError {
     /// It may work later.
     #[error("not now: {why}")]
     Later { why: String, after: Option<Duration> },
-    /// It will never work: the place is gone, or we may not speak there.
+    /// It will never work: the place is gone, or we may not speak there. A room is then no home of the match
+    /// any more, and its players are told in private.
     #[error("never: {why}")]
     Never { why: String },
 }
@@ -58,8 +59,11 @@ const PAGE: usize = 1000;
 /// Brings everything from the store to the platforms.
 pub struct Outbox {
     parlor: Arc<Parlor>,
-    postmen: HashMap<String, Arc<dyn Postman>>,
+    postmen: Postmen,
 }
+
+/// The postmen, by platform.
+type Postmen = Arc<HashMap<String, Arc<dyn Postman>>>;
 
 impl std::fmt::Debug for Outbox {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -133,6 +137,8 @@ struct Places {
     busy: HashSet<String>,
     /// Kept until the place is reached again, so that pauses grow.
     paused: HashMap<String, Pause>,
+    /// Where the rows go that were seen last.
+    queues: HashMap<Vec<u8>, Option<String>>,
 }
 
 impl Places {
@@ -186,11 +192,14 @@ impl Places {
 
 impl Outbox {
     pub fn new(parlor: Arc<Parlor>, postmen: impl IntoIterator<Item = Arc<dyn Postman>>) -> Self {
-        let postmen = postmen
+        let postmen: HashMap<_, _> = postmen
             .into_iter()
             .map(|postman| (postman.platform().to_owned(), postman))
             .collect();
-        Self { parlor, postmen }
+        Self {
+            parlor,
+            postmen: Arc::new(postmen),
+        }
     }
 
     /// Delivers until `stop` is ready, then finishes the messages that are on their way; the others wait
@@ -223,38 +232,41 @@ impl Outbox {
     fn start_rounds(&self, places: &mut Places, rounds: &mut Rounds) -> Result<(), Fault> {
         let mut waiting: Vec<(String, Vec<Waiting>)> = Vec::new();
         let mut after: Option<Vec<u8>> = None;
+        let mut seen = HashMap::new();
         loop {
             let rows = self.parlor.service.shelf().undelivered(after.as_deref(), PAGE)?;
             let last = rows.len() < PAGE;
             after = rows.last().map(|(key, _)| key.clone());
-            for (row, delivery) in rows {
-                let queue = shelf::queue(&delivery.to);
-                let known = self.postmen.contains_key(delivery.to.platform());
-                if !known || !places.may_start(&queue) {
-                    continue;
+            for (row, written) in rows {
+                // A place that is out of reach for days may have thousands waiting: where each goes is read
+                // once, and all of it only when it goes out.
+                let queue = match places.queues.remove(&row) {
+                    Some(queue) => queue,
+                    None => self.queue_of(&written),
+                };
+                if let Some(name) = &queue
+                    && places.may_start(name)
+                {
+                    let places_left = rounds.tasks.len() + waiting.len() < AT_ONCE;
+                    let row = row.clone();
+                    match waiting.iter_mut().find(|(queue, _)| queue == name) {
+                        Some((_, rows)) => rows.push(Waiting { row, written }),
+                        None if places_left => waiting.push((name.clone(), vec![Waiting { row, written }])),
+                        None => {}
+                    }
                 }
-                let places_left = rounds.tasks.len() + waiting.len() < AT_ONCE;
-                match waiting.iter_mut().find(|(name, _)| *name == queue) {
-                    Some((_, rows)) => rows.push(Waiting { row, delivery }),
-                    None if places_left => waiting.push((queue, vec![Waiting { row, delivery }])),
-                    None => {}
-                }
+                seen.insert(row, queue);
             }
             if last {
                 break;
             }
         }
+        places.queues = seen;
         for (queue, rows) in waiting {
-            let Some(postman) = rows
-                .first()
-                .and_then(|first| self.postmen.get(first.delivery.to.platform()))
-            else {
-                continue;
-            };
             places.busy.insert(queue.clone());
             let task = rounds.tasks.spawn(deliver(
                 Arc::clone(&self.parlor),
-                Arc::clone(postman),
+                Arc::clone(&self.postmen),
                 queue.clone(),
                 rows,
                 Arc::clone(&rounds.stopping),
@@ -263,25 +275,46 @@ impl Outbox {
         }
         Ok(())
     }
+
+    /// The queue in which a delivery waits; none if nobody can bring it, or nobody can read it.
+    fn queue_of(&self, written: &[u8]) -> Option<String> {
+        match shelf::decode::<Delivery>(written) {
+            Ok(delivery) => self
+                .postmen
+                .contains_key(delivery.to.platform())
+                .then(|| shelf::queue(&delivery.to)),
+            Err(fault) => {
+                tracing::error!(%fault, "a delivery can't be read; it is left where it is");
+                None
+            }
+        }
+    }
 }
 
 struct Waiting {
     row: Vec<u8>,
-    delivery: Delivery,
+    written: Vec<u8>,
 }
 
 /// Delivers to one place, in order, until it is done or stuck.
 async fn deliver(
     parlor: Arc<Parlor>,
-    postman: Arc<dyn Postman>,
+    postmen: Postmen,
     queue: String,
     rows: Vec<Waiting>,
     stopping: Arc<AtomicBool>,
 ) -> Round {
-    for Waiting { row, delivery } in rows {
+    for Waiting { row, written } in rows {
         if stopping.load(Ordering::Relaxed) {
             break;
         }
+        // Both were there when the queue was named.
+        let Ok(delivery) = shelf::decode::<Delivery>(&written) else {
+            continue;
+        };
+        let Some(postman) = postmen.get(delivery.to.platform()) else {
+            continue;
+        };
         let message = parlor.render(&delivery);
         match postman.post(&delivery, message).await {
             Ok(()) => {}
@@ -293,6 +326,15 @@ async fn deliver(
             }
             Err(PostError::Never { why }) => {
                 tracing::warn!(%queue, %why, key = delivery.key, "a delivery is given up");
+                if let To::Room(room) = &delivery.to
+                    && let Err(failure) = parlor.service.lose_room(&delivery.code, room).await
+                {
+                    tracing::error!(?failure, "a lost room can't be noted");
+                    return Round {
+                        queue,
+                        trouble: Some(Delay::of(&"a lost room can't be noted")),
+                    };
+                }
             }
         }
         if let Err(fault) = parlor.service.delivered(&row).await {

@@ -5,16 +5,18 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::command::{self, Arguments, Command, ReadError};
 use super::grammar::Verb;
-use super::message::{Message, Picture, Shown, Subject};
+use super::message::{Button, Message, Picture, Shown, Subject};
 use super::notices::{self, PictureWish};
 use super::refusals;
 use crate::catalog::{self, Frame, Table};
 use crate::game::sentence::SentenceError;
-use crate::game::{Information, NotationError, Seat, Seed, Viewer};
+use crate::game::{NotationError, Seat, Seed, Viewer};
 use crate::matches::change::{begun, seed_of};
 use crate::matches::code::Code;
 use crate::matches::consent::has_agreed;
-use crate::matches::delivery::Delivery;
+use crate::matches::delivery::{Delivery, GatheringNews, To};
+use crate::matches::gather;
+use crate::matches::moves;
 use crate::matches::people::{PlayerId, RoomId, ThemeName};
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
@@ -171,7 +173,13 @@ impl Parlor {
     async fn bare_move(&self, request: &Request, line: &str, error: &ReadError) -> Result<Reply, Failure> {
         let unread = || Ok(Reply::open(refusals::unread(error)));
         let near_command = matches!(error, ReadError::Unknown { near: Some(_), .. });
-        let code = match self.target(request, &Arguments::default(), Wanted::MyTurn) {
+        let own_turn = self.target(request, &Arguments::default(), Wanted::MyTurn);
+        // Out of turn a private wish may still be meant: a pass in advance.
+        let target = match own_turn {
+            Err(error) => self.aside_target(request, line).ok_or(error),
+            target => target,
+        };
+        let code = match target {
             Ok(target) => target.code,
             Err(_) if near_command => return unread(),
             Err(which @ Failure::Refused(Refusal::WhichMatch(_))) => return Err(which),
@@ -197,6 +205,17 @@ impl Parlor {
             })) if played.is_empty() && near_command => unread(),
             answer => answer,
         }
+    }
+
+    /// The only match of this player for which a line is a private wish.
+    fn aside_target(&self, request: &Request, line: &str) -> Option<Target> {
+        let target = self
+            .target(request, &Arguments::default(), Wanted::Running)
+            .ok()?;
+        let the_match = self.service.find(&target.code).ok()?;
+        let line = line.trim().trim_start_matches(['/', '!']);
+        let trial = moves::attempt(&the_match, &request.who, line).ok()?;
+        trial.aside.map(|_| target)
     }
 
     /// What is no command and can't be a move now, with a hint if it may have been meant as one.
@@ -350,9 +369,14 @@ impl Parlor {
 
     /// A delivery as a message, with its pictures described but not yet drawn.
     pub fn render(&self, delivery: &Delivery) -> Message {
+        // What goes to one player is drawn as that player likes it.
+        let reader = match &delivery.to {
+            To::Player(player) => Some(player),
+            To::Room(_) => None,
+        };
         notices::message(
             delivery,
-            &|wish| match self.describe(&delivery.code, wish, None) {
+            &|wish| match self.describe(&delivery.code, wish, reader) {
                 Ok(picture) => Some(picture),
                 Err(failure) => {
                     tracing::error!(?failure, code = %delivery.code, "a picture can't be made");
@@ -360,6 +384,34 @@ impl Parlor {
                 }
             },
         )
+    }
+
+    /// An answer that everybody where it was asked for will read: if it is about a table that waits for players, they
+    /// are invited to it.
+    pub fn open_answer(&self, reply: Reply) -> Message {
+        let named = |button: &Button| command::read(&button.command).ok()?.arguments.target;
+        let code = reply.message.buttons.iter().find_map(named).map(|(code, _)| code);
+        let invitation = code.and_then(|code| self.invitation(&code).ok().flatten());
+        invitation.unwrap_or(reply.message)
+    }
+
+    fn invitation(&self, code: &Code) -> Result<Option<Message>, Failure> {
+        let the_match = self.service.find(code)?;
+        let (Some(notice), Some(room)) = (
+            gather::notice(&the_match, GatheringNews::Opened)?,
+            the_match.rooms.first(),
+        ) else {
+            return Ok(None);
+        };
+        Ok(Some(self.render(&Delivery {
+            key: String::new(),
+            to: To::Room(room.clone()),
+            at: self.service.now(),
+            code: the_match.code.clone(),
+            version: the_match.version,
+            game: the_match.game.clone(),
+            notice,
+        })))
     }
 
     /// A picture of a match for somebody, or for a whole room.
@@ -386,11 +438,7 @@ impl Parlor {
         picture.alt = self.show(&picture, |table, frame| match &picture.of {
             Subject::Match {
                 what: Shown::Hand, ..
-            } => Ok(table
-                .hand(frame)
-                .ok()
-                .flatten()
-                .map_or_else(String::new, |hand| hand.alt)),
+            } => Ok(table.hand(frame).map_or_else(String::new, |hand| hand.alt)),
             Subject::Match { .. } | Subject::Opening(_) => Ok(table.alt(frame)),
         })?;
         Ok(picture)
@@ -402,10 +450,10 @@ impl Parlor {
         let png = self.show(picture, |table, frame| match &picture.of {
             Subject::Match {
                 what: Shown::Hand, ..
-            } => match table.hand(frame).map_err(broken)? {
-                Some(hand) => Ok(hand.png),
-                None => Err(Refusal::NoMatchHere.into()),
-            },
+            } => table
+                .hand_picture(frame)
+                .map_err(broken)?
+                .ok_or_else(|| Refusal::NoMatchHere.into()),
             Subject::Match { .. } | Subject::Opening(_) => table.picture(frame).map_err(broken),
         })?;
         Ok(Drawn {
@@ -440,7 +488,7 @@ impl Parlor {
                     // Tried where it was thought of: the match may have gone on since.
                     let steps = steps_of(&self.service.shelf().log(code, *entries)?).len() as u64;
                     let tried = table.play(*seat, sentence, &seed_of(play)?, steps + 1);
-                    if !tried.is_ok_and(|played| !played.revealed) {
+                    if !tried.is_ok_and(|played| !played.taught) {
                         return Err(Refusal::CantPreview.into());
                     }
                 }
@@ -554,5 +602,5 @@ pub(super) fn awaits(the_match: &Match, player: &PlayerId) -> bool {
 
 /// Whether what a player is shown of this match may hold secrets.
 pub(super) fn is_secret(the_match: &Match) -> bool {
-    catalog::find(&the_match.game).is_ok_and(|entry| entry.meta.information == Information::Hidden)
+    notices::hides_hands(&the_match.game)
 }

@@ -19,7 +19,7 @@ pub const BROKEN: &str = "Something went wrong here, and nothing was changed. Pl
 pub fn unread(error: &ReadError) -> Message {
     match error {
         ReadError::Empty => {
-            Message::text("Say `help` for what I understand.").with_buttons(vec![help_button()])
+            Message::text("Say `/help` for what I understand.").with_buttons(vec![help_button()])
         }
         ReadError::Unknown {
             word,
@@ -32,7 +32,7 @@ pub fn unread(error: &ReadError) -> Message {
                 "I don't know ",
                 Piece::Code(word.clone()),
                 ". Did you mean ",
-                Piece::Code((*near).to_owned()),
+                Piece::Say((*near).to_owned()),
                 "?"
             ])
             .with_buttons(buttons.into_iter().collect())
@@ -41,19 +41,61 @@ pub fn unread(error: &ReadError) -> Message {
             "I don't know ",
             Piece::Code(word.clone()),
             ". Say ",
-            Piece::Code("help".to_owned()),
+            Piece::Say("help".to_owned()),
             " for what I understand.",
         ])
         .with_buttons(vec![help_button()]),
         ReadError::Argument { command, problem } => {
-            let mut text = text![Piece::Code(command.name.to_owned()), ": "];
+            let mut text = text![Piece::Say(command.name.to_owned()), ": "];
             text.0.extend(Text::markdown(problem).0);
             text.push(". For example: ");
-            text.push(Piece::Code(command.example()));
+            text.push(Piece::Say(command.example()));
             Message::text(text)
         }
     }
 }
+
+/// The bot is not allowed to do here what a match needs.
+pub fn lacking(permissions: &[&str]) -> Text {
+    let mut text = text!["I can't show boards here, because I lack "];
+    for (index, permission) in permissions.iter().enumerate() {
+        if index > 0 {
+            text.push(if index + 1 == permissions.len() {
+                " and "
+            } else {
+                ", "
+            });
+        }
+        text.push(Piece::Bold((*permission).to_owned()));
+    }
+    text.push(". Whoever runs this place can allow it in the settings of the channel.");
+    text
+}
+
+/// A bot was challenged.
+pub fn no_bots(bot: &PlayerId) -> Message {
+    let mut text = text![bot];
+    text.0.extend(
+        Text::markdown(
+            " is a bot, and bots don't play here. Challenge a friend, or try a game alone: `/practice GAME`.",
+        )
+        .0,
+    );
+    Message::text(text)
+}
+
+/// Private messages don't reach this player.
+pub fn closed_door() -> Text {
+    Text::markdown(
+        "By the way: you don't take private messages from me, so your hands don't come to you by themselves. `/hand` shows yours whenever you like, to you alone.",
+    )
+}
+
+/// Somebody who does not run a house wants to change what holds in it.
+pub const NOT_YOUR_HOUSE: &str = "Only those who manage this server can change what holds in it.";
+
+/// A house's rules are made in the house.
+pub const NO_HOUSE: &str = "That is for a whole server: say it in one of its channels.";
 
 /// More was typed than can be read at once.
 pub fn too_long(most: usize) -> Message {
@@ -77,23 +119,32 @@ pub fn refused(refusal: &Refusal) -> Message {
         Refusal::Option(error) => Text::markdown(&sentence(&error.to_string())),
         Refusal::Seats(error) => Text::markdown(&sentence(&error.to_string())),
         Refusal::NamedTwice(player) => text!["You named ", player, " twice. Name everybody once."],
+        Refusal::RoomClosed { open } => {
+            let mut text = text!["Matches are not opened in this room"];
+            for (index, room) in open.iter().take(MOST_NAMED).enumerate() {
+                text.push(if index == 0 { "; go to " } else { " or " });
+                text.push(room);
+            }
+            text.push(".");
+            text
+        }
         Refusal::TooManyMatches { most } => {
             buttons.push(Button::primary("My matches", "matches"));
             Text::from(format!(
-                "You have {most} matches already, and that is the most I keep for one player. Finish one first, or `cancel` a table of yours."
+                "You have {most} matches already, and that is the most I keep for one player. Finish one first, or `/cancel` a table of yours."
             ))
         }
         Refusal::NoSuchMatch(code) => text![
             "There is no table ",
             Piece::Code(code.to_string()),
             ". Look at the code again; your own matches are under ",
-            Piece::Code("matches".into()),
+            Piece::Say("matches".into()),
             "."
         ],
         Refusal::NoMatchHere => {
             buttons.push(Button::primary("The games", "games"));
             Text::markdown(
-                "You have no match for that here. Start one with `challenge @friend GAME`, or `open GAME`.",
+                "You have no match for that here. Start one with `/challenge @friend GAME`, or `/open GAME`.",
             )
         }
         Refusal::WhichMatch(codes) => {
@@ -112,7 +163,7 @@ pub fn refused(refusal: &Refusal) -> Message {
             "You have left match ",
             Piece::Code(code.to_string()),
             ". The others play on; you can still watch the ",
-            Piece::Code("board".into()),
+            Piece::Say("board".into()),
             "."
         ],
         Refusal::NotOpen(code) => {
@@ -152,6 +203,11 @@ pub fn refused(refusal: &Refusal) -> Message {
             Piece::Code(code.to_string()),
             " already. The others are still missing."
         ],
+        Refusal::AlreadyHere(code) => text![
+            "Match ",
+            Piece::Code(code.to_string()),
+            " is shown in this room already."
+        ],
         Refusal::Full(code) => text!["Table ", Piece::Code(code.to_string()), " has no seat left."],
         Refusal::NotYourTable(code) => text![
             "Only whoever opened table ",
@@ -183,7 +239,7 @@ pub fn refused(refusal: &Refusal) -> Message {
         }
         Refusal::Paused(code) => {
             buttons.push(Button::primary("Resume", format!("resume #{code}")));
-            Text::markdown("The match is paused. Anybody in it can let it go on with `resume`.")
+            Text::markdown("The match is paused. Anybody in it can let it go on with `/resume`.")
         }
         Refusal::NotPaused(_) => Text::markdown("The match is not paused."),
         Refusal::AlreadyProposed(wish) => text![
@@ -204,7 +260,7 @@ pub fn refused(refusal: &Refusal) -> Message {
             "Something has come to light since your last move that can't be unseen, so it stands.",
         ),
         Refusal::TooLateToAbort => {
-            Text::markdown("The match is under way. You can offer a `draw`, or `resign`.")
+            Text::markdown("The match is under way. You can offer a `/draw`, or `/resign`.")
         }
         Refusal::NoClock => Text::markdown("This match has no clock, so there is no time to extend."),
         Refusal::NothingToClaim { from: Some(from) } => {
@@ -234,7 +290,7 @@ pub fn not_yet(code: &Code, awaited: &[PlayerId], paused: bool) -> Text {
     let mut text = text!["If that is a move in ", Piece::Code(format!("#{code}")), ": "];
     if paused {
         text.0
-            .extend(Text::markdown("the match is paused; `resume` lets it go on.").0);
+            .extend(Text::markdown("the match is paused; `/resume` lets it go on.").0);
         return text;
     }
     text.push("it isn't your turn; ");

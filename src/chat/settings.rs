@@ -101,6 +101,18 @@ fn values(name: &str) -> String {
     }
 }
 
+/// Values to choose from while somebody types.
+pub(super) fn some_values(name: &str) -> Vec<String> {
+    let some: &[&str] = match name {
+        "theme" => return Theme::ALL.iter().map(|theme| theme.name().to_owned()).collect(),
+        "side" => &["own", "first"],
+        "quiet" => &["off", "22-7", "22-7 +1", "22-7 +2", "23-8 -5"],
+        "ping" | "reminders" | "confirm" => &["on", "off"],
+        _ => &[],
+    };
+    some.iter().map(|value| (*value).to_owned()).collect()
+}
+
 fn current(name: &str, settings: &Settings) -> String {
     let on = |value: bool| if value { "on" } else { "off" };
     match name {
@@ -143,7 +155,7 @@ fn listing(settings: &Settings) -> Text {
         line.0.extend(Text::markdown(&current(name, settings)).0);
         text.line(line);
     }
-    text.line("Change one with `settings theme dark`.");
+    text.line("Change one with `/settings theme dark`.");
     text
 }
 

@@ -12,6 +12,14 @@ use crate::matches::refusal::Failure;
 /// The most suggestions that any platform shows at once.
 pub const MOST: usize = 25;
 
+/// The clocks to choose from.
+pub(super) const CLOCKS: [(&str, &str); 4] = [
+    ("relaxed", "10 days each"),
+    ("daily", "two days each"),
+    ("live", "five minutes each"),
+    ("none", "no clock"),
+];
+
 /// One way to go on.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Suggestion {
@@ -94,23 +102,13 @@ impl Parlor {
                         &format!("{}={}", spec.name, spec.default_text()),
                         spec.help,
                     ));
-                    let other = spec.values_text();
-                    for value in other
-                        .split([',', ' '])
-                        .map(str::trim)
-                        .filter(|value| !matches!(*value, "" | "or" | "to"))
-                    {
+                    for value in spec.examples() {
                         all.push(suggest(&format!("{}={value}", spec.name), spec.help));
                     }
                 }
             }
             if has(ArgumentKind::Clock) {
-                for (clock, help) in [
-                    ("relaxed", "10 days each"),
-                    ("daily", "two days each"),
-                    ("live", "five minutes each"),
-                    ("none", "no clock"),
-                ] {
+                for (clock, help) in CLOCKS {
                     all.push(suggest(clock, help));
                 }
             }
@@ -158,6 +156,23 @@ impl Parlor {
         typed: &str,
         before: &str,
     ) -> Vec<Suggestion> {
+        let suggestion = |action: String| Suggestion {
+            line: format!("{before}{action}"),
+            label: action,
+            help: String::new(),
+        };
+        let moves = self.moves_like(who, room, target, typed);
+        moves.into_iter().map(suggestion).collect()
+    }
+
+    /// The same, as they are written.
+    pub(super) fn moves_like(
+        &self,
+        who: &PlayerId,
+        room: Option<&RoomId>,
+        target: Option<&str>,
+        typed: &str,
+    ) -> Vec<String> {
         let found = || -> Result<Vec<String>, Failure> {
             let request = Request {
                 who: who.clone(),
@@ -177,12 +192,7 @@ impl Parlor {
             let seat = seat_of(&the_match, play, who, table.awaiting().seats())?;
             Ok(table.complete(seat, typed, MOST))
         };
-        let suggestion = |action: String| Suggestion {
-            line: format!("{before}{action}"),
-            label: action,
-            help: String::new(),
-        };
-        found().unwrap_or_default().into_iter().map(suggestion).collect()
+        found().unwrap_or_default()
     }
 }
 

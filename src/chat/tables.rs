@@ -9,7 +9,8 @@ use crate::game::SeatSet;
 use crate::matches::change::seat_of;
 use crate::matches::clock::ClockKind;
 use crate::matches::gather::Wishes;
-use crate::matches::moves;
+use crate::matches::moves::{self, Trial};
+use crate::matches::people::RoomId;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::{Proposed, Target};
 use crate::matches::state::{Match, Phase, Play, Seating, Wish};
@@ -28,6 +29,7 @@ impl Parlor {
                 "Matches are opened in a room, where everybody can follow them. Say it there.",
             )));
         };
+        let rules = self.service.rules_for_opening(room)?;
         let mut challenged = match self.mentioned(request, &arguments.players) {
             Ok(players) => players,
             Err(message) => return Ok(Reply::open(message)),
@@ -42,10 +44,10 @@ impl Parlor {
             clock = ClockKind::None;
         }
         let wishes = Wishes {
-            game,
             seats: arguments.seats,
             challenged,
-            options: arguments.options.clone(),
+            options: rules.options_for(&game, &arguments.options),
+            game,
             clock,
             seating: match arguments.seating.as_deref() {
                 Some("order") => Seating::AsChallenged,
@@ -76,7 +78,6 @@ impl Parlor {
     pub(super) async fn gather(&self, request: &Request, command: &Command) -> Result<Reply, Failure> {
         let caller = self.caller(request);
         let arguments = &command.arguments;
-        let room = request.room.as_ref();
         let (text, code) = match command.verb {
             Verb::Accept => {
                 let target = match self.target(request, arguments, Wanted::Asked) {
@@ -92,6 +93,7 @@ impl Parlor {
                         return Ok(Reply::open(Message::text("You agree.")));
                     }
                     Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => {
+                        let room = self.room_to_join(request, &target)?;
                         let joined = self.service.join(&caller, &target, room).await?;
                         (seated(&joined), target.code)
                     }
@@ -115,20 +117,52 @@ impl Parlor {
             }
             Verb::Rematch => {
                 let target = self.target(request, arguments, Wanted::Finished)?;
+                let room = self.room_to_join(request, &target)?;
                 let offered = self.service.rematch(&caller, &target.code, room).await?;
                 (seated(&offered), offered.code)
             }
             _ => {
                 let target = self.target(request, arguments, Wanted::Asked)?;
+                let room = self.room_to_join(request, &target)?;
+                let was_running = matches!(self.service.find(&target.code)?.phase, Phase::Running(_));
                 let joined = self.service.join(&caller, &target, room).await?;
-                (seated(&joined), target.code)
+                let text = if was_running {
+                    text!["Match ", code(&joined), " is shown in this room too."]
+                } else {
+                    seated(&joined)
+                };
+                (text, target.code)
             }
         };
         Ok(self.confirmed(request, &code, Message::text(text)))
     }
 
+    /// The room from which somebody sits down, and in which the match will be shown too: not where matches are
+    /// unwelcome.
+    fn room_to_join<'r>(&self, request: &'r Request, target: &Target) -> Result<Option<&'r RoomId>, Failure> {
+        let Some(room) = &request.room else {
+            return Ok(None);
+        };
+        if !self.service.find(&target.code)?.rooms.contains(room) {
+            self.service.rules_for_opening(room)?;
+        }
+        Ok(Some(room))
+    }
+
     pub(super) async fn make_move(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
         let target = self.target(request, arguments, Wanted::ToPlay)?;
+        // A private wish is answered in private, and there is nothing to look at before.
+        if let Ok(Trial {
+            aside: Some(noted), ..
+        }) = moves::attempt(&self.service.find(&target.code)?, &request.who, &arguments.words)
+        {
+            let after = self
+                .service
+                .play(&self.caller(request), &target, &arguments.words)
+                .await?;
+            let players = after.play().map(|play| play.players.clone()).unwrap_or_default();
+            return Ok(Reply::secret(Message::text(Text::prose(&noted, &players))));
+        }
         // A move that names the version it was made for comes from a button and has been looked at.
         if target.version.is_none() && self.service.person(&request.who)?.settings.confirm {
             match self.preview(
@@ -186,7 +220,7 @@ impl Parlor {
             vec![Button::primary("Play it", command)]
         } else {
             // Too long for a button, but not for somebody who types.
-            text.line(text!["To play it, say ", Piece::Code(command)]);
+            text.line(text!["To play it, say ", Piece::Say(command)]);
             Vec::new()
         };
         let message = Message::text(text)

@@ -16,7 +16,10 @@ use parlor::matches::time::SystemClock;
 use parlor::store::SledStore;
 use tokio::net::TcpListener;
 use tokio::task::{JoinError, JoinSet};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use super::Failure;
 use super::arguments::{Arguments, UsageError};
@@ -28,7 +31,10 @@ pub fn serve(arguments: &Arguments) -> Result<(), Failure> {
     let config = configuration(arguments)?;
     start_log();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(run(&config))
+    let ended = runtime.block_on(run(&config));
+    // All that matters is done and on disk; nothing that a library still does may keep us here.
+    runtime.shutdown_background();
+    ended
 }
 
 /// The operator's choices, from where the command line or the environment says.
@@ -52,16 +58,36 @@ pub fn open_store(path: &Path) -> Result<SledStore, UsageError> {
     SledStore::open(path).map_err(|error| UsageError(error.to_string()))
 }
 
-/// Quiet unless something is wrong; `RUST_LOG` asks for more. matrix-sdk calls wrong what it then puts right itself; what
-/// it can't, the adapter says.
-const QUIET: &str = "warn,matrix_sdk=off,matrix_sdk_base=off,matrix_sdk_crypto=off,matrix_sdk_sqlite=off";
+/// Libraries that log what they send and receive, tokens and moves and all, are not listened to, whatever is asked
+/// for. What becomes of a connection is told by the adapters, in one line.
+const SECRETIVE: [&str; 1] = ["serenity"];
 
+/// What matrix-sdk calls wrong it mostly puts right itself; what it can't, the adapter says.
+const FUSSY: [&str; 4] = [
+    "matrix_sdk",
+    "matrix_sdk_base",
+    "matrix_sdk_crypto",
+    "matrix_sdk_sqlite",
+];
+
+/// Quiet unless something is wrong; `RUST_LOG` asks for more.
 fn start_log() {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(QUIET));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let wish = std::env::var("RUST_LOG").unwrap_or_default();
+    let quiet = || {
+        Targets::new()
+            .with_default(LevelFilter::WARN)
+            .with_targets(FUSSY.map(|library| (library, LevelFilter::OFF)))
+    };
+    let filter = match wish.parse::<Targets>() {
+        Ok(filter) if !wish.is_empty() => filter,
+        _ => quiet(),
+    };
+    let filter = filter.with_targets(SECRETIVE.map(|library| (library, LevelFilter::OFF)));
+    let lines = tracing_subscriber::fmt::layer()
         .with_ansi(io::stderr().is_terminal())
-        .with_writer(io::stderr)
+        .with_writer(io::stderr);
+    tracing_subscriber::registry()
+        .with(lines.with_filter(filter))
         .init();
 }
 
@@ -149,10 +175,13 @@ async fn connect(
         writeln!(io::stdout(), "Phase Parlor is open: http://{address}")?;
     }
     if config.discord.token.is_some() {
-        refused.push("discord: this version does not speak Discord yet".to_owned());
+        match connect_discord(config, parlor, stop).await {
+            Ok(link) => links.push(link),
+            Err(error) => refused.push(format!("discord: {error}")),
+        }
     }
     if config.matrix.homeserver.is_some() {
-        match matrix(config, parlor, stop).await {
+        match connect_matrix(config, parlor, stop).await {
             Ok(link) => {
                 links.push(link);
                 writeln!(io::stdout(), "Phase Parlor is open on Matrix")?;
@@ -169,13 +198,26 @@ async fn connect(
     Ok(links)
 }
 
+#[cfg(feature = "discord")]
+async fn connect_discord(config: &Config, parlor: &Arc<Parlor>, stop: &Stop) -> Result<Link, LinkError> {
+    parlor::discord::connect(&config.discord, parlor, stop).await
+}
+
+#[cfg(not(feature = "discord"))]
+async fn connect_discord(_: &Config, _: &Arc<Parlor>, _: &Stop) -> Result<Link, LinkError> {
+    Err(LinkError(
+        "this program was built without Discord; build it with `cargo build --release --features discord`"
+            .to_owned(),
+    ))
+}
+
 #[cfg(feature = "matrix")]
-async fn matrix(config: &Config, parlor: &Arc<Parlor>, stop: &Stop) -> Result<Link, LinkError> {
+async fn connect_matrix(config: &Config, parlor: &Arc<Parlor>, stop: &Stop) -> Result<Link, LinkError> {
     parlor::matrix::connect(&config.matrix, &config.store.path, parlor, stop).await
 }
 
 #[cfg(not(feature = "matrix"))]
-async fn matrix(_: &Config, _: &Arc<Parlor>, _: &Stop) -> Result<Link, LinkError> {
+async fn connect_matrix(_: &Config, _: &Arc<Parlor>, _: &Stop) -> Result<Link, LinkError> {
     Err(LinkError(
         "this program was built without Matrix; build it in with `cargo build --release --features matrix`"
             .to_owned(),

@@ -6,14 +6,13 @@
 
 mod breaker;
 pub mod canvas;
-mod deflate;
 mod fabric;
 pub mod font;
 mod glyphgrid;
-mod huffman;
 pub mod mask;
 pub mod mix;
 pub mod palette;
+mod phase;
 mod phwar;
 pub mod png;
 pub mod prose;
@@ -76,17 +75,22 @@ pub trait Show: Game {
     /// What happened, in a sentence or two that somebody who missed the picture understands.
     fn narrate(events: &[Self::Event]) -> Prose;
 
-    /// What only the viewer's own seat may see, if the game has such a thing.
+    /// What only the viewer's own seat may see, in words, if the game has such a thing.
     fn hand(scene: &Scene<'_, Self>) -> Option<Hand> {
+        let _ = scene;
+        None
+    }
+
+    /// The same as a picture.
+    fn hand_picture(scene: &Scene<'_, Self>) -> Option<Canvas> {
         let _ = scene;
         None
     }
 }
 
-/// A private hand.
-#[derive(Debug)]
+/// A private hand, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hand {
-    pub picture: Canvas,
     pub text: String,
     pub alt: String,
 }

@@ -321,7 +321,7 @@ fn shape(canvas: &mut Canvas, (x, y): Point, size: f32, kind: Kind, ink: Ink) {
             );
         }
         Kind::Neutron => {
-            let reach = size * 1.2;
+            let reach = size * 1.1;
             canvas.polygon(
                 &[(x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)],
                 ink,

@@ -77,6 +77,15 @@ pub enum Information {
     Hidden,
 }
 
+/// What a lapsed clock led to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lapse {
+    /// The player is out.
+    Left,
+    /// The game took the silence for an answer.
+    Answered,
+}
+
 /// A position of one game, with its rules.
 pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'static {
     const META: &'static Meta;
@@ -158,6 +167,28 @@ pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'st
 
     fn is_legal(&self, seat: Seat, action: &Self::Action) -> bool {
         self.legal_actions(seat).binary_search(action).is_ok()
+    }
+
+    /// Whether an action is an aside: a private wish of a player that may be uttered at any time, whoever is
+    /// awaited. It is in no legal list, nobody else hears of it, and it changes nothing that anybody else sees.
+    fn is_aside(&self, seat: Seat, action: &Self::Action) -> bool {
+        let _ = (seat, action);
+        false
+    }
+
+    /// Whether the rest of a sentence is kept for later where it can't go on, or the whole of it refused.
+    const KEEPS_QUEUES: bool = false;
+
+    /// The clock of `seat` has run out. Most games can't go on without an answer: there it means leaving.
+    fn lapse<C: Chronicle<Self::Event>>(&mut self, seat: Seat, rng: &mut GameRng, told: &mut C) -> Lapse {
+        self.withdraw(seat, rng, told);
+        Lapse::Left
+    }
+
+    /// Whether an action is something that others may want to answer; what they have said in advance is void then.
+    fn stirs(&self, action: &Self::Action) -> bool {
+        let _ = action;
+        true
     }
 
     /// How many legal actions `seat` has.

@@ -2,10 +2,10 @@
 //!
 //! `draw 2L; add 3 II` is two actions; a game may also read several from one clause (`train x pay 1
 //! 2`). They are tried on a copy. Nothing may be learnt by a sentence that then fails: an action that
-//! lets chance speak or shows something hidden has to be the last one.
+//! lets chance speak, or shows the player something hidden, has to be the last one.
 
 use super::notation::{NotationError, excerpt};
-use super::{Game, Seat, Seed, Told};
+use super::{Chronicle, Game, Seat, Seed, Told};
 
 /// A sentence that has been tried on a copy of the position and found good.
 #[derive(Clone, Debug)]
@@ -16,6 +16,21 @@ pub struct Sentence<G: Game> {
     /// The actions in canonical notation, each as it was written in its own position.
     pub notations: Vec<String>,
     pub told: Told<G::Event>,
+    /// Whether it holds nothing but asides: then nobody else is told.
+    pub aside: bool,
+    /// Whether it holds something that others may want to answer.
+    pub stirs: bool,
+    /// What could not be played in one go and waits until the player is asked again.
+    pub rest: Option<String>,
+}
+
+/// What becomes of the rest of a sentence behind an action that ends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Behind {
+    /// The whole sentence is refused.
+    Refuse,
+    /// What comes before is played, and the rest is kept for later.
+    Keep,
 }
 
 /// Why a sentence was refused. Nothing of it was played.
@@ -71,11 +86,26 @@ pub fn play_sentence<G: Game>(
     seed: &Seed,
     step: u64,
 ) -> Result<Sentence<G>, SentenceError> {
+    begin_sentence(game, seat, text, seed, step, Behind::Refuse)
+}
+
+/// The same, where the rest of a sentence may be kept.
+pub fn begin_sentence<G: Game>(
+    game: &G,
+    seat: Seat,
+    text: &str,
+    seed: &Seed,
+    step: u64,
+    behind: Behind,
+) -> Result<Sentence<G>, SentenceError> {
     let mut sentence = Sentence {
         game: game.clone(),
         actions: Vec::new(),
         notations: Vec::new(),
         told: Told::new(),
+        aside: true,
+        stirs: false,
+        rest: None,
     };
     let mut clauses = text
         .split([';', '\n'])
@@ -84,11 +114,19 @@ pub fn play_sentence<G: Game>(
     let mut rest = clauses.next().ok_or(SentenceError::Empty)?;
     let mut revealing: Option<String> = None;
     loop {
+        let awaited = sentence.game.awaiting().includes(seat);
+        if behind == Behind::Keep && (revealing.is_some() || !awaited && !sentence.notations.is_empty()) {
+            let left: Vec<&str> = std::iter::once(rest).chain(clauses).collect();
+            sentence.rest = Some(left.join("; "));
+            return Ok(sentence);
+        }
         if let Some(action) = revealing {
             return Err(SentenceError::Reveals { action });
         }
         let game = &mut sentence.game;
-        if !game.awaiting().includes(seat) {
+        let read = game.parse(seat, rest);
+        let aside = matches!(&read, Ok((action, _)) if game.is_aside(seat, action));
+        if !awaited && !aside {
             return Err(if sentence.notations.is_empty() {
                 SentenceError::NotAwaited
             } else {
@@ -102,10 +140,9 @@ pub fn play_sentence<G: Game>(
             played: played.to_vec(),
             error,
         };
-        let (action, tail) = game
-            .parse(seat, rest)
-            .map_err(|error| refuse(&sentence.notations, error))?;
-        if !game.is_legal(seat, &action) {
+        let (action, tail) = read.map_err(|error| refuse(&sentence.notations, error))?;
+        sentence.aside &= aside;
+        if !aside && !game.is_legal(seat, &action) {
             let error = NotationError::illegal(format!("`{}` isn't possible here.", excerpt(rest)));
             return Err(refuse(&sentence.notations, error));
         }
@@ -113,12 +150,13 @@ pub fn play_sentence<G: Game>(
             return Err(SentenceError::TooLong);
         }
         let notation = game.notate(seat, &action);
+        sentence.stirs |= game.stirs(&action);
         let mut rng = seed.at(step + sentence.actions.len() as u64);
         game.play(seat, &action, &mut rng, &mut sentence.told);
         if rng.drawn() > 0 {
-            sentence.told.revealed = true;
+            sentence.told.reveal();
         }
-        if sentence.told.revealed {
+        if sentence.told.ends_sentence(seat) {
             revealing = Some(notation.clone());
         }
         sentence.actions.push(action);

@@ -3,4 +3,5 @@
 pub mod breaker;
 pub mod fabric;
 pub mod glyphgrid;
+pub mod phase;
 pub mod phwar;

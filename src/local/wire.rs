@@ -115,11 +115,14 @@ fn post(service: &Service, id: String, private: bool, message: &Message) -> Post
     let part = |piece: &Piece| match piece {
         Piece::Plain(text) => Part::Plain { text: text.clone() },
         Piece::Bold(text) => Part::Bold { text: text.clone() },
-        Piece::Code(text) => Part::Code { text: text.clone() },
+        Piece::Code(text) | Piece::Say(text) => Part::Code { text: text.clone() },
         Piece::Block(text) => Part::Block { text: text.clone() },
         Piece::Person(player) => Part::Person {
             id: player.clone(),
             name: name_of(service, player),
+        },
+        Piece::Room(room) => Part::Bold {
+            text: format!("#{}", room.parts().1),
         },
         Piece::When(time) => Part::When { at: time.0 },
         Piece::Break => Part::Break,

@@ -107,6 +107,14 @@ pub enum Notice {
         by: Seat,
         turn: Turn,
     },
+    /// A player has the match shown in this room from now on.
+    Brought {
+        players: Vec<PlayerId>,
+        by: Seat,
+        turn: Turn,
+    },
+    /// A room of the match can't be reached any more.
+    RoomLost,
     /// Time is running out.
     Reminder {
         players: Vec<PlayerId>,

@@ -1,5 +1,7 @@
 //! Tables that wait for players: challenge, join, accept, decline, cancel, expire — and begin.
 
+use std::collections::BTreeMap;
+
 use super::change::{Change, Context, Decision, entry_of, hands, options_of, settle, tell_hands};
 use super::clock::{ClockKind, SeatClock};
 use super::code::Code;
@@ -118,7 +120,15 @@ pub fn join(the_match: &Match, player: &PlayerId, room: Option<&RoomId>, context
         .iter()
         .position(|place| *place == invited)
         .or_else(|| gathering.places.iter().position(|place| *place == Place::Free))
-        .ok_or_else(|| Refusal::Full(the_match.code.clone()))?;
+        .ok_or_else(|| {
+            let kept = |place: &Place| matches!(place, Place::Invited(_));
+            let code = the_match.code.clone();
+            if gathering.places.iter().any(kept) {
+                Refusal::NotInvited(code)
+            } else {
+                Refusal::Full(code)
+            }
+        })?;
     let mut gathering = gathering.clone();
     gathering.places[index] = Place::Taken(player.clone());
     let mut change = Change::of(the_match);
@@ -178,19 +188,25 @@ fn call_off(mut change: Change, why: CalledOff) -> Change {
 }
 
 fn announce(change: &mut Change, news: GatheringNews) -> Result<(), Failure> {
-    let Phase::Open(gathering) = &change.after.phase else {
-        return Ok(());
-    };
-    let notice = Notice::Gathering {
-        news,
-        host: change.after.host.clone(),
-        places: gathering.places.clone(),
-        options: changed_options(&change.after)?,
-        clock: change.after.clock,
-        expires: gathering.expires,
-    };
-    change.announce(&notice);
+    if let Some(notice) = notice(&change.after, news)? {
+        change.announce(&notice);
+    }
     Ok(())
+}
+
+/// What is told of a table that waits for players; nothing of any other.
+pub fn notice(the_match: &Match, news: GatheringNews) -> Result<Option<Notice>, Failure> {
+    let Phase::Open(gathering) = &the_match.phase else {
+        return Ok(None);
+    };
+    Ok(Some(Notice::Gathering {
+        news,
+        host: the_match.host.clone(),
+        places: gathering.places.clone(),
+        options: changed_options(the_match)?,
+        clock: the_match.clock,
+        expires: gathering.expires,
+    }))
 }
 
 fn changed_options(the_match: &Match) -> Result<Vec<(String, String)>, Failure> {
@@ -243,6 +259,7 @@ fn begin_if_full(mut change: Change, news: GatheringNews, context: &Context<'_>)
         proposals: Vec::new(),
         paused: None,
         left: SeatSet::EMPTY,
+        queues: BTreeMap::new(),
         started: context.now,
         active: context.now,
     };

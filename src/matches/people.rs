@@ -18,6 +18,11 @@ pub struct PlayerId(String);
 #[serde(transparent)]
 pub struct RoomId(String);
 
+/// Rooms that the same people run, such as a Discord server; named like a player.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct HouseId(String);
+
 macro_rules! platform_id {
     ($name:ident) => {
         impl $name {
@@ -50,6 +55,7 @@ macro_rules! platform_id {
 
 platform_id!(PlayerId);
 platform_id!(RoomId);
+platform_id!(HouseId);
 
 /// What is kept of a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -32,7 +32,7 @@ pub enum Space {
     Outbox = 6,
     /// Players: names and settings.
     People = 7,
-    /// Rooms: names, settings, and the messages of the local room.
+    /// Rooms and houses: names, rules, and the messages of the local room.
     Rooms = 8,
     /// Events of the platforms that have been handled.
     Handled = 9,

@@ -1,7 +1,7 @@
 //! Why a command was not carried out. Every refusal has a name; the sentences are in `chat`.
 
 use super::code::Code;
-use super::people::PlayerId;
+use super::people::{PlayerId, RoomId};
 use super::port::Fault;
 use super::state::Wish;
 use super::time::Time;
@@ -17,6 +17,10 @@ pub enum Refusal {
     Seats(OpenError),
     /// Somebody else was named twice.
     NamedTwice(PlayerId),
+    /// The people who run this room want matches elsewhere.
+    RoomClosed {
+        open: Vec<RoomId>,
+    },
     TooManyMatches {
         most: usize,
     },
@@ -40,6 +44,8 @@ pub enum Refusal {
     CalledOff(Code),
     NotInvited(Code),
     AlreadyIn(Code),
+    /// The match is shown in this room already.
+    AlreadyHere(Code),
     Full(Code),
     NotYourTable(Code),
     /// Made for an earlier version of the match.

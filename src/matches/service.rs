@@ -13,22 +13,21 @@ use std::time::Duration;
 use tokio::sync::{Notify, OwnedMutexGuard};
 
 use super::attend;
-use super::change::{Change, Context, Decision, begun, entry_of, options_of, seed_of, table_of};
+use super::change::{Change, Context, Decision, begun, table_of};
 use super::code::Code;
 use super::consent::{self, rebuild};
 use super::delivery::{Delivery, To};
 use super::gather::{self, Rematch, Wishes};
+use super::home;
 use super::lock::Locks;
 use super::moves;
 use super::people::{Person, PlayerId, RoomId, Settings};
 use super::port::{Batch, Clock, Entropy, Fault, Space, Store};
-use super::record::{Record, Step};
 use super::refusal::{Failure, Refusal};
 use super::shelf::{self, Shelf};
-use super::state::{LogEntry, MOST_MATCHES, Match, Phase, Seating, Wish, steps_of};
+use super::state::{LogEntry, MOST_MATCHES, Match, Phase, Seating, Wish};
 use super::time::Time;
 use crate::catalog::Table;
-use crate::game::{Information, Viewer};
 
 /// Who asks for something, and by which event of their platform.
 #[derive(Clone, Debug)]
@@ -61,7 +60,7 @@ pub struct Service {
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
     matches: Locks,
-    players: Locks,
+    pub(super) players: Locks,
     rematches: Locks,
     next_delivery: AtomicU64,
     /// Something is waiting in the outbox.
@@ -74,11 +73,11 @@ pub struct Service {
 
 /// The locks under which something is decided. They are held until what was decided is on disk, even if
 /// whoever asked has hung up by then: nobody else may decide on what is no longer so.
-type Held = Vec<OwnedMutexGuard<()>>;
+pub(super) type Held = Vec<OwnedMutexGuard<()>>;
 
 /// Who is to be woken when a batch is on disk.
 #[derive(Clone, Copy, Default)]
-struct Wakes {
+pub(super) struct Wakes {
     outbox: bool,
     clocks: bool,
 }
@@ -198,7 +197,7 @@ impl Service {
 
     /// Writes a batch and gives the locks back when it is on disk. It is written to the end even if the
     /// caller is dropped meanwhile.
-    async fn commit(&self, held: Held, batch: Batch, wakes: Wakes) -> Result<Held, Fault> {
+    pub(super) async fn commit(&self, held: Held, batch: Batch, wakes: Wakes) -> Result<Held, Fault> {
         let store = Arc::clone(&self.store);
         let (outbox, clocks) = (Arc::clone(&self.outbox), Arc::clone(&self.rescheduled));
         let saving = tokio::spawn(async move {
@@ -229,7 +228,7 @@ impl Service {
         Ok(opened)
     }
 
-    /// Takes a seat; `room` becomes a home room of the match.
+    /// Takes a seat; `room` becomes a home room of the match. Whoever sits at it already brings it to `room`.
     pub async fn join(
         &self,
         caller: &Caller,
@@ -239,9 +238,23 @@ impl Service {
         let held = vec![self.players.lock(caller.player.as_str()).await];
         self.check_limit(&caller.player, Some(&target.code))?;
         self.change_holding(held, caller, target, |the_match, context| {
-            gather::join(the_match, &caller.player, room, context)
+            match (&the_match.phase, room) {
+                (Phase::Running(_), Some(room)) => home::bring(the_match, &caller.player, room),
+                _ => gather::join(the_match, &caller.player, room, context),
+            }
         })
         .await
+    }
+
+    /// Takes a room that is gone, or in which we may not speak, from the homes of a match.
+    pub async fn lose_room(&self, code: &Code, room: &RoomId) -> Result<(), Failure> {
+        let held = vec![self.matches.lock(code.as_str()).await];
+        if let Some(the_match) = self.shelf().find(code)?
+            && let Some(change) = home::lose(&the_match, room)
+        {
+            self.write(held, Some(&the_match), change, None).await?;
+        }
+        Ok(())
     }
 
     pub async fn decline(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
@@ -636,71 +649,4 @@ fn standing_takeback(the_match: &Match) -> Option<Wish> {
         .iter()
         .map(|proposal| proposal.what)
         .find(|wish| matches!(wish, Wish::Takeback { .. }))
-}
-
-/// What somebody may take away of a match.
-#[derive(Clone, Debug)]
-pub struct Export {
-    pub json: String,
-    /// Whether it is the whole record, seed and all.
-    pub whole: bool,
-}
-
-impl Service {
-    /// The record of a match: whole once it is over; before that only what the asker may see.
-    pub fn export(&self, the_match: &Match, asker: &PlayerId) -> Result<Export, Failure> {
-        let play = begun(the_match)?;
-        let whole = matches!(the_match.phase, Phase::Over(..));
-        if whole {
-            let record = self.record(the_match)?;
-            let json = record
-                .to_json()
-                .map_err(|error| Fault::new("writing a record", error))?;
-            return Ok(Export { json, whole });
-        }
-        let table = table_of(the_match, play)?;
-        let seat = play.seats_of(asker).iter().next();
-        let viewer = seat.map_or(Viewer::Public, Viewer::Seat);
-        let mut shown = serde_json::json!({
-            "game": the_match.game,
-            "options": the_match.options,
-            "seats": play.players.len(),
-            "seen_by": viewer.to_string(),
-            "commitment": seed_of(play)?.commitment(),
-            "view": table.view(viewer),
-        });
-        // Where nothing is hidden the moves are no secret either.
-        if table.meta().information == Information::Perfect {
-            let steps = steps_of(&self.log_of(the_match)?);
-            let actions: Vec<Step> = steps
-                .into_iter()
-                .map(|(seat, deed)| Step { seat, deed })
-                .collect();
-            shown["actions"] = serde_json::json!(actions);
-        }
-        let json =
-            serde_json::to_string_pretty(&shown).map_err(|error| Fault::new("writing an export", error))?;
-        Ok(Export { json, whole })
-    }
-
-    /// Everything about a match, its seed too. For finished matches and for the operator.
-    pub fn record(&self, the_match: &Match) -> Result<Record, Failure> {
-        let play = begun(the_match)?;
-        let entry = entry_of(&the_match.game)?;
-        let options = options_of(the_match)?;
-        let mut record = Record::start(entry, &options, play.players.len() as u8, &seed_of(play)?);
-        record.rules_version = play.rules_version;
-        for player in &play.players {
-            record.players.push(self.person(player)?.name);
-        }
-        let steps = steps_of(&self.log_of(the_match)?);
-        record.actions = steps
-            .into_iter()
-            .map(|(seat, deed)| Step { seat, deed })
-            .collect();
-        if let Phase::Over(_, ending) = &the_match.phase {
-            record.outcome.clone_from(&ending.outcome);
-        }
-        Ok(record)
-    }
 }

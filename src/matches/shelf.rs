@@ -7,7 +7,8 @@ use serde::de::DeserializeOwned;
 
 use super::code::Code;
 use super::delivery::{Delivery, To};
-use super::people::{Person, PlayerId, RoomId};
+use super::house::{HouseRules, Lodging};
+use super::people::{HouseId, Person, PlayerId, RoomId};
 use super::port::{Batch, Fault, Row, Space, Store};
 use super::state::{LogEntry, Match, Phase};
 use super::time::{Span, Time};
@@ -44,6 +45,15 @@ impl Shelf<'_> {
 
     pub fn person(self, player: &PlayerId) -> Result<Option<Person>, Fault> {
         self.read(Space::People, player.as_str().as_bytes())
+    }
+
+    /// The house to which a room belongs, if anybody said so.
+    pub fn lodging(self, room: &RoomId) -> Result<Option<Lodging>, Fault> {
+        self.read(Space::Rooms, &joined(&[ROOM, room.as_str().as_bytes()]))
+    }
+
+    pub fn house_rules(self, house: &HouseId) -> Result<Option<HouseRules>, Fault> {
+        self.read(Space::Rooms, &joined(&[HOUSE, house.as_str().as_bytes()]))
     }
 
     /// Codes of the matches of a player that are open or running.
@@ -101,14 +111,11 @@ impl Shelf<'_> {
         Ok(rows.into_iter().map(|(key, event)| [key, event]).collect())
     }
 
-    /// Deliveries that are not done, in the order in which they were made, with their keys in the
-    /// store.
-    pub fn undelivered(self, after: Option<&[u8]>, limit: usize) -> Result<Vec<(Vec<u8>, Delivery)>, Fault> {
+    /// Deliveries that are not done, in the order in which they were made, as they are written; see
+    /// [`decode`].
+    pub fn undelivered(self, after: Option<&[u8]>, limit: usize) -> Result<Vec<Row>, Fault> {
         let first = after.map_or_else(Vec::new, |after| joined(&[after, b""]));
-        let rows = self.0.scan(Space::Outbox, &first[..]..=&[0xff; 16][..], limit)?;
-        rows.into_iter()
-            .map(|(key, value)| Ok((key, decode(&value)?)))
-            .collect()
+        self.0.scan(Space::Outbox, &first[..]..=&[0xff; 16][..], limit)
     }
 
     fn read<T: DeserializeOwned>(self, space: Space, key: &[u8]) -> Result<Option<T>, Fault> {
@@ -176,6 +183,22 @@ pub fn put_log(batch: &mut Batch, code: &Code, number: u32, entry: &LogEntry) ->
 
 pub fn put_person(batch: &mut Batch, player: &PlayerId, person: &Person) -> Result<(), Fault> {
     batch.put(Space::People, player.as_str().as_bytes(), encode(person)?);
+    Ok(())
+}
+
+/// What is kept of rooms lies beside the local room's messages, which have a prefix of their own.
+const ROOM: &[u8] = b"room";
+const HOUSE: &[u8] = b"house";
+
+pub fn put_lodging(batch: &mut Batch, room: &RoomId, lodging: &Lodging) -> Result<(), Fault> {
+    let key = joined(&[ROOM, room.as_str().as_bytes()]);
+    batch.put(Space::Rooms, key, encode(lodging)?);
+    Ok(())
+}
+
+pub fn put_house_rules(batch: &mut Batch, house: &HouseId, rules: &HouseRules) -> Result<(), Fault> {
+    let key = joined(&[HOUSE, house.as_str().as_bytes()]);
+    batch.put(Space::Rooms, key, encode(rules)?);
     Ok(())
 }
 

@@ -72,6 +72,7 @@ impl Writer<'_> {
                         .push_str(&format!("<strong>{}</strong>", escape(text)));
                 }
                 Piece::Code(code) => written.code(&self.as_typed(code)),
+                Piece::Say(command) => written.code(&self.command(command)),
                 Piece::Block(block) => {
                     if !written.plain.is_empty() && !written.plain.ends_with('\n') {
                         written.plain.push('\n');
@@ -87,6 +88,7 @@ impl Writer<'_> {
                     }
                 }
                 Piece::Person(player) => self.person(player, written),
+                Piece::Room(room) => written.say(room.parts().1),
                 Piece::When(time) => written.say(&date::in_utc(*time)),
                 Piece::Break => written.line(),
             }

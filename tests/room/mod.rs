@@ -23,6 +23,7 @@ use parlor::matches::delivery::{Delivery, To};
 use parlor::matches::people::{PlayerId, RoomId};
 use parlor::matches::port::Space;
 use parlor::matches::service::Service;
+use parlor::matches::shelf;
 use parlor::matches::state::{Match, Phase, Play};
 use parlor::matches::time::Span;
 
@@ -242,7 +243,8 @@ impl Room {
             if rows.is_empty() {
                 return;
             }
-            for (row, delivery) in rows {
+            for (row, written) in rows {
+                let delivery: Delivery = shelf::decode(&written).unwrap();
                 let message = self.parlor.render(&delivery);
                 let text = house_rules(&message, &delivery.key);
                 self.keeps_secrets(&message, &delivery.key);
@@ -452,7 +454,7 @@ pub fn house_rules(message: &Message, context: &str) -> String {
     );
     for piece in &message.text.0 {
         match piece {
-            Piece::Bold(text) | Piece::Code(text) => {
+            Piece::Bold(text) | Piece::Code(text) | Piece::Say(text) => {
                 assert!(
                     !text.contains(['`', '\n', '\u{202e}']) && !text.is_empty(),
                     "`{context}`: {text:?} could break out of its mark-up"
@@ -465,7 +467,7 @@ pub fn house_rules(message: &Message, context: &str) -> String {
                     "`{context}`: unread mark-up in {text:?}"
                 );
             }
-            Piece::Person(_) | Piece::When(_) | Piece::Break => {}
+            Piece::Person(_) | Piece::Room(_) | Piece::When(_) | Piece::Break => {}
         }
     }
     if let Some(picture) = &message.picture {

@@ -78,11 +78,11 @@ struct Shown {
 impl Shown {
     fn to(spot: &Spot<'_>, table: &dyn Table, viewer: Viewer, eye: Eye) -> Self {
         let frame = spot.case.frame(viewer, Theme::Light);
-        let hand = table.hand(&frame).expect("a hand can be drawn");
+        let hand = table.hand(&frame);
         let mut pictures = Vec::new();
         if eye == Eye::Pictures {
             pictures.push(table.picture(&frame).expect("a picture can be drawn"));
-            pictures.extend(hand.as_ref().map(|hand| hand.png.clone()));
+            pictures.extend(table.hand_picture(&frame).expect("a hand can be drawn"));
         }
         Self {
             view: table.view(viewer),

@@ -52,6 +52,14 @@ impl Show for Breaker {
     }
 
     fn hand(scene: &BreakerScene<'_>) -> Option<Hand> {
+        let text = words::hand(scene, words::private_seat(scene)?);
+        Some(Hand {
+            alt: text.clone(),
+            text,
+        })
+    }
+
+    fn hand_picture(scene: &BreakerScene<'_>) -> Option<Canvas> {
         let seat = words::private_seat(scene)?;
         let mut canvas = Canvas::new(
             WIDTH as u32,
@@ -65,12 +73,7 @@ impl Show for Breaker {
             seat,
             Rect::new(MARGIN, MARGIN, WIDTH - 2.0 * MARGIN, 0.0),
         );
-        let text = words::hand(scene, seat);
-        Some(Hand {
-            picture: canvas,
-            alt: text.clone(),
-            text,
-        })
+        Some(canvas)
     }
 }
 

@@ -67,13 +67,17 @@ impl<const FLAW: u8> Show for Toy<FLAW> {
         };
         let cards = scene.view.seats.get(seat.index())?.hand.as_ref()?;
         let text = format!("You hold {cards:?}.");
-        let mut picture = Canvas::new(160, 40, scene.theme);
-        picture.fill(Ink::Paper);
-        picture.text(6.0, 20.0, &text, Style::regular(14.0), Ink::Text);
         Some(parlor::draw::Hand {
-            picture,
             alt: text.clone(),
             text,
         })
+    }
+
+    fn hand_picture(scene: &Scene<'_, Self>) -> Option<Canvas> {
+        let text = Self::hand(scene)?.text;
+        let mut picture = Canvas::new(160, 40, scene.theme);
+        picture.fill(Ink::Paper);
+        picture.text(6.0, 20.0, &text, Style::regular(14.0), Ink::Text);
+        Some(picture)
     }
 }

@@ -1,0 +1,243 @@
+//! Suggestions for one field of a form, such as an option of a slash command, while somebody fills it in.
+
+use super::grammar::{self, ArgumentKind, COMMANDS, Verb};
+use super::notices::game_name;
+use super::parlor::{Parlor, awaits};
+use super::settings;
+use super::suggest::{CLOCKS, MOST};
+use crate::catalog::{self, Entry, GAMES};
+use crate::game::options::{OptionKind, OptionSpec};
+use crate::matches::code::Code;
+use crate::matches::people::{PlayerId, RoomId};
+use crate::matches::port::Fault;
+use crate::matches::state::{Match, Phase, Place};
+
+/// A field that somebody is filling in.
+#[derive(Clone, Debug)]
+pub struct Field<'a> {
+    /// The name of the command.
+    pub command: &'a str,
+    /// The name of its argument.
+    pub name: &'a str,
+    /// What stands in it so far.
+    pub typed: &'a str,
+    /// The other fields that are filled in, by name.
+    pub others: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Field<'a> {
+    fn other(&self, name: &str) -> Option<&'a str> {
+        let found = self.others.iter().find(|(other, _)| *other == name);
+        found.map(|(_, value)| *value)
+    }
+
+    fn game(&self) -> Option<&'static Entry> {
+        catalog::find(self.other("game")?).ok()
+    }
+}
+
+/// Something that may stand in a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    pub value: String,
+    /// What is shown in its place. Anybody's text may be in it.
+    pub label: String,
+}
+
+impl Choice {
+    fn new(value: impl Into<String>, label: impl Into<String>) -> Self {
+        Self {
+            value: value.into(),
+            label: label.into(),
+        }
+    }
+
+    fn plain(value: impl Into<String>) -> Self {
+        let value = value.into();
+        Self {
+            label: value.clone(),
+            value,
+        }
+    }
+}
+
+impl Parlor {
+    /// What may stand in a field; never more than can be shown, and nothing that the asker may not know.
+    pub fn choices(&self, who: &PlayerId, room: Option<&RoomId>, field: &Field<'_>) -> Vec<Choice> {
+        let Some(command) = grammar::find(field.command) else {
+            return Vec::new();
+        };
+        let argument = command
+            .arguments
+            .iter()
+            .find(|argument| argument.name == field.name);
+        let Some(argument) = argument else {
+            return Vec::new();
+        };
+        let mut choices = match argument.kind {
+            ArgumentKind::Game => games(field.typed),
+            ArgumentKind::Options => options(field),
+            ArgumentKind::Clock => like(
+                field.typed,
+                CLOCKS.map(|(clock, help)| Choice::new(clock, format!("{clock}: {help}"))),
+            ),
+            ArgumentKind::Seating => like(field.typed, ["lot", "order"].map(Choice::plain)),
+            ArgumentKind::Word(words) => like(field.typed, words.iter().copied().map(Choice::plain)),
+            ArgumentKind::Match => self.tables(command.verb, who, room, field.typed),
+            ArgumentKind::Move => self
+                .moves_like(who, room, field.other("match"), field.typed)
+                .into_iter()
+                .map(Choice::plain)
+                .collect(),
+            ArgumentKind::Words => words(command.verb, field),
+            ArgumentKind::Players | ArgumentKind::Seats | ArgumentKind::Hours => Vec::new(),
+        };
+        choices.truncate(MOST);
+        choices
+    }
+
+    /// Tables that a command can be about.
+    fn tables(&self, verb: Verb, who: &PlayerId, room: Option<&RoomId>, typed: &str) -> Vec<Choice> {
+        let found = || -> Result<Vec<Match>, Fault> {
+            let shelf = self.service.shelf();
+            let codes: Vec<Code> = match (verb, room) {
+                (Verb::Join, Some(room)) => shelf.alive_in(room)?,
+                (Verb::Rematch | Verb::Record, _) => shelf.finished_of(who, MOST)?,
+                _ => shelf.alive_of(who)?,
+            };
+            let mut tables = Vec::new();
+            for code in codes {
+                tables.extend(shelf.find(&code)?);
+            }
+            Ok(tables)
+        };
+        let wanted = |table: &Match| match (&table.phase, verb) {
+            (Phase::Open(gathering), Verb::Join) => {
+                gathering.places.contains(&Place::Free) && !table.seats(who)
+            }
+            (_, Verb::Join) => false,
+            (Phase::Open(_), Verb::Cancel) => table.host == *who,
+            (_, Verb::Cancel) => false,
+            _ => true,
+        };
+        let mut tables = found().unwrap_or_default();
+        tables.retain(wanted);
+        // What waits for the asker comes first.
+        tables.sort_by_key(|table| !awaits(table, who));
+        let choice = |table: &Match| {
+            let label = format!(
+                "#{} {}{}{}",
+                table.code,
+                game_name(&table.game),
+                self.against(table, who),
+                if awaits(table, who) { ", your turn" } else { "" }
+            );
+            Choice::new(format!("#{}", table.code), label)
+        };
+        like(typed, tables.iter().map(choice))
+    }
+
+    fn against(&self, table: &Match, who: &PlayerId) -> String {
+        let others = table.people().into_iter().filter(|player| *player != who);
+        let names: Vec<String> = others
+            .filter_map(|player| self.service.person(player).ok())
+            .map(|person| person.name)
+            .collect();
+        if names.is_empty() {
+            String::new()
+        } else {
+            format!(" with {}", names.join(", "))
+        }
+    }
+}
+
+/// Those that hold what was typed; those that begin with it come first.
+fn like(typed: &str, choices: impl IntoIterator<Item = Choice>) -> Vec<Choice> {
+    let typed = typed.trim().to_lowercase();
+    let mut choices: Vec<Choice> = choices
+        .into_iter()
+        .filter(|choice| choice.label.to_lowercase().contains(&typed))
+        .collect();
+    choices.sort_by_key(|choice| {
+        let label = choice.label.to_lowercase();
+        !label
+            .trim_start_matches('#')
+            .starts_with(typed.trim_start_matches('#'))
+    });
+    choices
+}
+
+fn games(typed: &str) -> Vec<Choice> {
+    let game = |entry: &Entry| {
+        Choice::new(
+            entry.meta.id,
+            format!("{}: {}", entry.meta.name, entry.meta.tagline),
+        )
+    };
+    like(typed, GAMES.iter().map(game))
+}
+
+/// `name=value`, after what stands there already.
+fn options(field: &Field<'_>) -> Vec<Choice> {
+    let Some(game) = field.game() else {
+        return Vec::new();
+    };
+    let (before, last) = match field.typed.rsplit_once(char::is_whitespace) {
+        Some((before, last)) => (before.trim(), last),
+        None => ("", field.typed),
+    };
+    let chosen = |spec: &OptionSpec| {
+        before
+            .split_whitespace()
+            .filter_map(|pair| pair.split_once(['=', ':']))
+            .any(|(name, _)| name.eq_ignore_ascii_case(spec.name))
+    };
+    let mut choices = Vec::new();
+    for spec in game.meta.options.iter().filter(|spec| !chosen(spec)) {
+        for value in values(spec) {
+            let pair = format!("{}={value}", spec.name);
+            if pair.starts_with(&last.to_lowercase()) {
+                let line = format!("{before} {pair}");
+                choices.push(Choice::new(
+                    line.trim(),
+                    format!("{}: {}", line.trim(), spec.help),
+                ));
+            }
+        }
+    }
+    choices
+}
+
+/// Some values of an option, the usual one first.
+fn values(spec: &OptionSpec) -> Vec<String> {
+    let usual = spec.default_text();
+    let others: Vec<String> = match spec.kind {
+        OptionKind::Switch { .. } => vec!["on".to_owned(), "off".to_owned()],
+        OptionKind::Choice { values, .. } => values.iter().map(|value| (*value).to_owned()).collect(),
+        OptionKind::Whole { min, max, .. } => (min..=max).take(MOST).map(|value| value.to_string()).collect(),
+        OptionKind::Text { examples, .. } => examples.iter().map(|value| (*value).to_owned()).collect(),
+    };
+    let others = others.into_iter().filter(|value| *value != usual);
+    std::iter::once(usual.clone()).chain(others).collect()
+}
+
+fn words(verb: Verb, field: &Field<'_>) -> Vec<Choice> {
+    match verb {
+        Verb::Rules => {
+            let rules = field.game().map(Entry::rules);
+            let sections = rules.iter().flat_map(|rules| &rules.sections);
+            like(field.typed, sections.map(|section| Choice::plain(section.title)))
+        }
+        Verb::Settings => {
+            let values = settings::some_values(field.other("setting").unwrap_or_default());
+            like(field.typed, values.into_iter().map(Choice::plain))
+        }
+        Verb::Help => like(
+            field.typed,
+            COMMANDS
+                .iter()
+                .map(|command| Choice::new(command.name, format!("{}: {}", command.name, command.help))),
+        ),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,135 @@
+//! What the people who run a house decide for its rooms. Who they are is the platform's affair.
+
+use std::collections::BTreeMap;
+
+use super::message::{Message, Piece, Text};
+use super::notices::game_name;
+use super::parlor::{Parlor, Reply};
+use super::refusals;
+use crate::catalog;
+use crate::game::OptionValues;
+use crate::matches::house::HouseRules;
+use crate::matches::people::{HouseId, RoomId};
+use crate::matches::refusal::{Failure, Refusal};
+use crate::text;
+
+/// Something to be decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decree {
+    /// The options of a game where nobody chooses otherwise; none at all if the list is empty.
+    Options {
+        game: String,
+        options: Vec<(String, String)>,
+    },
+    /// Matches may be opened in this room, and no longer just anywhere.
+    Admit(RoomId),
+    /// Matches may no longer be opened in this room, which was named before.
+    Shut(RoomId),
+    /// Matches may be opened in every room.
+    Everywhere,
+    Threads(bool),
+}
+
+impl Parlor {
+    /// Carries out what was decided, all of it or nothing, and tells what holds then.
+    pub async fn decree(&self, house: &HouseId, decrees: Vec<Decree>) -> Reply {
+        match self.try_decree(house, decrees).await {
+            Ok(rules) => Reply::open(Message::text(listing(&rules))),
+            Err(Failure::Refused(refusal)) => Reply::open(refusals::refused(&refusal)),
+            Err(Failure::Broken(fault)) => {
+                tracing::error!(%fault, %house, "a house can't be changed");
+                Reply::open(Message::text(refusals::BROKEN))
+            }
+        }
+    }
+
+    async fn try_decree(&self, house: &HouseId, decrees: Vec<Decree>) -> Result<HouseRules, Failure> {
+        if decrees.is_empty() {
+            return Ok(self.service.house_rules(house)?);
+        }
+        let decrees: Vec<Decree> = decrees.into_iter().map(checked).collect::<Result<_, _>>()?;
+        let change = |rules: &mut HouseRules| {
+            for decree in decrees {
+                carry_out(rules, decree);
+            }
+        };
+        Ok(self.service.set_house_rules(house, change).await?)
+    }
+}
+
+/// A decree with games and options as the catalog calls them.
+fn checked(decree: Decree) -> Result<Decree, Refusal> {
+    let Decree::Options { game, options } = decree else {
+        return Ok(decree);
+    };
+    let entry = catalog::find(&game).map_err(Refusal::UnknownGame)?;
+    let pairs = options
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()));
+    let chosen = OptionValues::choose(entry.meta.options, pairs).map_err(Refusal::Option)?;
+    Ok(Decree::Options {
+        game: entry.meta.id.to_owned(),
+        options: chosen
+            .changed()
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect(),
+    })
+}
+
+fn carry_out(rules: &mut HouseRules, decree: Decree) {
+    match decree {
+        Decree::Options { game, options } if options.is_empty() => {
+            rules.options.remove(&game);
+        }
+        Decree::Options { game, options } => {
+            rules
+                .options
+                .insert(game, options.into_iter().collect::<BTreeMap<_, _>>());
+        }
+        Decree::Admit(room) => {
+            if !rules.rooms.contains(&room) {
+                rules.rooms.push(room);
+            }
+        }
+        Decree::Shut(room) => rules.rooms.retain(|admitted| *admitted != room),
+        Decree::Everywhere => rules.rooms.clear(),
+        Decree::Threads(threads) => rules.threads = threads,
+    }
+}
+
+fn listing(rules: &HouseRules) -> Text {
+    let mut text = Text::markdown("**What holds here**");
+    if rules.rooms.is_empty() {
+        text.line("Matches may be opened in every room.");
+    } else {
+        let mut line = text!["Matches may be opened in"];
+        for (index, room) in rules.rooms.iter().enumerate() {
+            line.push(if index == 0 { " " } else { ", " });
+            line.push(room);
+        }
+        line.push(".");
+        text.line(line);
+    }
+    text.line(if rules.threads {
+        "Every match gets a thread of its own."
+    } else {
+        "Matches are played in the room itself, without threads."
+    });
+    for (game, options) in &rules.options {
+        let options: Vec<String> = options
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        text.line(text![
+            Piece::Bold(game_name(game)),
+            " is played with ",
+            Piece::Code(options.join(" ")),
+            " unless somebody chooses otherwise."
+        ]);
+    }
+    if rules.options.is_empty() {
+        text.line("Games are played with their own default options.");
+    }
+    text
+}

@@ -1,0 +1,205 @@
+//! Reaching Discord, and staying in touch.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serenity::client::ClientBuilder;
+use serenity::gateway::GatewayError;
+use serenity::model::gateway::GatewayIntents;
+use serenity::model::id::ApplicationId;
+
+use super::PLATFORM;
+use super::desk::{Desk, PATIENCE, REVOKED};
+use super::directory::Mentions;
+use super::errors::Trouble;
+use super::interact::Listener;
+use super::pause::Pauses;
+use super::postman::DiscordPostman;
+use super::rest::{Gateway, Rest};
+use crate::chat::link::{Link, LinkError, Stop};
+use crate::chat::parlor::Parlor;
+use crate::config::DiscordConfig;
+
+/// The site whose place an address of the operator's choice may take.
+const SITE: &str = "discord.com";
+
+/// How long a connection and a whole request may take. Discord answers within a second, or has trouble.
+const CONNECTING: Duration = Duration::from_secs(10);
+const ASKING: Duration = Duration::from_secs(30);
+
+/// Reaches Discord. A token that is refused is told at once; while Discord can't be reached, we go on trying.
+pub async fn connect(config: &DiscordConfig, parlor: &Arc<Parlor>, stop: &Stop) -> Result<Link, LinkError> {
+    let token = config
+        .token
+        .clone()
+        .filter(|token| !token.expose().trim().is_empty());
+    let token = token.ok_or_else(|| LinkError("there is no token in [discord]".to_owned()))?;
+    let rest = Rest::new(client(config).await?, token);
+    let asked = tokio::time::timeout(CONNECTING, rest.gateway()).await;
+    let gateway = match asked.unwrap_or_else(|_| Err(Trouble::later("Discord takes its time"))) {
+        Ok(gateway) => Some(gateway),
+        Err(trouble) => {
+            if let Some(last_word) = final_word(&trouble) {
+                return Err(last_word);
+            }
+            tracing::warn!(%trouble, "Discord is not there yet");
+            None
+        }
+    };
+    parlor.add_directory(PLATFORM, Arc::new(Mentions));
+    let desk = Arc::new(Desk::new(Arc::clone(parlor), rest, stop.clone()));
+    let application = config.application_id.map(|id| ApplicationId::from(id.0));
+    let postman = Arc::new(DiscordPostman {
+        desk: Arc::clone(&desk),
+    });
+    Ok(Link {
+        name: PLATFORM,
+        postman,
+        listening: tokio::spawn(async move { listen(&desk, application, gateway).await }),
+    })
+}
+
+/// The line for the operator, if trying again is no use.
+fn final_word(trouble: &Trouble) -> Option<LinkError> {
+    match trouble {
+        Trouble::Revoked => Some(LinkError(REVOKED.to_owned())),
+        Trouble::Forbidden { .. } | Trouble::Refused { .. } | Trouble::Gone { .. } => {
+            Some(LinkError(format!("Discord will not have the bot: {trouble}")))
+        }
+        Trouble::Later { .. } => None,
+    }
+}
+
+/// The way to the site, or to the address that the operator put in its place.
+async fn client(config: &DiscordConfig) -> Result<reqwest::Client, LinkError> {
+    let mut builder = reqwest::Client::builder()
+        .connect_timeout(CONNECTING)
+        .timeout(ASKING);
+    if let Some((address, file)) = config.detour() {
+        let unread = |why: String| LinkError(format!("api_ca_file {}: {why}", file.display()));
+        let pem = tokio::fs::read(file)
+            .await
+            .map_err(|error| unread(error.to_string()))?;
+        let trusted =
+            reqwest::Certificate::from_pem_bundle(&pem).map_err(|error| unread(error.to_string()))?;
+        if trusted.is_empty() {
+            return Err(unread("there is no certificate in it".to_owned()));
+        }
+        for certificate in trusted {
+            builder = builder.add_root_certificate(certificate);
+        }
+        let nowhere = |why: String| LinkError(format!("api_address {address}: {why}"));
+        let found = tokio::net::lookup_host(address).await;
+        let found: Vec<_> = found.map_err(|error| nowhere(error.to_string()))?.collect();
+        if found.is_empty() {
+            return Err(nowhere("there is nothing there".to_owned()));
+        }
+        builder = builder.no_proxy().resolve_to_addrs(SITE, &found);
+    }
+    let broken = |error: reqwest::Error| LinkError(format!("no way to Discord: {error}"));
+    builder.build().map_err(broken)
+}
+
+/// Listens until it is time to stop, or until Discord will have us no longer.
+async fn listen(
+    desk: &Arc<Desk>,
+    application: Option<ApplicationId>,
+    gateway: Option<Gateway>,
+) -> Result<(), LinkError> {
+    let mut known = gateway;
+    let mut pauses = Pauses::default();
+    let ended = loop {
+        let found = match known.take() {
+            Some(gateway) => Ok(gateway),
+            None => tokio::select! {
+                found = find_gateway(desk) => found,
+                over = over(desk) => break over,
+            },
+        };
+        let gateway = match found {
+            Ok(gateway) => gateway,
+            Err(last_word) => break Err(last_word),
+        };
+        if let Some(ended) = stay(desk, application, &gateway).await {
+            break ended;
+        }
+        tokio::select! {
+            () = tokio::time::sleep(pauses.next()) => {}
+            over = over(desk) => break over,
+        }
+    };
+    desk.finish().await;
+    ended
+}
+
+/// Ready when it is time to stop, or when Discord will have us no longer.
+async fn over(desk: &Desk) -> Result<(), LinkError> {
+    tokio::select! {
+        () = desk.stop.told() => Ok(()),
+        told = desk.fatal.told() => Err(told),
+    }
+}
+
+/// Asks where to listen, for as long as it takes.
+async fn find_gateway(desk: &Desk) -> Result<Gateway, LinkError> {
+    let mut pauses = Pauses::default();
+    loop {
+        match desk.rest.gateway().await {
+            Ok(gateway) => return Ok(gateway),
+            Err(trouble) => match final_word(&trouble) {
+                Some(last_word) => return Err(last_word),
+                None => tracing::warn!(%trouble, "Discord is not there"),
+            },
+        }
+        tokio::time::sleep(pauses.next()).await;
+    }
+}
+
+/// Stays connected. Serenity resumes and reconnects by itself. Nothing comes back if the connection was lost in a way
+/// that a new beginning may mend.
+async fn stay(
+    desk: &Arc<Desk>,
+    application: Option<ApplicationId>,
+    gateway: &Gateway,
+) -> Option<Result<(), LinkError>> {
+    let listener = Listener {
+        desk: Arc::clone(desk),
+        application,
+        registered: tokio::sync::Mutex::default(),
+    };
+    // Interactions come without any intent.
+    let client =
+        ClientBuilder::new_with_http(desk.rest.http(), GatewayIntents::empty()).event_handler(listener);
+    let mut client = match client.await {
+        Ok(client) => client,
+        Err(error) => {
+            tracing::warn!(%error, "Discord can't be listened to");
+            return None;
+        }
+    };
+    // Serenity asks too, and takes a guess if it gets no answer.
+    client.ws_url.lock().await.clone_from(&gateway.url);
+    let manager = Arc::clone(&client.shard_manager);
+    let ended = tokio::select! {
+        ended = client.start_shards(gateway.shards) => ended,
+        over = over(desk) => {
+            if tokio::time::timeout(PATIENCE, manager.shutdown_all()).await.is_err() {
+                tracing::warn!("Discord did not say good-bye");
+            }
+            return Some(over);
+        }
+    };
+    match ended {
+        Err(serenity::Error::Gateway(GatewayError::InvalidAuthentication)) => {
+            Some(Err(LinkError(REVOKED.to_owned())))
+        }
+        Err(serenity::Error::Gateway(
+            error @ (GatewayError::InvalidGatewayIntents | GatewayError::DisallowedGatewayIntents),
+        )) => Some(Err(LinkError(format!("Discord will not have the bot: {error}")))),
+        Err(error) => {
+            tracing::warn!(%error, "the connection to Discord ended");
+            None
+        }
+        Ok(()) => None,
+    }
+}

@@ -1,0 +1,15 @@
+//! Whom a mention means.
+
+use super::place;
+use crate::chat::parlor::Directory;
+use crate::matches::people::{PlayerId, RoomId};
+
+/// Discord writes mentions as ids, so they can be read without asking anybody.
+#[derive(Clone, Copy, Debug)]
+pub struct Mentions;
+
+impl Directory for Mentions {
+    fn find(&self, mention: &str, _room: Option<&RoomId>) -> Option<PlayerId> {
+        place::mentioned(mention).map(place::player)
+    }
+}

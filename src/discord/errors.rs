@@ -1,0 +1,185 @@
+//! What went wrong with a request, and what that means.
+
+use std::time::Duration;
+
+use serenity::http::{ErrorResponse, HttpError, StatusCode};
+
+use crate::chat::outbox::PostError;
+
+/// Discord's own numbers for what went wrong.
+pub mod code {
+    pub const UNKNOWN_INTERACTION: isize = 10062;
+    /// Somebody has answered this interaction already.
+    pub const ANSWERED: isize = 40060;
+    pub const MISSING_ACCESS: isize = 50001;
+    pub const CLOSED_DMS: isize = 50007;
+    pub const MISSING_PERMISSIONS: isize = 50013;
+    /// The token of an interaction has run out; the bot's own is fine.
+    pub const BAD_WEBHOOK_TOKEN: isize = 50027;
+    pub const ARCHIVED_THREAD: isize = 50083;
+    pub const NO_COMMON_SERVER: isize = 50278;
+    /// The message has a thread already.
+    pub const THREAD_EXISTS: isize = 160_004;
+}
+
+/// Why a request failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Trouble {
+    #[error("Discord does not accept the bot's token")]
+    Revoked,
+    #[error("it is gone: {message} ({code})")]
+    Gone { code: isize, message: String },
+    #[error("{} ({code})", forbidden(*code, message))]
+    Forbidden { code: isize, message: String },
+    /// What we asked for makes no sense to Discord: our own mistake.
+    #[error("Discord refuses it: {message} ({status}, {code})")]
+    Refused {
+        status: u16,
+        code: isize,
+        message: String,
+    },
+    #[error("{why}")]
+    Later { why: String, after: Option<Duration> },
+}
+
+/// What is not allowed, in words for the operator.
+fn forbidden(code: isize, message: &str) -> String {
+    match code {
+        code::MISSING_ACCESS => {
+            "the bot can't see this channel: it lacks View Channel, or was removed".to_owned()
+        }
+        code::MISSING_PERMISSIONS => {
+            "the bot lacks a permission here: Send Messages, Embed Links or Attach Files".to_owned()
+        }
+        code::CLOSED_DMS | code::NO_COMMON_SERVER => "this user takes no private messages".to_owned(),
+        _ => format!("the bot may not do that: {message}"),
+    }
+}
+
+impl Trouble {
+    pub fn later(why: impl Into<String>) -> Self {
+        Self::Later {
+            why: why.into(),
+            after: None,
+        }
+    }
+
+    /// Discord's number for it.
+    pub const fn code(&self) -> Option<isize> {
+        match self {
+            Self::Gone { code, .. } | Self::Forbidden { code, .. } | Self::Refused { code, .. } => {
+                Some(*code)
+            }
+            Self::Revoked | Self::Later { .. } => None,
+        }
+    }
+
+    fn answered(error: ErrorResponse) -> Self {
+        let code = error.error.code;
+        let message = HttpError::UnsuccessfulRequest(error.clone()).to_string();
+        match error.status_code {
+            StatusCode::UNAUTHORIZED if code != code::BAD_WEBHOOK_TOKEN => Self::Revoked,
+            StatusCode::UNAUTHORIZED | StatusCode::NOT_FOUND => Self::Gone { code, message },
+            StatusCode::FORBIDDEN => Self::Forbidden { code, message },
+            StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT => Self::later("too many requests"),
+            status if status.is_server_error() => Self::later(format!("Discord answers {status}")),
+            status => Self::Refused {
+                status: status.as_u16(),
+                code,
+                message,
+            },
+        }
+    }
+}
+
+impl From<serenity::Error> for Trouble {
+    fn from(error: serenity::Error) -> Self {
+        match error {
+            serenity::Error::Http(HttpError::UnsuccessfulRequest(answer)) => Self::answered(answer),
+            // Its words may hold an address with a token in it.
+            serenity::Error::Http(HttpError::Request(error)) => Self::later(format!(
+                "Discord can't be reached: {}",
+                innermost(&error.without_url())
+            )),
+            serenity::Error::Http(HttpError::InvalidHeader(_)) => Self::Revoked,
+            other => Self::later(other.to_string()),
+        }
+    }
+}
+
+/// What is at the bottom of an error.
+fn innermost(error: &dyn std::error::Error) -> String {
+    let mut error = error;
+    while let Some(source) = error.source() {
+        error = source;
+    }
+    error.to_string()
+}
+
+impl From<Trouble> for PostError {
+    fn from(trouble: Trouble) -> Self {
+        let why = trouble.to_string();
+        match trouble {
+            // A token may be put right again; until then everything waits.
+            Trouble::Revoked => Self::Later { why, after: None },
+            Trouble::Gone { .. } | Trouble::Forbidden { .. } | Trouble::Refused { .. } => Self::Never { why },
+            Trouble::Later { why, after } => Self::Later { why, after },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answered(status: u16, code: isize) -> Trouble {
+        let error = serde_json::json!({ "code": code, "message": "No." });
+        let http = serenity::http::DiscordJsonError::deserialize_from(error);
+        Trouble::answered(response(status, http))
+    }
+
+    trait FromValue {
+        fn deserialize_from(value: serde_json::Value) -> Self;
+    }
+
+    impl FromValue for serenity::http::DiscordJsonError {
+        fn deserialize_from(value: serde_json::Value) -> Self {
+            serde_json::from_value(value).unwrap()
+        }
+    }
+
+    fn response(status: u16, error: serenity::http::DiscordJsonError) -> ErrorResponse {
+        // The type can't be built outside its crate, so it is made the way the crate makes it.
+        let body = serde_json::to_vec(&error).unwrap();
+        let answer = axum::http::Response::builder().status(status).body(body).unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(ErrorResponse::from_response(
+            reqwest::Response::from(answer),
+            reqwest::Method::POST,
+        ))
+    }
+
+    #[test]
+    fn what_can_pass_is_tried_again_and_nothing_else() {
+        for (status, code) in [(500, 0), (503, 0), (429, 0)] {
+            assert!(
+                matches!(answered(status, code), Trouble::Later { .. }),
+                "{status}"
+            );
+        }
+        assert_eq!(answered(401, 0), Trouble::Revoked);
+        assert!(matches!(
+            answered(401, code::BAD_WEBHOOK_TOKEN),
+            Trouble::Gone { .. }
+        ));
+        assert!(matches!(answered(404, 10003), Trouble::Gone { .. }));
+        assert!(matches!(
+            PostError::from(answered(403, code::MISSING_PERMISSIONS)),
+            PostError::Never { why } if why.contains("Send Messages")
+        ));
+        assert!(matches!(
+            PostError::from(answered(400, 50035)),
+            PostError::Never { .. }
+        ));
+    }
+}

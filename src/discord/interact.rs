@@ -1,0 +1,419 @@
+//! Interactions: slash commands, buttons, menus, and suggestions while somebody types.
+//!
+//! Discord wants a first answer within three seconds, so every command is acknowledged before anything else is done.
+//! Whether others see the answer is settled by that. What a command changes is told to the room by deliveries; the
+//! answer itself is for the asker alone.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use serenity::async_trait;
+use serenity::client::{Context, EventHandler};
+use serenity::model::application::{
+    CommandInteraction, ComponentInteraction, ComponentInteractionDataKind, Interaction,
+};
+use serenity::model::channel::MessageFlags;
+use serenity::model::gateway::Ready;
+use serenity::model::id::{ApplicationId, InteractionId};
+
+use super::commands::{self, SETTINGS};
+use super::desk::{Desk, Sheet};
+use super::errors::{Trouble, code};
+use super::memory::Closed;
+use super::options;
+use super::pause::Pauses;
+use super::place;
+use super::press::Press;
+use super::rest::Answering;
+use super::scene::{Origin, Scene, name_of};
+use super::settings::settings;
+use super::write::{label, length};
+use crate::chat::command::{self, Command, ReadError};
+use crate::chat::fields::Field;
+use crate::chat::grammar::{self, ArgumentKind, Verb};
+use crate::chat::message::Message;
+use crate::chat::parlor::{Input, Reply, Request};
+use crate::chat::refusals;
+use crate::matches::port::Fault;
+
+/// How often an answer is tried to be given while Discord has trouble.
+const TRIES: u32 = 5;
+
+/// How long the first answer may be tried; after three seconds Discord no longer listens.
+const FIRST_ANSWER: Duration = Duration::from_millis(2500);
+
+/// Discord's limits for suggestions.
+const CHOICES: usize = 25;
+const CHOICE: usize = 100;
+
+/// Listens to Discord.
+#[derive(Debug)]
+pub struct Listener {
+    pub desk: Arc<Desk>,
+    /// The application, if the operator named it.
+    pub application: Option<ApplicationId>,
+    /// Whether the commands have been looked after.
+    pub registered: tokio::sync::Mutex<bool>,
+}
+
+#[async_trait]
+impl EventHandler for Listener {
+    async fn ready(&self, _context: Context, ready: Ready) {
+        let application = self.application.unwrap_or(ready.application.id);
+        tracing::info!(%application, shard = ?ready.shard, "Discord listens");
+        let mut registered = self.registered.lock().await;
+        if !*registered {
+            commands::register_surely(&self.desk, application).await;
+            *registered = true;
+        }
+    }
+
+    async fn interaction_create(&self, _context: Context, interaction: Interaction) {
+        let Some(_under_way) = self.desk.begin().await else {
+            return;
+        };
+        match interaction {
+            Interaction::Command(event) => self.command(event).await,
+            Interaction::Component(event) => self.component(event).await,
+            Interaction::Autocomplete(event) => self.autocomplete(event).await,
+            _ => {}
+        }
+    }
+}
+
+/// What was said, and how the answer is shown.
+struct Said {
+    id: InteractionId,
+    scene: Scene,
+    input: Input,
+    sheet: Sheet,
+    ephemeral: bool,
+}
+
+impl Listener {
+    async fn command(&self, event: CommandInteraction) {
+        let answering = self
+            .desk
+            .rest
+            .answering(event.application_id, event.id, &event.token);
+        let origin = Origin::from(&event);
+        let name = event.data.name.as_str();
+        let verb = grammar::find(name).map(|spec| spec.verb);
+        // Where the bot itself can't speak, its answer is how the others hear of a table.
+        let ephemeral = origin.is_present() || !verb.is_some_and(opens);
+        if !acknowledged(|| answering.defer(ephemeral)).await {
+            return;
+        }
+        let Some(scene) = self.scene(origin, &answering).await else {
+            return;
+        };
+        let fields = options::fields(&event.data.options);
+        if name == SETTINGS {
+            let reply = settings(&self.desk.parlor, &scene, event.app_permissions, &fields).await;
+            self.answer(&answering, &scene, reply, Sheet::default(), true)
+                .await;
+            return;
+        }
+        let bot = event.data.resolved.users.values().find(|user| user.bot);
+        if let Some(bot) = bot {
+            let reply = Reply::open(refusals::no_bots(&place::player(bot.id)));
+            self.answer(&answering, &scene, reply, Sheet::default(), ephemeral)
+                .await;
+            return;
+        }
+        if let Err(fault) = self.meet(&event).await {
+            tracing::error!(%fault, "names can't be noted");
+        }
+        let pairs = fields.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let mut command = command::from_fields(name, pairs);
+        aim(&mut command, &scene);
+        let said = Said {
+            id: event.id,
+            input: Input::Command(command),
+            sheet: Sheet {
+                line: Some(options::line(name, &fields)),
+                ..Sheet::default()
+            },
+            scene,
+            ephemeral,
+        };
+        self.carry_out(&answering, said, verb).await;
+    }
+
+    async fn component(&self, event: ComponentInteraction) {
+        let answering = self
+            .desk
+            .rest
+            .answering(event.application_id, event.id, &event.token);
+        let chosen = match &event.data.kind {
+            ComponentInteractionDataKind::StringSelect { values } => values.first(),
+            _ => None,
+        };
+        let (line, page) = match (Press::read(&event.data.custom_id), chosen) {
+            (_, Some(chosen)) => (chosen.clone(), 0),
+            (Press::Say(line), None) => (line, 0),
+            (Press::Turn { page, line }, None) => (line, page),
+            (Press::Choose, None) => (String::new(), 0),
+        };
+        // What only the asker sees is changed in place: a move is picked in one message, step by step.
+        let own = event
+            .message
+            .flags
+            .is_some_and(|flags| flags.contains(MessageFlags::EPHEMERAL));
+        let acknowledged = if own {
+            acknowledged(|| answering.defer_update()).await
+        } else {
+            acknowledged(|| answering.defer(true)).await
+        };
+        if !acknowledged {
+            return;
+        }
+        let Some(scene) = self.scene(Origin::from(&event), &answering).await else {
+            return;
+        };
+        let verb = command::read(&line).ok().map(|command| command.verb);
+        let said = Said {
+            id: event.id,
+            scene,
+            input: Input::Line(line.clone()),
+            sheet: Sheet {
+                line: Some(line),
+                page,
+                ..Sheet::default()
+            },
+            ephemeral: true,
+        };
+        self.carry_out(&answering, said, verb).await;
+    }
+
+    /// Where we are. If that can't be found out, the asker is told that something broke.
+    async fn scene(&self, origin: Origin<'_>, answering: &Answering) -> Option<Scene> {
+        let fault = match Scene::new(origin, &self.desk.memory) {
+            Ok(scene) => return Some(scene),
+            Err(fault) => fault,
+        };
+        tracing::error!(%fault, "a place can't be found");
+        let sorry = Message::text(refusals::BROKEN);
+        self.fill(answering, &sorry, Sheet::default()).await;
+        None
+    }
+
+    async fn carry_out(&self, answering: &Answering, said: Said, verb: Option<Verb>) {
+        let Said {
+            id,
+            scene,
+            input,
+            sheet,
+            ephemeral,
+        } = said;
+        if !scene.lacking.is_empty() && verb.is_some_and(shows_boards) {
+            let reply = Reply::open(Message::text(refusals::lacking(&scene.lacking)));
+            self.answer(answering, &scene, reply, sheet, ephemeral).await;
+            return;
+        }
+        if let Some(lodging) = &scene.lodging
+            && let Err(fault) = self.desk.parlor.service.meet_room(&scene.room, lodging).await
+        {
+            tracing::error!(%fault, "a room can't be noted");
+        }
+        let request = Request {
+            who: scene.who.clone(),
+            name: scene.name.clone(),
+            room: Some(scene.room.clone()),
+            event: Some(id.to_string()),
+            input,
+        };
+        let mut reply = self.desk.parlor.handle(&request).await;
+        if !scene.lacking.is_empty() {
+            reply.message.text.line(refusals::lacking(&scene.lacking));
+        }
+        self.answer(answering, &scene, reply, sheet, ephemeral).await;
+    }
+
+    /// Notes what those are called who were named.
+    async fn meet(&self, event: &CommandInteraction) -> Result<(), Fault> {
+        let resolved = &event.data.resolved;
+        for (id, user) in &resolved.users {
+            let nick = resolved.members.get(id).and_then(|member| member.nick.as_deref());
+            let name = name_of(user, nick);
+            self.desk.parlor.service.meet(&place::player(*id), &name).await?;
+        }
+        Ok(())
+    }
+
+    /// Gives the answer. `ephemeral` tells whether only the asker will see it.
+    async fn answer(
+        &self,
+        answering: &Answering,
+        scene: &Scene,
+        mut reply: Reply,
+        sheet: Sheet,
+        ephemeral: bool,
+    ) {
+        if ephemeral {
+            self.add_closed_door(scene, &mut reply.message).await;
+        } else if reply.secret {
+            // Can't happen as long as only open answers are deferred openly; a secret must not hang on that.
+            tracing::error!("a secret answer was about to be shown to all");
+            reply.message = Message::text(refusals::BROKEN);
+        } else {
+            reply.message = self.desk.parlor.open_answer(reply.clone());
+        }
+        self.fill(answering, &reply.message, sheet).await;
+    }
+
+    /// Fills in the answer, trying again while Discord has trouble.
+    async fn fill(&self, answering: &Answering, message: &Message, sheet: Sheet) {
+        let letter = self.desk.letter(message, sheet).await;
+        let mut pauses = Pauses::default();
+        for _ in 0..TRIES {
+            match answering.fill(letter.clone()).await {
+                Ok(()) => return,
+                Err(Trouble::Later { why, after }) => {
+                    tracing::warn!(%why, "an answer waits");
+                    tokio::time::sleep(after.unwrap_or_else(|| pauses.next())).await;
+                }
+                Err(trouble @ Trouble::Refused { .. }) => {
+                    tracing::error!(%trouble, "an answer was refused");
+                    let sorry = Message::text(refusals::BROKEN);
+                    let letter = self.desk.letter(&sorry, Sheet::default()).await;
+                    if let Err(trouble) = answering.fill(letter).await {
+                        tracing::error!(%trouble, "nor can we say so");
+                    }
+                    return;
+                }
+                Err(trouble) => {
+                    tracing::warn!(%trouble, "an answer is given up");
+                    return;
+                }
+            }
+        }
+        tracing::warn!("an answer is given up");
+    }
+
+    /// Tells somebody who takes no private messages what to do instead; once.
+    async fn add_closed_door(&self, scene: &Scene, message: &mut Message) {
+        let told = async {
+            let untold = self.desk.memory.closed(scene.user)? == Some(Closed { told: false });
+            if untold {
+                let told = Some(Closed { told: true });
+                self.desk.memory.note_closed(scene.user, told).await?;
+                message.text.line(refusals::closed_door());
+            }
+            Ok::<_, Fault>(())
+        };
+        if let Err(fault) = told.await {
+            tracing::error!(%fault, "a closed door can't be told of");
+        }
+    }
+
+    async fn autocomplete(&self, event: CommandInteraction) {
+        let answering = self
+            .desk
+            .rest
+            .answering(event.application_id, event.id, &event.token);
+        let desk = Arc::clone(&self.desk);
+        // Legal moves may take a while to find.
+        let found = tokio::task::spawn_blocking(move || choices(&desk, &event)).await;
+        let choices = found.unwrap_or_default();
+        if let Err(trouble) = answering.suggest(&json!(choices)).await {
+            tracing::debug!(%trouble, "suggestions came too late");
+        }
+    }
+}
+
+/// Says that an answer will come. If Discord does not hear it, nothing is done: whoever asked is told so by Discord and
+/// asks again.
+async fn acknowledged<F: Future<Output = Result<(), Trouble>>>(acknowledge: impl Fn() -> F) -> bool {
+    let trying = async {
+        let mut unheard = false;
+        loop {
+            match acknowledge().await {
+                Ok(()) => return true,
+                // A try that seemed to fail was heard after all.
+                Err(trouble) if unheard && trouble.code() == Some(code::ANSWERED) => return true,
+                Err(Trouble::Later { why, .. }) => {
+                    tracing::warn!(%why, "an acknowledgement is tried again");
+                    unheard = true;
+                    tokio::time::sleep(Duration::from_millis(200)).await;
+                }
+                Err(trouble)
+                    if matches!(trouble.code(), Some(code::ANSWERED | code::UNKNOWN_INTERACTION)) =>
+                {
+                    tracing::debug!(%trouble, "an interaction is left alone");
+                    return false;
+                }
+                Err(trouble) => {
+                    tracing::warn!(%trouble, "an interaction can't be answered");
+                    return false;
+                }
+            }
+        }
+    };
+    tokio::time::timeout(FIRST_ANSWER, trying).await.unwrap_or(false)
+}
+
+/// In the thread of a match, a command that names no match means this one.
+fn aim(command: &mut Result<Command, ReadError>, scene: &Scene) {
+    let (Ok(command), Some(code)) = (command, &scene.code) else {
+        return;
+    };
+    let takes_code = grammar::spec(command.verb)
+        .arguments
+        .iter()
+        .any(|argument| argument.kind == ArgumentKind::Match);
+    if takes_code && command.arguments.target.is_none() {
+        command.arguments.target = Some((code.clone(), None));
+    }
+}
+
+/// What may stand in the field that somebody fills in.
+fn choices(desk: &Desk, event: &CommandInteraction) -> Vec<Value> {
+    let (Some(focused), Ok(scene)) = (
+        event.data.autocomplete(),
+        Scene::new(Origin::from(event), &desk.memory),
+    ) else {
+        return Vec::new();
+    };
+    let fields = options::fields(&event.data.options);
+    let code = scene.code.as_ref().map(ToString::to_string);
+    let mut others: Vec<(&str, &str)> = fields
+        .iter()
+        .filter(|(name, _)| name != focused.name)
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect();
+    if let Some(code) = &code
+        && !others.iter().any(|(name, _)| *name == "match")
+    {
+        others.push(("match", code));
+    }
+    // A server's settings ask for games and options as a table does.
+    let command = match event.data.name.as_str() {
+        SETTINGS => grammar::spec(Verb::Open).name,
+        name => name,
+    };
+    let field = Field {
+        command,
+        name: focused.name,
+        typed: focused.value,
+        others,
+    };
+    let found = desk.parlor.choices(&scene.who, Some(&scene.room), &field);
+    found
+        .into_iter()
+        .filter(|choice| (1..=CHOICE).contains(&length(&choice.value)))
+        .take(CHOICES)
+        .map(|choice| json!({ "name": label(&choice.label, CHOICE), "value": choice.value }))
+        .collect()
+}
+
+/// Whether a command opens a table.
+const fn opens(verb: Verb) -> bool {
+    matches!(verb, Verb::Challenge | Verb::Open | Verb::Practice)
+}
+
+/// Whether a command makes a match be shown where it is said.
+const fn shows_boards(verb: Verb) -> bool {
+    opens(verb) || matches!(verb, Verb::Join | Verb::Rematch)
+}

@@ -1,0 +1,146 @@
+//! What this adapter keeps for itself.
+//!
+//! Keys in [`Space::Adapters`], all under `discord`:
+//! ```text
+//! commands APPLICATION   the commands as they were last registered, hashed
+//! standing ROOM CODE     the messages about a match that still have buttons
+//! thread ROOM CODE       the thread of a match in a room
+//! match THREAD           the match of a thread, and its room
+//! closed USER            somebody takes no private messages; whether they have been told
+//! ```
+//! Nothing here is needed to go on: without it, old boards keep their buttons and threads are left alone.
+
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serenity::model::id::{ApplicationId, ChannelId, MessageId, UserId};
+
+use super::PLATFORM;
+use crate::matches::code::Code;
+use crate::matches::people::RoomId;
+use crate::matches::port::{Batch, Fault, Space, Store};
+use crate::matches::shelf::{decode, encode};
+
+/// A message of ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Posted {
+    pub channel: ChannelId,
+    pub message: MessageId,
+}
+
+/// The messages about a match, in one room, that have buttons.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Standing {
+    /// The last board, or the table that waits.
+    pub board: Option<Posted>,
+    /// Proposals, reminders, and boards that could not be reached.
+    pub loose: Vec<Posted>,
+}
+
+/// What a thread is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seat {
+    pub room: RoomId,
+    pub code: Code,
+}
+
+/// Somebody takes no private messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Closed {
+    pub told: bool,
+}
+
+pub struct Memory {
+    store: Arc<dyn Store>,
+}
+
+impl std::fmt::Debug for Memory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Memory")
+    }
+}
+
+impl Memory {
+    pub fn new(store: Arc<dyn Store>) -> Self {
+        Self { store }
+    }
+
+    pub fn registered(&self, application: ApplicationId) -> Result<Option<String>, Fault> {
+        self.read(&["commands", &application.to_string()])
+    }
+
+    pub async fn note_registered(&self, application: ApplicationId, hash: &str) -> Result<(), Fault> {
+        self.write(&["commands", &application.to_string()], Some(&hash))
+            .await
+    }
+
+    pub fn standing(&self, room: &RoomId, code: &Code) -> Result<Standing, Fault> {
+        let found = self.read(&["standing", room.as_str(), code.as_str()])?;
+        Ok(found.unwrap_or_default())
+    }
+
+    /// Notes what has buttons; forgets about a match of which nothing has.
+    pub async fn note_standing(&self, room: &RoomId, code: &Code, standing: &Standing) -> Result<(), Fault> {
+        let some = (*standing != Standing::default()).then_some(standing);
+        self.write(&["standing", room.as_str(), code.as_str()], some)
+            .await
+    }
+
+    pub fn thread(&self, room: &RoomId, code: &Code) -> Result<Option<ChannelId>, Fault> {
+        self.read(&["thread", room.as_str(), code.as_str()])
+    }
+
+    /// The match of a thread.
+    pub fn seat(&self, thread: ChannelId) -> Result<Option<Seat>, Fault> {
+        self.read(&["match", &thread.to_string()])
+    }
+
+    pub async fn note_thread(&self, seat: &Seat, thread: ChannelId) -> Result<(), Fault> {
+        let mut batch = Batch::new();
+        batch.put(
+            Space::Adapters,
+            key(&["thread", seat.room.as_str(), seat.code.as_str()]),
+            encode(&thread)?,
+        );
+        batch.put(
+            Space::Adapters,
+            key(&["match", &thread.to_string()]),
+            encode(seat)?,
+        );
+        self.store.commit(batch).await
+    }
+
+    /// From now on the match is played in the room itself.
+    pub async fn forget_thread(&self, room: &RoomId, code: &Code) -> Result<(), Fault> {
+        self.write::<ChannelId>(&["thread", room.as_str(), code.as_str()], None)
+            .await
+    }
+
+    pub fn closed(&self, user: UserId) -> Result<Option<Closed>, Fault> {
+        self.read(&["closed", &user.to_string()])
+    }
+
+    pub async fn note_closed(&self, user: UserId, closed: Option<Closed>) -> Result<(), Fault> {
+        self.write(&["closed", &user.to_string()], closed.as_ref()).await
+    }
+
+    fn read<T: DeserializeOwned>(&self, parts: &[&str]) -> Result<Option<T>, Fault> {
+        let value = self.store.get(Space::Adapters, &key(parts))?;
+        value.map(|value| decode(&value)).transpose()
+    }
+
+    async fn write<T: Serialize>(&self, parts: &[&str], value: Option<&T>) -> Result<(), Fault> {
+        let mut batch = Batch::new();
+        match value {
+            Some(value) => batch.put(Space::Adapters, key(parts), encode(value)?),
+            None => batch.delete(Space::Adapters, key(parts)),
+        }
+        self.store.commit(batch).await
+    }
+}
+
+fn key(parts: &[&str]) -> Vec<u8> {
+    [&[PLATFORM], parts].concat().join("\0").into_bytes()
+}

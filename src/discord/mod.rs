@@ -1,0 +1,52 @@
+//! The parlor on Discord, by slash commands, buttons and menus; no message is ever read.
+//!
+//! # Who sees what
+//! The answer to a command is shown to the asker alone (it is ephemeral); what the command changes is told to the room by
+//! the deliveries that it causes. Hands go by private message, and by a button or `/hand` to whoever asks for their own.
+//!
+//! # Rooms
+//! A channel is a room, and so is the talk between a user and the bot. If a server wants it, a match gets a thread under
+//! the message by which it begins; the thread stands for the channel, and a command in it means this match. A thread that
+//! somebody else made is a room of its own, allowed where its channel is. Where a user has installed the bot for
+//! themselves only, it can answer but not speak: their matches are shown in their talk with it, and joined by code.
+//!
+//! # State
+//! Buttons carry commands, so they outlive restarts; see [`press`]. What is kept is in [`memory`]. Deliveries carry
+//! their key as nonce.
+//!
+//! ```text
+//! connect    reaching Discord, staying in touch    rest       requests over HTTPS
+//! commands   slash commands from the grammar       options    what was filled in
+//! interact   commands, buttons, suggestions        scene      who said something, and where
+//! postman    deliveries                            threads    a thread for each match
+//! render     messages within Discord's limits      write      texts in Discord's mark-up
+//! press      what buttons carry                    escape     letters that mean nothing
+//! settings   what holds on a server                memory     what is kept
+//! errors     what went wrong                       desk       what all of these work with
+//! ```
+
+mod commands;
+mod connect;
+mod desk;
+mod directory;
+mod errors;
+mod escape;
+mod interact;
+mod memory;
+mod options;
+mod pause;
+mod place;
+mod postman;
+mod press;
+mod render;
+mod rest;
+mod scene;
+mod settings;
+mod threads;
+mod write;
+
+pub use self::connect::connect;
+pub use self::postman::DiscordPostman;
+
+/// The name of this platform in the ids of players and rooms.
+pub const PLATFORM: &str = "discord";

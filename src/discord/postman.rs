@@ -1,0 +1,317 @@
+//! Brings deliveries to channels, threads and users.
+//!
+//! A delivery's key becomes the nonce of its message: sent again after a crash, Discord knows it and shows it once.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use serenity::model::id::{ChannelId, MessageId, UserId};
+use sha2::{Digest, Sha256};
+
+use super::PLATFORM;
+use super::desk::{Desk, PATIENCE, Sheet};
+use super::errors::{Trouble, code};
+use super::memory::{Closed, Posted, Standing};
+use super::place::{Place, user_of};
+use super::rest::Letter;
+use super::threads;
+use crate::chat::message::Message;
+use crate::chat::notices::game_name;
+use crate::chat::outbox::{PostError, Posting, Postman};
+use crate::chat::refusals;
+use crate::matches::delivery::{Delivery, Notice, To};
+use crate::matches::people::RoomId;
+use crate::matches::port::Fault;
+
+/// The longest nonce that Discord takes.
+const NONCE: usize = 25;
+
+/// What a picture needs.
+const PICTURES: [&str; 2] = ["Attach Files", "Embed Links"];
+
+/// The postman of Discord.
+#[derive(Debug)]
+pub struct DiscordPostman {
+    pub(super) desk: Arc<Desk>,
+}
+
+impl Postman for DiscordPostman {
+    fn platform(&self) -> &str {
+        PLATFORM
+    }
+
+    fn post<'a>(&'a self, delivery: &'a Delivery, message: Message) -> Posting<'a> {
+        Box::pin(async move {
+            // A channel may make us wait for minutes; when it is time to stop, the delivery waits for the next start.
+            let stopped = async {
+                self.desk.stop.told().await;
+                tokio::time::sleep(PATIENCE).await;
+            };
+            tokio::select! {
+                posted = self.deliver(delivery, message) => posted,
+                () = stopped => Err(PostError::Later {
+                    why: "the bot stops".to_owned(),
+                    after: None,
+                }),
+            }
+        })
+    }
+}
+
+impl DiscordPostman {
+    async fn deliver(&self, delivery: &Delivery, message: Message) -> Result<(), PostError> {
+        let letter = self.letter(delivery, &message).await;
+        let nowhere = || PostError::Never {
+            why: "there is no such place on Discord".to_owned(),
+        };
+        match &delivery.to {
+            To::Player(player) => {
+                let user = user_of(player).ok_or_else(nowhere)?;
+                self.post_to_user(user, letter).await?;
+                Ok(())
+            }
+            To::Room(room) => {
+                let place = Place::of(room).ok_or_else(nowhere)?;
+                let posted = match place {
+                    Place::Dm(user) => self.post_to_user(user, letter).await?,
+                    Place::Channel(channel) => {
+                        let posted = self
+                            .post_to_channel(room, channel, delivery, &message, letter)
+                            .await;
+                        posted.map_err(|trouble| self.refused(trouble))?
+                    }
+                };
+                self.tidy(room, delivery, &message, posted)
+                    .await
+                    .map_err(|fault| PostError::Later {
+                        why: fault.to_string(),
+                        after: None,
+                    })
+            }
+        }
+    }
+
+    async fn letter(&self, delivery: &Delivery, message: &Message) -> Letter {
+        let sheet = Sheet {
+            title: Some(format!("{} #{}", game_name(&delivery.game), delivery.code)),
+            ..Sheet::default()
+        };
+        let mut letter = self.desk.letter(message, sheet).await;
+        let nonce = json!(nonce(&delivery.key));
+        letter.body.insert("nonce".to_owned(), nonce);
+        letter.body.insert("enforce_nonce".to_owned(), json!(true));
+        letter
+    }
+
+    /// Posts in a channel, or in the thread of the match below it. Where no picture may be shown, the words come
+    /// without it and tell what is missing.
+    async fn post_to_channel(
+        &self,
+        room: &RoomId,
+        channel: ChannelId,
+        delivery: &Delivery,
+        message: &Message,
+        letter: Letter,
+    ) -> Result<Option<Posted>, Trouble> {
+        let pictured = letter.upload.is_some();
+        let posted = threads::post(&self.desk, room, channel, delivery, letter).await;
+        match posted {
+            Err(trouble) if pictured && trouble.code() == Some(code::MISSING_PERMISSIONS) => {
+                let mut bare = message.clone().with_picture(None);
+                bare.text.line(refusals::lacking(&PICTURES));
+                let letter = self.letter(delivery, &bare).await;
+                threads::post(&self.desk, room, channel, delivery, letter).await
+            }
+            posted => posted,
+        }
+    }
+
+    async fn post_to_user(&self, user: UserId, letter: Letter) -> Result<Option<Posted>, PostError> {
+        let posted = self.write_to_user(user, letter).await;
+        let closed = match &posted {
+            Ok(_) => None,
+            Err(Trouble::Forbidden { .. }) => Some(Closed::default()),
+            Err(_) => return posted.map_err(|trouble| self.refused(trouble)),
+        };
+        self.note_closed(user, closed).await;
+        posted.map_err(|trouble| self.refused(trouble))
+    }
+
+    async fn write_to_user(&self, user: UserId, letter: Letter) -> Result<Option<Posted>, Trouble> {
+        let channel = self.desk.dm(user).await?;
+        let message = self.desk.rest.post(channel, letter).await?;
+        Ok(posted(channel, message))
+    }
+
+    /// Notes whether somebody takes private messages, to tell them once if they don't. Whoever opens their door
+    /// and closes it again is told again.
+    async fn note_closed(&self, user: UserId, closed: Option<Closed>) {
+        let noted = async {
+            let known = self.desk.memory.closed(user)?;
+            if known.is_some() != closed.is_some() {
+                self.desk.memory.note_closed(user, closed).await?;
+            }
+            Ok::<_, Fault>(())
+        };
+        if let Err(fault) = noted.await {
+            tracing::error!(%fault, "a closed door can't be noted");
+        }
+    }
+
+    fn refused(&self, trouble: Trouble) -> PostError {
+        if trouble == Trouble::Revoked {
+            self.desk.fatal.revoked();
+        }
+        trouble.into()
+    }
+
+    /// Takes the buttons off what this message replaces.
+    async fn tidy(
+        &self,
+        room: &RoomId,
+        delivery: &Delivery,
+        message: &Message,
+        posted: Option<Posted>,
+    ) -> Result<(), Fault> {
+        let mut standing = self.desk.memory.standing(room, &delivery.code)?;
+        let before = standing.clone();
+        let presses = !message.buttons.is_empty() || !message.menu.is_empty();
+        let old = turn_over(&mut standing, &delivery.notice, message.picture.is_some());
+        for old in old.into_iter().filter(|old| Some(*old) != posted) {
+            match self.desk.rest.strip(old.channel, old.message).await {
+                Ok(()) | Err(Trouble::Gone { .. } | Trouble::Forbidden { .. } | Trouble::Refused { .. }) => {}
+                Err(Trouble::Later { .. } | Trouble::Revoked) => standing.loose.push(old),
+            }
+        }
+        if let Some(posted) = posted.filter(|_| presses) {
+            match rank(&delivery.notice, message.picture.is_some()) {
+                // Nothing replaces the last word about a match.
+                Rank::Last => {}
+                Rank::Board => standing.board = Some(posted),
+                Rank::Answer | Rank::Aside => {
+                    if !standing.loose.contains(&posted) {
+                        standing.loose.push(posted);
+                    }
+                }
+            }
+        }
+        if standing != before {
+            self.desk
+                .memory
+                .note_standing(room, &delivery.code, &standing)
+                .await?;
+        }
+        Ok(())
+    }
+}
+
+/// What a message does to those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rank {
+    /// The end: all buttons before it go.
+    Last,
+    /// The match as it is now: the same.
+    Board,
+    /// The answer to a proposal, which needs its buttons no longer.
+    Answer,
+    /// Beside the board, which stays as it is.
+    Aside,
+}
+
+fn rank(notice: &Notice, shows_board: bool) -> Rank {
+    match notice {
+        Notice::CalledOff(_) | Notice::Ended { .. } => Rank::Last,
+        Notice::Gathering { .. }
+        | Notice::Started { .. }
+        | Notice::Moved { .. }
+        | Notice::Resumed { .. }
+        | Notice::Brought { .. } => Rank::Board,
+        Notice::Settled { .. } if shows_board => Rank::Board,
+        Notice::Settled { .. } => Rank::Answer,
+        Notice::Proposed { .. } | Notice::Reminder { .. } | Notice::Hand { .. } | Notice::RoomLost => {
+            Rank::Aside
+        }
+    }
+}
+
+/// Takes out the messages whose buttons have to go.
+fn turn_over(standing: &mut Standing, notice: &Notice, shows_board: bool) -> Vec<Posted> {
+    let mut old = Vec::new();
+    match rank(notice, shows_board) {
+        Rank::Last | Rank::Board => {
+            old.extend(standing.board.take());
+            old.append(&mut standing.loose);
+        }
+        Rank::Answer => old.append(&mut standing.loose),
+        Rank::Aside => {}
+    }
+    old
+}
+
+pub(super) fn posted(channel: ChannelId, message: Option<MessageId>) -> Option<Posted> {
+    message.map(|message| Posted { channel, message })
+}
+
+/// The nonce of a delivery: its key, or what stands for a key that is too long.
+fn nonce(key: &str) -> String {
+    if (1..=NONCE).contains(&key.len()) {
+        return key.to_owned();
+    }
+    let digest = Sha256::digest(key);
+    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    hex.chars().take(NONCE).collect()
+}
+
+/// Whether a thread is no longer of use.
+pub(super) fn is_lost(trouble: &Trouble) -> bool {
+    matches!(trouble, Trouble::Gone { .. } | Trouble::Forbidden { .. })
+        || trouble.code() == Some(code::ARCHIVED_THREAD)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::state::CalledOff;
+
+    fn message(id: u64) -> Posted {
+        Posted {
+            channel: ChannelId::new(1),
+            message: MessageId::new(id),
+        }
+    }
+
+    #[test]
+    fn nonces_fit_and_differ() {
+        assert_eq!(nonce("K7QF-65537"), "K7QF-65537");
+        let long = [nonce(&"x".repeat(30)), nonce(&"y".repeat(30))];
+        assert!(long[0] != long[1] && long.iter().all(|nonce| nonce.len() == NONCE));
+    }
+
+    #[test]
+    fn the_last_word_takes_all_buttons_away() {
+        let mut standing = Standing {
+            board: Some(message(2)),
+            loose: vec![message(3)],
+        };
+        let old = turn_over(&mut standing, &Notice::CalledOff(CalledOff::Expired), false);
+        assert_eq!(old, [message(2), message(3)]);
+        assert_eq!(standing, Standing::default());
+    }
+
+    #[test]
+    fn a_reminder_leaves_the_board_alone() {
+        let whole = Standing {
+            board: Some(message(2)),
+            loose: Vec::new(),
+        };
+        let mut standing = whole.clone();
+        let reminder = Notice::Reminder {
+            players: Vec::new(),
+            seat: crate::game::Seat::new(0),
+            left: crate::matches::time::Span::hours(1),
+            deadline: crate::matches::time::Time(0),
+        };
+        assert!(turn_over(&mut standing, &reminder, false).is_empty());
+        assert_eq!(standing, whole);
+    }
+}

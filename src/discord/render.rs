@@ -1,0 +1,359 @@
+//! Messages as Discord wants them, within its limits.
+
+use std::collections::HashSet;
+
+use serde_json::{Value, json};
+use serenity::model::id::UserId;
+
+use super::place::user_of;
+use super::press;
+use super::rest::{Letter, Upload};
+use super::write::{self, label, length};
+use crate::chat::message::{Button, ButtonStyle, Message, Piece};
+use crate::chat::paging::{self, BACK, MORE};
+use crate::chat::parlor::Drawn;
+use crate::matches::people::PlayerId;
+
+/// Discord's limits.
+const CONTENT: usize = 2000;
+const DESCRIPTION: usize = 4096;
+const TITLE: usize = 256;
+const ALT: usize = 1024;
+const BUTTON_LABEL: usize = 80;
+const OPTION_LABEL: usize = 100;
+const OPTIONS: usize = 25;
+const BUTTONS_IN_ROW: usize = 5;
+const ROWS: usize = 5;
+
+/// A file's name says nothing about what is in it.
+const PICTURE: &str = "board.png";
+const OVERFLOW: &str = "text.txt";
+
+/// What a message is written for.
+pub struct Writer<'a> {
+    /// What players of other platforms are called.
+    pub name: &'a dyn Fn(&PlayerId) -> String,
+    /// The game and the code, where the message itself does not begin with them.
+    pub title: Option<String>,
+    /// The line that brought this message, by which its menu can be turned to another page.
+    pub line: Option<String>,
+    pub page: usize,
+}
+
+impl std::fmt::Debug for Writer<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Writer")
+            .field("title", &self.title)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Writer<'_> {
+    /// Writes a message, with its picture if it has one.
+    pub fn letter(&self, message: &Message, drawn: Option<Drawn>) -> Letter {
+        let pinged: Vec<UserId> = message.ping.iter().filter_map(user_of).collect();
+        let mut upload = message.file.as_ref().map(|file| Upload {
+            name: file.name.clone(),
+            bytes: file.content.clone().into_bytes(),
+        });
+        let mut embeds = Vec::new();
+        let mut attachments = Vec::new();
+        let content;
+        let short = write::text(&message.text, CONTENT, self.name);
+        if drawn.is_none() && short.whole && self.calls_all(&short.text, &pinged) {
+            content = short.text;
+        } else {
+            let long = write::text(&message.text, DESCRIPTION, self.name);
+            let mut embed = json!({ "description": long.text });
+            // A call names the match already.
+            if let Some(title) = self.own_title(message).filter(|_| pinged.is_empty()) {
+                embed["title"] = json!(label(title, TITLE));
+            }
+            match drawn {
+                Some(drawn) => {
+                    embed["image"] = json!({ "url": format!("attachment://{PICTURE}") });
+                    attachments.push(json!({
+                        "id": "0",
+                        "filename": PICTURE,
+                        "description": label(&drawn.alt, ALT),
+                    }));
+                    upload = Some(Upload {
+                        name: PICTURE.to_owned(),
+                        bytes: drawn.png,
+                    });
+                }
+                None if !long.whole && upload.is_none() => {
+                    upload = Some(Upload {
+                        name: OVERFLOW.to_owned(),
+                        bytes: message.text.plain(self.name).into_bytes(),
+                    });
+                }
+                None => {}
+            }
+            embeds.push(embed);
+            content = self.call(&pinged);
+        }
+        if let (Some(upload), true) = (&upload, attachments.is_empty()) {
+            attachments.push(json!({ "id": "0", "filename": upload.name }));
+        }
+        let mut body = serde_json::Map::new();
+        body.insert("content".to_owned(), json!(content));
+        body.insert("embeds".to_owned(), json!(embeds));
+        body.insert("components".to_owned(), json!(self.rows(message)));
+        body.insert("attachments".to_owned(), json!(attachments));
+        body.insert("allowed_mentions".to_owned(), allowed(&pinged));
+        Letter { body, upload }
+    }
+
+    /// The title, unless the message begins with its own.
+    fn own_title(&self, message: &Message) -> Option<&str> {
+        let named = matches!(message.text.0.first(), Some(Piece::Bold(_)));
+        self.title.as_deref().filter(|_| !named)
+    }
+
+    /// Whether everybody who is to be called is named in the content, where alone it rings.
+    fn calls_all(&self, content: &str, pinged: &[UserId]) -> bool {
+        pinged.iter().all(|user| content.contains(&format!("<@{user}>")))
+    }
+
+    /// A line that calls people and names what it is about: more than this a notification rarely shows.
+    fn call(&self, pinged: &[UserId]) -> String {
+        if pinged.is_empty() {
+            return String::new();
+        }
+        let people: Vec<String> = pinged.iter().map(|user| format!("<@{user}>")).collect();
+        let people = people.join(" ");
+        match &self.title {
+            Some(title) => format!("{people} · **{title}**"),
+            None => people,
+        }
+    }
+
+    fn rows(&self, message: &Message) -> Vec<Value> {
+        let mut rows = Vec::new();
+        let mut taken = HashSet::new();
+        self.menu_rows(&message.menu, &mut rows);
+        let buttons: Vec<Value> = message
+            .buttons
+            .iter()
+            .filter(|button| fits(button) && taken.insert(button.command.clone()))
+            .map(|button| pressable(&button.label, &button.command, button.style))
+            .collect();
+        for buttons in buttons.chunks(BUTTONS_IN_ROW) {
+            if rows.len() < ROWS {
+                rows.push(row(buttons));
+            }
+        }
+        rows
+    }
+
+    /// A menu, and the way to its other pages. If the way does not fit into a button, as many menus as there is
+    /// place for.
+    fn menu_rows(&self, menu: &[Button], rows: &mut Vec<Value>) {
+        let mut seen = HashSet::new();
+        let menu: Vec<Button> = menu
+            .iter()
+            .filter(|entry| fits(entry) && seen.insert(entry.command.clone()))
+            .cloned()
+            .collect();
+        if menu.is_empty() {
+            return;
+        }
+        let page = paging::page(&menu, OPTIONS, self.page);
+        let turn = |to: Option<usize>| {
+            let to = to?;
+            press::page(to, self.line.as_deref()?)
+        };
+        let (before, after) = (turn(page.before()), turn(page.after()));
+        let ways = [(BACK, page.before(), before), (MORE, page.after(), after)];
+        if ways.iter().any(|(_, to, id)| to.is_some() && id.is_none()) {
+            for (number, entries) in menu.chunks(OPTIONS).take(ROWS - 1).enumerate() {
+                rows.push(select(number, paging::CHOOSE, entries));
+            }
+            return;
+        }
+        rows.push(select(page.number, &page.prompt(), page.entries));
+        let ways: Vec<Value> = ways
+            .into_iter()
+            .filter_map(|(label, _, id)| Some(pressable(label, &id?, ButtonStyle::Plain)))
+            .collect();
+        if !ways.is_empty() {
+            rows.push(row(&ways));
+        }
+    }
+}
+
+/// Nobody is called but these.
+pub fn allowed(pinged: &[UserId]) -> Value {
+    let users: Vec<String> = pinged.iter().map(UserId::to_string).collect();
+    json!({ "parse": [], "users": users })
+}
+
+fn fits(button: &Button) -> bool {
+    let commanded = button.command.chars().count();
+    (1..=press::LONGEST).contains(&commanded)
+}
+
+fn row(components: &[Value]) -> Value {
+    json!({ "type": 1, "components": components })
+}
+
+fn pressable(text: &str, id: &str, style: ButtonStyle) -> Value {
+    let style = match style {
+        ButtonStyle::Primary => 1,
+        ButtonStyle::Plain => 2,
+        ButtonStyle::Danger => 4,
+    };
+    json!({ "type": 2, "style": style, "label": shown(text, BUTTON_LABEL), "custom_id": id })
+}
+
+fn select(number: usize, prompt: &str, entries: &[Button]) -> Value {
+    let option =
+        |entry: &Button| json!({ "label": shown(&entry.label, OPTION_LABEL), "value": entry.command });
+    let options: Vec<Value> = entries.iter().map(option).collect();
+    let select = json!({
+        "type": 3,
+        "custom_id": press::menu(number),
+        "placeholder": prompt,
+        "options": options,
+        "min_values": 1,
+        "max_values": 1,
+    });
+    row(&[select])
+}
+
+/// A label that is there: Discord refuses empty ones.
+fn shown(text: &str, most: usize) -> String {
+    let text = label(text.trim(), most);
+    if length(&text) == 0 {
+        "…".to_owned()
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chat::message::Text;
+    use crate::text;
+
+    fn nobody(player: &PlayerId) -> String {
+        player.parts().1.to_owned()
+    }
+
+    fn writer() -> Writer<'static> {
+        Writer {
+            name: &nobody,
+            title: Some("Phwar #K7QF".to_owned()),
+            line: Some("moves #K7QF@3".to_owned()),
+            page: 0,
+        }
+    }
+
+    fn ids(value: &Value, ids: &mut Vec<String>) {
+        match value {
+            Value::Object(fields) => {
+                ids.extend(fields.get("custom_id").and_then(Value::as_str).map(str::to_owned));
+                for field in fields.values() {
+                    self::ids(field, ids);
+                }
+            }
+            Value::Array(values) => values.iter().for_each(|value| self::ids(value, ids)),
+            _ => {}
+        }
+    }
+
+    fn drawn() -> Drawn {
+        Drawn {
+            png: vec![1, 2, 3],
+            alt: "x".repeat(3000),
+        }
+    }
+
+    #[test]
+    fn a_board_is_an_embed_with_its_picture_and_calls_the_next_player_only() {
+        let (ann, bea) = (PlayerId::new("discord", "1"), PlayerId::new("discord", "2"));
+        let mut message = Message::text(text![&ann, " moves. ", &bea, " is to move."]);
+        message.ping = vec![bea, PlayerId::new("matrix", "cy")];
+        let letter = writer().letter(&message, Some(drawn()));
+        let body = Value::Object(letter.body);
+        assert_eq!(body["content"], "<@2> · **Phwar #K7QF**");
+        assert_eq!(body["allowed_mentions"], json!({ "parse": [], "users": ["2"] }));
+        assert_eq!(body["embeds"][0]["description"], "<@1> moves. <@2> is to move.");
+        assert_eq!(body["embeds"][0].get("title"), None);
+        assert_eq!(body["embeds"][0]["image"]["url"], "attachment://board.png");
+        let alt = body["attachments"][0]["description"].as_str().unwrap();
+        assert_eq!(length(alt), ALT);
+    }
+
+    #[test]
+    fn short_words_are_plain_content() {
+        let letter = writer().letter(&Message::text("Played."), None);
+        let body = Value::Object(letter.body);
+        assert_eq!(body["content"], "Played.");
+        assert_eq!(body["embeds"], json!([]));
+        assert_eq!(body["attachments"], json!([]));
+        assert_eq!(body["allowed_mentions"], json!({ "parse": [], "users": [] }));
+    }
+
+    #[test]
+    fn long_words_go_into_an_embed_and_longer_ones_into_a_file() {
+        let body = |words: usize| {
+            let message = Message::text(Text(vec![Piece::Plain("word ".repeat(words))]));
+            writer().letter(&message, None)
+        };
+        let embed = body(500);
+        assert_eq!(
+            length(embed.body["embeds"][0]["description"].as_str().unwrap()),
+            2500
+        );
+        assert!(embed.upload.is_none());
+        let file = body(2000);
+        assert!(length(file.body["embeds"][0]["description"].as_str().unwrap()) <= DESCRIPTION);
+        assert_eq!(file.upload.unwrap().bytes.len(), 10_000);
+    }
+
+    #[test]
+    fn long_menus_are_paged() {
+        let menu = (0..60).map(|n| Button::primary(format!("move {n}"), format!("move #K7QF@3 {n}")));
+        let message = Message {
+            menu: menu.collect(),
+            buttons: vec![
+                Button::plain("Start over", "moves #K7QF"),
+                Button::plain("Again", "moves #K7QF"),
+            ],
+            ..Message::text("Which?")
+        };
+        let mut writer = writer();
+        writer.page = 1;
+        let body = Value::Object(writer.letter(&message, None).body);
+        let rows = body["components"].as_array().unwrap();
+        assert_eq!(rows.len(), 3);
+        assert_eq!(rows[0]["components"][0]["options"].as_array().unwrap().len(), 25);
+        assert_eq!(rows[0]["components"][0]["options"][0]["label"], "move 25");
+        assert_eq!(rows[1]["components"][0]["custom_id"], ">0 moves #K7QF@3");
+        assert_eq!(rows[1]["components"][1]["custom_id"], ">2 moves #K7QF@3");
+        let mut found = Vec::new();
+        ids(&body["components"], &mut found);
+        let unique: HashSet<&String> = found.iter().collect();
+        assert_eq!(unique.len(), found.len(), "{found:?}");
+    }
+
+    #[test]
+    fn without_a_way_to_turn_pages_there_are_more_menus() {
+        let menu = (0..200).map(|n| Button::primary(String::new(), format!("move {n}")));
+        let message = Message {
+            menu: menu.collect(),
+            buttons: vec![Button::plain("a", "a"), Button::plain("b", "b".repeat(101))],
+            ..Message::text("Which?")
+        };
+        let mut writer = writer();
+        writer.line = Some("x".repeat(99));
+        let body = Value::Object(writer.letter(&message, None).body);
+        let rows = body["components"].as_array().unwrap();
+        assert_eq!(rows.len(), 5);
+        assert_eq!(rows[3]["components"][0]["options"][24]["label"], "…");
+        assert_eq!(rows[4]["components"].as_array().unwrap().len(), 1);
+    }
+}

@@ -1,0 +1,29 @@
+//! The cards: their faces, what they do, and the decks that are made of them.
+//!
+//! Everything here is data that the rules interpret. The set itself is written in `assets/phase`.
+
+pub mod card;
+pub mod code;
+pub mod deck;
+pub mod effect;
+pub mod face;
+mod lexer;
+mod lint;
+pub mod list;
+pub mod load;
+mod phrase;
+mod price;
+mod read;
+pub mod set;
+pub mod text;
+
+pub use card::{Card, CardId};
+pub use code::{CodeFault, DeckCode};
+pub use deck::{Deck, DeckFault, ReadyDeck};
+pub use effect::{
+    Ability, Amount, Choice, Condition, Cost, Effect, Filter, Granted, Group, Place, Reference, Side, Verb,
+    Who, Zone,
+};
+pub use face::{Alignment, Face, FaceId, Faction, Keyword, Keywords, Skill};
+pub use list::ListFault;
+pub use set::{CardSet, card_set};

@@ -1,0 +1,249 @@
+//! What faces and orders are worth, so that no card is written far off the curve.
+//!
+//! Prices are estimates in quarters of a point, one point being one attack or defense. They keep mistakes out of
+//! the card files; what cards are really worth is seen in play (`parlor balance phase`).
+
+use super::effect::{
+    Ability, Amount, Choice, Condition, Cost, Effect, Filter, Group, Place, Reference, Side, Verb,
+};
+use super::effect::{Who, Zone};
+use super::face::{Face, Skill};
+
+/// Quarters of a point.
+pub(super) type Quarters = i32;
+
+const POINT: Quarters = 4;
+
+/// Attack, defense and skills together, by training cost.
+const CURVE: [Quarters; 6] = [16, 20, 22, 24, 28, 32];
+
+/// How far a face is off the curve: positive if it is too good.
+pub(super) fn off_curve(face: &Face) -> Option<Quarters> {
+    let stats = Quarters::from(face.attack) + Quarters::from(face.defense);
+    let skills: Quarters = face.skills.iter().map(skill).sum();
+    let curve = CURVE.get(usize::from(face.cost))?;
+    Some(stats * POINT + skills - curve)
+}
+
+/// What an order may be worth for its cost, from and to.
+pub(super) fn order_range(order: &Ability) -> (Quarters, Quarters) {
+    let part = |lock: bool| -> Quarters {
+        let count = |cost: &Cost| match (*cost, lock) {
+            (Cost::Lock(n), true) | (Cost::Phase(n), false) => Quarters::from(n),
+            (Cost::Lock(_), false) | (Cost::Phase(_), true) => 0,
+        };
+        order.costs.iter().map(count).sum()
+    };
+    let (least, most) = match part(false) {
+        0 => (8, 12),
+        1 => (12, 16),
+        phases => (10 + 4 * phases, 14 + 4 * phases),
+    };
+    let locks = 6 * part(true);
+    (least + locks, most + locks)
+}
+
+/// The price of a skill, in half points.
+fn skill(skill: &Skill) -> Quarters {
+    let price = match skill {
+        Skill::Ally => 2,
+        Skill::Swift => 4,
+        Skill::Elite(effect) => worth(effect) / 4,
+        Skill::Phaseling(effect) | Skill::Trained(effect) => worth(effect) * 2 / 5,
+        Skill::Relentless(effect) => worth(effect) * 3 / 4,
+        Skill::Action(ability) => {
+            let paid = |cost: &Cost| match *cost {
+                Cost::Phase(n) => Quarters::from(n) * POINT,
+                Cost::Lock(n) => Quarters::from(n) * 6,
+            };
+            let paid: Quarters = ability.costs.iter().map(paid).sum();
+            POINT + (worth(&ability.effect) - paid) / 4
+        }
+    };
+    (price / 2 * 2).max(2)
+}
+
+/// What an effect is worth to its player when it comes off.
+pub(super) fn worth(effect: &Effect) -> Quarters {
+    Pricer {
+        choices: &effect.choices,
+    }
+    .steps(&effect.steps)
+}
+
+struct Pricer<'e> {
+    choices: &'e [Choice],
+}
+
+impl Pricer<'_> {
+    fn steps(&self, steps: &[Verb]) -> Quarters {
+        steps.iter().map(|verb| self.verb(verb)).sum()
+    }
+
+    fn verb(&self, verb: &Verb) -> Quarters {
+        match verb {
+            Verb::Buff {
+                what,
+                attack,
+                defense,
+            } => {
+                let change = self.amount(attack) + self.amount(defense);
+                match self.side(what) {
+                    Side::Mine => change * self.many(what),
+                    Side::Opponents => -change * self.many(what),
+                    Side::Any => change.abs() * self.many(what),
+                }
+            }
+            Verb::Damage { what, amount } => {
+                self.foe(what) * (self.amount(amount) * 3 / 2 + 2) * self.many(what)
+            }
+            Verb::Heal { what, amount } => self.amount(amount) * self.many(what),
+            Verb::Phase(what) => match self.zone(what) {
+                Zone::Play => 12 * self.many(what),
+                _ => 3 * self.many(what),
+            },
+            Verb::Lock(what) => match self.zone(what) {
+                Zone::Play => 12 * self.foe(what) * self.many(what),
+                _ => 6 * self.foe(what) * self.many(what),
+            },
+            Verb::Unlock(what) => 6 * self.many(what),
+            Verb::Destroy(what) => self.foe(what) * self.doom(what) * self.many(what),
+            Verb::Grant { what, .. } => 6 * self.many(what),
+            Verb::Draw { who, count } => 2 * self.amount(count) * friend(who),
+            Verb::Discard { who, count } => -2 * self.amount(count) * friend(who),
+            Verb::Enlist { who, count, locked } => {
+                let each = if *locked { 11 } else { 13 };
+                self.amount(count) * each / POINT * friend(who)
+            }
+            Verb::Gain { who, amount, .. } => self.amount(amount) * 5 / 4 * friend(who),
+            Verb::Lose { who, amount, .. } => -(self.amount(amount) * 5 / 4) * friend(who),
+            Verb::Move { what, to } => self.moved(what, *to) * self.many(what),
+            Verb::Peek(_) => 3,
+            Verb::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                // A condition that mostly holds on the turn it is wanted costs little.
+                let likely = match condition {
+                    Condition::MyTurn | Condition::InSkirmish => 3,
+                    _ => 2,
+                };
+                (self.steps(then) * likely + self.steps(otherwise) * (4 - likely)) / 4
+                    + if otherwise.is_empty() {
+                        self.steps(then) / 8
+                    } else {
+                        0
+                    }
+            }
+        }
+    }
+
+    /// What it is worth to be rid of a card, by what may be picked.
+    fn doom(&self, what: &Reference) -> Quarters {
+        let limit = |filter: &Filter| match *filter {
+            Filter::CostAtMost(n) => Some(12 + 4 * Quarters::from(n)),
+            Filter::DefenseAtMost(n) => Some(8 + 3 * Quarters::from(n)),
+            Filter::AttackAtMost(n) => Some(12 + 4 * Quarters::from(n)),
+            Filter::Damaged => Some(16),
+            _ => None,
+        };
+        let filters = self.group(what).map_or(&[][..], |group| &group.filters);
+        filters.iter().filter_map(limit).min().unwrap_or(28)
+    }
+
+    fn moved(&self, what: &Reference, to: Place) -> Quarters {
+        match (self.side(what), self.zone(what), to) {
+            (Side::Mine, Zone::Play, Place::Hand) => 4,
+            (Side::Mine, Zone::Play, Place::Barracks | Place::BarracksLocked) => 3,
+            (Side::Mine, Zone::Play, _) => -8,
+            (_, Zone::Play, Place::Hand) => 16,
+            (_, Zone::Play, Place::Barracks) => 14,
+            (_, Zone::Play, Place::BarracksLocked) => 16,
+            (_, Zone::Play, _) => 18,
+            (Side::Mine, Zone::Discard, Place::Play) => 18,
+            (Side::Mine, Zone::Discard, Place::DeckTop) => 5,
+            (Side::Mine, Zone::Discard, _) => 10,
+            (Side::Mine, Zone::Hand, Place::Play) => 14,
+            (Side::Mine, Zone::Hand, Place::Barracks) => 8,
+            (Side::Mine, Zone::Hand, _) => 6,
+            (Side::Mine, Zone::Barracks, Place::Play) => 12,
+            (Side::Mine, Zone::Barracks, Place::Hand) => 4,
+            (Side::Mine, _, _) => 2,
+            (_, Zone::Barracks, Place::Discard) => 13,
+            (_, Zone::Barracks, _) => 8,
+            (_, Zone::Hand, _) => 9,
+            (_, Zone::Discard | Zone::DeckTop, _) => 3,
+        }
+    }
+
+    fn amount(&self, amount: &Amount) -> Quarters {
+        match amount {
+            Amount::Number(number) => Quarters::from(*number) * POINT,
+            Amount::Count(_) | Amount::Cost(_) | Amount::HandSize(_) => 2 * POINT,
+            Amount::CostDifference(_) | Amount::Damage(_) => 6,
+            Amount::Attack(_) => 10,
+            Amount::Defense(_) => 3 * POINT,
+            Amount::Influence(..) => 5 * POINT,
+            Amount::Negated(amount) => -self.amount(amount),
+            Amount::Capped(amount, most) => self.amount(amount).min(Quarters::from(*most) * POINT),
+        }
+    }
+
+    fn group<'g>(&'g self, what: &'g Reference) -> Option<&'g Group> {
+        match what {
+            Reference::Each(group) => Some(group),
+            Reference::Chosen(place) => match self.choices.get(usize::from(*place))? {
+                Choice::Cards { group, .. } => Some(group),
+                Choice::Player { .. } => None,
+            },
+            Reference::This | Reference::OpposingThis => None,
+        }
+    }
+
+    fn side(&self, what: &Reference) -> Side {
+        match what {
+            Reference::This => Side::Mine,
+            Reference::OpposingThis => Side::Opponents,
+            Reference::Chosen(_) | Reference::Each(_) => {
+                self.group(what).map_or(Side::Any, |group| group.side)
+            }
+        }
+    }
+
+    fn zone(&self, what: &Reference) -> Zone {
+        self.group(what).map_or(Zone::Play, |group| group.zone)
+    }
+
+    /// How many cards it reaches as a rule.
+    fn many(&self, what: &Reference) -> Quarters {
+        match what {
+            Reference::This | Reference::OpposingThis => 1,
+            Reference::Each(group) => match group.side {
+                Side::Mine | Side::Opponents => 2,
+                Side::Any => 1,
+            },
+            Reference::Chosen(place) => match self.choices.get(usize::from(*place)) {
+                Some(Choice::Cards { count, .. }) => Quarters::from(*count),
+                _ => 1,
+            },
+        }
+    }
+
+    /// Whether what is bad for the card is good for the player.
+    fn foe(&self, what: &Reference) -> Quarters {
+        match self.side(what) {
+            Side::Mine => -1,
+            Side::Opponents | Side::Any => 1,
+        }
+    }
+}
+
+/// Whether what is good for the players is good for the player of the effect.
+const fn friend(who: &Who) -> Quarters {
+    match who {
+        Who::Me => 1,
+        Who::EachOpponent | Who::Chosen(_) | Who::OwnerOf(_) => -1,
+        Who::Everyone => 0,
+    }
+}

@@ -1,0 +1,132 @@
+//! All faces, cards and ready decks, loaded once.
+
+use std::sync::LazyLock;
+
+use super::card::{CARDS, Card, CardId};
+use super::deck::ReadyDeck;
+use super::effect::Ability;
+use super::face::{Alignment, Face, FaceId, Keywords};
+use super::load::{LoadFault, Source, load};
+
+/// Everything that is printed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CardSet {
+    pub(super) faces: Vec<Face>,
+    /// In the order of their numbers, all 300.
+    pub(super) cards: Vec<Card>,
+    pub(super) decks: Vec<ReadyDeck>,
+}
+
+impl CardSet {
+    #[inline]
+    pub fn face(&self, id: FaceId) -> &Face {
+        // Only this set hands out ids of faces.
+        &self.faces[id.index()]
+    }
+
+    #[inline]
+    pub fn card(&self, id: CardId) -> &Card {
+        // Numbers run to 300, and the loader accepts nothing but 300 cards.
+        &self.cards[id.index()]
+    }
+
+    /// All cards, with nothing printed on them.
+    fn blank() -> Self {
+        let blank = |(id, alignment)| Face {
+            id: FaceId(id),
+            name: "Nobody".to_owned(),
+            faction: super::face::Faction::Fengarian,
+            alignment,
+            cost: 0,
+            attack: 0,
+            defense: 1,
+            order: Ability::default(),
+            skills: Vec::new(),
+            keywords: Keywords::NONE,
+        };
+        let card = |index| {
+            let id = CardId::try_from(index).ok()?;
+            Some(Card {
+                id,
+                faction: id.faction(),
+                good: FaceId(0),
+                evil: FaceId(1),
+                cost_difference: 0,
+            })
+        };
+        Self {
+            faces: (0u16..).zip(Alignment::ALL).map(blank).collect(),
+            cards: (0..CARDS).filter_map(card).collect(),
+            decks: Vec::new(),
+        }
+    }
+
+    /// Both names of a card, the good one first: "Scout / Fire Spirit".
+    pub fn title(&self, id: CardId) -> String {
+        let card = self.card(id);
+        format!("{} / {}", self.face(card.good).name, self.face(card.evil).name)
+    }
+
+    /// The face of this name, in any case.
+    pub fn face_named(&self, name: &str) -> Option<&Face> {
+        let name = name.trim().to_lowercase();
+        self.faces.iter().find(|face| face.name.to_lowercase() == name)
+    }
+
+    /// The card with these two faces, in either order.
+    pub fn card_of(&self, one: &str, other: &str) -> Option<&Card> {
+        let (one, other) = (self.face_named(one)?.id, self.face_named(other)?.id);
+        let is = |card: &&Card| {
+            (card.good == one && card.evil == other) || (card.good == other && card.evil == one)
+        };
+        self.cards.iter().find(is)
+    }
+
+    /// The ready deck of this name.
+    pub fn ready_deck(&self, name: &str) -> Option<&ReadyDeck> {
+        self.decks
+            .iter()
+            .find(|ready| ready.name.eq_ignore_ascii_case(name))
+    }
+
+    pub fn faces(&self) -> &[Face] {
+        &self.faces
+    }
+
+    pub fn cards(&self) -> &[Card] {
+        &self.cards
+    }
+
+    pub fn decks(&self) -> &[ReadyDeck] {
+        &self.decks
+    }
+}
+
+/// The card files, part of the program.
+const SOURCES: [Source<'static>; 3] = [
+    Source {
+        name: "fengarian.cards",
+        text: include_str!("../../../../assets/phase/fengarian.cards"),
+    },
+    Source {
+        name: "keeper.cards",
+        text: include_str!("../../../../assets/phase/keeper.cards"),
+    },
+    Source {
+        name: "sun-dominion.cards",
+        text: include_str!("../../../../assets/phase/sun-dominion.cards"),
+    },
+];
+
+/// Reads the printed set anew, with all that is wrong in it. The tests insist that nothing is.
+pub fn read_printed() -> Result<CardSet, Vec<LoadFault>> {
+    load(&SOURCES)
+}
+
+/// The printed set.
+pub fn card_set() -> &'static CardSet {
+    // The files are part of the program and the tests read them, so the blank set is never seen; but neither
+    // is a panic.
+    static SET: LazyLock<CardSet> = LazyLock::new(|| read_printed().unwrap_or_else(|_| CardSet::blank()));
+    &SET
+}

@@ -1,0 +1,146 @@
+//! Houses: rooms that the same people run, and what those people have decided for them.
+//!
+//! A Discord server is a house. Where a platform has no such thing, a room is a house of its own, or none:
+//! then nothing is decided and everything is allowed.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::people::{HouseId, RoomId};
+use super::port::{Batch, Fault};
+use super::refusal::{Failure, Refusal};
+use super::service::{Service, Wakes};
+use super::shelf;
+use crate::catalog;
+use crate::game::OptionValues;
+
+/// What is known of a room.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lodging {
+    pub house: HouseId,
+    /// The room in which this one is: what is allowed there is allowed here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<RoomId>,
+}
+
+/// What holds in all rooms of a house.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HouseRules {
+    /// Options that hold where nobody chooses otherwise, by game.
+    pub options: BTreeMap<String, BTreeMap<String, String>>,
+    /// The rooms in which matches may be opened; all of them if none is named.
+    pub rooms: Vec<RoomId>,
+    /// Whether each match gets a thread of its own, where there are threads.
+    pub threads: bool,
+}
+
+impl HouseRules {
+    /// Whether matches may be opened in this room.
+    pub fn admit(&self, room: &RoomId) -> bool {
+        self.rooms.is_empty() || self.rooms.contains(room)
+    }
+
+    /// What somebody chose, and beneath it what the house has chosen. A choice that the game no longer knows is
+    /// left out: it must not keep anybody from playing.
+    pub fn options_for(&self, game: &str, chosen: &[(String, String)]) -> Vec<(String, String)> {
+        let mut options = chosen.to_vec();
+        let Ok(entry) = catalog::find(game) else {
+            return options;
+        };
+        for (name, value) in self.options.get(entry.meta.id).into_iter().flatten() {
+            let taken = chosen.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
+            let known = OptionValues::choose(entry.meta.options, [(name.as_str(), value.as_str())]).is_ok();
+            if !taken && known {
+                options.push((name.clone(), value.clone()));
+            }
+        }
+        options
+    }
+}
+
+impl Service {
+    /// Notes to which house a room belongs.
+    pub async fn meet_room(&self, room: &RoomId, lodging: &Lodging) -> Result<(), Fault> {
+        if self.shelf().lodging(room)?.as_ref() == Some(lodging) {
+            return Ok(());
+        }
+        let mut batch = Batch::new();
+        shelf::put_lodging(&mut batch, room, lodging)?;
+        self.store().commit(batch).await
+    }
+
+    pub fn house_rules(&self, house: &HouseId) -> Result<HouseRules, Fault> {
+        Ok(self.shelf().house_rules(house)?.unwrap_or_default())
+    }
+
+    /// What holds in a room.
+    pub fn rules_in(&self, room: &RoomId) -> Result<HouseRules, Fault> {
+        match self.shelf().lodging(room)? {
+            Some(lodging) => self.house_rules(&lodging.house),
+            None => Ok(HouseRules::default()),
+        }
+    }
+
+    /// What holds in a room in which matches may be opened.
+    pub fn rules_for_opening(&self, room: &RoomId) -> Result<HouseRules, Failure> {
+        let rules = self.rules_in(room)?;
+        let outer = self.shelf().lodging(room)?.and_then(|lodging| lodging.within);
+        if rules.admit(room) || outer.is_some_and(|outer| rules.admit(&outer)) {
+            Ok(rules)
+        } else {
+            Err(Refusal::RoomClosed { open: rules.rooms }.into())
+        }
+    }
+
+    /// Changes what holds in a house; returns it as it is then.
+    pub async fn set_house_rules(
+        &self,
+        house: &HouseId,
+        change: impl FnOnce(&mut HouseRules),
+    ) -> Result<HouseRules, Fault> {
+        let held = vec![self.players.lock(house.as_str()).await];
+        let mut rules = self.house_rules(house)?;
+        change(&mut rules);
+        let mut batch = Batch::new();
+        shelf::put_house_rules(&mut batch, house, &rules)?;
+        self.commit(held, batch, Wakes::default()).await?;
+        Ok(rules)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(name: &str, value: &str) -> (String, String) {
+        (name.to_owned(), value.to_owned())
+    }
+
+    #[test]
+    fn what_a_player_chooses_goes_before_the_house() {
+        let entry = catalog::GAMES
+            .iter()
+            .find(|entry| !entry.meta.options.is_empty())
+            .unwrap();
+        let spec = &entry.meta.options[0];
+        let (name, value) = pair(spec.name, &spec.default_text());
+        let mut rules = HouseRules::default();
+        let of_game = rules.options.entry(entry.meta.id.to_owned()).or_default();
+        of_game.insert(name.clone(), value.clone());
+        of_game.insert("long-forgotten".to_owned(), "1".to_owned());
+        assert_eq!(rules.options_for(entry.meta.id, &[]), [pair(&name, &value)]);
+        let chosen = [pair(&name.to_uppercase(), "other")];
+        assert_eq!(rules.options_for(entry.meta.id, &chosen), chosen);
+    }
+
+    #[test]
+    fn a_house_that_names_no_room_admits_all() {
+        let (hall, attic) = (RoomId::new("x", "hall"), RoomId::new("x", "attic"));
+        let mut rules = HouseRules::default();
+        assert!(rules.admit(&hall));
+        rules.rooms.push(hall.clone());
+        assert!(rules.admit(&hall) && !rules.admit(&attic));
+    }
+}

@@ -1,0 +1,10 @@
+//! A small world for scenarios: a town with a bot in it, people who use it, and places where they meet.
+
+pub mod people;
+pub mod places;
+pub mod program;
+pub mod town;
+
+pub use people::{Asked, User};
+pub use places::Place;
+pub use town::Town;

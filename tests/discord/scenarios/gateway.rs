@@ -1,0 +1,132 @@
+//! The line to Discord breaks, and is mended.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::driver::{Town, User};
+use crate::standin::gateway::Out;
+use crate::standin::permissions;
+
+fn says_games(user: &User) {
+    let words = user.slash("games", &json!({})).words();
+    assert!(words.contains("Phwar"), "{words}");
+}
+
+/// How often somebody has identified and resumed.
+fn counts(town: &Town) -> (usize, usize) {
+    town.shared()
+        .with(|model| (model.sessions.identifies, model.sessions.resumes))
+}
+
+/// Breaks the line; what is said while it is down is heard when the session is resumed.
+fn resumes_after(out: impl Fn() -> Out) {
+    let town = Town::awake();
+    let ann = town.user("Ann");
+    says_games(&ann);
+    town.shared().with(|model| {
+        model.sessions.tell_all(&out);
+        model.sessions.tell_all(|| Out::Cut);
+    });
+    town.shared().wait("the line to break", |model| {
+        (!model.sessions.is_connected()).then_some(())
+    });
+    says_games(&ann);
+    assert_eq!(counts(&town), (1, 1), "one session, resumed");
+    says_games(&ann);
+}
+
+#[test]
+fn a_session_is_resumed_when_discord_asks_for_it() {
+    resumes_after(|| Out::Payload(json!({ "op": 7, "d": null })));
+}
+
+#[test]
+fn a_session_is_resumed_after_a_close() {
+    resumes_after(|| Out::Close(4000));
+}
+
+#[test]
+fn a_session_is_resumed_after_a_cut() {
+    resumes_after(|| Out::Cut);
+}
+
+#[test]
+fn an_invalid_session_is_begun_anew() {
+    let town = Town::awake();
+    let ann = town.user("Ann");
+    town.shared().with(|model| {
+        model
+            .sessions
+            .tell_all(|| Out::Payload(json!({ "op": 9, "d": false })));
+    });
+    town.shared().wait("the bot to identify anew", |model| {
+        (model.sessions.identifies == 2 && model.sessions.is_connected()).then_some(())
+    });
+    says_games(&ann);
+    assert_eq!(town.shared().with(|model| model.registrations), 1);
+}
+
+#[test]
+fn a_session_that_discord_has_forgotten_is_begun_anew() {
+    let town = Town::awake();
+    let ann = town.user("Ann");
+    town.shared().with(|model| {
+        model.sessions.tell_all(|| Out::Close(4000));
+        model.sessions.all.clear();
+    });
+    town.shared().wait("the bot to identify anew", |model| {
+        (model.sessions.identifies == 2 && model.sessions.is_connected()).then_some(())
+    });
+    assert_eq!(counts(&town), (2, 1));
+    says_games(&ann);
+}
+
+#[test]
+fn heartbeats_that_nobody_answers_lead_to_a_new_line() {
+    let mut town = Town::asleep();
+    town.shared()
+        .with(|model| model.heartbeat_interval = Duration::from_millis(300));
+    town.start();
+    let ann = town.user("Ann");
+    says_games(&ann);
+    let before = town.shared().with(|model| {
+        model.sessions.mute = true;
+        model.sessions.connections
+    });
+    town.shared().wait("a new line", |model| {
+        (model.sessions.connections > before).then_some(())
+    });
+    town.shared().with(|model| model.sessions.mute = false);
+    town.shared().wait("the bot to be back", |model| {
+        model.sessions.is_connected().then_some(())
+    });
+    says_games(&ann);
+}
+
+#[test]
+fn two_shards_serve_two_servers() {
+    let mut town = Town::asleep();
+    let other = town.shared().with(|model| {
+        model.shards = 2;
+        let shard_of = |guild: u64| (guild >> 22) % 2;
+        let mut other = model.add_guild("Village", permissions::INVITED);
+        while shard_of(other) == shard_of(town.guild) {
+            model.guilds.remove(&other);
+            other = model.add_guild("Village", permissions::INVITED);
+        }
+        other
+    });
+    town.start();
+    town.shared().wait("both shards", |model| {
+        let connected = model.sessions.all.iter().filter(|session| session.is_connected());
+        (connected.count() == 2).then_some(())
+    });
+    says_games(&town.user("Ann"));
+    let owner = town.shared().with(|model| {
+        let channel = model.add_channel(other, "green");
+        (model.guilds[&other].owner, channel)
+    });
+    says_games(&User::new(town.shared().clone(), owner.0, owner.1));
+    assert_eq!(town.shared().with(|model| model.registrations), 1);
+}

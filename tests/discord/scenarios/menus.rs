@@ -1,0 +1,150 @@
+//! Suggestions while typing, and menus with more entries than fit.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use super::{code_in, match_of, offers};
+use crate::driver::{Town, User};
+use crate::standin::model::Message;
+
+fn values(found: Vec<(String, serde_json::Value)>) -> Vec<String> {
+    found
+        .into_iter()
+        .map(|(_, value)| value.as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn games_options_moves_and_matches_are_suggested() {
+    let town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let games = values(ann.autocomplete("open", &json!({ "game": "" }), "game"));
+    for game in ["phwar", "fabric", "glyphgrid", "breaker"] {
+        assert!(games.contains(&game.to_owned()), "{games:?}");
+    }
+    let near = values(ann.autocomplete("challenge", &json!({ "game": "gly" }), "game"));
+    assert_eq!(near, ["glyphgrid"]);
+    let options = json!({ "game": "fabric", "options": "" });
+    let options = values(ann.autocomplete("open", &options, "options"));
+    assert!(options.contains(&"target=100".to_owned()), "{options:?}");
+    let second = json!({ "game": "fabric", "options": "target=100 s" });
+    let second = values(ann.autocomplete("open", &second, "options"));
+    assert!(second.contains(&"target=100 size=7".to_owned()), "{second:?}");
+
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    let moves = values(ann.autocomplete("move", &json!({ "move": "" }), "move"));
+    assert!(!moves.is_empty() && moves.len() <= 25);
+    let begins: String = moves[0].chars().take(2).collect();
+    let narrowed = values(ann.autocomplete("move", &json!({ "move": begins }), "move"));
+    assert!(narrowed.contains(&moves[0]), "{narrowed:?}");
+    let same = |action: &String| action.to_lowercase().starts_with(&begins.to_lowercase());
+    assert!(narrowed.iter().all(same), "{narrowed:?}");
+    assert!(
+        values(bob.autocomplete("move", &json!({ "move": "" }), "move")).is_empty(),
+        "not his turn"
+    );
+    let mine = bob.autocomplete("board", &json!({ "match": "" }), "match");
+    assert!(mine[0].0.contains(&code) && mine[0].0.contains("Ann"), "{mine:?}");
+    let strangers = town
+        .user("Cy")
+        .autocomplete("board", &json!({ "match": "" }), "match");
+    assert!(strangers.is_empty(), "{strangers:?}");
+    // What was suggested can be sent.
+    let words = ann.slash("move", &json!({ "move": moves[0] })).words();
+    assert!(words.starts_with("Played"), "{words}");
+}
+
+/// All entries of a menu, page after page, and the last page.
+fn turn_through(user: &User, menu: Message) -> (Vec<Vec<String>>, Message) {
+    let mut pages = vec![menu.choices()];
+    let mut shown = menu;
+    while offers(&shown, "More") {
+        assert_eq!(shown.choices().len(), 25);
+        shown = user.press(&shown, "More").answer();
+        pages.push(shown.choices());
+        assert!(pages.len() < 20, "it never ends");
+    }
+    (pages, shown)
+}
+
+/// Moves of a game of phwar after which one particle can go to more places than fit into a menu.
+const CROWDED: &[&str] = &[
+    "E2-E8", "H10-H5", "E8-I6", "H5-H10", "D2-D9", "D10-B9", "F2-E2", "E9-E3", "H2-J3", "F9xF3", "G2xF3",
+    "E3-D3", "I6-B3", "D3xD9", "J3-B7", "E10-C9", "G1-G5", "F10-F8", "G5xG9", "G10-F10", "B7-E8", "D9xE8",
+    "E2xE8", "C9-C6", "G9-G6", "H10-K8",
+];
+
+#[test]
+fn a_long_menu_has_pages_and_every_entry_can_be_picked() {
+    let mut town = Town::awake();
+    let ann = town.user("Ann");
+    let code = code_in(&ann.slash("practice", &json!({ "game": "phwar" })).words());
+    for action in CROWDED {
+        let words = ann
+            .slash("move", &json!({ "move": action, "match": code }))
+            .words();
+        assert!(words.starts_with("Played"), "{action}: {words}");
+    }
+    let menu = ann.slash("moves", &json!({ "match": code })).answer();
+    let particle = menu
+        .choices()
+        .into_iter()
+        .find(|label| label.starts_with("G6"))
+        .unwrap();
+    let menu = ann.pick(&menu, &particle).answer();
+    assert!(offers(&menu, "More"), "{:?}", menu.choices());
+    let (pages, last) = turn_through(&ann, menu);
+    let all: Vec<&String> = pages.iter().flatten().collect();
+    let unique: BTreeSet<&String> = all.iter().copied().collect();
+    assert!(all.len() > 25 && unique.len() == all.len(), "{all:?}");
+    let back = ann.press(&last, "Back").answer();
+    assert_eq!(back.choices(), pages[pages.len() - 2]);
+    // A page is turned, and an entry picked, after a restart as well.
+    town.kill();
+    town.start();
+    let mut shown = ann.press(&back, "More").answer();
+    assert_eq!(shown.choices(), *pages.last().unwrap());
+    while let Some(entry) = shown.choices().pop() {
+        shown = ann.pick(&shown, &entry).answer();
+    }
+    assert!(shown.text().starts_with("Played"), "{}", shown.text());
+}
+
+#[test]
+fn many_matches_are_listed_and_found() {
+    let town = Town::awake();
+    let ann = town.user("Ann");
+    let open = || ann.slash("practice", &json!({ "game": "phwar" })).words();
+    let codes: BTreeSet<String> = (0..20).map(|_| code_in(&open())).collect();
+    assert_eq!(codes.len(), 20);
+    let refused = open();
+    assert!(refused.contains("the most I keep"), "{refused}");
+    let list = ann.slash("matches", &json!({})).answer();
+    let listed: BTreeSet<String> = list.choices().iter().map(|label| code_in(label)).collect();
+    assert_eq!(listed, codes);
+    let suggested = ann.autocomplete("board", &json!({ "match": "" }), "match");
+    assert_eq!(suggested.len(), 20);
+    // With so many, a bare command asks which one is meant.
+    let words = ann.slash("resign", &json!({})).words();
+    assert!(words.contains("several of your matches"), "{words}");
+}
+
+#[test]
+fn rules_and_help_are_at_hand() {
+    let town = Town::awake();
+    let ann = town.user("Ann");
+    for game in ["phwar", "fabric", "glyphgrid", "breaker"] {
+        let rules = ann.slash("rules", &json!({ "game": game })).answer();
+        assert_eq!(rules.attachments.len(), 1, "{}", rules.text());
+        let sections = rules.choices();
+        if let Some(section) = sections.first() {
+            let text = ann.pick(&rules, section).answer().text();
+            assert!(text.contains(section.as_str()), "{section}: {text}");
+        }
+    }
+    let help = ann.slash("help", &json!({})).words();
+    assert!(help.contains("challenge"), "{help}");
+    let about = ann.slash("help", &json!({ "command": "challenge" })).words();
+    assert!(about.to_lowercase().contains("challenge somebody"), "{about}");
+}

@@ -1,0 +1,311 @@
+//! Discord has trouble: everything arrives once and in order, and nobody waits for somebody else's trouble.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::{
+    Dice, actions, board_after, code_in, match_in, match_of, move_somehow, offers, record_so_far, to_move,
+};
+use crate::driver::{Town, User};
+use crate::standin::faults::{Gate, Trouble};
+use crate::standin::model::Message;
+use crate::standin::permissions::{ATTACH_FILES, EMBED_LINKS, SEND_MESSAGES};
+use crate::standin::rest::Call;
+
+/// Plays a few moves as fast as they are answered, not waiting for boards; the boards that follow.
+fn hurry(town: &Town, code: &str, players: [&User; 2], moves: usize, dice: &mut Dice) -> Vec<Message> {
+    let start = board_after(&town.square, 0, code);
+    let mut mover = usize::from(to_move(&start, &players).id != players[0].id);
+    for _ in 0..moves {
+        move_somehow(players[mover], code, dice);
+        mover = 1 - mover;
+    }
+    let mut boards = vec![start];
+    for _ in 0..moves {
+        let last = boards.last().map_or(0, |board| board.id);
+        boards.push(
+            town.square
+                .wait_after(last, "the next board", |message| !message.attachments.is_empty()),
+        );
+    }
+    boards
+}
+
+/// Boards in the order of the moves, each for the player whose turn it then was.
+fn check_order(boards: &[Message], players: [&User; 2]) {
+    let movers: Vec<u64> = boards.iter().map(|board| to_move(board, &players).id).collect();
+    for pair in movers.windows(2) {
+        assert_ne!(pair[0], pair[1], "boards out of order, or doubled");
+    }
+}
+
+#[test]
+fn a_rate_limited_channel_gets_everything_in_order() {
+    let town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    board_after(&town.square, 0, &code);
+    town.shared().with(|model| {
+        model.rates.limit_channels(2, Duration::from_millis(600));
+        model.clock.run();
+    });
+    let boards = hurry(&town, &code, [&ann, &bob], 6, &mut Dice::new(7));
+    check_order(&boards, [&ann, &bob]);
+    let refused = town.shared().with(|model| model.rates.refused);
+    assert!(
+        refused <= 4,
+        "{refused} requests too many: the limit is not heeded"
+    );
+    // A global limit, out of the blue.
+    let square = town.square.id;
+    town.shared().with(|model| {
+        let trouble = Trouble::TooMany {
+            after: 0.3,
+            global: true,
+        };
+        model.faults.add(1, trouble, move |call| call.posts_to(square));
+    });
+    let last = boards.last().unwrap();
+    move_somehow(to_move(last, &[&ann, &bob]), &code, &mut Dice::new(8));
+    board_after(&town.square, last.id, &code);
+}
+
+#[test]
+fn an_outage_and_lost_answers_double_nothing() {
+    let town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    board_after(&town.square, 0, &code);
+    let square = town.square.id;
+    town.shared().with(|model| {
+        for trouble in [
+            Trouble::Status(502),
+            Trouble::DropAnswer,
+            Trouble::Status(503),
+            Trouble::Drop,
+        ] {
+            model.faults.add(1, trouble, move |call| call.posts_to(square));
+        }
+    });
+    let boards = hurry(&town, &code, [&ann, &bob], 4, &mut Dice::new(9));
+    check_order(&boards, [&ann, &bob]);
+    assert_eq!(boards.len(), 5);
+    let pictures = town
+        .square
+        .messages()
+        .into_iter()
+        .filter(|message| !message.attachments.is_empty());
+    assert_eq!(pictures.count(), 5);
+}
+
+#[test]
+fn answers_come_through_a_stumbling_api() {
+    let town = Town::awake();
+    let ann = town.user("Ann");
+    for trouble in [Trouble::Status(500), Trouble::Drop, Trouble::DropAnswer] {
+        let first = trouble.clone();
+        town.shared().with(|model| {
+            model.faults.add(1, first, Call::answers_first);
+            model
+                .faults
+                .add(1, trouble, |call| call.is("PATCH", &["webhooks"]));
+        });
+        let words = ann.slash("games", &json!({})).words();
+        assert!(words.contains("Phwar"), "{words}");
+    }
+    // A first answer that was heard and not confirmed is given again, and refused: that is all right.
+    let refusals = town.shared().with(|model| model.refusals.clone());
+    assert!(refusals.iter().all(|code| *code == 40060), "{refusals:?}");
+    town.shared().with(|model| model.refusals.clear());
+}
+
+#[test]
+fn a_slow_channel_holds_up_nobody_else() {
+    let town = Town::awake();
+    let [ann, bob, cy] = ["Ann", "Bob", "Cy"].map(|name| town.user(name));
+    let meadow = town.channel("meadow");
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    let board = board_after(&town.square, 0, &code);
+    let (square, gate) = (town.square.id, Gate::shut());
+    let held = gate.clone();
+    town.shared().with(|model| {
+        model
+            .faults
+            .add(usize::MAX, Trouble::HoldBefore(held), move |call| {
+                call.posts_to(square)
+            });
+    });
+    move_somehow(&ann, &code, &mut Dice::new(10));
+    // The square is stuck: everything else goes on, there and elsewhere.
+    let own = bob.press(&board, "My side").answer();
+    assert_eq!(own.attachments.len(), 1);
+    let other = match_in(&meadow, &[&cy, &ann], "phwar", json!({}));
+    let there = board_after(&meadow, 0, &other);
+    move_somehow(&cy.at(&meadow), &other, &mut Dice::new(11));
+    board_after(&meadow, there.id, &other);
+    assert!(
+        !town
+            .square
+            .messages()
+            .iter()
+            .any(|message| message.id > board.id && !message.attachments.is_empty())
+    );
+    gate.open();
+    let next = board_after(&town.square, board.id, &code);
+    assert_eq!(to_move(&next, &[&ann, &bob]).id, bob.id);
+}
+
+#[test]
+fn a_deleted_channel_ends_no_match() {
+    let town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let meadow = town.channel("meadow");
+    let lost = match_in(&meadow, &[&ann, &bob], "phwar", json!({}));
+    let other = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    board_after(&meadow, 0, &lost);
+    meadow.delete();
+    move_somehow(&ann, &lost, &mut Dice::new(12));
+    town.shared().wait("the channel to be missed", |model| {
+        model.refusals.contains(&10003).then_some(())
+    });
+    // The match is still there for whoever asks.
+    let menu = bob.slash("board", &json!({ "match": lost })).answer();
+    assert_eq!(menu.attachments.len(), 1, "{}", menu.text());
+    move_somehow(&bob, &lost, &mut Dice::new(13));
+    let board = board_after(&town.square, 0, &other);
+    move_somehow(&ann, &other, &mut Dice::new(14));
+    board_after(&town.square, board.id, &other);
+    let missed = town
+        .shared()
+        .with(|model| model.refusals.iter().filter(|code| **code == 10003).count());
+    assert!(missed <= 4, "{missed} knocks at a door that is gone");
+}
+
+#[test]
+fn a_kicked_bot_goes_on_elsewhere_and_comes_back() {
+    let town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    board_after(&town.square, 0, &code);
+    let kicked = town.kick();
+    // Whatever was on its way is given up.
+    move_somehow(&ann.at(&ann.dm()), &code, &mut Dice::new(15));
+    town.shared().wait("the lost server to be missed", |model| {
+        model.refusals.contains(&50001).then_some(())
+    });
+    town.invite(kicked);
+    let table = ann.slash("open", &json!({ "game": "phwar" })).answer();
+    let table = code_in(&table.text());
+    town.square.wait_for("a table in the old place", |message| {
+        offers(message, "Join") && message.everything().contains(&table)
+    });
+}
+
+#[test]
+fn missing_permissions_are_named() {
+    let town = Town::awake();
+    let ann = town.user("Ann");
+    for (denied, names) in [
+        (ATTACH_FILES, &["Attach Files"][..]),
+        (EMBED_LINKS, &["Embed Links"]),
+        (SEND_MESSAGES | ATTACH_FILES, &["Send Messages", "Attach Files"]),
+    ] {
+        town.deny(&town.square, denied);
+        let answer = ann.slash("open", &json!({ "game": "phwar" })).answer();
+        assert_eq!(answer.only_for, Some(ann.id));
+        for name in names {
+            assert!(answer.text().contains(name), "{}", answer.text());
+        }
+    }
+    assert!(town.square.messages().is_empty());
+    town.deny(&town.square, 0);
+    ann.slash("open", &json!({ "game": "phwar" })).answer();
+    town.square.wait_for("a table", |message| offers(message, "Join"));
+}
+
+#[test]
+fn what_discord_no_longer_waits_for_is_not_done() {
+    let mut town = Town::awake();
+    town.expect_refusals(&[10062]);
+    let ann = town.user("Ann");
+    let gate = Gate::shut();
+    let held = gate.clone();
+    town.shared().with(|model| {
+        model
+            .faults
+            .add(1, Trouble::HoldBefore(held), Call::answers_first);
+    });
+    ann.slash("open", &json!({ "game": "phwar" }));
+    town.shared().wait("the first answer to be held up", |model| {
+        model
+            .journal
+            .iter()
+            .any(|line| line.contains("HoldBefore"))
+            .then_some(())
+    });
+    town.shared()
+        .with(|model| model.clock.advance(Duration::from_secs(4)));
+    gate.open();
+    town.shared().wait("it to be too late", |model| {
+        model.refusals.contains(&10062).then_some(())
+    });
+    // Ann was told by Discord that nothing came of it, and tries again.
+    let code = code_in(&ann.slash("open", &json!({ "game": "phwar" })).words());
+    let table = town.square.wait_for("a table", |message| offers(message, "Join"));
+    assert!(
+        table.everything().contains(&code),
+        "a table that nobody was told of: {}",
+        table.text()
+    );
+    let words = ann.slash("matches", &json!({})).words();
+    assert_eq!(words.matches(" #").count(), 1, "{words}");
+}
+
+#[test]
+fn an_answer_that_comes_after_a_quarter_of_an_hour_is_given_up_and_the_move_stands() {
+    let mut town = Town::awake();
+    town.expect_refusals(&[50027]);
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    let board = board_after(&town.square, 0, &code);
+    let gate = Gate::shut();
+    let held = gate.clone();
+    town.shared().with(|model| {
+        model.faults.add(1, Trouble::HoldBefore(held), |call| {
+            call.is("PATCH", &["webhooks"])
+        });
+    });
+    ann.slash("move", &json!({ "move": "D2-D3", "match": code }));
+    let next = board_after(&town.square, board.id, &code);
+    assert_eq!(to_move(&next, &[&ann, &bob]).id, bob.id);
+    town.shared()
+        .with(|model| model.clock.advance(Duration::from_secs(16 * 60)));
+    gate.open();
+    town.shared().wait("it to be too late", |model| {
+        model.refusals.contains(&50027).then_some(())
+    });
+    move_somehow(&bob, &code, &mut Dice::new(16));
+    board_after(&town.square, next.id, &code);
+}
+
+#[test]
+fn what_is_told_twice_is_done_once() {
+    let mut town = Town::awake();
+    town.expect_refusals(&[40060]);
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    let board = board_after(&town.square, 0, &code);
+    let table = ann.slash("open", &json!({ "game": "phwar" }));
+    let asked = ann.slash("move", &json!({ "move": "D2-D3", "match": code }));
+    assert!(asked.words().starts_with("Played"));
+    board_after(&town.square, board.id, &code);
+    town.repeat(&asked);
+    town.repeat(&table);
+    town.shared().wait("the repetition to be noticed", |model| {
+        (model.refusals.iter().filter(|code| **code == 40060).count() == 2).then_some(())
+    });
+    let words = ann.slash("matches", &json!({})).words();
+    assert_eq!(words.matches(" #").count(), 2, "{words}");
+    assert_eq!(actions(&record_so_far(&ann, &code)), ["D2-D3"]);
+}

@@ -1,0 +1,187 @@
+//! The bot dies and comes back: nothing is lost, nothing doubled, nothing registered twice.
+
+use serde_json::json;
+
+use super::{Dice, actions, board_after, is_board, match_of, move_somehow, offers, record_so_far, to_move};
+use crate::driver::Town;
+use crate::standin::faults::{Gate, Trouble};
+use crate::standin::model::Message;
+
+/// How the answer to a board is held up.
+enum Held {
+    /// The board is not there yet when the bot dies.
+    Before,
+    /// The board is there, but the bot never hears of it.
+    After,
+}
+
+/// Ann moves, and the bot dies over the board; what is in the square when it is back.
+fn killed_over_a_board(held: &Held) {
+    let mut town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    let first = board_after(&town.square, 0, &code);
+    let (square, gate) = (town.square.id, Gate::shut());
+    let trouble = match held {
+        Held::Before => Trouble::HoldBefore(gate.clone()),
+        Held::After => Trouble::HoldAfter(gate.clone()),
+    };
+    town.shared()
+        .with(|model| model.faults.add(1, trouble, move |call| call.posts_to(square)));
+    let mut dice = Dice::new(5);
+    let played = move_somehow(&ann, &code, &mut dice);
+    town.shared().wait("the board to be held up", |model| {
+        let held = |line: &String| line.contains("Hold");
+        model.journal.iter().any(held).then_some(())
+    });
+    town.kill();
+    town.shared().with(|model| model.faults.clear());
+    town.start();
+    let board = board_after(&town.square, first.id, &code);
+    assert_eq!(to_move(&board, &[&ann, &bob]).id, bob.id);
+    assert_eq!(board.pinged, [bob.id]);
+    // What comes next comes after it, so a second one would have come by then.
+    let answer = move_somehow(&bob, &code, &mut dice);
+    let next = board_after(&town.square, board.id, &code);
+    assert_eq!(to_move(&next, &[&ann, &bob]).id, ann.id);
+    let pictures = town
+        .square
+        .messages()
+        .into_iter()
+        .filter(|message| !message.attachments.is_empty());
+    assert_eq!(pictures.count(), 3, "one board for each moment of the match");
+    let kept = actions(&record_so_far(&ann, &code));
+    assert_eq!(kept, [played, answer]);
+    town.square.wait_until(&first, "old buttons to go", |message| {
+        message.components.is_empty()
+    });
+}
+
+#[test]
+fn a_bot_killed_before_the_board_brings_it_when_it_is_back() {
+    killed_over_a_board(&Held::Before);
+}
+
+#[test]
+fn a_bot_killed_before_it_hears_of_the_board_does_not_bring_it_twice() {
+    killed_over_a_board(&Held::After);
+}
+
+#[test]
+fn a_match_goes_on_through_kill_after_kill() {
+    let mut town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    let mut dice = Dice::new(6);
+    let (mut last, mut moves) = (0, Vec::new());
+    for round in 0..12 {
+        let board = board_after(&town.square, last, &code);
+        last = board.id;
+        moves.push(move_somehow(to_move(&board, &[&ann, &bob]), &code, &mut dice));
+        // Sometimes at once, sometimes while the board is on its way, sometimes when all is done.
+        if round % 3 == 0 {
+            town.kill();
+            town.start();
+        } else if round % 3 == 1 {
+            board_after(&town.square, last, &code);
+            town.kill();
+            town.start();
+        }
+    }
+    board_after(&town.square, last, &code);
+    let pictures = town
+        .square
+        .messages()
+        .into_iter()
+        .filter(|message| !message.attachments.is_empty());
+    assert_eq!(pictures.count(), moves.len() + 1);
+    let nonces: Vec<Message> = town.square.messages();
+    let mut nonces: Vec<&str> = nonces
+        .iter()
+        .filter_map(|message| message.nonce.as_deref())
+        .collect();
+    let all = nonces.len();
+    nonces.sort_unstable();
+    nonces.dedup();
+    assert_eq!(nonces.len(), all, "the same delivery twice");
+    assert_eq!(actions(&record_so_far(&ann, &code)), moves);
+    assert_eq!(
+        town.shared().with(|model| model.registrations),
+        1,
+        "the commands have not changed"
+    );
+}
+
+#[test]
+fn buttons_and_menus_outlive_restarts_or_explain_themselves() {
+    let mut town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    let invitation = town
+        .square
+        .messages()
+        .into_iter()
+        .find(|message| message.revisions[0].contains("Accept"))
+        .unwrap();
+    let board = board_after(&town.square, 0, &code);
+    town.square
+        .wait_until(&invitation, "the table to wait no longer", |message| {
+            !offers(message, "Accept")
+        });
+    let menu = ann.press(&board, "Move").answer();
+    let choice = menu.choices().first().unwrap().clone();
+
+    town.kill();
+    town.start();
+    // The menu from before is as good as a new one.
+    let mut shown = ann.pick(&menu, &choice).answer();
+    let stale = shown.clone();
+    while !shown.choices().is_empty() {
+        shown = ann.pick(&shown, &shown.choices()[0].clone()).answer();
+    }
+    assert!(shown.text().starts_with("Played"), "{}", shown.text());
+    let second = board_after(&town.square, board.id, &code);
+
+    town.kill();
+    town.start();
+    // Clients that are behind: nothing is done twice, and they are told why.
+    let old_menu = ann.pick_as_it_was(&stale, &stale.choices()[0]).answer();
+    let text = old_menu.text();
+    assert!(
+        text.contains("earlier moment") || text.contains("It isn't your turn"),
+        "{text}"
+    );
+    let old_board = ann.press_as_it_was(&board, "Move").words();
+    assert!(old_board.contains("It isn't your turn"), "{old_board}");
+    let accepted = bob.press_as_it_was(&first_of(&invitation), "Accept").words();
+    assert!(accepted.contains("Nobody has proposed anything"), "{accepted}");
+    let own = bob.press_as_it_was(&board, "Move").answer();
+    assert!(
+        !own.choices().is_empty(),
+        "an old board leads to the present one: {}",
+        own.text()
+    );
+    let boards = town.square.messages();
+    let boards: Vec<&Message> = boards.iter().filter(|message| is_board(message, &code)).collect();
+    assert_eq!((boards.len(), boards[0].id), (1, second.id));
+}
+
+/// A message with the buttons that it had at first.
+fn first_of(message: &Message) -> Message {
+    let mut first = message.clone();
+    let rows = first.revisions[0].lines().filter(|line| line.starts_with('{'));
+    first.components = rows.map(|row| serde_json::from_str(row).unwrap()).collect();
+    first
+}
+
+#[test]
+fn a_bot_that_is_told_to_stop_finishes_and_says_good_bye() {
+    let mut town = Town::awake();
+    let ann = town.user("Ann");
+    ann.slash("games", &json!({})).answer();
+    let status = town.program().stop();
+    assert!(status.success(), "{status}");
+    town.shared().wait("the line to be closed", |model| {
+        (!model.sessions.is_connected()).then_some(())
+    });
+}

@@ -1,0 +1,10 @@
+//! The cards of Phase: the files, their lints, the text on the cards, decks and their codes.
+
+#[path = "phase/decks.rs"]
+mod decks;
+#[path = "phase/files.rs"]
+mod files;
+#[path = "phase/printed.rs"]
+mod printed;
+#[path = "phase/wording.rs"]
+mod wording;

@@ -45,6 +45,30 @@ async fn moves_can_be_typed_bare_with_the_verb_by_code_and_by_pressing_buttons()
 }
 
 #[tokio::test]
+async fn an_answer_says_whether_its_room_is_told_anyway() {
+    let room = Room::new();
+    let challenge = room.says("ann", "challenge @bea phwar order").await;
+    assert!(challenge.reply.told, "the challenge is told in the room");
+    let code = challenge.code();
+    assert!(room.says("bea", "yes").await.reply.told);
+    let action = room.legal(&code).remove(0);
+    assert!(room.says("ann", &action).await.reply.told);
+    // Elsewhere nobody would know, and what changes nothing is told nobody else.
+    let action = room.legal(&code).remove(0);
+    let away = room
+        .says_in("attic", "bea", &format!("move #{code} {action}"))
+        .await;
+    away.answers("Played");
+    assert!(!away.reply.told);
+    let action = room.legal(&code).remove(0);
+    let alone = room.whispers("ann", &format!("move #{code} {action}")).await;
+    assert!(!alone.reply.told);
+    for line in ["board", "games", "frobnicate", "move F99", "resign"] {
+        assert!(!room.says("ann", line).await.reply.told, "{line}");
+    }
+}
+
+#[tokio::test]
 async fn every_button_of_every_menu_leads_to_a_move_or_on() {
     let room = Room::new();
     let code = room.match_of("ann", "bea", "").await;

@@ -212,6 +212,27 @@ async fn every_delivery_arrives_once_and_in_order_at_every_place() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_place_that_can_be_reached_again_is_not_kept_waiting() {
+    let room = Room::new();
+    let local = Recorder::new("local");
+    local.mood("local:den", vec![Mood::Later(Some(Duration::from_secs(3600)))]);
+    let running = Running::start(&room, &[&local]);
+    room.says_in("den", "ann", "open phwar").await;
+    until(|| local.tries().len() == 1).await;
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert_eq!(local.tries().len(), 1, "it is left alone");
+    // Somewhere else is of no use to it.
+    room.service().reachable(&To::Room(room::room("attic")));
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert_eq!(local.tries().len(), 1);
+    room.service().reachable(&To::Room(room::room("den")));
+    let asked = Instant::now();
+    until(|| waiting(&room) == 0).await;
+    assert!(Instant::now() - asked < Duration::from_secs(1));
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_place_that_cannot_be_reached_is_tried_with_growing_pauses_and_holds_up_no_other() {
     let room = Room::new();
     let (local, other) = (Recorder::new("local"), Recorder::new("other"));

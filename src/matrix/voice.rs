@@ -105,7 +105,7 @@ impl Voice {
             Some(picture) => match self.picture(room, picture).await {
                 // A homeserver that takes no pictures, or none so large, gets the words: the position is in them.
                 Err(Trouble::Refused { why }) => {
-                    tracing::warn!(room = %room.room_id(), %why, "a picture is refused");
+                    tracing::warn!(room = %room.room_id(), %why, "a message goes without its picture");
                     json!({ "msgtype": "m.text" })
                 }
                 picture => picture?,
@@ -184,12 +184,19 @@ impl Voice {
         let parlor = Arc::clone(&self.parlor);
         let wanted = picture.clone();
         let drawn = tokio::task::spawn_blocking(move || parlor.draw(&wanted)).await;
+        // What can't be drawn now can't be drawn later: the words have to do.
         let drawn = match drawn {
             Ok(Ok(drawn)) => drawn,
             Ok(Err(failure)) => {
-                return Err(Trouble::passing(format!("a picture can't be drawn: {failure:?}")));
+                return Err(Trouble::Refused {
+                    why: format!("it can't be drawn: {failure:?}"),
+                });
             }
-            Err(error) => return Err(Trouble::passing(one_line(&error))),
+            Err(error) => {
+                return Err(Trouble::Refused {
+                    why: one_line(&error),
+                });
+            }
         };
         let (width, height) = size(&drawn.png);
         let info = json!({ "mimetype": "image/png", "size": drawn.png.len(), "w": width, "h": height });

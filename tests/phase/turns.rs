@@ -162,7 +162,7 @@ fn a_whole_training_is_one_sentence_or_nothing() {
             .go()
     };
     let mut play = desk();
-    play.say(ONE, "train 1 pay 3; train wolf");
+    play.say(ONE, "train 1 pay 3; train free");
     let mut play2 = desk();
     assert!(play2.try_say(ONE, "train 1 pay 3; train bear").is_err());
     assert_eq!(

@@ -395,9 +395,22 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn done(&self, arguments: &[Spot]) -> Read {
-        // `no attack`, `no defenders`, `end turn`.
-        let filler = |(_, token): &&Spot| matches!(token, Token::Word(word) if Verb::named(word).is_none() || word == "attack");
-        let used = arguments.iter().take_while(filler).count();
+        // `no attack`, `no more defenders`, `end turn`.
+        const ENDED: [&str; 8] = [
+            "attack",
+            "attacks",
+            "attackers",
+            "defenders",
+            "more",
+            "turn",
+            "training",
+            "choice",
+        ];
+        let ended = |(_, token): &&Spot| matches!(token, Token::Word(word) if ENDED.contains(&word.as_str()));
+        let used = arguments.iter().take_while(ended).count();
+        if used < arguments.len() {
+            return Err(self.unreadable());
+        }
         let action = if self.asked == Some(Question::Action) {
             Action::Pass
         } else {

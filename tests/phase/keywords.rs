@@ -121,7 +121,7 @@ fn elite_is_triggered_once_by_each_order_that_chooses_the_warrior_whoever_gives_
         .go();
     play.say(ONE, "done").say(ONE, "order jab on champion");
     assert_eq!(play.stats("Champion"), (3, 5));
-    play.say(ONE, "order storm");
+    play.say(ONE, "order 1");
     assert_eq!(play.stats("Champion"), (3, 5), "`each` chooses nobody");
     assert_eq!(play.warrior("Champion").damage, 2);
 }

@@ -4,7 +4,7 @@
 
 use super::Phase;
 use super::action::{Action, Aside, Pick, Target};
-use super::flow::{Question, Stage};
+use super::flow::{Ask, Kind, Question, Stage};
 use super::pile::Inst;
 use super::player::{Standing, Stop, Until};
 use super::token::{Spot, Token, bare, tokens};
@@ -211,9 +211,12 @@ impl<'t> Reader<'_, 't> {
         let mut after = self.game.clone();
         // Whatever chance says, it does not change whether something is left to pay.
         after.play(self.seat, &action, &mut GameRng::quick(0), &mut Silent);
-        let goes_on = after
-            .ask
-            .is_some_and(|ask| ask.seat == self.seat && matches!(ask.what, Question::Pay | Question::Choose));
+        let own = after
+            .doing
+            .as_ref()
+            .is_some_and(|doing| !matches!(doing.kind, Kind::Trigger(_)));
+        let asks = |ask: Ask| ask.seat == self.seat && matches!(ask.what, Question::Pay | Question::Choose);
+        let goes_on = own && after.ask.is_some_and(asks);
         if goes_on {
             return rest;
         }

@@ -19,6 +19,7 @@ use crate::game::{
 use crate::games::breaker::Breaker;
 use crate::games::fabric::Fabric;
 use crate::games::glyphgrid::GlyphGrid;
+use crate::games::phase::Phase;
 use crate::games::phwar::Phwar;
 
 /// All games, in the order in which they are offered. To add one, add its line.
@@ -28,6 +29,7 @@ pub static GAMES: &[Entry] = &[
     Entry::of::<Fabric>(),
     Entry::of::<GlyphGrid>(),
     Entry::of::<Breaker>(),
+    Entry::of::<Phase>(),
 ];
 
 /// A game that can be played here.
@@ -157,6 +159,10 @@ pub struct Played {
     pub actions: Vec<String>,
     /// Whether chance spoke or somebody saw something hidden: then it can't be taken back.
     pub revealed: bool,
+    /// Whether the player learnt something by it, so that it can't be tried and no sentence goes on behind it.
+    pub taught: bool,
+    /// Whether it was a private wish that nobody else hears of.
+    pub aside: bool,
 }
 
 /// A private hand, ready to send.
@@ -293,12 +299,15 @@ impl<G: Show> Table for Seated<G> {
 
     fn play(&mut self, seat: Seat, sentence: &str, seed: &Seed, step: u64) -> Result<Played, SentenceError> {
         let sentence = play_sentence(&self.game, seat, sentence, seed, step)?;
-        self.game = sentence.game;
-        self.remember(Some(seat), sentence.told.events);
-        Ok(Played {
+        let played = Played {
             actions: sentence.notations,
             revealed: sentence.told.revealed,
-        })
+            taught: sentence.told.ends_sentence(seat),
+            aside: sentence.aside,
+        };
+        self.game = sentence.game;
+        self.remember(Some(seat), sentence.told.events);
+        Ok(played)
     }
 
     fn withdraw(&mut self, seat: Seat, seed: &Seed, step: u64) {

@@ -424,7 +424,7 @@ impl Parlor {
                     // Tried where it was thought of: the match may have gone on since.
                     let steps = steps_of(&self.service.shelf().log(code, *entries)?).len() as u64;
                     let tried = table.play(*seat, sentence, &seed_of(play)?, steps + 1);
-                    if !tried.is_ok_and(|played| !played.revealed) {
+                    if !tried.is_ok_and(|played| !played.taught) {
                         return Err(Refusal::CantPreview.into());
                     }
                 }

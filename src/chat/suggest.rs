@@ -94,12 +94,7 @@ impl Parlor {
                         &format!("{}={}", spec.name, spec.default_text()),
                         spec.help,
                     ));
-                    let other = spec.values_text();
-                    for value in other
-                        .split([',', ' '])
-                        .map(str::trim)
-                        .filter(|value| !matches!(*value, "" | "or" | "to"))
-                    {
+                    for value in spec.examples() {
                         all.push(suggest(&format!("{}={value}", spec.name), spec.help));
                     }
                 }

@@ -14,6 +14,7 @@ mod huffman;
 pub mod mask;
 pub mod mix;
 pub mod palette;
+mod phase;
 mod phwar;
 pub mod png;
 pub mod prose;

@@ -4,6 +4,8 @@
 //! a search plays millions of actions and wants none of it. Both run the same code: the event is a
 //! closure that only a listening chronicle calls.
 
+use super::{MAX_SEATS, Seat, SeatSet};
+
 /// Somebody to whom the rules tell what happens.
 pub trait Chronicle<E> {
     /// Something happened.
@@ -11,7 +13,17 @@ pub trait Chronicle<E> {
 
     /// Somebody has learnt something that was hidden before. From here on the action can't be
     /// taken back unseen, even if no chance was involved.
-    fn reveal(&mut self);
+    fn reveal(&mut self) {
+        self.reveal_to(SeatSet::all(MAX_SEATS));
+    }
+
+    /// These seats have learnt something that was hidden from them. Whoever acted and is not among them knew
+    /// it before, and may go on in the same sentence.
+    fn reveal_to(&mut self, seats: SeatSet);
+
+    /// What happens from here on depends on what others keep private. No sentence goes on behind this, so that
+    /// nobody finds out by trying one.
+    fn halt(&mut self);
 }
 
 /// Nobody listens.
@@ -23,14 +35,22 @@ impl<E> Chronicle<E> for Silent {
     fn tell(&mut self, _event: impl FnOnce() -> E) {}
 
     #[inline]
-    fn reveal(&mut self) {}
+    fn reveal_to(&mut self, _seats: SeatSet) {}
+
+    #[inline]
+    fn halt(&mut self) {}
 }
 
 /// Everything is written down.
 #[derive(Clone, Debug)]
 pub struct Told<E> {
     pub events: Vec<E>,
+    /// Somebody has learnt something.
     pub revealed: bool,
+    /// Who has.
+    pub learnt: SeatSet,
+    /// What others keep private has made a difference.
+    pub halted: bool,
 }
 
 impl<E> Told<E> {
@@ -38,7 +58,14 @@ impl<E> Told<E> {
         Self {
             events: Vec::new(),
             revealed: false,
+            learnt: SeatSet::EMPTY,
+            halted: false,
         }
+    }
+
+    /// Whether a sentence of this seat must end here.
+    pub const fn ends_sentence(&self, seat: Seat) -> bool {
+        self.halted || self.learnt.contains(seat)
     }
 }
 
@@ -53,7 +80,14 @@ impl<E> Chronicle<E> for Told<E> {
         self.events.push(event());
     }
 
-    fn reveal(&mut self) {
-        self.revealed = true;
+    fn reveal_to(&mut self, seats: SeatSet) {
+        for seat in seats.iter() {
+            self.learnt.insert(seat);
+            self.revealed = true;
+        }
+    }
+
+    fn halt(&mut self) {
+        self.halted = true;
     }
 }

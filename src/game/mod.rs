@@ -165,6 +165,19 @@ pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'st
         self.legal_actions(seat).binary_search(action).is_ok()
     }
 
+    /// Whether an action is an aside: a private wish of a player that may be uttered at any time, whoever is
+    /// awaited. It is in no legal list, nobody else hears of it, and it changes nothing that anybody else sees.
+    fn is_aside(&self, seat: Seat, action: &Self::Action) -> bool {
+        let _ = (seat, action);
+        false
+    }
+
+    /// The clock of `seat` has run out in the middle of a match that can go on without it. Most games can't: there
+    /// it means leaving.
+    fn lapse<C: Chronicle<Self::Event>>(&mut self, seat: Seat, rng: &mut GameRng, told: &mut C) {
+        self.withdraw(seat, rng, told);
+    }
+
     /// How many legal actions `seat` has.
     fn count_legal(&self, seat: Seat) -> usize {
         self.legal_actions(seat).len()

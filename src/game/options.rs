@@ -10,7 +10,7 @@ use super::nearest::nearest;
 use super::notation::excerpt;
 
 /// One option of a game.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct OptionSpec {
     pub name: &'static str,
     /// One line for the player who wonders what it does.
@@ -18,8 +18,17 @@ pub struct OptionSpec {
     pub kind: OptionKind,
 }
 
+/// Options are listed once, so their names tell them apart.
+impl PartialEq for OptionSpec {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.help == other.help
+    }
+}
+
+impl Eq for OptionSpec {}
+
 /// What values an option takes.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum OptionKind {
     /// `on` or `off`.
     Switch { default: bool },
@@ -30,6 +39,16 @@ pub enum OptionKind {
     },
     /// A whole number within bounds, both included.
     Whole { default: u32, min: u32, max: u32 },
+    /// A text that the game itself reads: a name, a code.
+    Text {
+        default: &'static str,
+        /// What may be written, for help and refusals: "a deck's name, or a deck code".
+        values: &'static str,
+        /// Some of what may be written, for lists to pick from.
+        examples: &'static [&'static str],
+        /// The text as it is kept, if it is a value. It accepts what it returns.
+        read: fn(&str) -> Option<String>,
+    },
 }
 
 impl OptionSpec {
@@ -39,6 +58,7 @@ impl OptionSpec {
             OptionKind::Switch { default } => on_off(default).to_owned(),
             OptionKind::Choice { default, .. } => default.to_owned(),
             OptionKind::Whole { default, .. } => default.to_string(),
+            OptionKind::Text { default, .. } => default.to_owned(),
         }
     }
 
@@ -48,6 +68,17 @@ impl OptionSpec {
             OptionKind::Switch { .. } => "on or off".to_owned(),
             OptionKind::Choice { values, .. } => values.join(", "),
             OptionKind::Whole { min, max, .. } => format!("{min} to {max}"),
+            OptionKind::Text { values, .. } => values.to_owned(),
+        }
+    }
+
+    /// Values to pick from: all of a choice, the ends of a range.
+    pub fn examples(&self) -> Vec<String> {
+        match self.kind {
+            OptionKind::Switch { .. } => vec!["on".to_owned(), "off".to_owned()],
+            OptionKind::Choice { values, .. } => values.iter().map(|&value| value.to_owned()).collect(),
+            OptionKind::Whole { min, max, .. } => vec![min.to_string(), max.to_string()],
+            OptionKind::Text { examples, .. } => examples.iter().map(|&value| value.to_owned()).collect(),
         }
     }
 
@@ -67,6 +98,7 @@ impl OptionSpec {
                 .ok()
                 .filter(|number| (min..=max).contains(number))
                 .map(OptionValue::Whole),
+            OptionKind::Text { read, .. } => read(text).map(OptionValue::Text),
         }
     }
 }
@@ -75,11 +107,12 @@ const fn on_off(value: bool) -> &'static str {
     if value { "on" } else { "off" }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum OptionValue {
     Switch(bool),
     Choice(&'static str),
     Whole(u32),
+    Text(String),
 }
 
 impl fmt::Display for OptionValue {
@@ -88,6 +121,7 @@ impl fmt::Display for OptionValue {
             Self::Switch(value) => f.write_str(on_off(*value)),
             Self::Choice(value) => f.write_str(value),
             Self::Whole(value) => write!(f, "{value}"),
+            Self::Text(value) => f.write_str(value),
         }
     }
 }
@@ -104,6 +138,7 @@ impl OptionValues {
                 OptionKind::Switch { default } => OptionValue::Switch(default),
                 OptionKind::Choice { default, .. } => OptionValue::Choice(default),
                 OptionKind::Whole { default, .. } => OptionValue::Whole(default),
+                OptionKind::Text { default, .. } => OptionValue::Text(default.to_owned()),
             };
             (spec, value)
         };
@@ -160,15 +195,23 @@ impl OptionValues {
     /// The number chosen; 0 if the game lists no such number.
     pub fn whole(&self, name: &str) -> u32 {
         match self.get(name) {
-            Some(OptionValue::Whole(value)) => value,
+            Some(OptionValue::Whole(value)) => *value,
             _ => 0,
         }
     }
 
-    fn get(&self, name: &str) -> Option<OptionValue> {
+    /// The text chosen, as the option's own reader returned it; empty if the game lists no such text.
+    pub fn text(&self, name: &str) -> &str {
+        match self.get(name) {
+            Some(OptionValue::Text(value)) => value,
+            _ => "",
+        }
+    }
+
+    fn get(&self, name: &str) -> Option<&OptionValue> {
         let found = self.0.iter().find(|(spec, _)| spec.name == name);
         debug_assert!(found.is_some(), "no option is called {name}");
-        found.map(|(_, value)| *value)
+        found.map(|(_, value)| value)
     }
 
     /// All options with the values as they are written; what records and saves keep.

@@ -2,10 +2,10 @@
 //!
 //! `draw 2L; add 3 II` is two actions; a game may also read several from one clause (`train x pay 1
 //! 2`). They are tried on a copy. Nothing may be learnt by a sentence that then fails: an action that
-//! lets chance speak or shows something hidden has to be the last one.
+//! lets chance speak, or shows the player something hidden, has to be the last one.
 
 use super::notation::{NotationError, excerpt};
-use super::{Game, Seat, Seed, Told};
+use super::{Chronicle, Game, Seat, Seed, Told};
 
 /// A sentence that has been tried on a copy of the position and found good.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub struct Sentence<G: Game> {
     /// The actions in canonical notation, each as it was written in its own position.
     pub notations: Vec<String>,
     pub told: Told<G::Event>,
+    /// Whether it holds nothing but asides: then nobody else is told.
+    pub aside: bool,
 }
 
 /// Why a sentence was refused. Nothing of it was played.
@@ -76,6 +78,7 @@ pub fn play_sentence<G: Game>(
         actions: Vec::new(),
         notations: Vec::new(),
         told: Told::new(),
+        aside: true,
     };
     let mut clauses = text
         .split([';', '\n'])
@@ -88,7 +91,10 @@ pub fn play_sentence<G: Game>(
             return Err(SentenceError::Reveals { action });
         }
         let game = &mut sentence.game;
-        if !game.awaiting().includes(seat) {
+        let awaited = game.awaiting().includes(seat);
+        let read = game.parse(seat, rest);
+        let aside = matches!(&read, Ok((action, _)) if game.is_aside(seat, action));
+        if !awaited && !aside {
             return Err(if sentence.notations.is_empty() {
                 SentenceError::NotAwaited
             } else {
@@ -102,10 +108,9 @@ pub fn play_sentence<G: Game>(
             played: played.to_vec(),
             error,
         };
-        let (action, tail) = game
-            .parse(seat, rest)
-            .map_err(|error| refuse(&sentence.notations, error))?;
-        if !game.is_legal(seat, &action) {
+        let (action, tail) = read.map_err(|error| refuse(&sentence.notations, error))?;
+        sentence.aside &= aside;
+        if !aside && !game.is_legal(seat, &action) {
             let error = NotationError::illegal(format!("`{}` isn't possible here.", excerpt(rest)));
             return Err(refuse(&sentence.notations, error));
         }
@@ -116,9 +121,9 @@ pub fn play_sentence<G: Game>(
         let mut rng = seed.at(step + sentence.actions.len() as u64);
         game.play(seat, &action, &mut rng, &mut sentence.told);
         if rng.drawn() > 0 {
-            sentence.told.revealed = true;
+            sentence.told.reveal();
         }
-        if sentence.told.revealed {
+        if sentence.told.ends_sentence(seat) {
             revealing = Some(notation.clone());
         }
         sentence.actions.push(action);

@@ -18,6 +18,7 @@ pub struct Trial {
     pub table: Box<dyn Table>,
     pub actions: Vec<String>,
     pub revealed: bool,
+    pub taught: bool,
 }
 
 /// Without the table: it holds secrets.
@@ -60,13 +61,14 @@ pub fn attempt(the_match: &Match, player: &PlayerId, sentence: &str) -> Result<T
         table,
         actions: played.actions,
         revealed: played.revealed,
+        taught: played.taught,
     })
 }
 
 /// Shows what a sentence would do. What brings something new to light can't be tried.
 pub fn preview(the_match: &Match, player: &PlayerId, sentence: &str) -> Result<Trial, Failure> {
     let trial = attempt(the_match, player, sentence)?;
-    if trial.revealed {
+    if trial.taught {
         return Err(Refusal::CantPreview.into());
     }
     Ok(trial)

@@ -230,8 +230,8 @@ fn refusals(spot: &Spot<'_>) -> Kept {
         for text in others.map(String::as_str).chain(strange) {
             let mut copy = table.copy();
             match copy.play(seat, text, &spot.seed(), spot.next_step()) {
-                // A short text may be a forgiving form of something legal.
-                Ok(played) => spot.ensure(Law::Refusals, legal.contains(&played.actions[0]), || {
+                // A short text may be a forgiving form of something legal, or an aside.
+                Ok(played) => spot.ensure(Law::Refusals, played.aside || legal.contains(&played.actions[0]), || {
                     format!("{seat:?} played `{text}`, which is read as {played:?} and not legal")
                 })?,
                 Err(error) => {
@@ -281,7 +281,7 @@ fn sentences(spot: &Spot<'_>) -> Kept {
         };
         let mut joined = table.copy();
         let both = joined.play(seat, &format!("{first};{second}"), &seed, spot.next_step());
-        if played.revealed {
+        if played.taught {
             spot.ensure(Law::Sentences, both.is_err(), || {
                 format!("`{first}` revealed something and the sentence went on")
             })?;

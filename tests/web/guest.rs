@@ -152,7 +152,7 @@ pub fn game_with_hands() -> String {
     for entry in GAMES {
         let choices = entry.meta.options.iter().flat_map(|spec| match spec.kind {
             OptionKind::Choice { values, .. } => values.iter().map(|value| (spec.name, *value)).collect(),
-            OptionKind::Switch { .. } | OptionKind::Whole { .. } => Vec::new(),
+            OptionKind::Switch { .. } | OptionKind::Whole { .. } | OptionKind::Text { .. } => Vec::new(),
         });
         for wish in choices.map(Some).chain([None]) {
             let options = OptionValues::choose(entry.meta.options, wish).unwrap();

@@ -1,3 +1,233 @@
 //! Phase, by Bryan Reese, Jeremy Holcomb and Brent Keith (AEG, 2016): two-sided warriors fight over the Nexus.
+//!
+//! Rules: the rulebook, whose sections are named where they are carried out, and the house's rules file, which fixes
+//! what the rulebook leaves open. Cards are data ([`card`]); a position knows them by small numbers. [`queries`]
+//! read the table and [`mutations`] write it; [`turn`] goes from question to question, and whatever is in the middle
+//! of being done ([`flow`]) is part of the position, so that every decision is one small action.
+//!
+//! What is hidden: see [`piece::Piece::seen`], where it is kept who has seen which side of which card.
 
+pub mod action;
 pub mod card;
+mod check;
+mod deal;
+mod decide;
+pub mod event;
+pub mod flow;
+mod imagine;
+mod mutations;
+mod offer;
+mod paths;
+pub mod piece;
+pub mod pile;
+pub mod player;
+mod queries;
+mod read;
+mod refuse;
+mod resolve;
+mod round;
+mod scribe;
+pub mod shown;
+mod skirmish;
+mod token;
+mod turn;
+pub mod view;
+mod write;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::game::options::{OptionKind, OptionSpec};
+use crate::game::{
+    Awaiting, Chronicle, Game, GameRng, Information, Meta, NotationError, OptionValues, Outcome, Seat, SeatSet,
+    Viewer, Word,
+};
+
+pub use action::Action;
+pub use event::Event;
+use flow::{Ask, Attack, Doing, End, Fight, Round, Stage, Trigger};
+use piece::Piece;
+use pile::Inst;
+use player::Player;
+use scribe::Scribe;
+use shown::Cards;
+use view::View;
+
+/// "After 25 rounds the game is scored as it stands."
+const MOST_ROUNDS: u8 = 25;
+
+/// The most orders and action skills that one player takes in one turn. No rule of the game: two orders that draw
+/// cards could fetch each other for ever, and this is far more than anybody needs.
+const MOST_ACTIONS: u8 = 60;
+
+/// A position of Phase.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(remote = "Self", deny_unknown_fields)]
+pub struct Phase {
+    #[serde(skip)]
+    cards: Cards,
+    seats: u8,
+    head_start: bool,
+    /// The names of the players' decks; an own deck has none, and its list is not public.
+    decks: Vec<Option<String>>,
+    pieces: Vec<Piece>,
+    players: [Player; 5],
+    /// Good and evil influence in the Nexus, and out of the game.
+    nexus: [u16; 2],
+    spent: [u16; 2],
+    left: SeatSet,
+    /// Who started the first round.
+    first: Seat,
+    active: Seat,
+    round: u8,
+    /// Who has had a turn in this round.
+    had_turn: SeatSet,
+    stage: Stage,
+    round_of_actions: Round,
+    attack: Option<Attack>,
+    fight: Option<Fight>,
+    doing: Option<Doing>,
+    /// In order of arrival.
+    triggers: Vec<Trigger>,
+    /// How many triggers this action has had.
+    fired: u8,
+    /// The order that is being carried out, until it is discarded.
+    resolving: Option<Inst>,
+    ask: Option<Ask>,
+    last_number: u8,
+    shuffles: u8,
+    end: Option<End>,
+}
+
+impl Serialize for Phase {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
+    }
+}
+
+/// What is loaded must make sense: nothing in a save may make the rules stumble.
+impl<'de> Deserialize<'de> for Phase {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let game = Self::deserialize(deserializer)?;
+        game.check().map_err(serde::de::Error::custom)?;
+        Ok(game)
+    }
+}
+
+/// The option of one seat's deck.
+const fn deck_option(name: &'static str) -> OptionSpec {
+    OptionSpec {
+        name,
+        help: "This seat's deck: one of the ready decks, or `lot` for one that fate picks.",
+        kind: OptionKind::Text {
+            default: deal::LOT,
+            values: "lot, the name of a ready deck, or a deck code",
+            examples: deal::READY,
+            read: deal::read_deck,
+        },
+    }
+}
+
+static OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "head-start",
+        help: "Everybody but the first player draws one card more. In trials the first of two players won 61 to 66 % \
+               without it and 53 to 56 % with it.",
+        kind: OptionKind::Switch { default: false },
+    },
+    deck_option("deck1"),
+    deck_option("deck2"),
+    deck_option("deck3"),
+    deck_option("deck4"),
+    deck_option("deck5"),
+];
+
+impl Game for Phase {
+    const META: &'static Meta = &Meta {
+        id: "phase",
+        name: "Phase",
+        tagline: "Two-sided warriors, hidden hands: train both of your armies and take the Nexus.",
+        designer: "Bryan Reese, Jeremy Holcomb and Brent Keith, AEG",
+        seats: 2..=5,
+        information: Information::Hidden,
+        rules_version: 1,
+        // 25 rounds of five turns; in each every player takes 60 actions at most, an action takes a dozen decisions
+        // at most and is followed by five passes at most, and each of 25 cards is trained at most.
+        bound: 125 * (5 * MOST_ACTIONS as u32 * 17 + 25 * 8 + 200),
+        options: OPTIONS,
+    };
+
+    type Action = Action;
+    type Event = Event;
+    type View = View;
+
+    fn new(options: &OptionValues, seats: u8, rng: &mut GameRng) -> Self {
+        Self::deal(options, seats, rng)
+    }
+
+    fn seats(&self) -> u8 {
+        self.seats
+    }
+
+    fn awaiting(&self) -> Awaiting {
+        match (self.end, self.stage, self.ask) {
+            (Some(_), ..) => Awaiting::Over,
+            (None, Stage::Setup, _) => Awaiting::Each(self.unready()),
+            (None, _, Some(ask)) => Awaiting::Turn(ask.seat),
+            // The game never rests without a question; were it to, the active player is at a loss with the rest.
+            (None, _, None) => Awaiting::Turn(self.active),
+        }
+    }
+
+    fn legal_into(&self, seat: Seat, out: &mut Vec<Action>) {
+        let start = out.len();
+        self.offer(seat, out);
+        out[start..].sort_unstable();
+    }
+
+    fn play<C: Chronicle<Event>>(&mut self, seat: Seat, action: &Action, rng: &mut GameRng, told: &mut C) {
+        self.decide(seat, *action, &mut Scribe { rng, told });
+    }
+
+    fn withdraw<C: Chronicle<Event>>(&mut self, seat: Seat, rng: &mut GameRng, told: &mut C) {
+        self.leave(seat, &mut Scribe { rng, told });
+    }
+
+    fn lapse<C: Chronicle<Event>>(&mut self, seat: Seat, rng: &mut GameRng, told: &mut C) {
+        if self.awaiting().includes(seat) {
+            self.time_out(seat, &mut Scribe { rng, told });
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.verdict()
+    }
+
+    fn view(&self, viewer: Viewer) -> View {
+        self.look(viewer)
+    }
+
+    fn witness(event: &Event, viewer: Viewer) -> Option<Event> {
+        event.seen_by(viewer)
+    }
+
+    fn notate(&self, _seat: Seat, action: &Action) -> String {
+        self.write(*action)
+    }
+
+    fn parse<'t>(&self, seat: Seat, text: &'t str) -> Result<(Action, &'t str), NotationError> {
+        read::read(self, seat, text)
+    }
+
+    fn paths(&self, seat: Seat, action: &Action) -> Vec<Vec<Word>> {
+        self.words(seat, *action)
+    }
+
+    fn is_aside(&self, seat: Seat, action: &Action) -> bool {
+        let plays = seat.index() < usize::from(self.seats) && !self.left.contains(seat);
+        matches!(action, Action::Aside(_)) && self.end.is_none() && plays
+    }
+
+    fn determinize(&self, seat: Seat, rng: &mut GameRng) -> Self {
+        self.imagine(seat, rng)
+    }
+}

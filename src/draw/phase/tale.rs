@@ -1,0 +1,208 @@
+//! What happened in Phase, told in sentences.
+
+use super::super::Prose;
+use crate::games::phase::Event;
+use crate::games::phase::action::Target;
+use crate::games::phase::event::{At, Goal, Means, Named};
+use crate::prose;
+
+/// Everything in order; passes in a row become one sentence.
+pub(super) fn narrate(events: &[Event]) -> Prose {
+    let mut tale = Prose::new();
+    let mut rest = events;
+    while let Some((first, after)) = rest.split_first() {
+        rest = after;
+        match first {
+            Event::Passed { seat } => {
+                let mut seats = vec![*seat];
+                while let Some((Event::Passed { seat }, after)) = rest.split_first() {
+                    seats.push(*seat);
+                    rest = after;
+                }
+                tale.sentence(passes(&seats));
+            }
+            Event::Paid { seat, locked, face } => {
+                let mut paid = vec![(*locked, face.name.as_str())];
+                while let Some((Event::Paid { locked, face, .. }, after)) = rest.split_first() {
+                    paid.push((*locked, face.name.as_str()));
+                    rest = after;
+                }
+                tale.sentence(pays(*seat, &paid));
+            }
+            event => tale.sentence(sentence(event)),
+        }
+    }
+    tale
+}
+
+fn passes(seats: &[crate::game::Seat]) -> Prose {
+    let mut told: Vec<crate::game::Seat> = Vec::new();
+    for &seat in seats {
+        if !told.contains(&seat) {
+            told.push(seat);
+        }
+    }
+    let mut prose = Prose::new();
+    for (place, &seat) in told.iter().enumerate() {
+        if place > 0 {
+            prose.push(if place + 1 == told.len() { " and " } else { ", " });
+        }
+        prose.push(seat);
+    }
+    prose.push(if told.len() == 1 { " passes." } else { " pass." });
+    prose
+}
+
+fn pays(seat: crate::game::Seat, paid: &[(bool, &str)]) -> Prose {
+    let list = |locks: bool| -> Vec<&str> {
+        paid.iter().filter(|(locked, _)| *locked == locks).map(|(_, name)| *name).collect()
+    };
+    let (locked, phased) = (list(true), list(false));
+    let mut parts = Vec::new();
+    if !locked.is_empty() {
+        parts.push(format!("locks {}", locked.join(", ")));
+    }
+    if !phased.is_empty() {
+        parts.push(format!("phases resources, which now show {}", phased.join(", ")));
+    }
+    prose![seat, " ", parts.join(" and "), "."]
+}
+
+/// "Gladiator (5)".
+fn called(card: &Named) -> String {
+    match card.at {
+        At::Warrior(number) => format!("{} ({number})", card.face.name),
+        At::Resource(place) => format!("{} (resource {place})", card.face.name),
+        At::Hand(place) => format!("hand card {place} ({} outward)", card.face.name),
+        At::Discard | At::Deck => card.face.name.clone(),
+    }
+}
+
+fn all(cards: &[Named]) -> String {
+    let names: Vec<String> = cards.iter().map(called).collect();
+    names.join(", ")
+}
+
+fn sentence(event: &Event) -> Prose {
+    match event {
+        Event::Readied { seat } => prose![*seat, " has chosen a first resource."],
+        Event::Opened { resources } => {
+            let mut prose = prose!["The first resources:"];
+            for (place, (seat, face)) in resources.iter().enumerate() {
+                prose.push(if place == 0 { " " } else { ", " });
+                prose.push(*seat);
+                prose.push(format!(" {}", face.name));
+            }
+            prose.push(".");
+            prose
+        }
+        Event::Cut { faces } => {
+            let mut prose = prose!["Tied for the start, they cut:"];
+            for (place, (seat, face)) in faces.iter().enumerate() {
+                prose.push(if place == 0 { " " } else { ", " });
+                prose.push(*seat);
+                prose.push(format!(" {} (cost {})", face.name, face.cost));
+            }
+            prose.push(".");
+            prose
+        }
+        Event::Starts { seat } => prose![*seat, " starts."],
+        Event::Began { seat, round } => prose![*seat, format!(" begins a turn of round {round}.")],
+        Event::Drew { seat, outward, inward } => match inward {
+            Some(inward) => prose![*seat, format!(" draws {} (the others see {}).", inward.name, outward.name)],
+            None => prose![*seat, format!(" draws a card; its outward face is {}.", outward.name)],
+        },
+        Event::Enlisted { seat, face, locked } => {
+            let locked = if *locked { ", locked" } else { "" };
+            prose![*seat, format!(" enlists {}{locked}.", face.name)]
+        }
+        Event::Remade { seat } => prose![*seat, " shuffles the discard pile into a new deck."],
+        Event::Attacks { seat, defender } => prose![*seat, " attacks; ", *defender, " may defend the Nexus."],
+        Event::Redrawn { defender } => prose![*defender, " may defend the Nexus now."],
+        Event::Faltered { seat } => prose![*seat, " has no unlocked warrior left to attack with."],
+        Event::Declared {
+            seat,
+            target,
+            attackers,
+        } => match target {
+            Target::Nexus => prose![*seat, format!(" attacks the Nexus with {}.", all(attackers))],
+            Target::Player(other) => prose![*seat, " attacks ", *other, format!(" with {}.", all(attackers))],
+        },
+        Event::Defends { attacker, defender } => {
+            prose![defender.owner, format!(" sends {} against {}.", called(defender), called(attacker))]
+        }
+        Event::Assigned { seat, count } => match count {
+            0 => prose![*seat, " sends no defenders."],
+            _ => Prose::new(),
+        },
+        Event::Skirmish { attacker, defenders } if defenders.is_empty() => {
+            prose![format!("Skirmish: {}, unopposed.", called(attacker))]
+        }
+        Event::Skirmish { attacker, defenders } => {
+            prose![format!("Skirmish: {} against {}.", called(attacker), all(defenders))]
+        }
+        Event::Passed { seat } => prose![*seat, " passes."],
+        Event::Acts { seat, means, face } => match means {
+            Means::Order => prose![*seat, format!(" gives the order of {}.", face.name)],
+            Means::Skill(number) => prose![*seat, format!(" uses the skill of {} ({number}).", face.name)],
+            Means::Trigger(keyword) => prose![format!("{keyword} of {}.", face.name)],
+        },
+        Event::Chose { seat, card } => prose![*seat, format!(" chooses {}.", called(card))],
+        Event::ChosePlayer { seat, player } => prose![*seat, " chooses ", *player, "."],
+        Event::Paid { seat, locked, face } => pays(*seat, &[(*locked, face.name.as_str())]),
+        Event::Trained { seat, warrior } => prose![*seat, format!(" trains {}.", called(warrior))],
+        Event::Phased { card, was } => prose![format!("{} phases into {}.", was.name, called(card))],
+        Event::Locked { card } => prose![format!("{} is locked.", called(card))],
+        Event::Unlocked { card } => prose![format!("{} is unlocked.", called(card))],
+        Event::Buffed { card, attack, defense } => {
+            prose![format!("{} gets {attack:+}/{defense:+}.", called(card))]
+        }
+        Event::Granted { card, keyword } => prose![format!("{} gets {keyword}.", called(card))],
+        Event::Damaged { card, damage } => prose![format!("{} takes {damage} damage.", called(card))],
+        Event::Healed { card, damage } => prose![format!("{} is healed of {damage} damage.", called(card))],
+        Event::Struck { by, card, damage } => {
+            prose![format!("{} deals {damage} damage to {}.", called(by), called(card))]
+        }
+        Event::Destroyed { card } => prose![format!("{} is destroyed.", called(card))],
+        Event::Discarded { seat, face } => prose![*seat, format!(" discards {}.", face.name)],
+        Event::Moved { card, to, number } => {
+            let place = match to {
+                Goal::Play => format!("into play as warrior {number}"),
+                Goal::Barracks => "to the barracks".to_owned(),
+                Goal::BarracksLocked => "to the barracks, locked".to_owned(),
+                Goal::Hand => "to the hand".to_owned(),
+                Goal::Discard => "to the discard pile".to_owned(),
+                Goal::DeckTop => "to the top of the deck".to_owned(),
+            };
+            prose![format!("{} goes {place}.", called(card))]
+        }
+        Event::Peeked { seat, card, other } => match other {
+            Some(other) => prose![*seat, format!(" looks behind {}: {}.", called(card), other.name)],
+            None => prose![*seat, format!(" looks behind {}.", called(card))],
+        },
+        Event::Gained {
+            seat,
+            alignment,
+            amount,
+            by,
+        } => match by {
+            Some(by) => prose![format!("{} takes {amount} {alignment} influence for ", called(by)), *seat, "."],
+            None => prose![*seat, format!(" gains {amount} {alignment} influence.")],
+        },
+        Event::Lost {
+            seat,
+            alignment,
+            amount,
+            by,
+        } => match by {
+            Some(by) => prose![*seat, format!(" loses {amount} {alignment} influence to {}.", called(by))],
+            None => prose![*seat, format!(" loses {amount} {alignment} influence.")],
+        },
+        Event::Emptied { alignment } => {
+            prose![format!("The Nexus holds no {alignment} influence any more: this round is the last.")]
+        }
+        Event::Habit { text, .. } => prose![text.clone()],
+        Event::Lapsed { seat } => prose![*seat, "'s clock has run out; the game goes on without an answer."],
+        Event::Left { seat } => prose![*seat, " leaves, with all cards and influence."],
+    }
+}

@@ -1,0 +1,287 @@
+//! Phase in words: status, text board, alt text, private hand.
+
+use super::super::prose::lines;
+use super::super::{ALT_LIMIT, TEXT_COLUMNS, font};
+use super::PhaseScene;
+use crate::game::{Awaiting, Seat, Viewer};
+use crate::games::phase::action::Target;
+use crate::games::phase::card::{Alignment, text};
+use crate::games::phase::flow::{End, Kind, Question, Stage};
+use crate::games::phase::player::{Stop, Until};
+use crate::games::phase::view::{CardView, PlayerView, View, WarriorView};
+
+fn name(scene: &PhaseScene<'_>, seat: Seat) -> String {
+    const LETTERS: usize = 24;
+    let name = font::clean(scene.name(seat));
+    if name.chars().count() <= LETTERS {
+        return name;
+    }
+    name.chars().take(LETTERS - 1).chain(['…']).collect()
+}
+
+/// "3 good, 5 evil".
+fn influence(pools: [u16; 2]) -> String {
+    let part = |alignment: Alignment| format!("{} {alignment}", pools[alignment.index()]);
+    Alignment::ALL.map(part).join(", ")
+}
+
+/// Whose decision it is and which, or how it ended.
+fn status(scene: &PhaseScene<'_>) -> String {
+    let view = scene.view;
+    if let Some(outcome) = scene.outcome {
+        let winners: Vec<String> = outcome.winners().iter().map(|seat| name(scene, seat)).collect();
+        let verb = if winners.len() > 1 { "share the victory" } else { "wins" };
+        let why = match view.end {
+            Some(End::Emptied) => "The Nexus has run dry",
+            Some(End::TooLong) => "25 rounds are over",
+            Some(End::Alone) => "Everybody else has left",
+            None => "The game is over",
+        };
+        return format!("{why}: {} {verb}.", winners.join(" and "));
+    }
+    if let Awaiting::Each(seats) = scene.awaiting {
+        let names: Vec<String> = seats.iter().map(|seat| name(scene, seat)).collect();
+        return format!("To choose a first resource: {}.", names.join(", "));
+    }
+    let mut text = String::new();
+    if let (Some(active), Some(ask)) = (view.active, view.ask) {
+        text.push_str(&format!("{}: {}.", name(scene, ask.seat), asked(ask.what, view.stage)));
+        if active != ask.seat {
+            text.push_str(&format!(" It is {}'s turn.", name(scene, active)));
+        }
+    }
+    if let Some(attack) = &view.attack {
+        match attack.target {
+            None => text.push_str(&format!(" {} may defend the Nexus.", name(scene, attack.defender))),
+            Some(Target::Nexus) => {
+                text.push_str(&format!(" The Nexus is attacked, {} defends it.", name(scene, attack.defender)));
+            }
+            Some(Target::Player(seat)) => text.push_str(&format!(" {} is attacked.", name(scene, seat))),
+        }
+    }
+    if let Some(doing) = &view.doing {
+        let what = match doing.kind {
+            Kind::Order => "the order of",
+            Kind::Skill(_) => "the skill of",
+            Kind::Trigger(_) => "what is triggered by",
+            Kind::Train => "training",
+        };
+        text.push_str(&format!(" Under way: {what} {}.", doing.face.name));
+    }
+    if view.last_round {
+        text.push_str(" This is the last round.");
+    }
+    text
+}
+
+/// What a question is about.
+const fn asked(question: Question, stage: Stage) -> &'static str {
+    match question {
+        Question::Attack => "attack or not",
+        Question::Action => match stage {
+            Stage::Maneuver => "an action before the attack, or pass",
+            Stage::Skirmish => "an action in this skirmish, or pass",
+            _ => "an action before the turn ends, or pass",
+        },
+        Question::Target => "what to attack",
+        Question::Attackers => "who attacks",
+        Question::Defenders => "who defends",
+        Question::Skirmish => "which skirmish is next",
+        Question::Training => "training",
+        Question::Choose => "something to choose",
+        Question::Pay => "something to pay",
+        Question::Discard => "a card to discard",
+        Question::Divide(_) => "damage to divide",
+    }
+}
+
+/// "5 Gladiator 1/3, 1 damage, locked".
+fn warrior(warrior: &WarriorView) -> String {
+    let mut text = format!(
+        "{} {} {}/{} {}",
+        warrior.number, warrior.face.name, warrior.attack, warrior.defense, warrior.face.alignment
+    );
+    if warrior.damage > 0 {
+        text.push_str(&format!(", {} damage", warrior.damage));
+    }
+    if warrior.bonus != [0, 0] {
+        text.push_str(&format!(", {:+}/{:+} this turn", warrior.bonus[0], warrior.bonus[1]));
+    }
+    for keyword in &warrior.granted {
+        text.push_str(&format!(", {keyword}"));
+    }
+    if warrior.locked {
+        text.push_str(", locked");
+    }
+    text
+}
+
+/// "2 Scout (cost 1, good), locked".
+fn resource(card: &CardView) -> String {
+    let locked = if card.locked { ", locked" } else { "" };
+    format!("{} {} (cost {}, {}{locked})", card.place, card.face.name, card.face.cost, card.face.alignment)
+}
+
+fn listed(parts: impl IntoIterator<Item = String>) -> String {
+    let parts: Vec<String> = parts.into_iter().collect();
+    if parts.is_empty() { "none".to_owned() } else { parts.join("; ") }
+}
+
+fn names<'a>(cards: impl IntoIterator<Item = &'a CardView>) -> String {
+    let parts: Vec<String> =
+        cards.into_iter().map(|card| format!("{} {}", card.place, card.face.name)).collect();
+    if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
+}
+
+/// The skirmishes as pairs.
+fn skirmishes(view: &View) -> Vec<String> {
+    let attack = view.attack.iter().flat_map(|attack| &attack.skirmishes);
+    attack
+        .map(|skirmish| {
+            let defenders: Vec<String> = skirmish.defenders.iter().map(u8::to_string).collect();
+            let against = if defenders.is_empty() { "nobody".to_owned() } else { defenders.join(" and ") };
+            let now = if skirmish.current { " (now)" } else { "" };
+            format!("{} against {against}{now}", skirmish.attacker)
+        })
+        .collect()
+}
+
+fn folded(text: &str) -> String {
+    lines(text, TEXT_COLUMNS, "  ")
+}
+
+/// The board in fixed width.
+pub(super) fn text(scene: &PhaseScene<'_>) -> String {
+    let view = scene.view;
+    let mut out = vec![folded(&status(scene))];
+    let round = if view.round == 0 { "Before the first turn".to_owned() } else { format!("Round {}", view.round) };
+    out.push(folded(&format!("{round}. Nexus: {}.", influence(view.nexus))));
+    let pairs = skirmishes(view);
+    if !pairs.is_empty() {
+        out.push(folded(&format!("Skirmishes: {}.", pairs.join("; "))));
+    }
+    for player in &view.players {
+        out.push(String::new());
+        out.push(folded(&headline(scene, player)));
+        if player.left {
+            continue;
+        }
+        out.push(folded(&format!("Warriors: {}", listed(player.warriors.iter().map(warrior)))));
+        out.push(folded(&format!("Barracks: {}", listed(player.barracks.iter().map(resource)))));
+        out.push(folded(&format!("Hand, as turned to you: {}", names(&player.hand))));
+        let top = player.top.as_ref().map_or("empty".to_owned(), |top| format!("{} on top", top.face.name));
+        out.push(folded(&format!("Deck: {} cards, {top}. Discarded: {}", player.deck, names(&player.discard))));
+    }
+    out.join("\n")
+}
+
+fn headline(scene: &PhaseScene<'_>, player: &PlayerView) -> String {
+    let turn = if scene.view.active == Some(player.seat) { " (turn)" } else { "" };
+    let deck = player.deck_name.as_ref().map(|name| format!(", deck {name}")).unwrap_or_default();
+    if player.left {
+        return format!("{}. {} has left", player.seat, name(scene, player.seat));
+    }
+    format!("{}. {}{turn}: {}{deck}", player.seat, name(scene, player.seat), influence(player.influence))
+}
+
+/// The position in words: as much as fits.
+pub(super) fn alt(scene: &PhaseScene<'_>) -> String {
+    let texts = (0..4).map(|brevity| alt_in(scene, brevity));
+    let fitting = texts.clone().find(|text| text.chars().count() <= ALT_LIMIT);
+    fitting.unwrap_or_else(|| short(&alt_in(scene, 4)))
+}
+
+/// The position in words, the briefer the less of each player is told.
+fn alt_in(scene: &PhaseScene<'_>, brevity: u8) -> String {
+    let view = scene.view;
+    let mut text = format!("Phase. {} Nexus: {}.", status(scene), influence(view.nexus));
+    let pairs = skirmishes(view);
+    if !pairs.is_empty() {
+        text.push_str(&format!(" Skirmishes: {}.", pairs.join("; ")));
+    }
+    for player in view.players.iter().filter(|player| !player.left) {
+        let warriors = match brevity {
+            0 | 1 => listed(player.warriors.iter().map(warrior)),
+            2 | 3 => listed(player.warriors.iter().map(|warrior| {
+                format!("{} {} {}/{}", warrior.number, warrior.face.name, warrior.attack, warrior.defense)
+            })),
+            _ => player.warriors.len().to_string(),
+        };
+        let barracks = match brevity {
+            0 => listed(player.barracks.iter().map(resource)),
+            1 | 2 => names(&player.barracks),
+            _ => player.barracks.len().to_string(),
+        };
+        text.push_str(&format!(
+            " {}: {}; warriors: {warriors}; barracks: {barracks}; hand {}, deck {}.",
+            name(scene, player.seat),
+            influence(player.influence),
+            player.hand.len(),
+            player.deck
+        ));
+    }
+    text
+}
+
+/// A text that every platform takes as an alt text.
+pub(super) fn short(text: &str) -> String {
+    if text.chars().count() <= ALT_LIMIT {
+        return text.to_owned();
+    }
+    text.chars().take(ALT_LIMIT - 1).chain(['…']).collect()
+}
+
+/// What only the viewer sees: the order of each hand card, and what lies behind.
+pub(super) fn hand(scene: &PhaseScene<'_>) -> Option<String> {
+    let Viewer::Seat(seat) = scene.viewer else {
+        return None;
+    };
+    let player = scene.view.player(seat).filter(|player| !player.left)?;
+    let own = scene.view.own.as_ref()?;
+    let mut out = Vec::new();
+    for card in &player.hand {
+        let Some(active) = card.behind else { continue };
+        out.push(format!(
+            "{}. {} (cost {}, {}/{} {}): {}",
+            card.place,
+            active.name,
+            active.cost,
+            active.attack,
+            active.defense,
+            active.alignment,
+            text::ability(&active.order)
+        ));
+        out.push(format!("   the others see: {}", card.face.name));
+    }
+    if out.is_empty() {
+        out.push("Your hand is empty.".to_owned());
+    }
+    let behind = |card: &CardView| Some(format!("{} {}", card.place, card.behind?.name));
+    let barracks: Vec<String> = player.barracks.iter().filter_map(behind).collect();
+    if !barracks.is_empty() {
+        out.push(format!("Behind your resources: {}", barracks.join(", ")));
+    }
+    let play = player.warriors.iter();
+    let warriors: Vec<String> =
+        play.filter_map(|warrior| Some(format!("{} {}", warrior.number, warrior.behind?.name))).collect();
+    if !warriors.is_empty() {
+        out.push(format!("Behind your warriors: {}", warriors.join(", ")));
+    }
+    if let Some(place) = own.chosen {
+        out.push(format!("Chosen for the barracks: card {place}"));
+    }
+    let stops: Vec<&str> =
+        Stop::ALL.into_iter().filter(|&stop| own.habits.stops_at(stop)).map(Stop::name).collect();
+    let stops = if stops.is_empty() { "nowhere".to_owned() } else { stops.join(", ") };
+    out.push(format!("On others' turns the game waits for you at: {stops}"));
+    if let Some(standing) = own.habits.standing {
+        let until = match standing.until {
+            Until::Once => "the next time",
+            Until::Skirmish => "for a skirmish",
+            Until::Turn => "for this turn",
+        };
+        let whatever = if standing.whatever { ", whatever happens" } else { "" };
+        out.push(format!("You pass {until}{whatever}"));
+    }
+    Some(out.join("\n"))
+}

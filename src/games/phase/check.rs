@@ -1,0 +1,130 @@
+//! Whether a loaded position makes sense.
+
+use super::Phase;
+use super::card::card_set;
+use super::flow::Stage;
+use super::piece::Zone;
+use super::pile::Inst;
+use super::card::deck::DECK_SIZE;
+use crate::game::{MAX_SEATS, Seat, SeatSet};
+
+/// Why a save can't be a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Nonsense {
+    #[error("the number of players is wrong")]
+    Seats,
+    #[error("a card is in two places or in none")]
+    Cards,
+    #[error("something is about a card that does not exist")]
+    Reference,
+    #[error("nobody is asked anything")]
+    Question,
+}
+
+impl Phase {
+    pub(super) fn check(&self) -> Result<(), Nonsense> {
+        self.check_seats()?;
+        self.check_cards()?;
+        self.check_references()?;
+        self.check_question()
+    }
+
+    fn check_seats(&self) -> Result<(), Nonsense> {
+        let seats = usize::from(self.seats);
+        let real = |seat: Seat| seat.index() < seats;
+        let attack = self.attack.as_ref().is_none_or(|attack| real(attack.defender));
+        let ok = (2..=MAX_SEATS).contains(&self.seats)
+            && self.decks.len() == seats
+            && self.pieces.len() <= seats * DECK_SIZE
+            && [self.first, self.active, self.round_of_actions.next].into_iter().all(real)
+            && self.left.iter().chain(self.had_turn.iter()).all(real)
+            && attack
+            && self.players.iter().skip(seats).all(|player| player.deck.is_empty());
+        if ok { Ok(()) } else { Err(Nonsense::Seats) }
+    }
+
+    /// Every card is in the one zone that it says it is in, and belongs to its owner.
+    fn check_cards(&self) -> Result<(), Nonsense> {
+        let mut found = vec![0u8; self.pieces.len()];
+        let mut all_right = true;
+        for (seat, player) in Seat::all(MAX_SEATS).zip(&self.players) {
+            let piles = [
+                (&player.deck, Zone::Deck),
+                (&player.hand, Zone::Hand),
+                (&player.barracks, Zone::Barracks),
+                (&player.play, Zone::Play),
+                (&player.discard, Zone::Discard),
+            ];
+            for (pile, zone) in piles {
+                for inst in pile.iter() {
+                    let Some(piece) = self.pieces.get(inst.index()) else {
+                        return Err(Nonsense::Cards);
+                    };
+                    found[inst.index()] += 1;
+                    all_right &= piece.owner == seat && piece.zone == zone;
+                }
+            }
+        }
+        for (index, piece) in self.pieces.iter().enumerate() {
+            let expected = match piece.zone {
+                Zone::Resolving => self.resolving == Some(Inst(index as u8)),
+                Zone::Gone => self.left.contains(piece.owner),
+                Zone::Deck | Zone::Hand | Zone::Barracks | Zone::Play | Zone::Discard => true,
+            };
+            let piles = u8::from(!matches!(piece.zone, Zone::Resolving | Zone::Gone));
+            all_right &= expected
+                && found[index] == piles
+                && piece.card.index() < card_set().cards().len()
+                && piece.owner.index() < usize::from(self.seats);
+        }
+        if all_right { Ok(()) } else { Err(Nonsense::Cards) }
+    }
+
+    /// Whatever names a card names one that exists.
+    fn check_references(&self) -> Result<(), Nonsense> {
+        let exists = |inst: &Inst| inst.index() < self.pieces.len();
+        let attack = self.attack.iter().flat_map(|attack| &attack.skirmishes).all(|skirmish| {
+            exists(&skirmish.attacker) && skirmish.defenders.iter().all(exists)
+        });
+        let fight = self
+            .fight
+            .as_ref()
+            .is_none_or(|fight| fight.swift.iter().all(exists) && fight.shares.iter().all(|(inst, _)| exists(inst)));
+        let doing = self.doing.as_ref().is_none_or(|doing| {
+            let chosen = doing.chosen.iter().all(|(_, chosen)| match chosen {
+                super::flow::Chosen::Card(inst) => exists(inst),
+                super::flow::Chosen::Player(seat) => seat.index() < usize::from(self.seats),
+            });
+            exists(&doing.card) && chosen && doing.paid.iter().all(exists)
+        });
+        let triggers = self.triggers.iter().all(|trigger| exists(&trigger.card));
+        let resolving = self.resolving.as_ref().is_none_or(exists);
+        if attack && fight && doing && triggers && resolving {
+            Ok(())
+        } else {
+            Err(Nonsense::Reference)
+        }
+    }
+
+    /// Somebody who is asked has an answer.
+    fn check_question(&self) -> Result<(), Nonsense> {
+        if self.end.is_some() {
+            return Ok(());
+        }
+        let asked: SeatSet = if self.stage == Stage::Setup {
+            self.unready()
+        } else {
+            self.ask.iter().map(|ask| ask.seat).collect()
+        };
+        let answer = |seat: Seat| {
+            let mut actions = Vec::new();
+            self.offer(seat, &mut actions);
+            !actions.is_empty() && !self.left.contains(seat)
+        };
+        if !asked.is_empty() && asked.iter().all(answer) {
+            Ok(())
+        } else {
+            Err(Nonsense::Question)
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! The words by which an action is picked, with the questions that they answer.
+
+use super::Phase;
+use super::action::{Action, Pick, Target};
+use super::card::{Ability, Choice, Cost, Side, Skill, Zone as Where};
+use super::flow::{Progress, Question, Stage};
+use super::pile::Inst;
+use super::write::{pick_name, target_name};
+use crate::game::{Seat, Word};
+
+impl Phase {
+    pub(super) fn words(&self, seat: Seat, action: Action) -> Vec<Vec<Word>> {
+        let asks = self.question();
+        let verb = |text: &str, label: &str| Word::labelled(asks, text, label);
+        let words = match action {
+            Action::Enlist(place) => vec![
+                verb("enlist", "put a card into the barracks"),
+                self.hand_word("Which hand card becomes your first resource?", seat, place),
+            ],
+            Action::Pass => vec![verb("pass", "pass")],
+            Action::Attack => vec![verb("attack", "attack this turn")],
+            Action::Target(target) => vec![
+                verb("target", "choose what you attack"),
+                Word::labelled(
+                    "What do you attack?",
+                    target_name(target).replace(' ', "-"),
+                    match target {
+                        Target::Nexus => "the Nexus: gain influence".to_owned(),
+                        Target::Player(other) => format!("player {other}: they lose influence"),
+                    },
+                ),
+            ],
+            Action::Attacker(number) => vec![
+                verb("with", "send a warrior into the attack"),
+                self.warrior_word("Which warrior attacks?", seat, number),
+            ],
+            Action::Defend { attacker, defender } => vec![
+                verb("defend", "send a defender"),
+                self.warrior_word("Against which attacker?", seat, attacker),
+                self.warrior_word("Which of your warriors defends?", seat, defender),
+            ],
+            Action::Skirmish(number) => vec![
+                verb("skirmish", "resolve a skirmish"),
+                self.warrior_word("Which attacker's skirmish is next?", seat, number),
+            ],
+            Action::Train(place) => vec![
+                verb("train", "train a resource"),
+                self.resource_word("Which resource is trained?", seat, place),
+            ],
+            Action::Order(place) | Action::IdleOrder(place) => {
+                let idle = matches!(action, Action::IdleOrder(_));
+                vec![
+                    verb("order", "give an order from your hand"),
+                    self.order_word(seat, place, idle),
+                ]
+            }
+            Action::Skill { number, skill } | Action::IdleSkill { number, skill } => {
+                let idle = matches!(action, Action::IdleSkill { .. });
+                self.skill_words(seat, number, skill, idle, asks)
+            }
+            Action::Choose(pick) => vec![verb("on", "choose"), self.pick_word(seat, pick)],
+            Action::Pay(place) => vec![
+                verb("pay", "pay with a resource"),
+                self.resource_word(asks, seat, place),
+            ],
+            Action::Discard(place) => vec![
+                verb("discard", "discard a card"),
+                self.hand_word("Which hand card do you discard?", seat, place),
+            ],
+            Action::Deal { defender, damage } => vec![
+                verb("give", "divide the damage"),
+                self.warrior_word("Who takes it?", seat, defender),
+                Word::labelled("How much?", damage.to_string(), format!("{damage} damage")),
+            ],
+            Action::Done => vec![verb("done", self.done_label())],
+            Action::Aside(_) => vec![Word::new(asks, self.write(action))],
+        };
+        vec![words]
+    }
+
+    /// What is asked now.
+    pub(super) fn question(&self) -> &'static str {
+        let Some(ask) = self.ask else {
+            return "Which hand card becomes your first resource?";
+        };
+        match ask.what {
+            Question::Attack => "Do you attack this turn?",
+            Question::Action => match self.stage {
+                Stage::Maneuver => "Maneuvering: take an action, or pass?",
+                Stage::Skirmish => "In this skirmish: take an action, or pass?",
+                _ => "The turn is ending: take an action, or pass?",
+            },
+            Question::Target => "What do you attack?",
+            Question::Attackers => "Who attacks?",
+            Question::Defenders => "Who defends against whom?",
+            Question::Skirmish => "Which skirmish is next?",
+            Question::Training => "Training: what do you do?",
+            Question::Choose => self.choice_question(),
+            Question::Pay => match self.owed() {
+                Some(true) => "Which of your resources do you lock to pay?",
+                _ => "Which of your resources do you phase to pay?",
+            },
+            Question::Discard => "Which hand card do you discard?",
+            Question::Divide(_) => "How much damage does this defender take?",
+        }
+    }
+
+    /// Whether what is to be paid next is a lock.
+    fn owed(&self) -> Option<bool> {
+        let doing = self.doing.as_ref()?;
+        match doing.at {
+            Progress::Pay { part, .. } => self.part_of(doing, part).map(|(locks, _)| locks),
+            Progress::Choose { .. } | Progress::Run(_) => None,
+        }
+    }
+
+    fn choice_question(&self) -> &'static str {
+        let choice = self.doing.as_ref().and_then(|doing| match doing.at {
+            Progress::Choose { choice } => self.effect_of(doing).choices.get(usize::from(choice)),
+            Progress::Pay { .. } | Progress::Run(_) => None,
+        });
+        match choice {
+            Some(Choice::Player { .. }) => "Which player do you choose?",
+            Some(Choice::Cards { group, .. }) => match (group.zone, group.side) {
+                (Where::Play, Side::Mine) => "Which of your warriors do you choose?",
+                (Where::Play, Side::Opponents) => "Which enemy warrior do you choose?",
+                (Where::Play, Side::Any) => "Which warrior do you choose?",
+                (Where::Barracks, Side::Mine) => "Which of your resources do you choose?",
+                (Where::Barracks, _) => "Which resource do you choose?",
+                (Where::Hand, Side::Mine) => "Which of your hand cards do you choose?",
+                (Where::Hand, _) => "Which hand card do you choose?",
+                (Where::Discard, _) => "Which card of a discard pile do you choose?",
+                (Where::DeckTop, _) => "Whose deck do you choose?",
+            },
+            None => "What do you choose?",
+        }
+    }
+
+    fn done_label(&self) -> &'static str {
+        match self.ask.map(|ask| ask.what) {
+            Some(Question::Attack) => "no attack this turn",
+            Some(Question::Attackers) => "no more attackers",
+            Some(Question::Defenders) => "no more defenders",
+            Some(Question::Training) => "end the training step",
+            _ => "choose no more",
+        }
+    }
+
+    /// A warrior in a few words: "5 Gladiator 1/3, player 2".
+    pub(super) fn describe(&self, seat: Seat, inst: Inst) -> String {
+        let piece = self.piece(inst);
+        let whose = if piece.owner == seat { "yours".to_owned() } else { format!("player {}", piece.owner) };
+        let mut text = format!(
+            "{} {} {}/{}",
+            piece.number,
+            self.face(inst).name,
+            self.attack_of(inst),
+            self.defense_of(inst)
+        );
+        if piece.damage > 0 {
+            text.push_str(&format!(", {} damage", piece.damage));
+        }
+        if piece.locked {
+            text.push_str(", locked");
+        }
+        format!("{text} ({whose})")
+    }
+
+    fn warrior_word(&self, asks: &'static str, seat: Seat, number: u8) -> Word {
+        let label = match self.numbered(number) {
+            Some(inst) => self.describe(seat, inst),
+            None => number.to_string(),
+        };
+        Word::labelled(asks, number.to_string(), label)
+    }
+
+    fn hand_word(&self, asks: &'static str, seat: Seat, place: u8) -> Word {
+        let label = match self.player(seat).hand.at(place) {
+            Some(inst) => {
+                let (face, outward) = (self.face(inst), self.open_face(inst));
+                format!("{place} {} (behind it {})", face.name, outward.name)
+            }
+            None => place.to_string(),
+        };
+        Word::labelled(asks, place.to_string(), label)
+    }
+
+    fn resource_word(&self, asks: &'static str, seat: Seat, place: u8) -> Word {
+        let label = match self.player(seat).barracks.at(place) {
+            Some(inst) => {
+                let (face, behind) = (self.face(inst), self.side(inst, self.piece(inst).up.other()));
+                format!("{place} {} (cost {}; behind it {})", face.name, face.cost, behind.name)
+            }
+            None => place.to_string(),
+        };
+        Word::labelled(asks, place.to_string(), label)
+    }
+
+    fn order_word(&self, seat: Seat, place: u8, idle: bool) -> Word {
+        let label = match self.player(seat).hand.at(place) {
+            Some(inst) => {
+                let face = self.face(inst);
+                format!("{place} {}{}{}", face.name, price(&face.order), nothing(idle))
+            }
+            None => place.to_string(),
+        };
+        Word::labelled("Which hand card gives its order?", place.to_string(), label)
+    }
+
+    fn skill_words(&self, seat: Seat, number: u8, skill: u8, idle: bool, asks: &'static str) -> Vec<Word> {
+        let mut words = vec![
+            Word::labelled(asks, "skill", "use a warrior's action skill"),
+            self.warrior_word("Whose skill?", seat, number),
+        ];
+        let ability = self.numbered(number).and_then(|inst| {
+            match self.face(inst).skills.get(usize::from(skill)) {
+                Some(Skill::Action(ability)) => Some(ability),
+                _ => None,
+            }
+        });
+        let label = format!("{}{}", ability.map(price).unwrap_or_default(), nothing(idle));
+        match self.skill_letter(number, skill) {
+            Some(letter) => words.push(Word::labelled(
+                "Which of its skills?",
+                letter.to_string(),
+                format!("{letter}{label}"),
+            )),
+            None => {
+                if let Some(word) = words.last_mut() {
+                    word.label.push_str(&label);
+                }
+            }
+        }
+        words
+    }
+
+    fn pick_word(&self, seat: Seat, pick: Pick) -> Word {
+        let text = pick_name(pick).replace(' ', "-");
+        let card = match self.picked(pick) {
+            Some(super::flow::Chosen::Card(inst)) => Some(inst),
+            _ => None,
+        };
+        let label = match (pick, card) {
+            (Pick::Warrior(_), Some(inst)) => self.describe(seat, inst),
+            (_, Some(inst)) => {
+                // Of another's hand only the face turned outward may be named.
+                let own = self.piece(inst).owner == seat;
+                let face = if own { self.face(inst) } else { self.open_face(inst) };
+                format!("{}: {}", pick_name(pick), face.name)
+            }
+            (_, None) => pick_name(pick),
+        };
+        Word::labelled(self.choice_question(), text, label)
+    }
+}
+
+/// What an ability costs: " (lock 1, phase 2)".
+fn price(ability: &Ability) -> String {
+    let part = |cost: &Cost| match cost {
+        Cost::Lock(count) => format!("lock {count}"),
+        Cost::Phase(count) => format!("phase {count}"),
+    };
+    let parts: Vec<String> = ability.costs.iter().map(part).collect();
+    if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
+}
+
+const fn nothing(idle: bool) -> &'static str {
+    if idle { ": no effect, there is nothing to choose" } else { "" }
+}

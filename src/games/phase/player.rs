@@ -1,0 +1,129 @@
+//! What belongs to one seat: its zones, its influence, and how it wants to be asked.
+
+use serde::{Deserialize, Serialize};
+
+use super::pile::Pile;
+
+/// A seat at the table.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Player {
+    /// The last card is on top.
+    pub deck: Pile,
+    /// In draw order.
+    pub hand: Pile,
+    pub barracks: Pile,
+    pub play: Pile,
+    pub discard: Pile,
+    /// Good and evil influence.
+    pub influence: [u16; 2],
+    /// The hand card chosen for the barracks before the game, hidden until all have chosen.
+    pub chosen: Option<u8>,
+    pub habits: Habits,
+    /// Orders and action skills taken this turn.
+    pub actions: u8,
+    /// Something happened that ends a standing pass: this player is asked in this round after all.
+    pub alert: bool,
+    /// How often in a row this player's clock has run out.
+    pub lapses: u8,
+}
+
+/// When the game waits for a player, as that player privately wishes. Rules file, "Playing over days".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Habits {
+    pub maneuver: bool,
+    pub skirmish_mine: bool,
+    pub skirmish_other: bool,
+    pub closing: bool,
+    pub standing: Option<Standing>,
+}
+
+impl Default for Habits {
+    fn default() -> Self {
+        Self {
+            maneuver: false,
+            skirmish_mine: true,
+            skirmish_other: false,
+            closing: false,
+            standing: None,
+        }
+    }
+}
+
+impl Habits {
+    pub const fn stops_at(&self, stop: Stop) -> bool {
+        match stop {
+            Stop::Maneuver => self.maneuver,
+            Stop::SkirmishMine => self.skirmish_mine,
+            Stop::SkirmishOther => self.skirmish_other,
+            Stop::Closing => self.closing,
+        }
+    }
+
+    pub const fn set(&mut self, stop: Stop, on: bool) {
+        match stop {
+            Stop::Maneuver => self.maneuver = on,
+            Stop::SkirmishMine => self.skirmish_mine = on,
+            Stop::SkirmishOther => self.skirmish_other = on,
+            Stop::Closing => self.closing = on,
+        }
+    }
+}
+
+/// A kind of action round of other players' turns in which one may want to be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stop {
+    Maneuver,
+    /// A skirmish with a warrior of mine in it, or about my influence, or about the Nexus that I defend.
+    SkirmishMine,
+    SkirmishOther,
+    Closing,
+}
+
+impl Stop {
+    pub const ALL: [Self; 4] = [Self::Maneuver, Self::SkirmishMine, Self::SkirmishOther, Self::Closing];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Maneuver => "maneuver",
+            Self::SkirmishMine => "skirmish-mine",
+            Self::SkirmishOther => "skirmish-other",
+            Self::Closing => "closing",
+        }
+    }
+}
+
+/// Passes given for more than one question, or before being asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Standing {
+    pub until: Until,
+    /// `pass whatever`: it stands whatever the others do.
+    pub whatever: bool,
+}
+
+/// How long a standing pass stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Until {
+    /// The next question in an action round.
+    Once,
+    /// The end of this skirmish, or of the next one.
+    Skirmish,
+    /// The end of the turn.
+    Turn,
+}
+
+impl Until {
+    pub const ALL: [Self; 3] = [Self::Once, Self::Skirmish, Self::Turn];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Once => "once",
+            Self::Skirmish => "skirmish",
+            Self::Turn => "turn",
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Why a decision is refused: the reason and the way out.
+
+use super::Phase;
+use super::action::{Action, Pick};
+use super::flow::{Question, Stage};
+use crate::game::Seat;
+
+impl Phase {
+    /// The refusal of something for which it is not the time.
+    pub(super) fn nothing_such(&self, seat: Seat) -> String {
+        format!("That isn't possible here. {}", self.now(seat))
+    }
+
+    /// What a player is asked now.
+    fn now(&self, seat: Seat) -> String {
+        if self.stage == Stage::Setup {
+            return "Put one hand card into your barracks, as in `enlist 2`.".to_owned();
+        }
+        match self.ask.filter(|ask| ask.seat == seat).map(|ask| ask.what) {
+            None => "It isn't your decision now; you can pass in advance with `pass` or `pass turn`.".to_owned(),
+            Some(Question::Attack) => "Say `attack`, or `done` for no attack this turn.".to_owned(),
+            Some(Question::Action) => {
+                "Take an action (`order 2`, `skill 14`), or `pass`.".to_owned()
+            }
+            Some(Question::Target) => "Choose what you attack: `target nexus` or `target player 2`.".to_owned(),
+            Some(Question::Attackers) => "Send a warrior with `with 3`; `done` when all are named.".to_owned(),
+            Some(Question::Defenders) => {
+                "Send a defender with `defend 5 with 9`; `done` when all are named.".to_owned()
+            }
+            Some(Question::Skirmish) => "Pick the next skirmish by its attacker, as in `skirmish 5`.".to_owned(),
+            Some(Question::Training) => {
+                "Train (`train 2`), take an action (`order 2`, `skill 14`), or say `done`.".to_owned()
+            }
+            Some(Question::Choose) => format!("{} Answer as in `on 14`.", self.question()),
+            Some(Question::Pay) => format!("{} Answer as in `pay 2`.", self.question()),
+            Some(Question::Discard) => "Choose a hand card, as in `discard 2`.".to_owned(),
+            Some(Question::Divide(number)) => {
+                format!("Say how much damage warrior {number} takes, as in `give {number} 2`.")
+            }
+        }
+    }
+
+    /// Why an action that reads well is not legal.
+    pub(super) fn why_not(&self, seat: Seat, action: Action) -> String {
+        let reason = match action {
+            Action::Attacker(number) => self.why_not_attacker(seat, number),
+            Action::Defend { attacker, defender } => self.why_not_defend(seat, attacker, defender),
+            Action::Train(place) => self.why_not_train(seat, place),
+            Action::Order(place) | Action::IdleOrder(place) => self.why_not_order(seat, place),
+            Action::Skill { number, .. } | Action::IdleSkill { number, .. } => self.why_not_skill(seat, number),
+            Action::Choose(pick) => self.why_not_choose(seat, pick),
+            Action::Pay(place) => self.why_not_pay(seat, place),
+            Action::Enlist(place) | Action::Discard(place) => {
+                let held = self.player(seat).hand.len();
+                (usize::from(place) > held || place == 0).then(|| format!("Your hand has {held} cards."))
+            }
+            Action::Deal { .. } => Some(format!("There is {} damage left to divide.", self.undivided())),
+            Action::Pass
+            | Action::Attack
+            | Action::Target(_)
+            | Action::Skirmish(_)
+            | Action::Done
+            | Action::Aside(_) => None,
+        };
+        match reason {
+            Some(reason) => format!("{reason} {}", self.now(seat)),
+            None => self.nothing_such(seat),
+        }
+    }
+
+    fn is_asked(&self, seat: Seat, question: Question) -> bool {
+        self.ask.is_some_and(|ask| ask.seat == seat && ask.what == question)
+    }
+
+    fn acts(&self, seat: Seat) -> bool {
+        self.is_asked(seat, Question::Action) || self.is_asked(seat, Question::Training)
+    }
+
+    fn why_not_attacker(&self, seat: Seat, number: u8) -> Option<String> {
+        if !self.is_asked(seat, Question::Attackers) {
+            return None;
+        }
+        let Some(inst) = self.numbered(number) else {
+            return Some(format!("There is no warrior {number}."));
+        };
+        let (piece, name) = (self.piece(inst), &self.face(inst).name);
+        Some(if piece.owner != seat {
+            format!("{name} isn't yours.")
+        } else if piece.locked {
+            format!("{name} is locked and can't attack.")
+        } else {
+            format!("{name} attacks already.")
+        })
+    }
+
+    fn why_not_defend(&self, seat: Seat, attacker: u8, defender: u8) -> Option<String> {
+        if !self.is_asked(seat, Question::Defenders) {
+            return None;
+        }
+        let (Some(against), Some(inst)) = (self.numbered(attacker), self.numbered(defender)) else {
+            return Some("There is no warrior with that number.".to_owned());
+        };
+        let (piece, name) = (self.piece(inst), &self.face(inst).name);
+        Some(if piece.owner != seat {
+            format!("{name} isn't yours.")
+        } else if !self.is_attacking(against) {
+            format!("{} doesn't attack.", self.face(against).name)
+        } else if piece.locked {
+            format!("{name} is locked and can't defend.")
+        } else if self.skirmish_of(inst).is_some() {
+            format!("{name} defends already.")
+        } else if piece.up == self.piece(against).up {
+            format!("{name} and {} are both {}; a defender must be of the other side.", self.face(against).name, piece.up)
+        } else {
+            format!("{name} has no Ally skill, and you don't defend the Nexus this turn.")
+        })
+    }
+
+    fn why_not_train(&self, seat: Seat, place: u8) -> Option<String> {
+        if !self.is_asked(seat, Question::Training) {
+            return None;
+        }
+        let Some(inst) = self.player(seat).barracks.at(place) else {
+            return Some(format!("Your barracks have {} resources.", self.player(seat).barracks.len()));
+        };
+        let face = self.face(inst);
+        let others = self.unlocked_resources(seat).filter(|&other| other != inst).count();
+        Some(if self.piece(inst).locked {
+            format!("{} is locked and can't be trained this turn.", face.name)
+        } else {
+            format!("{} costs {}, and you have {others} other unlocked resources.", face.name, face.cost)
+        })
+    }
+
+    fn why_not_order(&self, seat: Seat, place: u8) -> Option<String> {
+        if !self.acts(seat) {
+            return None;
+        }
+        let Some(inst) = self.player(seat).hand.at(place) else {
+            return Some(format!("Your hand has {} cards.", self.player(seat).hand.len()));
+        };
+        let face = self.face(inst);
+        Some(format!(
+            "The order of {} takes {} unlocked resources, and you have {}.",
+            face.name,
+            face.order.resources(),
+            self.unlocked_resources(seat).count()
+        ))
+    }
+
+    fn why_not_skill(&self, seat: Seat, number: u8) -> Option<String> {
+        if !self.acts(seat) {
+            return None;
+        }
+        let Some(inst) = self.numbered(number) else {
+            return Some(format!("There is no warrior {number}."));
+        };
+        let (piece, name) = (self.piece(inst), &self.face(inst).name);
+        Some(if piece.owner != seat {
+            format!("{name} isn't yours.")
+        } else if self.action_skills(number).is_empty() {
+            format!("{name} has no action skill.")
+        } else if piece.locked {
+            format!("{name} is locked and can't use skills.")
+        } else if self.current().is_some() && !self.in_current(inst) {
+            format!("{name} isn't in this skirmish.")
+        } else {
+            format!("{name} has used that skill this turn, or you can't pay for it.")
+        })
+    }
+
+    fn why_not_choose(&self, seat: Seat, pick: Pick) -> Option<String> {
+        if !self.is_asked(seat, Question::Choose) {
+            return None;
+        }
+        let Pick::Warrior(number) = pick else {
+            return Some("That can't be chosen for this.".to_owned());
+        };
+        let Some(inst) = self.numbered(number) else {
+            return Some(format!("There is no warrior {number}."));
+        };
+        let (piece, name) = (self.piece(inst), &self.face(inst).name);
+        Some(if self.current().is_some() && !self.in_current(inst) {
+            format!("{name} isn't in this skirmish.")
+        } else if piece.locked && piece.owner == seat {
+            format!("{name} is locked, and you can't choose a locked card of your own.")
+        } else {
+            format!("{name} can't be chosen for this.")
+        })
+    }
+
+    fn why_not_pay(&self, seat: Seat, place: u8) -> Option<String> {
+        if !self.is_asked(seat, Question::Pay) {
+            return None;
+        }
+        let Some(inst) = self.player(seat).barracks.at(place) else {
+            return Some(format!("Your barracks have {} resources.", self.player(seat).barracks.len()));
+        };
+        let name = &self.face(inst).name;
+        Some(if self.piece(inst).locked {
+            format!("{name} is locked and can't pay.")
+        } else {
+            format!("{name} can't pay for this: it has paid already, or is what is trained.")
+        })
+    }
+}

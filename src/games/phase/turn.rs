@@ -1,0 +1,387 @@
+//! The course of the game: from question to question, everything that happens by itself.
+
+use super::action::Target;
+use super::event::Event;
+use super::flow::{Ask, Attack, End, Question, Round, Skirmish, Stage};
+use super::piece::Zone;
+use super::pile::Inst;
+use super::player::Until;
+use super::scribe::Scribe;
+use super::shown::Shown;
+use super::{MOST_ROUNDS, Phase};
+use crate::game::{Chronicle, Seat, SeatSet};
+
+/// Whether the game goes on by itself or waits for somebody.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Flow {
+    On,
+    Wait,
+}
+
+impl Phase {
+    /// Goes on until somebody has to decide something, or the game is over.
+    pub(super) fn run<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) {
+        self.ask = None;
+        while self.end.is_none() && self.step(s) == Flow::On {}
+    }
+
+    /// One thing that happens by itself. Rules file, "Action rounds": an action's effects, then all warriors that are
+    /// due are destroyed together, then triggers one at a time, then the order is discarded.
+    fn step<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) -> Flow {
+        if self.stage == Stage::Setup {
+            return self.setup_step(s);
+        }
+        if self.doing.is_some() {
+            return self.carry_on(s);
+        }
+        if self.sweep(s) || self.fire(s) {
+            return Flow::On;
+        }
+        if let Some(order) = self.resolving.take() {
+            self.put(order, Zone::Discard, s);
+            return Flow::On;
+        }
+        self.fired = 0;
+        if self.fight.is_some() {
+            return self.fight_on(s);
+        }
+        match self.stage {
+            Stage::Setup => Flow::Wait,
+            Stage::Attack => self.attack_step(),
+            Stage::Maneuver => self.round_step(s, Self::end_maneuver),
+            Stage::Target => self.ask(self.active, Question::Target),
+            Stage::Attackers => self.attackers_step(s),
+            Stage::Defenders(seat) => self.defenders_step(seat),
+            Stage::Pick => self.pick_step(s),
+            Stage::Skirmish => self.skirmish_step(s),
+            Stage::Training => self.training_step(s),
+            Stage::Closing => self.round_step(s, Self::end_turn),
+        }
+    }
+
+    pub(super) fn ask(&mut self, seat: Seat, what: Question) -> Flow {
+        self.ask = Some(Ask { seat, what });
+        Flow::Wait
+    }
+
+    // Setup -----------------------------------------------------------------------------------------------------
+
+    /// "Then, they choose one card in their hand and place it into their barracks", all at once.
+    fn setup_step<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) -> Flow {
+        let seats = self.remaining();
+        if seats.iter().any(|seat| self.player(seat).chosen.is_none()) {
+            return Flow::Wait;
+        }
+        for seat in seats.iter() {
+            let place = self.player_mut(seat).chosen.take().unwrap_or(1);
+            if let Some(inst) = self.player(seat).hand.at(place) {
+                self.put(inst, Zone::Barracks, s);
+            }
+        }
+        s.tell(|| Event::Opened {
+            resources: seats
+                .iter()
+                .filter_map(|seat| Some((seat, Shown(self.face(*self.player(seat).barracks.first()?)))))
+                .collect(),
+        });
+        let first = self.lowest_top(seats, s);
+        s.tell(|| Event::Starts { seat: first });
+        self.first = first;
+        if self.head_start {
+            for seat in seats.iter().filter(|&seat| seat != first) {
+                self.draw(seat, s);
+            }
+        }
+        self.round = 1;
+        self.begin_turn(first, s);
+        Flow::On
+    }
+
+    /// "The player whose top card of their deck now shows a lower training cost goes first." Only the tied cut.
+    fn lowest_top<C: Chronicle<Event>>(&mut self, seats: SeatSet, s: &mut Scribe<'_, C>) -> Seat {
+        let top = |seat: Seat| (seat, self.player(seat).deck.last().copied());
+        let mut shown: Vec<(Seat, Option<Inst>)> = seats.iter().map(top).collect();
+        loop {
+            let cost = |inst: Option<Inst>| inst.map_or(u8::MAX, |inst| self.face(inst).cost);
+            let least = shown.iter().map(|&(_, inst)| cost(inst)).min();
+            shown.retain(|&(_, inst)| Some(cost(inst)) == least);
+            if let [(seat, _)] = shown[..] {
+                return seat;
+            }
+            for (seat, inst) in &mut shown {
+                *inst = s.rng.choose(&self.player(*seat).deck).copied();
+            }
+            s.reveal(SeatSet::all(self.seats));
+            s.tell(|| Event::Cut {
+                faces: shown
+                    .iter()
+                    .filter_map(|&(seat, inst)| Some((seat, Shown(self.face(inst?)))))
+                    .collect(),
+            });
+        }
+    }
+
+    // Turns -----------------------------------------------------------------------------------------------------
+
+    /// "Preparation step": unlock, draw, enlist.
+    fn begin_turn<C: Chronicle<Event>>(&mut self, seat: Seat, s: &mut Scribe<'_, C>) {
+        self.active = seat;
+        self.had_turn.insert(seat);
+        let round = self.round;
+        s.tell(|| Event::Began { seat, round });
+        let player = *self.player(seat);
+        for &inst in player.play.iter().chain(player.barracks.iter()) {
+            self.piece_mut(inst).locked = false;
+        }
+        self.draw(seat, s);
+        self.enlist(seat, false, s);
+        self.stage = Stage::Attack;
+    }
+
+    /// "If the active player does not have any warriors in play, they should skip this step."
+    fn attack_step(&mut self) -> Flow {
+        if self.player(self.active).play.is_empty() {
+            self.stage = Stage::Training;
+            return Flow::On;
+        }
+        self.ask(self.active, Question::Attack)
+    }
+
+    /// The active player attacks. "Defender of The Nexus: the active player randomly determines which other player".
+    pub(super) fn begin_attack<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) {
+        let Some(defender) = self.draw_defender(s) else {
+            return;
+        };
+        let seat = self.active;
+        self.attack = Some(Attack {
+            defender,
+            target: None,
+            skirmishes: Vec::new(),
+            current: None,
+        });
+        s.tell(|| Event::Attacks { seat, defender });
+        self.stage = Stage::Maneuver;
+        self.begin_round();
+    }
+
+    pub(super) fn draw_defender<C: Chronicle<Event>>(&self, s: &mut Scribe<'_, C>) -> Option<Seat> {
+        let others: Vec<Seat> = self.clockwise(self.active).filter(|&seat| seat != self.active).collect();
+        match others[..] {
+            // With two players chance has no say.
+            [only] => Some(only),
+            _ => s.rng.choose(&others).copied(),
+        }
+    }
+
+    pub(super) fn begin_round(&mut self) {
+        self.round_of_actions = Round {
+            next: self.active,
+            passed: SeatSet::EMPTY,
+        };
+        for player in &mut self.players {
+            player.alert = false;
+        }
+    }
+
+    /// "If no unlocked warrior is left, the attack ends here."
+    fn end_maneuver<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) {
+        let seat = self.active;
+        if self.free_attackers().next().is_some() {
+            self.stage = Stage::Target;
+        } else {
+            s.tell(|| Event::Faltered { seat });
+            self.end_attack();
+        }
+    }
+
+    /// The warriors that could still join the attack.
+    pub(super) fn free_attackers(&self) -> impl Iterator<Item = Inst> + '_ {
+        let play = self.player(self.active).play.iter().copied();
+        play.filter(|&inst| !self.piece(inst).locked && self.skirmish_of(inst).is_none())
+    }
+
+    fn end_attack(&mut self) {
+        self.attack = None;
+        self.stage = Stage::Training;
+    }
+
+    pub(super) fn declare(&mut self, attacker: Inst) {
+        if let Some(attack) = &mut self.attack {
+            attack.skirmishes.push(Skirmish {
+                attacker,
+                defenders: Vec::new(),
+                done: false,
+            });
+        }
+    }
+
+    fn attackers_step<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) -> Flow {
+        if self.free_attackers().next().is_some() {
+            return self.ask(self.active, Question::Attackers);
+        }
+        self.end_declaration(s);
+        Flow::On
+    }
+
+    /// All attackers are declared; the defending player is next.
+    pub(super) fn end_declaration<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) {
+        let (Some(target), Some(defender)) = (self.target(), self.defending_player()) else {
+            return;
+        };
+        let seat = self.active;
+        s.tell(|| {
+            let skirmishes = self.attack.iter().flat_map(|attack| &attack.skirmishes);
+            Event::Declared {
+                seat,
+                target,
+                attackers: skirmishes.map(|skirmish| self.named(skirmish.attacker)).collect(),
+            }
+        });
+        // "A standing pass lapses when the owner's influence is attacked."
+        if let Target::Player(seat) = target {
+            self.wake(seat);
+        }
+        self.stage = Stage::Defenders(defender);
+    }
+
+    /// "Declaring defenders always stops", if there is anything to declare.
+    fn defenders_step(&mut self, seat: Seat) -> Flow {
+        if !self.left.contains(seat) && self.can_defend(seat) {
+            return self.ask(seat, Question::Defenders);
+        }
+        self.end_defence(seat);
+        Flow::On
+    }
+
+    /// The next player who may defend: where the Nexus is the target the owners of Ally warriors, "after the Nexus
+    /// defender, clockwise from that player, seeing earlier assignments".
+    pub(super) fn end_defence(&mut self, seat: Seat) {
+        let first = self.defending_player().unwrap_or(seat);
+        let mut next = seat.next(self.seats);
+        while next != first && self.target() == Some(Target::Nexus) {
+            if next != self.active && !self.left.contains(next) && self.can_defend(next) {
+                self.stage = Stage::Defenders(next);
+                return;
+            }
+            next = next.next(self.seats);
+        }
+        self.stage = Stage::Pick;
+    }
+
+    /// "The active player now selects a skirmish to resolve"; the last one needs no picking.
+    fn pick_step<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) -> Flow {
+        let open: Vec<u8> = (0u8..)
+            .zip(self.attack.iter().flat_map(|attack| &attack.skirmishes))
+            .filter(|(_, skirmish)| !skirmish.done)
+            .map(|(place, _)| place)
+            .collect();
+        match open[..] {
+            [] => {
+                self.end_attack();
+                Flow::On
+            }
+            [place] => {
+                self.begin_skirmish(place, s);
+                Flow::On
+            }
+            _ => self.ask(self.active, Question::Skirmish),
+        }
+    }
+
+    pub(super) fn begin_skirmish<C: Chronicle<Event>>(&mut self, place: u8, s: &mut Scribe<'_, C>) {
+        if let Some(attack) = &mut self.attack {
+            attack.current = Some(place);
+        }
+        self.stage = Stage::Skirmish;
+        self.begin_round();
+        s.tell(|| {
+            let skirmish = self.current();
+            let defenders = skirmish.map(|skirmish| skirmish.defenders.as_slice()).unwrap_or_default();
+            Event::Skirmish {
+                attacker: self.named(skirmish.map_or(Inst(0), |skirmish| skirmish.attacker)),
+                defenders: defenders.iter().map(|&inst| self.named(inst)).collect(),
+            }
+        });
+    }
+
+    /// "Attacker gone: the action round ends at once, nobody deals damage, defenders stay."
+    fn skirmish_step<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) -> Flow {
+        if self.current().is_none_or(|skirmish| skirmish.done) {
+            self.end_skirmish();
+            return Flow::On;
+        }
+        self.round_step(s, Self::begin_fight)
+    }
+
+    pub(super) fn end_skirmish(&mut self) {
+        if let Some(attack) = &mut self.attack {
+            let current = attack.current.take();
+            if let Some(skirmish) = current.and_then(|place| attack.skirmishes.get_mut(usize::from(place))) {
+                skirmish.done = true;
+            }
+        }
+        for player in &mut self.players {
+            if player.habits.standing.is_some_and(|standing| standing.until == Until::Skirmish) {
+                player.habits.standing = None;
+            }
+        }
+        self.fight = None;
+        self.stage = Stage::Pick;
+    }
+
+    /// "The active player now has the option to take actions and train warriors."
+    fn training_step<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) -> Flow {
+        let seat = self.active;
+        let can_train = self.player(seat).barracks.iter().any(|&inst| self.can_train(inst));
+        if can_train || self.may_act(seat) {
+            return self.ask(seat, Question::Training);
+        }
+        self.end_training(s);
+        Flow::On
+    }
+
+    /// The closing round. Whoever has just ended their training has had their say, and so passes first.
+    pub(super) fn end_training<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) {
+        let seat = self.active;
+        self.stage = Stage::Closing;
+        self.begin_round();
+        self.pass(seat, s);
+    }
+
+    /// "All temporary effects end when the turn ends", at one instant, and nothing dies of that.
+    pub(super) fn end_turn<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) {
+        for piece in &mut self.pieces {
+            piece.damage = 0;
+            piece.attack = 0;
+            piece.defense = 0;
+            piece.granted = super::card::Keywords::NONE;
+            piece.used = [0; 2];
+        }
+        for player in &mut self.players {
+            player.actions = 0;
+            player.alert = false;
+            player.habits.standing = None;
+        }
+        self.next_turn(s);
+    }
+
+    /// "Once a pool is empty the round is played to its end, so that all have had equally many turns."
+    pub(super) fn next_turn<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) {
+        let after = self.active.next(self.seats);
+        let next = self.clockwise(after).find(|&seat| !self.had_turn.contains(seat));
+        if let Some(seat) = next {
+            self.begin_turn(seat, s);
+            return;
+        }
+        if self.nexus.contains(&0) {
+            self.end = Some(End::Emptied);
+        } else if self.round >= MOST_ROUNDS {
+            self.end = Some(End::TooLong);
+        } else {
+            self.round += 1;
+            self.had_turn = SeatSet::EMPTY;
+            let starter = self.clockwise(self.first).next().unwrap_or(self.first);
+            self.begin_turn(starter, s);
+        }
+    }
+}

@@ -153,7 +153,9 @@ fn values(spec: &OptionSpec) -> Vec<String> {
             };
             numbers.iter().map(u32::to_string).collect()
         }
-        OptionKind::Text { default, examples, .. } => {
+        OptionKind::Text {
+            default, examples, ..
+        } => {
             let some = examples.iter().take(1).chain([&default]);
             some.map(|&value| value.to_owned()).collect()
         }

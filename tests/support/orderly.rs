@@ -231,9 +231,11 @@ fn refusals(spot: &Spot<'_>) -> Kept {
             let mut copy = table.copy();
             match copy.play(seat, text, &spot.seed(), spot.next_step()) {
                 // A short text may be a forgiving form of something legal, or an aside.
-                Ok(played) => spot.ensure(Law::Refusals, played.aside || legal.contains(&played.actions[0]), || {
-                    format!("{seat:?} played `{text}`, which is read as {played:?} and not legal")
-                })?,
+                Ok(played) => spot.ensure(
+                    Law::Refusals,
+                    played.aside || legal.contains(&played.actions[0]),
+                    || format!("{seat:?} played `{text}`, which is read as {played:?} and not legal"),
+                )?,
                 Err(error) => {
                     let after = spot.save(copy.as_ref())?;
                     spot.ensure(Law::Refusals, after == save, || {

@@ -49,14 +49,23 @@ impl Show for Phase {
 fn sheet(scene: &PhaseScene<'_>, text: &str) -> Canvas {
     let style = Style::regular(SIZE);
     let width = WIDTH - 2.0 * MARGIN;
-    let lines: usize = text.lines().map(|line| super::font::wrap(line, width, style).len().max(1)).sum();
+    let lines: usize = text
+        .lines()
+        .map(|line| super::font::wrap(line, width, style).len().max(1))
+        .sum();
     let height = lines as f32 * style.line_height() + 2.0 * MARGIN;
-    let mut canvas = Canvas::new(WIDTH as u32, (height as u32).min(super::canvas::MAX_SIDE), scene.theme);
+    let mut canvas = Canvas::new(
+        WIDTH as u32,
+        (height as u32).min(super::canvas::MAX_SIDE),
+        scene.theme,
+    );
     canvas.fill(Ink::Paper);
     let sheet = Rect::new(MARGIN, MARGIN, width, height);
     let mut y = sheet.y;
     for line in text.lines() {
-        y = canvas.paragraph(sheet.x, y, sheet.width, line, style, Ink::Text).max(y + style.line_height());
+        y = canvas
+            .paragraph(sheet.x, y, sheet.width, line, style, Ink::Text)
+            .max(y + style.line_height());
     }
     canvas
 }

@@ -55,7 +55,10 @@ fn passes(seats: &[crate::game::Seat]) -> Prose {
 
 fn pays(seat: crate::game::Seat, paid: &[(bool, &str)]) -> Prose {
     let list = |locks: bool| -> Vec<&str> {
-        paid.iter().filter(|(locked, _)| *locked == locks).map(|(_, name)| *name).collect()
+        paid.iter()
+            .filter(|(locked, _)| *locked == locks)
+            .map(|(_, name)| *name)
+            .collect()
     };
     let (locked, phased) = (list(true), list(false));
     let mut parts = Vec::new();
@@ -108,9 +111,19 @@ fn sentence(event: &Event) -> Prose {
         }
         Event::Starts { seat } => prose![*seat, " starts."],
         Event::Began { seat, round } => prose![*seat, format!(" begins a turn of round {round}.")],
-        Event::Drew { seat, outward, inward } => match inward {
-            Some(inward) => prose![*seat, format!(" draws {} (the others see {}).", inward.name, outward.name)],
-            None => prose![*seat, format!(" draws a card; its outward face is {}.", outward.name)],
+        Event::Drew {
+            seat,
+            outward,
+            inward,
+        } => match inward {
+            Some(inward) => prose![
+                *seat,
+                format!(" draws {} (the others see {}).", inward.name, outward.name)
+            ],
+            None => prose![
+                *seat,
+                format!(" draws a card; its outward face is {}.", outward.name)
+            ],
         },
         Event::Enlisted { seat, face, locked } => {
             let locked = if *locked { ", locked" } else { "" };
@@ -129,7 +142,10 @@ fn sentence(event: &Event) -> Prose {
             Target::Player(other) => prose![*seat, " attacks ", *other, format!(" with {}.", all(attackers))],
         },
         Event::Defends { attacker, defender } => {
-            prose![defender.owner, format!(" sends {} against {}.", called(defender), called(attacker))]
+            prose![
+                defender.owner,
+                format!(" sends {} against {}.", called(defender), called(attacker))
+            ]
         }
         Event::Assigned { seat, count } => match count {
             0 => prose![*seat, " sends no defenders."],
@@ -139,7 +155,11 @@ fn sentence(event: &Event) -> Prose {
             prose![format!("Skirmish: {}, unopposed.", called(attacker))]
         }
         Event::Skirmish { attacker, defenders } => {
-            prose![format!("Skirmish: {} against {}.", called(attacker), all(defenders))]
+            prose![format!(
+                "Skirmish: {} against {}.",
+                called(attacker),
+                all(defenders)
+            )]
         }
         Event::Passed { seat } => prose![*seat, " passes."],
         Event::Acts { seat, means, face } => match means {
@@ -154,14 +174,22 @@ fn sentence(event: &Event) -> Prose {
         Event::Phased { card, was } => prose![format!("{} phases into {}.", was.name, called(card))],
         Event::Locked { card } => prose![format!("{} is locked.", called(card))],
         Event::Unlocked { card } => prose![format!("{} is unlocked.", called(card))],
-        Event::Buffed { card, attack, defense } => {
+        Event::Buffed {
+            card,
+            attack,
+            defense,
+        } => {
             prose![format!("{} gets {attack:+}/{defense:+}.", called(card))]
         }
         Event::Granted { card, keyword } => prose![format!("{} gets {keyword}.", called(card))],
         Event::Damaged { card, damage } => prose![format!("{} takes {damage} damage.", called(card))],
         Event::Healed { card, damage } => prose![format!("{} is healed of {damage} damage.", called(card))],
         Event::Struck { by, card, damage } => {
-            prose![format!("{} deals {damage} damage to {}.", called(by), called(card))]
+            prose![format!(
+                "{} deals {damage} damage to {}.",
+                called(by),
+                called(card)
+            )]
         }
         Event::Destroyed { card } => prose![format!("{} is destroyed.", called(card))],
         Event::Discarded { seat, face } => prose![*seat, format!(" discards {}.", face.name)],
@@ -186,7 +214,11 @@ fn sentence(event: &Event) -> Prose {
             amount,
             by,
         } => match by {
-            Some(by) => prose![format!("{} takes {amount} {alignment} influence for ", called(by)), *seat, "."],
+            Some(by) => prose![
+                format!("{} takes {amount} {alignment} influence for ", called(by)),
+                *seat,
+                "."
+            ],
             None => prose![*seat, format!(" gains {amount} {alignment} influence.")],
         },
         Event::Lost {
@@ -195,11 +227,16 @@ fn sentence(event: &Event) -> Prose {
             amount,
             by,
         } => match by {
-            Some(by) => prose![*seat, format!(" loses {amount} {alignment} influence to {}.", called(by))],
+            Some(by) => prose![
+                *seat,
+                format!(" loses {amount} {alignment} influence to {}.", called(by))
+            ],
             None => prose![*seat, format!(" loses {amount} {alignment} influence.")],
         },
         Event::Emptied { alignment } => {
-            prose![format!("The Nexus holds no {alignment} influence any more: this round is the last.")]
+            prose![format!(
+                "The Nexus holds no {alignment} influence any more: this round is the last."
+            )]
         }
         Event::Habit { text, .. } => prose![text.clone()],
         Event::Lapsed { seat } => prose![*seat, "'s clock has run out; the game goes on without an answer."],

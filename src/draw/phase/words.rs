@@ -30,7 +30,11 @@ fn status(scene: &PhaseScene<'_>) -> String {
     let view = scene.view;
     if let Some(outcome) = scene.outcome {
         let winners: Vec<String> = outcome.winners().iter().map(|seat| name(scene, seat)).collect();
-        let verb = if winners.len() > 1 { "share the victory" } else { "wins" };
+        let verb = if winners.len() > 1 {
+            "share the victory"
+        } else {
+            "wins"
+        };
         let why = match view.end {
             Some(End::Emptied) => "The Nexus has run dry",
             Some(End::TooLong) => "25 rounds are over",
@@ -45,16 +49,26 @@ fn status(scene: &PhaseScene<'_>) -> String {
     }
     let mut text = String::new();
     if let (Some(active), Some(ask)) = (view.active, view.ask) {
-        text.push_str(&format!("{}: {}.", name(scene, ask.seat), asked(ask.what, view.stage)));
+        text.push_str(&format!(
+            "{}: {}.",
+            name(scene, ask.seat),
+            asked(ask.what, view.stage)
+        ));
         if active != ask.seat {
             text.push_str(&format!(" It is {}'s turn.", name(scene, active)));
         }
     }
     if let Some(attack) = &view.attack {
         match attack.target {
-            None => text.push_str(&format!(" {} may defend the Nexus.", name(scene, attack.defender))),
+            None => text.push_str(&format!(
+                " {} may defend the Nexus.",
+                name(scene, attack.defender)
+            )),
             Some(Target::Nexus) => {
-                text.push_str(&format!(" The Nexus is attacked, {} defends it.", name(scene, attack.defender)));
+                text.push_str(&format!(
+                    " The Nexus is attacked, {} defends it.",
+                    name(scene, attack.defender)
+                ));
             }
             Some(Target::Player(seat)) => text.push_str(&format!(" {} is attacked.", name(scene, seat))),
         }
@@ -105,7 +119,10 @@ fn warrior(warrior: &WarriorView) -> String {
         text.push_str(&format!(", {} damage", warrior.damage));
     }
     if warrior.bonus != [0, 0] {
-        text.push_str(&format!(", {:+}/{:+} this turn", warrior.bonus[0], warrior.bonus[1]));
+        text.push_str(&format!(
+            ", {:+}/{:+} this turn",
+            warrior.bonus[0], warrior.bonus[1]
+        ));
     }
     for keyword in &warrior.granted {
         text.push_str(&format!(", {keyword}"));
@@ -119,18 +136,31 @@ fn warrior(warrior: &WarriorView) -> String {
 /// "2 Scout (cost 1, good), locked".
 fn resource(card: &CardView) -> String {
     let locked = if card.locked { ", locked" } else { "" };
-    format!("{} {} (cost {}, {}{locked})", card.place, card.face.name, card.face.cost, card.face.alignment)
+    format!(
+        "{} {} (cost {}, {}{locked})",
+        card.place, card.face.name, card.face.cost, card.face.alignment
+    )
 }
 
 fn listed(parts: impl IntoIterator<Item = String>) -> String {
     let parts: Vec<String> = parts.into_iter().collect();
-    if parts.is_empty() { "none".to_owned() } else { parts.join("; ") }
+    if parts.is_empty() {
+        "none".to_owned()
+    } else {
+        parts.join("; ")
+    }
 }
 
 fn names<'a>(cards: impl IntoIterator<Item = &'a CardView>) -> String {
-    let parts: Vec<String> =
-        cards.into_iter().map(|card| format!("{} {}", card.place, card.face.name)).collect();
-    if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
+    let parts: Vec<String> = cards
+        .into_iter()
+        .map(|card| format!("{} {}", card.place, card.face.name))
+        .collect();
+    if parts.is_empty() {
+        "none".to_owned()
+    } else {
+        parts.join(", ")
+    }
 }
 
 /// The skirmishes as pairs.
@@ -139,7 +169,11 @@ fn skirmishes(view: &View) -> Vec<String> {
     attack
         .map(|skirmish| {
             let defenders: Vec<String> = skirmish.defenders.iter().map(u8::to_string).collect();
-            let against = if defenders.is_empty() { "nobody".to_owned() } else { defenders.join(" and ") };
+            let against = if defenders.is_empty() {
+                "nobody".to_owned()
+            } else {
+                defenders.join(" and ")
+            };
             let now = if skirmish.current { " (now)" } else { "" };
             format!("{} against {against}{now}", skirmish.attacker)
         })
@@ -154,7 +188,11 @@ fn folded(text: &str) -> String {
 pub(super) fn text(scene: &PhaseScene<'_>) -> String {
     let view = scene.view;
     let mut out = vec![folded(&status(scene))];
-    let round = if view.round == 0 { "Before the first turn".to_owned() } else { format!("Round {}", view.round) };
+    let round = if view.round == 0 {
+        "Before the first turn".to_owned()
+    } else {
+        format!("Round {}", view.round)
+    };
     out.push(folded(&format!("{round}. Nexus: {}.", influence(view.nexus))));
     let pairs = skirmishes(view);
     if !pairs.is_empty() {
@@ -166,22 +204,51 @@ pub(super) fn text(scene: &PhaseScene<'_>) -> String {
         if player.left {
             continue;
         }
-        out.push(folded(&format!("Warriors: {}", listed(player.warriors.iter().map(warrior)))));
-        out.push(folded(&format!("Barracks: {}", listed(player.barracks.iter().map(resource)))));
-        out.push(folded(&format!("Hand, as turned to you: {}", names(&player.hand))));
-        let top = player.top.as_ref().map_or("empty".to_owned(), |top| format!("{} on top", top.face.name));
-        out.push(folded(&format!("Deck: {} cards, {top}. Discarded: {}", player.deck, names(&player.discard))));
+        out.push(folded(&format!(
+            "Warriors: {}",
+            listed(player.warriors.iter().map(warrior))
+        )));
+        out.push(folded(&format!(
+            "Barracks: {}",
+            listed(player.barracks.iter().map(resource))
+        )));
+        out.push(folded(&format!(
+            "Hand, as turned to you: {}",
+            names(&player.hand)
+        )));
+        let top = player
+            .top
+            .as_ref()
+            .map_or("empty".to_owned(), |top| format!("{} on top", top.face.name));
+        out.push(folded(&format!(
+            "Deck: {} cards, {top}. Discarded: {}",
+            player.deck,
+            names(&player.discard)
+        )));
     }
     out.join("\n")
 }
 
 fn headline(scene: &PhaseScene<'_>, player: &PlayerView) -> String {
-    let turn = if scene.view.active == Some(player.seat) { " (turn)" } else { "" };
-    let deck = player.deck_name.as_ref().map(|name| format!(", deck {name}")).unwrap_or_default();
+    let turn = if scene.view.active == Some(player.seat) {
+        " (turn)"
+    } else {
+        ""
+    };
+    let deck = player
+        .deck_name
+        .as_ref()
+        .map(|name| format!(", deck {name}"))
+        .unwrap_or_default();
     if player.left {
         return format!("{}. {} has left", player.seat, name(scene, player.seat));
     }
-    format!("{}. {}{turn}: {}{deck}", player.seat, name(scene, player.seat), influence(player.influence))
+    format!(
+        "{}. {}{turn}: {}{deck}",
+        player.seat,
+        name(scene, player.seat),
+        influence(player.influence)
+    )
 }
 
 /// The position in words: as much as fits.
@@ -203,7 +270,10 @@ fn alt_in(scene: &PhaseScene<'_>, brevity: u8) -> String {
         let warriors = match brevity {
             0 | 1 => listed(player.warriors.iter().map(warrior)),
             2 | 3 => listed(player.warriors.iter().map(|warrior| {
-                format!("{} {} {}/{}", warrior.number, warrior.face.name, warrior.attack, warrior.defense)
+                format!(
+                    "{} {} {}/{}",
+                    warrior.number, warrior.face.name, warrior.attack, warrior.defense
+                )
             })),
             _ => player.warriors.len().to_string(),
         };
@@ -262,17 +332,25 @@ pub(super) fn hand(scene: &PhaseScene<'_>) -> Option<String> {
         out.push(format!("Behind your resources: {}", barracks.join(", ")));
     }
     let play = player.warriors.iter();
-    let warriors: Vec<String> =
-        play.filter_map(|warrior| Some(format!("{} {}", warrior.number, warrior.behind?.name))).collect();
+    let warriors: Vec<String> = play
+        .filter_map(|warrior| Some(format!("{} {}", warrior.number, warrior.behind?.name)))
+        .collect();
     if !warriors.is_empty() {
         out.push(format!("Behind your warriors: {}", warriors.join(", ")));
     }
     if let Some(place) = own.chosen {
         out.push(format!("Chosen for the barracks: card {place}"));
     }
-    let stops: Vec<&str> =
-        Stop::ALL.into_iter().filter(|&stop| own.habits.stops_at(stop)).map(Stop::name).collect();
-    let stops = if stops.is_empty() { "nowhere".to_owned() } else { stops.join(", ") };
+    let stops: Vec<&str> = Stop::ALL
+        .into_iter()
+        .filter(|&stop| own.habits.stops_at(stop))
+        .map(Stop::name)
+        .collect();
+    let stops = if stops.is_empty() {
+        "nowhere".to_owned()
+    } else {
+        stops.join(", ")
+    };
     out.push(format!("On others' turns the game waits for you at: {stops}"));
     if let Some(standing) = own.habits.standing {
         let until = match standing.until {
@@ -280,7 +358,11 @@ pub(super) fn hand(scene: &PhaseScene<'_>) -> Option<String> {
             Until::Skirmish => "for a skirmish",
             Until::Turn => "for this turn",
         };
-        let whatever = if standing.whatever { ", whatever happens" } else { "" };
+        let whatever = if standing.whatever {
+            ", whatever happens"
+        } else {
+            ""
+        };
         out.push(format!("You pass {until}{whatever}"));
     }
     Some(out.join("\n"))

@@ -2,10 +2,10 @@
 
 use super::Phase;
 use super::card::card_set;
+use super::card::deck::DECK_SIZE;
 use super::flow::Stage;
 use super::piece::Zone;
 use super::pile::Inst;
-use super::card::deck::DECK_SIZE;
 use crate::game::{MAX_SEATS, Seat, SeatSet};
 
 /// Why a save can't be a position.
@@ -36,10 +36,16 @@ impl Phase {
         let ok = (2..=MAX_SEATS).contains(&self.seats)
             && self.decks.len() == seats
             && self.pieces.len() <= seats * DECK_SIZE
-            && [self.first, self.active, self.round_of_actions.next].into_iter().all(real)
+            && [self.first, self.active, self.round_of_actions.next]
+                .into_iter()
+                .all(real)
             && self.left.iter().chain(self.had_turn.iter()).all(real)
             && attack
-            && self.players.iter().skip(seats).all(|player| player.deck.is_empty());
+            && self
+                .players
+                .iter()
+                .skip(seats)
+                .all(|player| player.deck.is_empty());
         if ok { Ok(()) } else { Err(Nonsense::Seats) }
     }
 
@@ -83,13 +89,14 @@ impl Phase {
     /// Whatever names a card names one that exists.
     fn check_references(&self) -> Result<(), Nonsense> {
         let exists = |inst: &Inst| inst.index() < self.pieces.len();
-        let attack = self.attack.iter().flat_map(|attack| &attack.skirmishes).all(|skirmish| {
-            exists(&skirmish.attacker) && skirmish.defenders.iter().all(exists)
+        let attack = self
+            .attack
+            .iter()
+            .flat_map(|attack| &attack.skirmishes)
+            .all(|skirmish| exists(&skirmish.attacker) && skirmish.defenders.iter().all(exists));
+        let fight = self.fight.as_ref().is_none_or(|fight| {
+            fight.swift.iter().all(exists) && fight.shares.iter().all(|(inst, _)| exists(inst))
         });
-        let fight = self
-            .fight
-            .as_ref()
-            .is_none_or(|fight| fight.swift.iter().all(exists) && fight.shares.iter().all(|(inst, _)| exists(inst)));
         let doing = self.doing.as_ref().is_none_or(|doing| {
             let chosen = doing.chosen.iter().all(|(_, chosen)| match chosen {
                 super::flow::Chosen::Card(inst) => exists(inst),

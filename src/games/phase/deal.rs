@@ -14,7 +14,14 @@ use crate::game::{GameRng, OptionValues, Outcome, Seat, SeatSet, Silent};
 pub(super) const LOT: &str = "lot";
 
 /// The names of the ready decks; a test compares them with the decks that are loaded.
-pub(super) static READY: &[&str] = &["wolfpack", "changelings", "vigil", "revenants", "arena", "treasury"];
+pub(super) static READY: &[&str] = &[
+    "wolfpack",
+    "changelings",
+    "vigil",
+    "revenants",
+    "arena",
+    "treasury",
+];
 
 /// "For each player in the game, place 10 good influence and 10 evil influence in The Nexus."
 const INFLUENCE: u16 = 10;
@@ -28,7 +35,9 @@ pub(super) fn read_deck(text: &str) -> Option<String> {
         return Some(LOT.to_owned());
     }
     let mut decks = card_set().decks().iter();
-    decks.find(|deck| deck.name.eq_ignore_ascii_case(text)).map(|deck| deck.name.clone())
+    decks
+        .find(|deck| deck.name.eq_ignore_ascii_case(text))
+        .map(|deck| deck.name.clone())
 }
 
 /// A deck as it comes to the table.
@@ -44,16 +53,24 @@ impl Phase {
         let ready = card_set().decks();
         let wish = |seat: Seat| options.text(&format!("deck{}", seat.number())).to_owned();
         let wishes: Vec<String> = Seat::all(seats).map(wish).collect();
-        let mut lots: Vec<usize> = (0..ready.len()).filter(|&deck| !wishes.contains(&ready[deck].name)).collect();
+        let mut lots: Vec<usize> = (0..ready.len())
+            .filter(|&deck| !wishes.contains(&ready[deck].name))
+            .collect();
         rng.shuffle(&mut lots);
         let mut lots = lots.into_iter().chain(0..ready.len()).cycle();
         let bring = |wish: &String| {
             let named = ready.iter().find(|deck| deck.name == *wish);
             let deck = named.or_else(|| ready.get(lots.next()?));
-            deck.map_or(Brought { name: None, cards: Vec::new() }, |deck| Brought {
-                name: Some(deck.name.clone()),
-                cards: deck.deck.cards().to_vec(),
-            })
+            deck.map_or(
+                Brought {
+                    name: None,
+                    cards: Vec::new(),
+                },
+                |deck| Brought {
+                    name: Some(deck.name.clone()),
+                    cards: deck.deck.cards().to_vec(),
+                },
+            )
         };
         let decks = wishes.iter().map(bring).collect();
         Self::with(card_set(), decks, options.switch("head-start"), rng)

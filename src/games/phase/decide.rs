@@ -68,7 +68,9 @@ impl Phase {
             }
             Action::Choose(pick) => self.choose(pick, s),
             Action::Pay(place) => {
-                if let (Some(mut doing), Some(inst)) = (self.doing.take(), self.player(seat).barracks.at(place)) {
+                if let (Some(mut doing), Some(inst)) =
+                    (self.doing.take(), self.player(seat).barracks.at(place))
+                {
                     self.pay(&mut doing, inst, s);
                     self.doing = Some(doing);
                 }
@@ -348,7 +350,9 @@ impl Phase {
                 s.tell(|| Event::Redrawn { defender });
             }
         }
-        let deserted = self.current().is_some_and(|skirmish| skirmish.defenders.is_empty());
+        let deserted = self
+            .current()
+            .is_some_and(|skirmish| skirmish.defenders.is_empty());
         if let Some(fight) = &mut self.fight {
             fight.shares.clear();
             // Whoever stood in the way has left, which is no death by Swift.
@@ -360,7 +364,11 @@ impl Phase {
 
     /// "The attacked player leaves: the attackers go home, phasing, without damage."
     fn send_home<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) {
-        let skirmishes = self.attack.take().map(|attack| attack.skirmishes).unwrap_or_default();
+        let skirmishes = self
+            .attack
+            .take()
+            .map(|attack| attack.skirmishes)
+            .unwrap_or_default();
         self.fight = None;
         // An action that is under way is carried out; its skirmish is gone.
         self.stage = Stage::Training;

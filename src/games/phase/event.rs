@@ -57,14 +57,25 @@ pub enum Goal {
 #[serde(rename_all = "snake_case")]
 pub enum Event {
     /// A player has chosen a card for the barracks; which one shows when all have.
-    Readied { seat: Seat },
+    Readied {
+        seat: Seat,
+    },
     /// All barracks are open: each player's first resource.
-    Opened { resources: Vec<(Seat, Shown)> },
+    Opened {
+        resources: Vec<(Seat, Shown)>,
+    },
     /// Tied for the start: these upper faces were cut to.
-    Cut { faces: Vec<(Seat, Shown)> },
+    Cut {
+        faces: Vec<(Seat, Shown)>,
+    },
     /// Who starts, and the upper face of that player's deck.
-    Starts { seat: Seat },
-    Began { seat: Seat, round: u8 },
+    Starts {
+        seat: Seat,
+    },
+    Began {
+        seat: Seat,
+        round: u8,
+    },
     Drew {
         seat: Seat,
         /// The face that all see.
@@ -78,44 +89,114 @@ pub enum Event {
         locked: bool,
     },
     /// A deck was remade from the discard pile.
-    Remade { seat: Seat },
+    Remade {
+        seat: Seat,
+    },
     /// An attack begins; this player may defend the Nexus.
-    Attacks { seat: Seat, defender: Seat },
+    Attacks {
+        seat: Seat,
+        defender: Seat,
+    },
     /// The Nexus defender left and another was drawn.
-    Redrawn { defender: Seat },
+    Redrawn {
+        defender: Seat,
+    },
     /// No unlocked warrior was left to attack with.
-    Faltered { seat: Seat },
+    Faltered {
+        seat: Seat,
+    },
     /// All attackers are declared.
     Declared {
         seat: Seat,
         target: Target,
         attackers: Vec<Named>,
     },
-    Defends { attacker: Named, defender: Named },
+    Defends {
+        attacker: Named,
+        defender: Named,
+    },
     /// A player has assigned all the defenders they wanted, perhaps none.
-    Assigned { seat: Seat, count: u8 },
-    Skirmish { attacker: Named, defenders: Vec<Named> },
-    Passed { seat: Seat },
+    Assigned {
+        seat: Seat,
+        count: u8,
+    },
+    Skirmish {
+        attacker: Named,
+        defenders: Vec<Named>,
+    },
+    Passed {
+        seat: Seat,
+    },
     /// Somebody takes an action, or a skill is triggered.
-    Acts { seat: Seat, means: Means, face: Shown },
+    Acts {
+        seat: Seat,
+        means: Means,
+        face: Shown,
+    },
     /// What it chooses.
-    Chose { seat: Seat, card: Named },
-    ChosePlayer { seat: Seat, player: Seat },
+    Chose {
+        seat: Seat,
+        card: Named,
+    },
+    ChosePlayer {
+        seat: Seat,
+        player: Seat,
+    },
     /// A resource paid: it was locked, or phased and shows this face now.
-    Paid { seat: Seat, locked: bool, face: Shown },
-    Trained { seat: Seat, warrior: Named },
-    Phased { card: Named, was: Shown },
-    Locked { card: Named },
-    Unlocked { card: Named },
-    Buffed { card: Named, attack: i16, defense: i16 },
-    Granted { card: Named, keyword: Keyword },
-    Damaged { card: Named, damage: i16 },
-    Healed { card: Named, damage: i16 },
+    Paid {
+        seat: Seat,
+        locked: bool,
+        face: Shown,
+    },
+    Trained {
+        seat: Seat,
+        warrior: Named,
+    },
+    Phased {
+        card: Named,
+        was: Shown,
+    },
+    Locked {
+        card: Named,
+    },
+    Unlocked {
+        card: Named,
+    },
+    Buffed {
+        card: Named,
+        attack: i16,
+        defense: i16,
+    },
+    Granted {
+        card: Named,
+        keyword: Keyword,
+    },
+    Damaged {
+        card: Named,
+        damage: i16,
+    },
+    Healed {
+        card: Named,
+        damage: i16,
+    },
     /// A warrior dealt damage in a skirmish.
-    Struck { by: Named, card: Named, damage: i16 },
-    Destroyed { card: Named },
-    Discarded { seat: Seat, face: Shown },
-    Moved { card: Named, to: Goal, number: u8 },
+    Struck {
+        by: Named,
+        card: Named,
+        damage: i16,
+    },
+    Destroyed {
+        card: Named,
+    },
+    Discarded {
+        seat: Seat,
+        face: Shown,
+    },
+    Moved {
+        card: Named,
+        to: Goal,
+        number: u8,
+    },
     Peeked {
         seat: Seat,
         card: Named,
@@ -136,12 +217,21 @@ pub enum Event {
         by: Option<Named>,
     },
     /// A pool of the Nexus is empty: this is the last round.
-    Emptied { alignment: Alignment },
+    Emptied {
+        alignment: Alignment,
+    },
     /// A private setting; nobody else hears of it.
-    Habit { seat: Seat, text: String },
+    Habit {
+        seat: Seat,
+        text: String,
+    },
     /// The clock of a player ran out.
-    Lapsed { seat: Seat },
-    Left { seat: Seat },
+    Lapsed {
+        seat: Seat,
+    },
+    Left {
+        seat: Seat,
+    },
 }
 
 impl Event {

@@ -5,11 +5,11 @@
 //! somewhere among those of that shuffle. Starting from the world as it is, cards are exchanged at random as often as
 //! it takes to forget it, and no exchange is made that the seat could notice.
 
+use super::Phase;
 use super::card::{Alignment, Card, CardId};
 use super::flow::Stage;
 use super::piece::{Piece, Zone};
 use super::pile::Inst;
-use super::Phase;
 use crate::game::{GameRng, Seat, Viewer};
 
 /// How often each card is offered an exchange.
@@ -84,7 +84,9 @@ impl Phase {
     fn matches(&self, card: CardId, other: CardId, bound: impl Fn(usize) -> bool) -> bool {
         let (card, other): (&Card, &Card) = (self.cards.card(card), self.cards.card(other));
         let same = |side: Alignment| card.face(side) == other.face(side);
-        Alignment::ALL.into_iter().all(|side| !bound(side.index()) || same(side))
+        Alignment::ALL
+            .into_iter()
+            .all(|side| !bound(side.index()) || same(side))
     }
 
     /// The cards that another player's own deck might hold as well: nobody else knows its list.
@@ -92,10 +94,16 @@ impl Phase {
         if owner == seat || self.open_deck(owner).is_some() {
             return Vec::new();
         }
-        let own: Vec<CardId> = self.pieces.iter().filter(|piece| piece.owner == owner).map(|piece| piece.card).collect();
+        let own: Vec<CardId> = self
+            .pieces
+            .iter()
+            .filter(|piece| piece.owner == owner)
+            .map(|piece| piece.card)
+            .collect();
         let faction = own.first().map(|card| card.faction());
         let all = self.cards.cards().iter().map(|card| card.id);
-        all.filter(|card| Some(card.faction()) == faction && !own.contains(card)).collect()
+        all.filter(|card| Some(card.faction()) == faction && !own.contains(card))
+            .collect()
     }
 
     /// A card that might as well be another one of its faction.
@@ -105,7 +113,10 @@ impl Phase {
             return;
         };
         let bound = |side: usize| piece.seen[side].include(viewer) || piece.past[side].include(viewer);
-        let taken = self.pieces.iter().any(|other| other.owner == piece.owner && other.card == card);
+        let taken = self
+            .pieces
+            .iter()
+            .any(|other| other.owner == piece.owner && other.card == card);
         if !taken && self.matches(piece.card, card, bound) {
             self.piece_mut(inst).card = card;
         }

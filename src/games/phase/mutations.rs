@@ -45,13 +45,7 @@ impl Phase {
     }
 
     /// These viewers see one side of a card.
-    fn learn<C: Chronicle<Event>>(
-        &mut self,
-        inst: Inst,
-        side: Alignment,
-        eyes: Eyes,
-        s: &mut Scribe<'_, C>,
-    ) {
+    fn learn<C: Chronicle<Event>>(&mut self, inst: Inst, side: Alignment, eyes: Eyes, s: &mut Scribe<'_, C>) {
         let seen = &mut self.pieces[inst.index()].seen[side.index()];
         if !seen.includes(eyes) {
             s.reveal(seen.missing(eyes).collect());
@@ -120,7 +114,9 @@ impl Phase {
     /// Moves a card to a zone of its owner. What it had in play is gone; its active side stays, but from the deck
     /// into the hand, where the face that was up turns to the opponents ("Drawing").
     pub(super) fn put<C: Chronicle<Event>>(&mut self, inst: Inst, zone: Zone, s: &mut Scribe<'_, C>) {
-        let Piece { owner, zone: from, .. } = *self.piece(inst);
+        let Piece {
+            owner, zone: from, ..
+        } = *self.piece(inst);
         if let Some(pile) = self.pile_mut(owner, from) {
             pile.remove(inst);
         }
@@ -205,7 +201,9 @@ impl Phase {
         piece.damage = 0;
         self.expose(inst, s);
         if was.zone == Zone::Play {
-            self.trigger_each(inst, was.up, &away.skills, |skill| matches!(skill, Skill::Phaseling(_)));
+            self.trigger_each(inst, was.up, &away.skills, |skill| {
+                matches!(skill, Skill::Phaseling(_))
+            });
         }
         true
     }
@@ -249,7 +247,11 @@ impl Phase {
         s.rng.shuffle(deck.as_mut_slice());
         self.player_mut(seat).deck = deck;
         for &inst in deck.iter() {
-            let up = if s.rng.below(2) == 0 { Alignment::Good } else { Alignment::Evil };
+            let up = if s.rng.below(2) == 0 {
+                Alignment::Good
+            } else {
+                Alignment::Evil
+            };
             let piece = self.piece_mut(inst);
             piece.up = up;
             piece.batch = batch;
@@ -324,7 +326,11 @@ impl Phase {
             self.piece_mut(inst).locked = true;
         }
         let number = self.piece(inst).number;
-        s.tell(|| Event::Moved { card, to: goal, number });
+        s.tell(|| Event::Moved {
+            card,
+            to: goal,
+            number,
+        });
     }
 
     /// From the Nexus to a player, as far as the pool holds.

@@ -11,7 +11,10 @@ impl Phase {
     /// Who has not yet chosen a first resource.
     pub(super) fn unready(&self) -> SeatSet {
         let remaining = self.remaining();
-        remaining.iter().filter(|&seat| self.player(seat).chosen.is_none()).collect()
+        remaining
+            .iter()
+            .filter(|&seat| self.player(seat).chosen.is_none())
+            .collect()
     }
 
     /// Appends what a seat may decide, in no particular order.
@@ -40,8 +43,15 @@ impl Phase {
                 out.extend(others.map(|other| Action::Target(Target::Player(other))));
             }
             Question::Attackers => {
-                out.extend(self.free_attackers().map(|inst| Action::Attacker(self.piece(inst).number)));
-                if self.attack.as_ref().is_some_and(|attack| !attack.skirmishes.is_empty()) {
+                out.extend(
+                    self.free_attackers()
+                        .map(|inst| Action::Attacker(self.piece(inst).number)),
+                );
+                if self
+                    .attack
+                    .as_ref()
+                    .is_some_and(|attack| !attack.skirmishes.is_empty())
+                {
                     out.push(Action::Done);
                 }
             }
@@ -85,7 +95,11 @@ impl Phase {
         for (place, &inst) in (1u8..).zip(player.hand.iter()) {
             if self.can_pay(seat, &self.face(inst).order) {
                 let finds = self.would_find(seat, Kind::Order, inst);
-                out.push(if finds { Action::Order(place) } else { Action::IdleOrder(place) });
+                out.push(if finds {
+                    Action::Order(place)
+                } else {
+                    Action::IdleOrder(place)
+                });
             }
         }
         for &inst in player.play.iter() {
@@ -133,7 +147,11 @@ impl Phase {
             return;
         };
         let candidates = self.candidates(doing, place, choice).into_iter();
-        out.extend(candidates.filter_map(|chosen| self.pick_of(chosen)).map(Action::Choose));
+        out.extend(
+            candidates
+                .filter_map(|chosen| self.pick_of(chosen))
+                .map(Action::Choose),
+        );
         if self.may_stop_choosing() {
             out.push(Action::Done);
         }

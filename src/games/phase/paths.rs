@@ -149,7 +149,11 @@ impl Phase {
     /// A warrior in a few words: "5 Gladiator 1/3, player 2".
     pub(super) fn describe(&self, seat: Seat, inst: Inst) -> String {
         let piece = self.piece(inst);
-        let whose = if piece.owner == seat { "yours".to_owned() } else { format!("player {}", piece.owner) };
+        let whose = if piece.owner == seat {
+            "yours".to_owned()
+        } else {
+            format!("player {}", piece.owner)
+        };
         let mut text = format!(
             "{} {} {}/{}",
             piece.number,
@@ -189,7 +193,10 @@ impl Phase {
         let label = match self.player(seat).barracks.at(place) {
             Some(inst) => {
                 let (face, behind) = (self.face(inst), self.side(inst, self.piece(inst).up.other()));
-                format!("{place} {} (cost {}; behind it {})", face.name, face.cost, behind.name)
+                format!(
+                    "{place} {} (cost {}; behind it {})",
+                    face.name, face.cost, behind.name
+                )
             }
             None => place.to_string(),
         };
@@ -212,12 +219,12 @@ impl Phase {
             Word::labelled(asks, "skill", "use a warrior's action skill"),
             self.warrior_word("Whose skill?", seat, number),
         ];
-        let ability = self.numbered(number).and_then(|inst| {
-            match self.face(inst).skills.get(usize::from(skill)) {
-                Some(Skill::Action(ability)) => Some(ability),
-                _ => None,
-            }
-        });
+        let ability =
+            self.numbered(number)
+                .and_then(|inst| match self.face(inst).skills.get(usize::from(skill)) {
+                    Some(Skill::Action(ability)) => Some(ability),
+                    _ => None,
+                });
         let label = format!("{}{}", ability.map(price).unwrap_or_default(), nothing(idle));
         match self.skill_letter(number, skill) {
             Some(letter) => words.push(Word::labelled(
@@ -245,7 +252,11 @@ impl Phase {
             (_, Some(inst)) => {
                 // Of another's hand only the face turned outward may be named.
                 let own = self.piece(inst).owner == seat;
-                let face = if own { self.face(inst) } else { self.open_face(inst) };
+                let face = if own {
+                    self.face(inst)
+                } else {
+                    self.open_face(inst)
+                };
                 format!("{}: {}", pick_name(pick), face.name)
             }
             (_, None) => pick_name(pick),
@@ -261,9 +272,17 @@ fn price(ability: &Ability) -> String {
         Cost::Phase(count) => format!("phase {count}"),
     };
     let parts: Vec<String> = ability.costs.iter().map(part).collect();
-    if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
+    if parts.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", parts.join(", "))
+    }
 }
 
 const fn nothing(idle: bool) -> &'static str {
-    if idle { ": no effect, there is nothing to choose" } else { "" }
+    if idle {
+        ": no effect, there is nothing to choose"
+    } else {
+        ""
+    }
 }

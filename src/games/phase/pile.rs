@@ -135,7 +135,10 @@ mod tests {
         assert!(pile.remove(Inst(7)));
         assert!(!pile.remove(Inst(7)));
         assert_eq!(&*pile, [Inst(4), Inst(9)]);
-        assert_eq!((pile.place_of(Inst(9)), pile.at(2), pile.at(0)), (Some(2), Some(Inst(9)), None));
+        assert_eq!(
+            (pile.place_of(Inst(9)), pile.at(2), pile.at(0)),
+            (Some(2), Some(Inst(9)), None)
+        );
         assert_eq!(pile.pop(), Some(Inst(9)));
     }
 }

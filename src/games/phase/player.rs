@@ -83,7 +83,12 @@ pub enum Stop {
 }
 
 impl Stop {
-    pub const ALL: [Self; 4] = [Self::Maneuver, Self::SkirmishMine, Self::SkirmishOther, Self::Closing];
+    pub const ALL: [Self; 4] = [
+        Self::Maneuver,
+        Self::SkirmishMine,
+        Self::SkirmishOther,
+        Self::Closing,
+    ];
 
     pub const fn name(self) -> &'static str {
         match self {

@@ -87,7 +87,9 @@ impl Phase {
 
     /// The seats that are still in the game.
     pub(super) fn remaining(&self) -> SeatSet {
-        Seat::all(self.seats).filter(|seat| !self.left.contains(*seat)).collect()
+        Seat::all(self.seats)
+            .filter(|seat| !self.left.contains(*seat))
+            .collect()
     }
 
     /// The remaining seats clockwise from `first`, which comes first if it remains.
@@ -146,15 +148,19 @@ impl Phase {
     /// The skirmish of a warrior, if it is in one that is not over.
     pub(super) fn skirmish_of(&self, inst: Inst) -> Option<&Skirmish> {
         let skirmishes = &self.attack.as_ref()?.skirmishes;
-        skirmishes.iter().find(|skirmish| !skirmish.done && is_in(skirmish, inst))
+        skirmishes
+            .iter()
+            .find(|skirmish| !skirmish.done && is_in(skirmish, inst))
     }
 
     pub(super) fn is_attacking(&self, inst: Inst) -> bool {
-        self.skirmish_of(inst).is_some_and(|skirmish| skirmish.attacker == inst)
+        self.skirmish_of(inst)
+            .is_some_and(|skirmish| skirmish.attacker == inst)
     }
 
     pub(super) fn is_defending(&self, inst: Inst) -> bool {
-        self.skirmish_of(inst).is_some_and(|skirmish| skirmish.attacker != inst)
+        self.skirmish_of(inst)
+            .is_some_and(|skirmish| skirmish.attacker != inst)
     }
 
     /// The enemy warriors that a warrior faces. "Opposed, opposing".
@@ -191,7 +197,12 @@ impl Phase {
     pub(super) fn may_act(&self, seat: Seat) -> bool {
         let player = self.player(seat);
         let spent = player.actions >= super::MOST_ACTIONS;
-        let skilled = || player.play.iter().any(|&inst| self.usable_skills(inst).next().is_some());
+        let skilled = || {
+            player
+                .play
+                .iter()
+                .any(|&inst| self.usable_skills(inst).next().is_some())
+        };
         !spent && (!player.hand.is_empty() || skilled())
     }
 
@@ -250,7 +261,9 @@ impl Phase {
     /// What is being carried out.
     pub(super) fn effect_of(&self, doing: &Doing) -> &'static Effect {
         match doing.kind {
-            Kind::Order | Kind::Skill(_) => self.ability_of(doing).map_or(&NOTHING, |ability| &ability.effect),
+            Kind::Order | Kind::Skill(_) => {
+                self.ability_of(doing).map_or(&NOTHING, |ability| &ability.effect)
+            }
             Kind::Trigger(place) => {
                 let skill = self.side(doing.card, doing.side).skills.get(usize::from(place));
                 skill.and_then(Skill::effect).unwrap_or(&NOTHING)
@@ -312,7 +325,12 @@ impl Phase {
                 Where::Discard => &player.discard,
                 Where::DeckTop => player.deck.last_chunk::<1>().map_or(&[], |top| top),
             };
-            let fits = |inst: &&Inst| group.filters.iter().all(|&filter| self.passes(**inst, filter, doing));
+            let fits = |inst: &&Inst| {
+                group
+                    .filters
+                    .iter()
+                    .all(|&filter| self.passes(**inst, filter, doing))
+            };
             members.extend(pile.iter().filter(fits));
         }
         members
@@ -360,7 +378,12 @@ impl Phase {
                     _ => None,
                 };
                 let gone = |inst: &Inst| self.piece(*inst).zone == Zone::Gone;
-                doing.chosen.iter().filter_map(of).filter(|inst| !gone(inst)).collect()
+                doing
+                    .chosen
+                    .iter()
+                    .filter_map(of)
+                    .filter(|inst| !gone(inst))
+                    .collect()
             }
             Reference::Each(group) => self.members(group, doing),
             Reference::OpposingThis => self.opposing(doing.card),
@@ -383,7 +406,9 @@ impl Phase {
             Who::OwnerOf(reference) => {
                 let cards = self.referred(reference, doing);
                 let owners: SeatSet = cards.iter().map(|&inst| self.piece(inst).owner).collect();
-                self.clockwise(doing.seat).filter(|seat| owners.contains(*seat)).collect()
+                self.clockwise(doing.seat)
+                    .filter(|seat| owners.contains(*seat))
+                    .collect()
             }
         }
     }
@@ -432,7 +457,8 @@ impl Phase {
             Condition::Behind => {
                 let best = |seat: Seat| self.player(seat).influence.into_iter().max();
                 let mine = best(doing.seat);
-                self.seats_on(doing.seat, Side::Opponents).any(|seat| best(seat) > mine)
+                self.seats_on(doing.seat, Side::Opponents)
+                    .any(|seat| best(seat) > mine)
             }
             // All warriors that are due go together after the effect, so none is gone before.
             Condition::Destroyed(reference) => {
@@ -447,7 +473,11 @@ impl Phase {
 
     /// The total attack of a player's warriors. "Game end".
     pub(super) fn total_attack(&self, seat: Seat) -> i16 {
-        self.player(seat).play.iter().map(|&inst| self.attack_of(inst)).sum()
+        self.player(seat)
+            .play
+            .iter()
+            .map(|&inst| self.attack_of(inst))
+            .sum()
     }
 }
 

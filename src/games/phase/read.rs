@@ -76,7 +76,10 @@ const VERBS: [(&str, Verb); 34] = [
 
 impl Verb {
     fn named(word: &str) -> Option<Self> {
-        VERBS.iter().find(|(name, _)| *name == word).map(|(_, verb)| *verb)
+        VERBS
+            .iter()
+            .find(|(name, _)| *name == word)
+            .map(|(_, verb)| *verb)
     }
 
     /// The verb that a question waits for, so that it may be left out.
@@ -130,7 +133,13 @@ impl<'t> Reader<'_, 't> {
             Token::Word(word) => Verb::named(word),
             Token::Number(_) => None,
         };
-        let implied = || if setup { Some(Verb::Enlist) } else { self.asked.and_then(Verb::answering) };
+        let implied = || {
+            if setup {
+                Some(Verb::Enlist)
+            } else {
+                self.asked.and_then(Verb::answering)
+            }
+        };
         let is_target = matches!(first, Token::Word(word) if word == "nexus" || word == "player");
         let (verb, from) = match spoken {
             // In the declaration and before it a target alone says enough.
@@ -162,7 +171,10 @@ impl<'t> Reader<'_, 't> {
 
     /// What is left from a token on.
     fn rest(&self, tokens: &[Spot], from: usize) -> &'t str {
-        tokens.get(from).and_then(|&(start, _)| self.text.get(start..)).unwrap_or("")
+        tokens
+            .get(from)
+            .and_then(|&(start, _)| self.text.get(start..))
+            .unwrap_or("")
     }
 
     fn unreadable(&self) -> NotationError {
@@ -181,11 +193,17 @@ impl<'t> Reader<'_, 't> {
     /// Where all resources had to pay, they have: a list of them in the sentence is true and says nothing new.
     fn without_payment(&self, action: Action, rest: &'t str) -> &'t str {
         let left = tokens(rest);
-        let pays = matches!(left.first(), Some((_, Token::Word(word))) if Verb::named(word) == Some(Verb::Pay));
+        let pays =
+            matches!(left.first(), Some((_, Token::Word(word))) if Verb::named(word) == Some(Verb::Pay));
         let spends = matches!(
             action,
-            Action::Train(_) | Action::Order(_) | Action::IdleOrder(_) | Action::Skill { .. }
-                | Action::IdleSkill { .. } | Action::Choose(_) | Action::Pay(_)
+            Action::Train(_)
+                | Action::Order(_)
+                | Action::IdleOrder(_)
+                | Action::Skill { .. }
+                | Action::IdleSkill { .. }
+                | Action::Choose(_)
+                | Action::Pay(_)
         );
         if !pays || !spends || !self.game.is_legal(self.seat, &action) {
             return rest;
@@ -193,14 +211,20 @@ impl<'t> Reader<'_, 't> {
         let mut after = self.game.clone();
         // Whatever chance says, it does not change whether something is left to pay.
         after.play(self.seat, &action, &mut GameRng::quick(0), &mut Silent);
-        let goes_on = after.ask.is_some_and(|ask| {
-            ask.seat == self.seat && matches!(ask.what, Question::Pay | Question::Choose)
-        });
+        let goes_on = after
+            .ask
+            .is_some_and(|ask| ask.seat == self.seat && matches!(ask.what, Question::Pay | Question::Choose));
         if goes_on {
             return rest;
         }
-        let numbers = left.iter().skip(1).take_while(|(_, token)| matches!(token, Token::Number(_))).count();
-        left.get(1 + numbers).and_then(|&(start, _)| rest.get(start..)).unwrap_or("")
+        let numbers = left
+            .iter()
+            .skip(1)
+            .take_while(|(_, token)| matches!(token, Token::Number(_)))
+            .count();
+        left.get(1 + numbers)
+            .and_then(|&(start, _)| rest.get(start..))
+            .unwrap_or("")
     }
 
     fn check(&self, action: Action) -> Result<Action, NotationError> {
@@ -218,8 +242,11 @@ impl<'t> Reader<'_, 't> {
     /// The legal actions that fit, as a question.
     fn ask(&self, ask: &str, fits: impl Fn(&Action) -> bool) -> NotationError {
         let legal = self.game.legal_actions(self.seat);
-        let choices: Vec<String> =
-            legal.iter().filter(|action| fits(action)).map(|action| self.game.write(*action)).collect();
+        let choices: Vec<String> = legal
+            .iter()
+            .filter(|action| fits(action))
+            .map(|action| self.game.write(*action))
+            .collect();
         if choices.is_empty() {
             return NotationError::illegal(self.game.nothing_such(self.seat));
         }
@@ -264,11 +291,17 @@ impl<'t> Reader<'_, 't> {
 
     fn action(&self, verb: Verb, arguments: &[Spot]) -> Read {
         match verb {
-            Verb::Enlist => self.hand(arguments, Action::Enlist, "Which hand card becomes your first resource?"),
+            Verb::Enlist => self.hand(
+                arguments,
+                Action::Enlist,
+                "Which hand card becomes your first resource?",
+            ),
             Verb::Pass => self.pass(arguments),
             Verb::Target | Verb::Attack => match read_target(arguments) {
                 Some((target, used)) => self.checked(Action::Target(target), used),
-                None => Err(self.ask("What do you attack?", |action| matches!(action, Action::Target(_)))),
+                None => Err(self.ask("What do you attack?", |action| {
+                    matches!(action, Action::Target(_))
+                })),
             },
             Verb::With => self.warrior(arguments, Action::Attacker, "Who attacks?"),
             Verb::Defend => self.defend(arguments),
@@ -367,7 +400,11 @@ impl<'t> Reader<'_, 't> {
         // `no attack`, `no defenders`, `end turn`.
         let filler = |(_, token): &&Spot| matches!(token, Token::Word(word) if Verb::named(word).is_none() || word == "attack");
         let used = arguments.iter().take_while(filler).count();
-        let action = if self.asked == Some(Question::Action) { Action::Pass } else { Action::Done };
+        let action = if self.asked == Some(Question::Action) {
+            Action::Pass
+        } else {
+            Action::Done
+        };
         self.checked(action, used)
     }
 
@@ -387,8 +424,9 @@ impl<'t> Reader<'_, 't> {
             return Ok((u8::try_from(*number).unwrap_or(u8::MAX), 1));
         }
         let warriors = self.game.warriors();
-        let named: Vec<(&str, u8)> =
-            warriors.map(|inst| (self.game.face(inst).name.as_str(), self.game.piece(inst).number)).collect();
+        let named: Vec<(&str, u8)> = warriors
+            .map(|inst| (self.game.face(inst).name.as_str(), self.game.piece(inst).number))
+            .collect();
         let (numbers, used) = self.by_name(arguments, &named)?;
         let mut good: Vec<u8> = numbers.iter().copied().filter(|&number| fits(number)).collect();
         match (&good[..], &numbers[..]) {
@@ -405,11 +443,19 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// Everything that a name at the front fits, and how many tokens it took: a whole name before a beginning.
-    fn by_name<T: Copy>(&self, arguments: &[Spot], named: &[(&str, T)]) -> Result<(Vec<T>, usize), NotationError> {
+    fn by_name<T: Copy>(
+        &self,
+        arguments: &[Spot],
+        named: &[(&str, T)],
+    ) -> Result<(Vec<T>, usize), NotationError> {
         const LONGEST: usize = 8;
         const SHORTEST: usize = 3;
         let wanted = |count: usize| -> String {
-            arguments.iter().take(count).map(|(_, token)| token.to_string()).collect()
+            arguments
+                .iter()
+                .take(count)
+                .map(|(_, token)| token.to_string())
+                .collect()
         };
         let most = arguments.len().min(LONGEST);
         for whole in [true, false] {
@@ -419,14 +465,20 @@ impl<'t> Reader<'_, 't> {
                     let name = bare(name);
                     name == wanted || !whole && wanted.len() >= SHORTEST && name.starts_with(&wanted)
                 };
-                let found: Vec<T> =
-                    named.iter().filter(|(name, _)| fits(name)).map(|(_, what)| *what).collect();
+                let found: Vec<T> = named
+                    .iter()
+                    .filter(|(name, _)| fits(name))
+                    .map(|(_, what)| *what)
+                    .collect();
                 if !found.is_empty() {
                     return Ok((found, count));
                 }
             }
         }
-        let typed = arguments.first().map(|(_, token)| token.to_string()).unwrap_or_default();
+        let typed = arguments
+            .first()
+            .map(|(_, token)| token.to_string())
+            .unwrap_or_default();
         let near = nearest(&typed, named.iter().map(|(name, _)| *name));
         let hint = match near {
             Some(near) => format!("Did you mean {near}?"),
@@ -445,8 +497,11 @@ impl<'t> Reader<'_, 't> {
         if let Some((_, Token::Number(place))) = arguments.first() {
             return Ok((u8::try_from(*place).unwrap_or(u8::MAX), 1));
         }
-        let named: Vec<(&str, u8)> =
-            pile.iter().zip(1u8..).map(|(&inst, place)| (self.game.face(inst).name.as_str(), place)).collect();
+        let named: Vec<(&str, u8)> = pile
+            .iter()
+            .zip(1u8..)
+            .map(|(&inst, place)| (self.game.face(inst).name.as_str(), place))
+            .collect();
         let (places, used) = self.by_name(arguments, &named)?;
         let good: Vec<u8> = places.iter().copied().filter(|&place| fits(place)).collect();
         match (&good[..], &places[..]) {
@@ -464,13 +519,17 @@ impl<'t> Reader<'_, 't> {
             return Err(self.ask(ask, |action| std::mem::discriminant(action) == same));
         }
         let hand = &self.game.player(self.seat).hand;
-        let (place, used) = self.placed(arguments, hand, |place| self.game.is_legal(self.seat, &make(place)))?;
+        let (place, used) = self.placed(arguments, hand, |place| {
+            self.game.is_legal(self.seat, &make(place))
+        })?;
         self.checked(make(place), used)
     }
 
     fn train(&self, arguments: &[Spot]) -> Read {
         if arguments.is_empty() {
-            return Err(self.ask("Which resource is trained?", |action| matches!(action, Action::Train(_))));
+            return Err(self.ask("Which resource is trained?", |action| {
+                matches!(action, Action::Train(_))
+            }));
         }
         let barracks = &self.game.player(self.seat).barracks;
         let legal = |place: u8| self.game.is_legal(self.seat, &Action::Train(place));
@@ -495,7 +554,8 @@ impl<'t> Reader<'_, 't> {
         }
         let legal = |place: u8| {
             let both = [Action::Order(place), Action::IdleOrder(place)];
-            both.into_iter().find(|action| self.game.is_legal(self.seat, action))
+            both.into_iter()
+                .find(|action| self.game.is_legal(self.seat, action))
         };
         let hand = &self.game.player(self.seat).hand;
         let (place, used) = self.placed(arguments, hand, |place| legal(place).is_some())?;
@@ -508,10 +568,19 @@ impl<'t> Reader<'_, 't> {
             return Err(self.ask("Whose skill?", is_skill));
         }
         let legal = |number: u8, skill: u8| {
-            let both = [Action::Skill { number, skill }, Action::IdleSkill { number, skill }];
-            both.into_iter().find(|action| self.game.is_legal(self.seat, action))
+            let both = [
+                Action::Skill { number, skill },
+                Action::IdleSkill { number, skill },
+            ];
+            both.into_iter()
+                .find(|action| self.game.is_legal(self.seat, action))
         };
-        let any = |number: u8| self.game.action_skills(number).iter().any(|&skill| legal(number, skill).is_some());
+        let any = |number: u8| {
+            self.game
+                .action_skills(number)
+                .iter()
+                .any(|&skill| legal(number, skill).is_some())
+        };
         let (number, used) = self.number(arguments, any)?;
         let skills = self.game.action_skills(number);
         let letter = match arguments.get(used) {
@@ -523,11 +592,17 @@ impl<'t> Reader<'_, 't> {
             (None, [only]) => Some(*only),
             (None, _) => {
                 let of = |action: &Action| match action {
-                    Action::Skill { number: other, .. } | Action::IdleSkill { number: other, .. } => *other == number,
+                    Action::Skill { number: other, .. } | Action::IdleSkill { number: other, .. } => {
+                        *other == number
+                    }
                     _ => false,
                 };
-                let legal: Vec<Action> =
-                    self.game.legal_actions(self.seat).into_iter().filter(|action| of(action)).collect();
+                let legal: Vec<Action> = self
+                    .game
+                    .legal_actions(self.seat)
+                    .into_iter()
+                    .filter(|action| of(action))
+                    .collect();
                 if legal.len() > 1 {
                     return Err(self.ask("Which of its skills?", of));
                 }
@@ -539,7 +614,10 @@ impl<'t> Reader<'_, 't> {
         };
         let used = used + usize::from(letter.is_some());
         let skill = skill.unwrap_or(u8::MAX);
-        self.checked(legal(number, skill).unwrap_or(Action::Skill { number, skill }), used)
+        self.checked(
+            legal(number, skill).unwrap_or(Action::Skill { number, skill }),
+            used,
+        )
     }
 
     /// `defend 5 with 9`, in either order.
@@ -551,14 +629,22 @@ impl<'t> Reader<'_, 't> {
         let (first, used) = self.number(arguments, |_| true)?;
         let skip = usize::from(matches!(arguments.get(used), Some((_, Token::Word(word))) if word == "with"));
         let after = arguments.get(used + skip..).unwrap_or_default();
-        let second = if after.is_empty() { None } else { self.number(after, |_| true).ok() };
+        let second = if after.is_empty() {
+            None
+        } else {
+            self.number(after, |_| true).ok()
+        };
         let Some((second, more)) = second else {
             let about = |action: &Action| match action {
                 Action::Defend { attacker, defender } => *attacker == first || *defender == first,
                 _ => false,
             };
-            let legal: Vec<Action> =
-                self.game.legal_actions(self.seat).into_iter().filter(|action| about(action)).collect();
+            let legal: Vec<Action> = self
+                .game
+                .legal_actions(self.seat)
+                .into_iter()
+                .filter(|action| about(action))
+                .collect();
             return match legal[..] {
                 [only] => Ok((only, used)),
                 _ => Err(self.ask("Who defends against whom?", about)),
@@ -573,7 +659,11 @@ impl<'t> Reader<'_, 't> {
             defender: first,
         };
         let legal = |action: &Action| self.game.is_legal(self.seat, action);
-        let meant = if !legal(&straight) && legal(&turned) { turned } else { straight };
+        let meant = if !legal(&straight) && legal(&turned) {
+            turned
+        } else {
+            straight
+        };
         self.checked(meant, used + skip + more)
     }
 
@@ -596,7 +686,10 @@ impl<'t> Reader<'_, 't> {
         let zoned = |make: fn(Seat, u8) -> Pick| -> Option<Read> {
             let place = number(1)?;
             let (seat, more) = owner(2);
-            Some(self.whose(seat, |seat| make(seat, place)).map(|action| (action, 2 + more)))
+            Some(
+                self.whose(seat, |seat| make(seat, place))
+                    .map(|action| (action, 2 + more)),
+            )
         };
         let read = match words(0) {
             "" if arguments.is_empty() => return Err(self.ask("What do you choose?", is_choice)),
@@ -645,7 +738,9 @@ impl<'t> Reader<'_, 't> {
             return self.check(Action::Choose(make(seat)));
         }
         let all = Seat::all(self.game.seats).map(|seat| Action::Choose(make(seat)));
-        let legal: Vec<Action> = all.filter(|action| self.game.is_legal(self.seat, action)).collect();
+        let legal: Vec<Action> = all
+            .filter(|action| self.game.is_legal(self.seat, action))
+            .collect();
         match legal[..] {
             [only] => Ok(only),
             [] => self.check(Action::Choose(make(self.seat))),

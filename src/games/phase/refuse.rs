@@ -17,17 +17,23 @@ impl Phase {
             return "Put one hand card into your barracks, as in `enlist 2`.".to_owned();
         }
         match self.ask.filter(|ask| ask.seat == seat).map(|ask| ask.what) {
-            None => "It isn't your decision now; you can pass in advance with `pass` or `pass turn`.".to_owned(),
-            Some(Question::Attack) => "Say `attack`, or `done` for no attack this turn.".to_owned(),
-            Some(Question::Action) => {
-                "Take an action (`order 2`, `skill 14`), or `pass`.".to_owned()
+            None => {
+                "It isn't your decision now; you can pass in advance with `pass` or `pass turn`.".to_owned()
             }
-            Some(Question::Target) => "Choose what you attack: `target nexus` or `target player 2`.".to_owned(),
-            Some(Question::Attackers) => "Send a warrior with `with 3`; `done` when all are named.".to_owned(),
+            Some(Question::Attack) => "Say `attack`, or `done` for no attack this turn.".to_owned(),
+            Some(Question::Action) => "Take an action (`order 2`, `skill 14`), or `pass`.".to_owned(),
+            Some(Question::Target) => {
+                "Choose what you attack: `target nexus` or `target player 2`.".to_owned()
+            }
+            Some(Question::Attackers) => {
+                "Send a warrior with `with 3`; `done` when all are named.".to_owned()
+            }
             Some(Question::Defenders) => {
                 "Send a defender with `defend 5 with 9`; `done` when all are named.".to_owned()
             }
-            Some(Question::Skirmish) => "Pick the next skirmish by its attacker, as in `skirmish 5`.".to_owned(),
+            Some(Question::Skirmish) => {
+                "Pick the next skirmish by its attacker, as in `skirmish 5`.".to_owned()
+            }
             Some(Question::Training) => {
                 "Train (`train 2`), take an action (`order 2`, `skill 14`), or say `done`.".to_owned()
             }
@@ -47,7 +53,9 @@ impl Phase {
             Action::Defend { attacker, defender } => self.why_not_defend(seat, attacker, defender),
             Action::Train(place) => self.why_not_train(seat, place),
             Action::Order(place) | Action::IdleOrder(place) => self.why_not_order(seat, place),
-            Action::Skill { number, .. } | Action::IdleSkill { number, .. } => self.why_not_skill(seat, number),
+            Action::Skill { number, .. } | Action::IdleSkill { number, .. } => {
+                self.why_not_skill(seat, number)
+            }
             Action::Choose(pick) => self.why_not_choose(seat, pick),
             Action::Pay(place) => self.why_not_pay(seat, place),
             Action::Enlist(place) | Action::Discard(place) => {
@@ -69,7 +77,8 @@ impl Phase {
     }
 
     fn is_asked(&self, seat: Seat, question: Question) -> bool {
-        self.ask.is_some_and(|ask| ask.seat == seat && ask.what == question)
+        self.ask
+            .is_some_and(|ask| ask.seat == seat && ask.what == question)
     }
 
     fn acts(&self, seat: Seat) -> bool {
@@ -110,7 +119,11 @@ impl Phase {
         } else if self.skirmish_of(inst).is_some() {
             format!("{name} defends already.")
         } else if piece.up == self.piece(against).up {
-            format!("{name} and {} are both {}; a defender must be of the other side.", self.face(against).name, piece.up)
+            format!(
+                "{name} and {} are both {}; a defender must be of the other side.",
+                self.face(against).name,
+                piece.up
+            )
         } else {
             format!("{name} has no Ally skill, and you don't defend the Nexus this turn.")
         })
@@ -121,14 +134,23 @@ impl Phase {
             return None;
         }
         let Some(inst) = self.player(seat).barracks.at(place) else {
-            return Some(format!("Your barracks have {} resources.", self.player(seat).barracks.len()));
+            return Some(format!(
+                "Your barracks have {} resources.",
+                self.player(seat).barracks.len()
+            ));
         };
         let face = self.face(inst);
-        let others = self.unlocked_resources(seat).filter(|&other| other != inst).count();
+        let others = self
+            .unlocked_resources(seat)
+            .filter(|&other| other != inst)
+            .count();
         Some(if self.piece(inst).locked {
             format!("{} is locked and can't be trained this turn.", face.name)
         } else {
-            format!("{} costs {}, and you have {others} other unlocked resources.", face.name, face.cost)
+            format!(
+                "{} costs {}, and you have {others} other unlocked resources.",
+                face.name, face.cost
+            )
         })
     }
 
@@ -194,7 +216,10 @@ impl Phase {
             return None;
         }
         let Some(inst) = self.player(seat).barracks.at(place) else {
-            return Some(format!("Your barracks have {} resources.", self.player(seat).barracks.len()));
+            return Some(format!(
+                "Your barracks have {} resources.",
+                self.player(seat).barracks.len()
+            ));
         };
         let name = &self.face(inst).name;
         Some(if self.piece(inst).locked {

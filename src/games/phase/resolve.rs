@@ -47,7 +47,12 @@ impl Phase {
     }
 
     /// A warrior uses an action skill.
-    pub(super) fn announce_skill<C: Chronicle<Event>>(&mut self, inst: Inst, skill: u8, s: &mut Scribe<'_, C>) {
+    pub(super) fn announce_skill<C: Chronicle<Event>>(
+        &mut self,
+        inst: Inst,
+        skill: u8,
+        s: &mut Scribe<'_, C>,
+    ) {
         let piece = self.piece_mut(inst);
         let (seat, up, number) = (piece.owner, piece.up, piece.number);
         piece.used[up.index()] |= 1 << (skill % 8);
@@ -70,7 +75,11 @@ impl Phase {
     /// arrival". Whether there was one.
     pub(super) fn fire<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) -> bool {
         let order: Vec<Seat> = self.clockwise(self.active).collect();
-        let rank = |trigger: &Trigger| order.iter().position(|&seat| seat == self.piece(trigger.card).owner);
+        let rank = |trigger: &Trigger| {
+            order
+                .iter()
+                .position(|&seat| seat == self.piece(trigger.card).owner)
+        };
         let next = (0..self.triggers.len()).min_by_key(|&at| self.triggers.get(at).map(rank));
         let Some(next) = next else {
             return false;
@@ -326,7 +335,11 @@ impl Phase {
     /// One verb, "as far as possible, skipping what is not".
     fn carry_out<C: Chronicle<Event>>(&mut self, verb: &Verb, doing: &mut Doing, s: &mut Scribe<'_, C>) {
         match verb {
-            Verb::Buff { what, attack, defense } => {
+            Verb::Buff {
+                what,
+                attack,
+                defense,
+            } => {
                 let (attack, defense) = (self.amount(attack, doing), self.amount(defense, doing));
                 for inst in self.warriors_of(what, doing) {
                     let piece = self.piece_mut(inst);
@@ -407,13 +420,21 @@ impl Phase {
                     }
                 }
             }
-            Verb::Gain { who, alignment, amount } => {
+            Verb::Gain {
+                who,
+                alignment,
+                amount,
+            } => {
                 let amount = self.amount(amount, doing);
                 for seat in self.players_of(who, doing) {
                     self.gain(seat, *alignment, amount, None, s);
                 }
             }
-            Verb::Lose { who, alignment, amount } => {
+            Verb::Lose {
+                who,
+                alignment,
+                amount,
+            } => {
                 let amount = self.amount(amount, doing);
                 for seat in self.players_of(who, doing) {
                     self.lose(seat, *alignment, amount, None, s);
@@ -464,7 +485,11 @@ impl Phase {
             piece.locked = locked;
             s.tell(|| {
                 let card = self.named(inst);
-                if locked { Event::Locked { card } } else { Event::Unlocked { card } }
+                if locked {
+                    Event::Locked { card }
+                } else {
+                    Event::Unlocked { card }
+                }
             });
         }
     }

@@ -57,12 +57,19 @@ impl Phase {
             s.halt();
         }
         match self.player(seat).habits.standing {
-            Some(Standing { until: Until::Once, .. }) => {
+            Some(Standing {
+                until: Until::Once, ..
+            }) => {
                 self.player_mut(seat).habits.standing = None;
                 return true;
             }
-            Some(Standing { until: Until::Turn, .. }) => return true,
-            Some(Standing { until: Until::Skirmish, .. }) if self.stage == Stage::Skirmish => return true,
+            Some(Standing {
+                until: Until::Turn, ..
+            }) => return true,
+            Some(Standing {
+                until: Until::Skirmish,
+                ..
+            }) if self.stage == Stage::Skirmish => return true,
             Some(_) | None => {}
         }
         let player = self.player(seat);

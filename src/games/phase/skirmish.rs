@@ -45,7 +45,10 @@ impl Phase {
         let strikes = fight.swift.contains(&attacker) == (step == FightStep::Swift);
         if strikes && self.attack_of(attacker) > 0 && skirmish.defenders.len() > 1 {
             let decided = fight.shares.len();
-            if let Some(&defender) = skirmish.defenders.get(decided).filter(|_| decided + 1 < skirmish.defenders.len())
+            if let Some(&defender) = skirmish
+                .defenders
+                .get(decided)
+                .filter(|_| decided + 1 < skirmish.defenders.len())
             {
                 let number = self.piece(defender).number;
                 return self.ask(self.active, Question::Divide(number));
@@ -76,7 +79,12 @@ impl Phase {
     }
 
     /// All who strike in this step strike together.
-    fn strike<C: Chronicle<Event>>(&mut self, step: FightStep, attacker_strikes: bool, s: &mut Scribe<'_, C>) {
+    fn strike<C: Chronicle<Event>>(
+        &mut self,
+        step: FightStep,
+        attacker_strikes: bool,
+        s: &mut Scribe<'_, C>,
+    ) {
         let (Some(fight), Some(skirmish)) = (&self.fight, self.current()) else {
             return;
         };
@@ -84,7 +92,12 @@ impl Phase {
         let mut blows: Vec<(Inst, Inst, i16)> = Vec::new();
         if attacker_strikes && fight.opposed {
             // "All of it, more than lethal allowed; no choice with one defender."
-            blows.extend(fight.shares.iter().map(|&(inst, share)| (attacker, inst, i16::from(share))));
+            blows.extend(
+                fight
+                    .shares
+                    .iter()
+                    .map(|&(inst, share)| (attacker, inst, i16::from(share))),
+            );
             if let Some(&last) = skirmish.defenders.last() {
                 blows.push((attacker, last, i16::from(self.undivided())));
             }

@@ -69,6 +69,9 @@ mod tests {
         assert_eq!(bare("No-Ne Chim 3"), bare("no ne CHIM3"));
         assert_eq!(bare("The Flying Death"), "flyingdeath");
         assert_eq!(bare("99999999999"), "65535");
-        assert_eq!(tokens("attack nexus").last(), Some(&(7, Token::Word("nexus".to_owned()))));
+        assert_eq!(
+            tokens("attack nexus").last(),
+            Some(&(7, Token::Word("nexus".to_owned())))
+        );
     }
 }

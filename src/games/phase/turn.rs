@@ -165,7 +165,10 @@ impl Phase {
     }
 
     pub(super) fn draw_defender<C: Chronicle<Event>>(&self, s: &mut Scribe<'_, C>) -> Option<Seat> {
-        let others: Vec<Seat> = self.clockwise(self.active).filter(|&seat| seat != self.active).collect();
+        let others: Vec<Seat> = self
+            .clockwise(self.active)
+            .filter(|&seat| seat != self.active)
+            .collect();
         match others[..] {
             // With two players chance has no say.
             [only] => Some(only),
@@ -296,7 +299,9 @@ impl Phase {
         self.begin_round();
         s.tell(|| {
             let skirmish = self.current();
-            let defenders = skirmish.map(|skirmish| skirmish.defenders.as_slice()).unwrap_or_default();
+            let defenders = skirmish
+                .map(|skirmish| skirmish.defenders.as_slice())
+                .unwrap_or_default();
             Event::Skirmish {
                 attacker: self.named(skirmish.map_or(Inst(0), |skirmish| skirmish.attacker)),
                 defenders: defenders.iter().map(|&inst| self.named(inst)).collect(),
@@ -321,7 +326,11 @@ impl Phase {
             }
         }
         for player in &mut self.players {
-            if player.habits.standing.is_some_and(|standing| standing.until == Until::Skirmish) {
+            if player
+                .habits
+                .standing
+                .is_some_and(|standing| standing.until == Until::Skirmish)
+            {
                 player.habits.standing = None;
             }
         }
@@ -332,7 +341,11 @@ impl Phase {
     /// "The active player now has the option to take actions and train warriors."
     fn training_step<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) -> Flow {
         let seat = self.active;
-        let can_train = self.player(seat).barracks.iter().any(|&inst| self.can_train(inst));
+        let can_train = self
+            .player(seat)
+            .barracks
+            .iter()
+            .any(|&inst| self.can_train(inst));
         if can_train || self.may_act(seat) {
             return self.ask(seat, Question::Training);
         }

@@ -148,7 +148,13 @@ impl View {
 
     /// Whether a decision is one between acting and passing.
     pub fn is_open_round(&self) -> bool {
-        matches!(self.ask, Some(Ask { what: Question::Action, .. }))
+        matches!(
+            self.ask,
+            Some(Ask {
+                what: Question::Action,
+                ..
+            })
+        )
     }
 }
 
@@ -156,7 +162,9 @@ impl Phase {
     pub(super) fn look(&self, viewer: Viewer) -> View {
         let begun = self.stage != Stage::Setup;
         View {
-            players: Seat::all(self.seats).map(|seat| self.look_at(seat, viewer)).collect(),
+            players: Seat::all(self.seats)
+                .map(|seat| self.look_at(seat, viewer))
+                .collect(),
             nexus: self.nexus,
             spent: self.spent,
             round: self.round,
@@ -183,7 +191,10 @@ impl Phase {
     fn look_at(&self, seat: Seat, viewer: Viewer) -> PlayerView {
         let player = self.player(seat);
         let cards = |pile: &[Inst]| -> Vec<CardView> {
-            (1u8..).zip(pile).map(|(place, &inst)| self.look_at_card(inst, place, viewer)).collect()
+            (1u8..)
+                .zip(pile)
+                .map(|(place, &inst)| self.look_at_card(inst, place, viewer))
+                .collect()
         };
         PlayerView {
             seat,
@@ -193,7 +204,11 @@ impl Phase {
             top: player.deck.last().map(|&inst| self.look_at_card(inst, 1, viewer)),
             hand: cards(&player.hand),
             barracks: cards(&player.barracks),
-            warriors: player.play.iter().map(|&inst| self.look_at_warrior(inst, viewer)).collect(),
+            warriors: player
+                .play
+                .iter()
+                .map(|&inst| self.look_at_warrior(inst, viewer))
+                .collect(),
             discard: cards(&player.discard),
             influence: player.influence,
             passed: matches!(self.stage, Stage::Maneuver | Stage::Skirmish | Stage::Closing)
@@ -242,7 +257,9 @@ impl Phase {
     fn look_at_attack(&self) -> Option<AttackView> {
         let attack = self.attack.as_ref()?;
         let number = |inst: Inst| self.piece(inst).number;
-        let skirmishes = (0u8..).zip(&attack.skirmishes).filter(|(_, skirmish)| !skirmish.done);
+        let skirmishes = (0u8..)
+            .zip(&attack.skirmishes)
+            .filter(|(_, skirmish)| !skirmish.done);
         Some(AttackView {
             defender: attack.defender,
             target: attack.target,
@@ -258,10 +275,13 @@ impl Phase {
 
     fn look_at_doing(&self) -> Option<DoingView> {
         let doing = self.doing.as_ref()?;
-        let on = doing.chosen.iter().filter_map(|(_, chosen)| match self.pick_of(*chosen) {
-            Some(super::action::Pick::Warrior(number)) => Some(number),
-            _ => None,
-        });
+        let on = doing
+            .chosen
+            .iter()
+            .filter_map(|(_, chosen)| match self.pick_of(*chosen) {
+                Some(super::action::Pick::Warrior(number)) => Some(number),
+                _ => None,
+            });
         Some(DoingView {
             seat: doing.seat,
             kind: doing.kind,

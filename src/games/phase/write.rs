@@ -72,8 +72,14 @@ fn aside_name(aside: Aside) -> String {
     match aside {
         Aside::Stop(stop, true) => format!("stop {}", stop.name()),
         Aside::Stop(stop, false) => format!("skip {}", stop.name()),
-        Aside::Stand(Standing { until, whatever: false }) => format!("stand {}", until.name()),
-        Aside::Stand(Standing { until, whatever: true }) => format!("stand {} whatever", until.name()),
+        Aside::Stand(Standing {
+            until,
+            whatever: false,
+        }) => format!("stand {}", until.name()),
+        Aside::Stand(Standing {
+            until,
+            whatever: true,
+        }) => format!("stand {} whatever", until.name()),
         Aside::Wake => "stand off".to_owned(),
     }
 }

@@ -14,13 +14,20 @@ use crate::game::{Game, GameRng, Seat, Silent};
 type Worth = i32;
 
 /// An action must promise more than this to be taken.
-const MARGIN: Worth = 25;
+const MARGIN: Worth = 5;
+
+/// A defence must promise more than this: it shows what one has.
+const DEFENCE_MARGIN: Worth = 25;
 
 /// What the n-th resource is worth: the first ones open up whole armies, later ones little.
-const RESOURCES: [Worth; 9] = [240, 220, 190, 160, 120, 90, 70, 50, 40];
+const RESOURCES: [Worth; 9] = [312, 286, 247, 208, 156, 117, 91, 65, 52];
 
 /// A card in the hand.
-const HAND: Worth = 110;
+const HAND: Worth = 70;
+
+/// One attack or defense of a warrior in play, and one skill.
+const STAT: Worth = 30;
+const SKILL: Worth = 45;
 
 impl Phase {
     /// The round that is being played, from 1; every player has had as many turns, or one less.
@@ -241,24 +248,21 @@ impl Phase {
     }
 
     fn best_by_worth(&self, seat: Seat, legal: &[Action]) -> Option<Action> {
+        // No chance is involved in sending a defender.
         let mut rng = GameRng::quick(0);
-        let worth = |action: &Action| {
+        let mut worth = |action: &Action| {
             if *action == Action::Done {
-                return self.worth(seat) + MARGIN;
+                return self.worth(seat) + DEFENCE_MARGIN;
             }
             let mut world = self.clone();
             world.play(seat, action, &mut rng, &mut Silent);
             world.worth(seat)
         };
-        let mut best: Option<(Worth, Action)> = None;
-        let mut worth = worth;
-        for action in legal {
-            let worth = worth(action);
-            if best.is_none_or(|(most, _)| worth > most) {
-                best = Some((worth, *action));
-            }
-        }
-        best.map(|(_, action)| action)
+        let rated: Vec<(Worth, Action)> = legal.iter().map(|action| (worth(action), *action)).collect();
+        rated
+            .into_iter()
+            .max_by_key(|(worth, _)| *worth)
+            .map(|(_, action)| action)
     }
 
     /// Pays with what gains most by being turned over.
@@ -360,7 +364,7 @@ impl Phase {
 /// What a face is worth as a warrior.
 fn strength(face: &Face) -> Worth {
     let stats = Worth::from(face.attack) + Worth::from(face.defense);
-    stats * 58 + face.skills.len() as Worth * 45
+    stats * STAT + face.skills.len() as Worth * SKILL
 }
 
 /// What a resource promises by its upper face: a warrior that can be afforded.

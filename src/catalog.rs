@@ -12,9 +12,9 @@ use crate::draw::png::PngError;
 use crate::draw::{Prose, RulesText, Scene, Show};
 use crate::game::guide::{Guide, complete, guide};
 use crate::game::nearest::nearest;
-use crate::game::sentence::{SentenceError, play_sentence};
+use crate::game::sentence::{Behind, Sentence, SentenceError, begin_sentence, play_sentence};
 use crate::game::{
-    Awaiting, Collection, Game, GameRng, Meta, OptionValues, Outcome, Seat, Seed, Told, Viewer, explore,
+    Awaiting, Collection, Game, GameRng, Lapse, Meta, OptionValues, Outcome, Seat, Seed, Told, Viewer, explore,
 };
 use crate::games::breaker::Breaker;
 use crate::games::fabric::Fabric;
@@ -161,8 +161,12 @@ pub struct Played {
     pub revealed: bool,
     /// Whether the player learnt something by it, so that it can't be tried and no sentence goes on behind it.
     pub taught: bool,
-    /// Whether it was a private wish that nobody else hears of.
-    pub aside: bool,
+    /// What was noted, if it was a private wish that nobody else hears of.
+    pub aside: Option<Prose>,
+    /// Whether others may want to answer it, so that what they said in advance is void.
+    pub stirs: bool,
+    /// What is left of it for later.
+    pub rest: Option<String>,
 }
 
 /// A private hand, ready to send.
@@ -189,6 +193,10 @@ pub trait Table: Send + Sync + fmt::Debug {
 
     /// Plays one or more actions, all or none. `step` is the step of the first.
     fn play(&mut self, seat: Seat, sentence: &str, seed: &Seed, step: u64) -> Result<Played, SentenceError>;
+    /// The same, but what can't be played in one go is left for later, if the game has queues.
+    fn begin(&mut self, seat: Seat, sentence: &str, seed: &Seed, step: u64) -> Result<Played, SentenceError>;
+    /// The clock of a seat has run out.
+    fn lapse(&mut self, seat: Seat, seed: &Seed, step: u64) -> Lapse;
     /// The player of a seat leaves.
     fn withdraw(&mut self, seat: Seat, seed: &Seed, step: u64);
 
@@ -240,6 +248,26 @@ impl<G: Show> Seated<G> {
         }
         self.latest = self.recent.len();
         self.recent.extend(events);
+    }
+
+    /// Takes up a sentence that was played on a copy.
+    fn take(&mut self, seat: Seat, sentence: Sentence<G>) -> Played {
+        let told = &sentence.told;
+        let noted = || G::narrate(&Self::witnessed(&told.events, Viewer::Seat(seat)));
+        let played = Played {
+            revealed: told.revealed,
+            taught: told.ends_sentence(seat),
+            aside: sentence.aside.then(noted),
+            actions: sentence.notations,
+            stirs: sentence.stirs,
+            rest: sentence.rest,
+        };
+        self.game = sentence.game;
+        // What was said aside leaves no trace that others could see.
+        if !sentence.aside {
+            self.remember(Some(seat), sentence.told.events);
+        }
+        played
     }
 
     /// The share of some events that a viewer may know.
@@ -299,15 +327,24 @@ impl<G: Show> Table for Seated<G> {
 
     fn play(&mut self, seat: Seat, sentence: &str, seed: &Seed, step: u64) -> Result<Played, SentenceError> {
         let sentence = play_sentence(&self.game, seat, sentence, seed, step)?;
-        let played = Played {
-            actions: sentence.notations,
-            revealed: sentence.told.revealed,
-            taught: sentence.told.ends_sentence(seat),
-            aside: sentence.aside,
+        Ok(self.take(seat, sentence))
+    }
+
+    fn begin(&mut self, seat: Seat, sentence: &str, seed: &Seed, step: u64) -> Result<Played, SentenceError> {
+        let behind = if G::KEEPS_QUEUES {
+            Behind::Keep
+        } else {
+            Behind::Refuse
         };
-        self.game = sentence.game;
-        self.remember(Some(seat), sentence.told.events);
-        Ok(played)
+        let sentence = begin_sentence(&self.game, seat, sentence, seed, step, behind)?;
+        Ok(self.take(seat, sentence))
+    }
+
+    fn lapse(&mut self, seat: Seat, seed: &Seed, step: u64) -> Lapse {
+        let mut told = Told::new();
+        let lapse = self.game.lapse(seat, &mut seed.at(step), &mut told);
+        self.remember(None, told.events);
+        lapse
     }
 
     fn withdraw(&mut self, seat: Seat, seed: &Seed, step: u64) {

@@ -15,6 +15,7 @@ use crate::matches::change::{begun, seed_of};
 use crate::matches::code::Code;
 use crate::matches::consent::has_agreed;
 use crate::matches::delivery::Delivery;
+use crate::matches::moves;
 use crate::matches::people::{PlayerId, RoomId, ThemeName};
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
@@ -166,7 +167,13 @@ impl Parlor {
     async fn bare_move(&self, request: &Request, line: &str, error: &ReadError) -> Result<Reply, Failure> {
         let unread = || Ok(Reply::open(refusals::unread(error)));
         let near_command = matches!(error, ReadError::Unknown { near: Some(_), .. });
-        let code = match self.target(request, &Arguments::default(), Wanted::MyTurn) {
+        let own_turn = self.target(request, &Arguments::default(), Wanted::MyTurn);
+        // Out of turn a private wish may still be meant: a pass in advance.
+        let target = match own_turn {
+            Err(error) => self.aside_target(request, line).ok_or(error),
+            target => target,
+        };
+        let code = match target {
             Ok(target) => target.code,
             Err(_) if near_command => return unread(),
             Err(which @ Failure::Refused(Refusal::WhichMatch(_))) => return Err(which),
@@ -192,6 +199,17 @@ impl Parlor {
             })) if played.is_empty() && near_command => unread(),
             answer => answer,
         }
+    }
+
+    /// The only match of this player for which a line is a private wish.
+    fn aside_target(&self, request: &Request, line: &str) -> Option<Target> {
+        let target = self
+            .target(request, &Arguments::default(), Wanted::Running)
+            .ok()?;
+        let the_match = self.service.find(&target.code).ok()?;
+        let line = line.trim().trim_start_matches(['/', '!']);
+        let trial = moves::attempt(&the_match, &request.who, line).ok()?;
+        trial.aside.map(|_| target)
     }
 
     /// What is no command and can't be a move now, with a hint if it may have been meant as one.

@@ -9,7 +9,7 @@ use crate::game::SeatSet;
 use crate::matches::change::seat_of;
 use crate::matches::clock::ClockKind;
 use crate::matches::gather::Wishes;
-use crate::matches::moves;
+use crate::matches::moves::{self, Trial};
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::{Proposed, Target};
 use crate::matches::state::{Match, Phase, Play, Seating, Wish};
@@ -124,6 +124,21 @@ impl Parlor {
 
     pub(super) async fn make_move(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
         let target = self.target(request, arguments, Wanted::ToPlay)?;
+        // A private wish is answered in private, and there is nothing to look at before.
+        if let Ok(Trial {
+            aside: Some(noted), ..
+        }) = moves::attempt(&self.service.find(&target.code)?, &request.who, &arguments.words)
+        {
+            let after = self
+                .service
+                .play(&self.caller(request), &target, &arguments.words)
+                .await?;
+            let players = after.play().map(|play| play.players.clone()).unwrap_or_default();
+            return Ok(Reply {
+                message: Message::text(Text::prose(&noted, &players)),
+                secret: true,
+            });
+        }
         // A move that names the version it was made for comes from a button and has been looked at.
         if target.version.is_none() && self.service.person(&request.who)?.settings.confirm {
             match self.preview(

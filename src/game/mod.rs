@@ -79,6 +79,15 @@ pub enum Information {
     Hidden,
 }
 
+/// What a lapsed clock led to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lapse {
+    /// The player is out.
+    Left,
+    /// The game took the silence for an answer.
+    Answered,
+}
+
 /// A position of one game, with its rules.
 pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'static {
     const META: &'static Meta;
@@ -172,10 +181,19 @@ pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'st
         false
     }
 
-    /// The clock of `seat` has run out in the middle of a match that can go on without it. Most games can't: there
-    /// it means leaving.
-    fn lapse<C: Chronicle<Self::Event>>(&mut self, seat: Seat, rng: &mut GameRng, told: &mut C) {
+    /// Whether the rest of a sentence is kept for later where it can't go on, or the whole of it refused.
+    const KEEPS_QUEUES: bool = false;
+
+    /// The clock of `seat` has run out. Most games can't go on without an answer: there it means leaving.
+    fn lapse<C: Chronicle<Self::Event>>(&mut self, seat: Seat, rng: &mut GameRng, told: &mut C) -> Lapse {
         self.withdraw(seat, rng, told);
+        Lapse::Left
+    }
+
+    /// Whether an action is something that others may want to answer; what they have said in advance is void then.
+    fn stirs(&self, action: &Self::Action) -> bool {
+        let _ = action;
+        true
     }
 
     /// How many legal actions `seat` has.

@@ -18,6 +18,19 @@ pub struct Sentence<G: Game> {
     pub told: Told<G::Event>,
     /// Whether it holds nothing but asides: then nobody else is told.
     pub aside: bool,
+    /// Whether it holds something that others may want to answer.
+    pub stirs: bool,
+    /// What could not be played in one go and waits until the player is asked again.
+    pub rest: Option<String>,
+}
+
+/// What becomes of the rest of a sentence behind an action that ends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Behind {
+    /// The whole sentence is refused.
+    Refuse,
+    /// What comes before is played, and the rest is kept for later.
+    Keep,
 }
 
 /// Why a sentence was refused. Nothing of it was played.
@@ -73,12 +86,26 @@ pub fn play_sentence<G: Game>(
     seed: &Seed,
     step: u64,
 ) -> Result<Sentence<G>, SentenceError> {
+    begin_sentence(game, seat, text, seed, step, Behind::Refuse)
+}
+
+/// The same, where the rest of a sentence may be kept.
+pub fn begin_sentence<G: Game>(
+    game: &G,
+    seat: Seat,
+    text: &str,
+    seed: &Seed,
+    step: u64,
+    behind: Behind,
+) -> Result<Sentence<G>, SentenceError> {
     let mut sentence = Sentence {
         game: game.clone(),
         actions: Vec::new(),
         notations: Vec::new(),
         told: Told::new(),
         aside: true,
+        stirs: false,
+        rest: None,
     };
     let mut clauses = text
         .split([';', '\n'])
@@ -87,11 +114,16 @@ pub fn play_sentence<G: Game>(
     let mut rest = clauses.next().ok_or(SentenceError::Empty)?;
     let mut revealing: Option<String> = None;
     loop {
+        let awaited = sentence.game.awaiting().includes(seat);
+        if behind == Behind::Keep && (revealing.is_some() || !awaited && !sentence.notations.is_empty()) {
+            let left: Vec<&str> = std::iter::once(rest).chain(clauses).collect();
+            sentence.rest = Some(left.join("; "));
+            return Ok(sentence);
+        }
         if let Some(action) = revealing {
             return Err(SentenceError::Reveals { action });
         }
         let game = &mut sentence.game;
-        let awaited = game.awaiting().includes(seat);
         let read = game.parse(seat, rest);
         let aside = matches!(&read, Ok((action, _)) if game.is_aside(seat, action));
         if !awaited && !aside {
@@ -118,6 +150,7 @@ pub fn play_sentence<G: Game>(
             return Err(SentenceError::TooLong);
         }
         let notation = game.notate(seat, &action);
+        sentence.stirs |= game.stirs(&action);
         let mut rng = seed.at(step + sentence.actions.len() as u64);
         game.play(seat, &action, &mut rng, &mut sentence.told);
         if rng.drawn() > 0 {

@@ -5,7 +5,7 @@ use super::change::{Change, Context, Decision, finish, running, seat_of, table_o
 use super::clock::CLAIM_AFTER;
 use super::delivery::Notice;
 use super::gather::expire;
-use super::moves::leave;
+use super::moves::{lapse, leave};
 use super::people::PlayerId;
 use super::refusal::Refusal;
 use super::state::{Ending, How, Leaving, Match, Phase};
@@ -22,7 +22,7 @@ pub fn attend(the_match: &Match, context: &Context<'_>) -> Result<Option<Change>
                 .filter(|(deadline, _)| *deadline <= context.now)
                 .min();
             if let Some((_, seat)) = late {
-                return leave(the_match, seat, Leaving::OutOfTime, context).map(Some);
+                return lapse(the_match, seat, context).map(Some);
             }
             Ok(remind(the_match, context))
         }

@@ -243,6 +243,7 @@ fn carry_out(
     let wish = play.proposals.remove(index).what;
     let table = match wish {
         Wish::Takeback { steps } => {
+            play.queues.clear();
             let table = rebuild(&change.after, &play, log, steps)?;
             play.steps = steps;
             play.entries += 1;
@@ -328,6 +329,9 @@ pub fn rebuild(
                 })?;
             }
             Deed::Leaves(_) => table.withdraw(seat, &seed, number),
+            Deed::Lapses(_) => {
+                table.lapse(seat, &seed, number);
+            }
         }
     }
     Ok(table)

@@ -1,5 +1,7 @@
 //! Tables that wait for players: challenge, join, accept, decline, cancel, expire — and begin.
 
+use std::collections::BTreeMap;
+
 use super::change::{Change, Context, Decision, entry_of, hands, options_of, settle, tell_hands};
 use super::clock::{ClockKind, SeatClock};
 use super::code::Code;
@@ -243,6 +245,7 @@ fn begin_if_full(mut change: Change, news: GatheringNews, context: &Context<'_>)
         proposals: Vec::new(),
         paused: None,
         left: SeatSet::EMPTY,
+        queues: BTreeMap::new(),
         started: context.now,
         active: context.now,
     };

@@ -5,11 +5,14 @@ use super::change::{
 };
 use super::delivery::Notice;
 use super::people::PlayerId;
+use super::port::Fault;
 use super::record::{Deed, RecordedOutcome};
 use super::refusal::{Failure, Refusal};
 use super::state::{Ending, How, Leaving, Logged, Match, Phase, Play, Wish};
-use crate::catalog::Table;
-use crate::game::{Seat, Viewer};
+use crate::catalog::{Played, Table};
+use crate::draw::Prose;
+use crate::game::sentence::SentenceError;
+use crate::game::{Lapse, Seat, Viewer};
 use crate::prose;
 
 /// What a sentence would do, tried on a copy.
@@ -18,7 +21,10 @@ pub struct Trial {
     pub table: Box<dyn Table>,
     pub actions: Vec<String>,
     pub revealed: bool,
+    /// The player has learnt something by it.
     pub taught: bool,
+    /// What was noted, if nobody else is to hear of it.
+    pub aside: Option<Prose>,
 }
 
 /// Without the table: it holds secrets.
@@ -33,36 +39,42 @@ impl std::fmt::Debug for Trial {
 /// Tries a sentence without playing it.
 pub fn attempt(the_match: &Match, player: &PlayerId, sentence: &str) -> Result<Trial, Failure> {
     let play = running(the_match)?;
-    let mut table = table_of(the_match, play)?;
-    let awaited = table.awaiting().seats();
-    let seat = seat_of(the_match, play, player, awaited)?;
-    if play.paused.is_some() {
-        return Err(Refusal::Paused(the_match.code.clone()).into());
-    }
-    if !awaited.contains(seat) {
-        return Err(Refusal::NotYourTurn {
-            code: the_match.code.clone(),
-            awaited: awaited
-                .iter()
-                .map(|seat| play.players[seat.index()].clone())
-                .collect(),
-        }
-        .into());
-    }
+    let (seat, mut table) = sit_down(the_match, play, player)?;
     let step = u64::from(play.steps) + 1;
     let played = table
         .play(seat, sentence, &seed_of(play)?, step)
-        .map_err(|error| Refusal::Move {
-            code: the_match.code.clone(),
-            error,
-        })?;
+        .map_err(|error| refusal(the_match, play, table.as_ref(), error))?;
     Ok(Trial {
         seat,
         table,
         actions: played.actions,
         revealed: played.revealed,
         taught: played.taught,
+        aside: played.aside,
     })
+}
+
+/// The table, and the seat at which a player is to say something.
+fn sit_down(the_match: &Match, play: &Play, player: &PlayerId) -> Result<(Seat, Box<dyn Table>), Failure> {
+    let table = table_of(the_match, play)?;
+    let seat = seat_of(the_match, play, player, table.awaiting().seats())?;
+    if play.paused.is_some() {
+        return Err(Refusal::Paused(the_match.code.clone()).into());
+    }
+    Ok((seat, table))
+}
+
+fn refusal(the_match: &Match, play: &Play, table: &dyn Table, error: SentenceError) -> Refusal {
+    let code = the_match.code.clone();
+    if error == SentenceError::NotAwaited {
+        let awaited = table.awaiting().seats();
+        let player = |seat: Seat| play.players[seat.index()].clone();
+        return Refusal::NotYourTurn {
+            code,
+            awaited: awaited.iter().map(player).collect(),
+        };
+    }
+    Refusal::Move { code, error }
 }
 
 /// Shows what a sentence would do. What brings something new to light can't be tried.
@@ -74,32 +86,133 @@ pub fn preview(the_match: &Match, player: &PlayerId, sentence: &str) -> Result<T
     Ok(trial)
 }
 
-/// Plays a sentence.
+/// Plays a sentence, and whatever players have said in advance for what comes of it.
 pub fn make_move(the_match: &Match, player: &PlayerId, sentence: &str, context: &Context<'_>) -> Decision {
-    let trial = attempt(the_match, player, sentence)?;
     let mut play = running(the_match)?.clone();
-    let hands_before = hands(table_of(the_match, &play)?.as_ref());
+    let (seat, mut table) = sit_down(the_match, &play, player)?;
+    let seed = seed_of(&play)?;
+    let hands_before = hands(table.as_ref());
     let mut change = Change::of(the_match);
-    let deeds: Vec<Deed> = trial.actions.into_iter().map(Deed::Action).collect();
-    play.steps += deeds.len() as u32;
-    play.entries += 1;
+    let played = table
+        .begin(seat, sentence, &seed, u64::from(play.steps) + 1)
+        .map_err(|error| refusal(the_match, &play, table.as_ref(), error))?;
+    if played.aside.is_some() {
+        return set_aside(change, play, seat, played, table.as_ref(), &hands_before, context);
+    }
     play.active = context.now;
     // What was proposed in another position is off; an offered draw stands until the other side moves.
     play.proposals
-        .retain(|proposal| proposal.what == Wish::Draw && proposal.by == trial.seat);
-    change.log(
-        context.now,
-        Logged::Did {
-            seat: trial.seat,
-            deeds,
-            revealed: trial.revealed,
-        },
-    );
+        .retain(|proposal| proposal.what == Wish::Draw && proposal.by == seat);
+    let mut narration = table.narration(Viewer::Public);
+    note(&mut change, &mut play, seat, played, context);
+    while let Some((seat, text)) = next_queued(&mut play, table.as_ref()) {
+        // A plan that no longer fits is void.
+        let Ok(played) = table.begin(seat, &text, &seed, u64::from(play.steps) + 1) else {
+            continue;
+        };
+        if played.aside.is_none() {
+            narration.sentence(table.narration(Viewer::Public));
+        }
+        note(&mut change, &mut play, seat, played, context);
+    }
     conclude(
         change,
         play,
-        trial.table.as_ref(),
-        Deciding::Move(trial.seat),
+        table.as_ref(),
+        Deciding::Move(seat),
+        narration,
+        &hands_before,
+        context,
+    )
+}
+
+/// Writes down what a seat has played. What it left for later waits; what others have said in advance is void
+/// if they may want to answer.
+fn note(change: &mut Change, play: &mut Play, seat: Seat, played: Played, context: &Context<'_>) {
+    if played.stirs {
+        play.queues.retain(|number, _| *number == seat.number());
+    }
+    match played.rest {
+        Some(rest) => play.queues.insert(seat.number(), rest),
+        None => play.queues.remove(&seat.number()),
+    };
+    let deeds: Vec<Deed> = played.actions.into_iter().map(Deed::Action).collect();
+    play.steps += deeds.len() as u32;
+    play.entries += 1;
+    change.log(
+        context.now,
+        Logged::Did {
+            seat,
+            deeds,
+            revealed: played.revealed,
+        },
+    );
+}
+
+/// What somebody who is awaited has said in advance. It is taken off the queue.
+fn next_queued(play: &mut Play, table: &dyn Table) -> Option<(Seat, String)> {
+    let awaited = table.awaiting().seats();
+    let seat = awaited
+        .iter()
+        .find(|seat| play.queues.contains_key(&seat.number()))?;
+    Some((seat, play.queues.remove(&seat.number())?))
+}
+
+/// A private wish: it is written down, and nobody else hears of it. Buttons made before it still fit.
+fn set_aside(
+    mut change: Change,
+    mut play: Play,
+    seat: Seat,
+    played: Played,
+    table: &dyn Table,
+    hands_before: &[Option<String>],
+    context: &Context<'_>,
+) -> Decision {
+    change.after.version -= 1;
+    let queue = play.queues.get(&seat.number()).cloned();
+    note(&mut change, &mut play, seat, played, context);
+    if let Some(queue) = queue {
+        play.queues.insert(seat.number(), queue);
+    }
+    play.table = table
+        .save()
+        .map_err(|error| Fault::new("saving a table", error))?;
+    tell_hands(&mut change, &play, hands_before, table);
+    change.after.phase = Phase::Running(play);
+    Ok(change)
+}
+
+/// The clock of a seat has run out: the game goes on as it can, and if it can't the player leaves.
+pub fn lapse(the_match: &Match, seat: Seat, context: &Context<'_>) -> Decision {
+    let mut play = running(the_match)?.clone();
+    let mut table = table_of(the_match, &play)?;
+    let hands_before = hands(table.as_ref());
+    if table.lapse(seat, &seed_of(&play)?, u64::from(play.steps) + 1) == Lapse::Left {
+        return leave(the_match, seat, Leaving::OutOfTime, context);
+    }
+    let mut change = Change::of(the_match);
+    play.steps += 1;
+    play.entries += 1;
+    play.queues.remove(&seat.number());
+    // The silence counts as a move: what comes next has its own time.
+    if let Some(clock) = play.clocks.get_mut(seat.index()) {
+        clock.press(context.now, the_match.clock);
+    }
+    change.log(
+        context.now,
+        Logged::Did {
+            seat,
+            deeds: vec![Deed::Lapses(Leaving::OutOfTime.word().to_owned())],
+            revealed: true,
+        },
+    );
+    let narration = table.narration(Viewer::Public);
+    conclude(
+        change,
+        play,
+        table.as_ref(),
+        Deciding::Lapse,
+        narration,
         &hands_before,
         context,
     )
@@ -115,6 +228,7 @@ pub fn leave(the_match: &Match, seat: Seat, why: Leaving, context: &Context<'_>)
     play.entries += 1;
     play.left.insert(seat);
     play.proposals.clear();
+    play.queues.clear();
     // The next player has not been silent yet.
     play.active = context.now;
     table.withdraw(seat, &seed_of(&play)?, u64::from(play.steps));
@@ -126,11 +240,13 @@ pub fn leave(the_match: &Match, seat: Seat, why: Leaving, context: &Context<'_>)
             revealed: true,
         },
     );
+    let narration = table.narration(Viewer::Public);
     conclude(
         change,
         play,
         table.as_ref(),
         Deciding::Leaving(seat, why),
+        narration,
         &hands_before,
         context,
     )
@@ -149,6 +265,7 @@ pub fn resign(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> De
 enum Deciding {
     Move(Seat),
     Leaving(Seat, Leaving),
+    Lapse,
 }
 
 /// Saves the position and tells what happened, or ends the match if that was the end.
@@ -157,15 +274,16 @@ fn conclude(
     mut play: Play,
     table: &dyn Table,
     done: Deciding,
+    mut narration: Prose,
     hands_before: &[Option<String>],
     context: &Context<'_>,
 ) -> Decision {
     let (acted, how) = match done {
         Deciding::Move(seat) => (Some(seat), How::Rules),
         Deciding::Leaving(_, why) => (None, why.how()),
+        Deciding::Lapse => (None, How::Rules),
     };
     let turn = settle(&mut play, change.after.clock, table, acted, context)?;
-    let mut narration = table.narration(Viewer::Public);
     if let Some(outcome) = table.outcome() {
         let mut outcome = RecordedOutcome::from(&outcome);
         match how {

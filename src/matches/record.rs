@@ -49,6 +49,8 @@ pub enum Deed {
     Action(String),
     /// The player left; why is for readers only.
     Leaves(String),
+    /// The player's clock ran out, and the game took that for an answer; why is for readers only.
+    Lapses(String),
 }
 
 impl std::fmt::Debug for Deed {
@@ -56,6 +58,7 @@ impl std::fmt::Debug for Deed {
         match self {
             Self::Action(_) => f.write_str("Action(..)"),
             Self::Leaves(why) => write!(f, "Leaves({why})"),
+            Self::Lapses(why) => write!(f, "Lapses({why})"),
         }
     }
 }
@@ -219,6 +222,9 @@ impl Step {
                 }
             }
             Deed::Leaves(_) => table.withdraw(self.seat, seed, step as u64),
+            Deed::Lapses(_) => {
+                table.lapse(self.seat, seed, step as u64);
+            }
         }
         Ok(())
     }

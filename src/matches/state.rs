@@ -105,6 +105,9 @@ pub struct Play {
     pub paused: Option<Time>,
     /// Who has left.
     pub left: SeatSet,
+    /// What players have said in advance, by seat: the rest of a sentence that waits for its moment. Secret.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub queues: BTreeMap<u8, String>,
     pub started: Time,
     /// When somebody last did something.
     pub active: Time,

@@ -233,7 +233,7 @@ fn refusals(spot: &Spot<'_>) -> Kept {
                 // A short text may be a forgiving form of something legal, or an aside.
                 Ok(played) => spot.ensure(
                     Law::Refusals,
-                    played.aside || legal.contains(&played.actions[0]),
+                    played.aside.is_some() || legal.contains(&played.actions[0]),
                     || format!("{seat:?} played `{text}`, which is read as {played:?} and not legal"),
                 )?,
                 Err(error) => {

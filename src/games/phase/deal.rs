@@ -1,6 +1,7 @@
 //! The opening and the end: decks, hands, and who has won.
 
 use super::Phase;
+use super::card::code::DeckCode;
 use super::card::{CardId, CardSet, card_set};
 use super::flow::{End, Round, Stage};
 use super::piece::Piece;
@@ -29,15 +30,16 @@ const INFLUENCE: u16 = 10;
 /// The cards that a player draws before the game.
 const FIRST_HAND: usize = 3;
 
-/// Reads the value of a deck option: `lot`, or the name of a ready deck.
+/// Reads the value of a deck option: `lot`, the name of a ready deck, or a deck code.
 pub(super) fn read_deck(text: &str) -> Option<String> {
     if text.eq_ignore_ascii_case(LOT) {
         return Some(LOT.to_owned());
     }
     let mut decks = card_set().decks().iter();
-    decks
+    let ready = decks
         .find(|deck| deck.name.eq_ignore_ascii_case(text))
-        .map(|deck| deck.name.clone())
+        .map(|deck| deck.name.clone());
+    ready.or_else(|| text.parse::<DeckCode>().ok().map(|code| code.to_string()))
 }
 
 /// A deck as it comes to the table.
@@ -59,18 +61,19 @@ impl Phase {
         rng.shuffle(&mut lots);
         let mut lots = lots.into_iter().chain(0..ready.len()).cycle();
         let bring = |wish: &String| {
+            // The list of an own deck is not public, and so it comes without a name.
+            if let Ok(DeckCode(own)) = wish.parse() {
+                return Brought {
+                    name: None,
+                    cards: own.cards().to_vec(),
+                };
+            }
             let named = ready.iter().find(|deck| deck.name == *wish);
             let deck = named.or_else(|| ready.get(lots.next()?));
-            deck.map_or(
-                Brought {
-                    name: None,
-                    cards: Vec::new(),
-                },
-                |deck| Brought {
-                    name: Some(deck.name.clone()),
-                    cards: deck.deck.cards().to_vec(),
-                },
-            )
+            Brought {
+                name: deck.map(|deck| deck.name.clone()),
+                cards: deck.map(|deck| deck.deck.cards().to_vec()).unwrap_or_default(),
+            }
         };
         let decks = wishes.iter().map(bring).collect();
         Self::with(card_set(), decks, options.switch("head-start"), rng)

@@ -229,8 +229,9 @@ impl Phase {
             return;
         }
         s.tell(|| Event::Lapsed { seat });
-        // What was begun is ended in the shortest way.
-        const MOST_STEPS: usize = 64;
+        // What was begun is ended in the shortest way, and so is the player's own turn.
+        const MOST_STEPS: usize = 200;
+        let turn = (self.active, self.round);
         for _ in 0..MOST_STEPS {
             let mut actions = Vec::new();
             self.offer(seat, &mut actions);
@@ -240,7 +241,8 @@ impl Phase {
             };
             self.perform(seat, action, s);
             self.run(s);
-            if matches!(action, Action::Pass | Action::Done | Action::Enlist(_)) {
+            let answered = matches!(action, Action::Pass | Action::Done | Action::Enlist(_));
+            if answered && self.active != seat || turn != (self.active, self.round) {
                 break;
             }
         }
@@ -339,16 +341,17 @@ impl Phase {
             Stage::Defenders(asked) => asked == seat,
             _ => undeclared,
         };
-        if defender == seat && yet_to_declare {
-            if let Some(defender) = self.draw_defender(s) {
-                if let Some(attack) = &mut self.attack {
-                    attack.defender = defender;
-                }
-                if self.stage == Stage::Defenders(seat) {
-                    self.stage = Stage::Defenders(defender);
-                }
-                s.tell(|| Event::Redrawn { defender });
+        if defender == seat
+            && yet_to_declare
+            && let Some(defender) = self.draw_defender(s)
+        {
+            if let Some(attack) = &mut self.attack {
+                attack.defender = defender;
             }
+            if self.stage == Stage::Defenders(seat) {
+                self.stage = Stage::Defenders(defender);
+            }
+            s.tell(|| Event::Redrawn { defender });
         }
         let deserted = self
             .current()

@@ -10,7 +10,7 @@
 pub mod action;
 pub mod card;
 mod check;
-mod deal;
+pub mod deal;
 mod decide;
 pub mod event;
 pub mod flow;
@@ -22,6 +22,7 @@ mod paths;
 pub mod piece;
 pub mod pile;
 pub mod player;
+pub mod position;
 mod queries;
 mod read;
 mod refuse;
@@ -39,8 +40,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::game::options::{OptionKind, OptionSpec};
 use crate::game::{
-    Awaiting, Chronicle, Collection, Game, GameRng, Information, Meta, NotationError, OptionValues, Outcome,
-    Seat, SeatSet, Viewer, Word,
+    Awaiting, Chronicle, Collection, Game, GameRng, Information, Lapse, Meta, NotationError, OptionValues, Outcome, Seat,
+    SeatSet, Viewer, Word,
 };
 
 pub use action::Action;
@@ -195,9 +196,16 @@ impl Game for Phase {
         self.leave(seat, &mut Scribe { rng, told });
     }
 
-    fn lapse<C: Chronicle<Event>>(&mut self, seat: Seat, rng: &mut GameRng, told: &mut C) {
+    const KEEPS_QUEUES: bool = true;
+
+    fn lapse<C: Chronicle<Event>>(&mut self, seat: Seat, rng: &mut GameRng, told: &mut C) -> Lapse {
         if self.awaiting().includes(seat) {
             self.time_out(seat, &mut Scribe { rng, told });
+        }
+        if self.left.contains(seat) {
+            Lapse::Left
+        } else {
+            Lapse::Answered
         }
     }
 
@@ -228,6 +236,10 @@ impl Game for Phase {
     fn is_aside(&self, seat: Seat, action: &Action) -> bool {
         let plays = seat.index() < usize::from(self.seats) && !self.left.contains(seat);
         matches!(action, Action::Aside(_)) && self.end.is_none() && plays
+    }
+
+    fn stirs(&self, action: &Action) -> bool {
+        !matches!(action, Action::Pass | Action::Done | Action::Aside(_))
     }
 
     fn determinize(&self, seat: Seat, rng: &mut GameRng) -> Self {

@@ -76,6 +76,13 @@ impl Phase {
         self.learn(inst, self.piece(inst).up, Eyes::ALL, s);
     }
 
+    /// Both sides of a card are shown to all.
+    pub(super) fn show_both<C: Chronicle<Event>>(&mut self, inst: Inst, s: &mut Scribe<'_, C>) {
+        for side in Alignment::ALL {
+            self.learn(inst, side, Eyes::ALL, s);
+        }
+    }
+
     /// The upper face of a deck's top card is open.
     pub(super) fn expose_top<C: Chronicle<Event>>(&mut self, seat: Seat, s: &mut Scribe<'_, C>) {
         if let Some(&top) = self.player(seat).deck.last() {

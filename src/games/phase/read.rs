@@ -182,10 +182,10 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn no_verb(&self, first: &Token) -> NotationError {
-        if let Token::Word(word) = first {
-            if let Some(verb) = nearest(word, VERBS.iter().map(|(name, _)| *name)) {
-                return NotationError::unreadable(self.text, format!("Did you mean `{verb}`? {HINT}"));
-            }
+        if let Token::Word(word) = first
+            && let Some(verb) = nearest(word, VERBS.iter().map(|(name, _)| *name))
+        {
+            return NotationError::unreadable(self.text, format!("Did you mean `{verb}`? {HINT}"));
         }
         self.unreadable()
     }
@@ -338,10 +338,8 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn stand(&self, arguments: &[Spot]) -> Read {
-        if let Some((_, Token::Word(word))) = arguments.first() {
-            if word == "off" {
-                return Ok((Action::Aside(Aside::Wake), 1));
-            }
+        if matches!(arguments.first(), Some((_, Token::Word(word))) if word == "off") {
+            return Ok((Action::Aside(Aside::Wake), 1));
         }
         let (standing, used) = self.standing(arguments)?;
         Ok((Action::Aside(Aside::Stand(standing)), used))
@@ -397,9 +395,22 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn done(&self, arguments: &[Spot]) -> Read {
-        // `no attack`, `no defenders`, `end turn`.
-        let filler = |(_, token): &&Spot| matches!(token, Token::Word(word) if Verb::named(word).is_none() || word == "attack");
-        let used = arguments.iter().take_while(filler).count();
+        // `no attack`, `no more defenders`, `end turn`.
+        const ENDED: [&str; 8] = [
+            "attack",
+            "attacks",
+            "attackers",
+            "defenders",
+            "more",
+            "turn",
+            "training",
+            "choice",
+        ];
+        let ended = |(_, token): &&Spot| matches!(token, Token::Word(word) if ENDED.contains(&word.as_str()));
+        let used = arguments.iter().take_while(ended).count();
+        if used < arguments.len() {
+            return Err(self.unreadable());
+        }
         let action = if self.asked == Some(Question::Action) {
             Action::Pass
         } else {

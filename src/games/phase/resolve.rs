@@ -1,7 +1,7 @@
 //! Carrying out orders, skills, triggers and training: choices, payment, effects. Rules file, "Action rounds".
 
 use super::Phase;
-use super::card::{Alignment, Choice, Cost, Effect, Place, Skill, Verb};
+use super::card::{Alignment, Amount, Choice, Condition, Cost, Effect, Place, Reference, Skill, Verb};
 use super::event::{Event, Goal, Means};
 use super::flow::{Chosen, Doing, Kind, Path, Progress, Question, Trigger};
 use super::piece::Zone;
@@ -180,8 +180,9 @@ impl Phase {
 
     /// The resources that can pay now. "A resource pays for one part of one cost only."
     pub(super) fn payers<'a>(&'a self, doing: &'a Doing) -> impl Iterator<Item = Inst> + 'a {
+        let trained = (doing.kind == Kind::Train).then_some(doing.card);
         self.unlocked_resources(doing.seat)
-            .filter(|inst| !doing.paid.contains(inst) && !(doing.kind == Kind::Train && *inst == doing.card))
+            .filter(move |inst| !doing.paid.contains(inst) && trained != Some(*inst))
     }
 
     fn pay_step<C: Chronicle<Event>>(
@@ -273,12 +274,8 @@ impl Phase {
             doing.at = Progress::Run(path);
             return Some(Flow::On);
         };
-        if let Verb::If {
-            condition,
-            then: _,
-            otherwise: _,
-        } = verb
-        {
+        self.show_differences(verb, doing, s);
+        if let Verb::If { condition, .. } = verb {
             let branch = u8::from(!self.holds(condition, doing));
             if !path.enter(branch) {
                 path.advance();
@@ -319,10 +316,11 @@ impl Phase {
         }
         let mut chosen: Vec<Inst> = Vec::new();
         for (_, what) in &doing.chosen {
-            if let Chosen::Card(inst) = *what {
-                if self.in_play(inst) && !chosen.contains(&inst) {
-                    chosen.push(inst);
-                }
+            if let Chosen::Card(inst) = *what
+                && self.in_play(inst)
+                && !chosen.contains(&inst)
+            {
+                chosen.push(inst);
             }
         }
         self.triggers.extend(chosen.into_iter().map(|card| Trigger {
@@ -463,8 +461,39 @@ impl Phase {
         }
     }
 
+    /// Whoever counts on the difference of a card's costs shows both of its sides, for all to check.
+    fn show_differences<C: Chronicle<Event>>(&mut self, verb: &Verb, doing: &Doing, s: &mut Scribe<'_, C>) {
+        let mut shown: Vec<&Reference> = Vec::new();
+        match verb {
+            Verb::Buff { attack, defense, .. } => {
+                differences(attack, &mut shown);
+                differences(defense, &mut shown);
+            }
+            Verb::Damage { amount, .. }
+            | Verb::Heal { amount, .. }
+            | Verb::Gain { amount, .. }
+            | Verb::Lose { amount, .. }
+            | Verb::Draw { count: amount, .. }
+            | Verb::Discard { count: amount, .. }
+            | Verb::Enlist { count: amount, .. } => differences(amount, &mut shown),
+            Verb::If { condition, .. } => compared(condition, &mut shown),
+            Verb::Phase(_)
+            | Verb::Lock(_)
+            | Verb::Unlock(_)
+            | Verb::Destroy(_)
+            | Verb::Grant { .. }
+            | Verb::Move { .. }
+            | Verb::Peek(_) => {}
+        }
+        for reference in shown {
+            for inst in self.referred(reference, doing) {
+                self.show_both(inst, s);
+            }
+        }
+    }
+
     /// What a reference means, as far as it is in play.
-    fn warriors_of(&self, what: &super::card::Reference, doing: &Doing) -> Vec<Inst> {
+    fn warriors_of(&self, what: &Reference, doing: &Doing) -> Vec<Inst> {
         let mut warriors = self.referred(what, doing);
         warriors.retain(|&inst| self.in_play(inst));
         warriors
@@ -472,7 +501,7 @@ impl Phase {
 
     fn lock_each<C: Chronicle<Event>>(
         &mut self,
-        what: &super::card::Reference,
+        what: &Reference,
         locked: bool,
         doing: &Doing,
         s: &mut Scribe<'_, C>,
@@ -492,6 +521,41 @@ impl Phase {
                 }
             });
         }
+    }
+}
+
+/// The cards whose difference of costs an amount counts.
+fn differences<'e>(amount: &'e Amount, out: &mut Vec<&'e Reference>) {
+    match amount {
+        Amount::CostDifference(reference) => out.push(reference),
+        Amount::Negated(amount) | Amount::Capped(amount, _) => differences(amount, out),
+        Amount::Number(_)
+        | Amount::Count(_)
+        | Amount::Cost(_)
+        | Amount::Attack(_)
+        | Amount::Defense(_)
+        | Amount::Damage(_)
+        | Amount::HandSize(_)
+        | Amount::Influence(..) => {}
+    }
+}
+
+/// The cards whose difference of costs a condition counts.
+fn compared<'e>(condition: &'e Condition, out: &mut Vec<&'e Reference>) {
+    match condition {
+        Condition::AtLeast(amount, _) => differences(amount, out),
+        Condition::Not(condition) => compared(condition, out),
+        Condition::All(conditions) | Condition::Any(conditions) => {
+            for condition in conditions {
+                compared(condition, out);
+            }
+        }
+        Condition::Is(..)
+        | Condition::MyTurn
+        | Condition::InSkirmish
+        | Condition::NexusAtMost(..)
+        | Condition::Behind
+        | Condition::Destroyed(_) => {}
     }
 }
 

@@ -23,6 +23,7 @@
 
 pub mod awaiting;
 pub mod chronicle;
+pub mod collection;
 pub mod explore;
 pub mod guide;
 pub mod nearest;
@@ -41,6 +42,7 @@ use serde::de::DeserializeOwned;
 
 pub use awaiting::Awaiting;
 pub use chronicle::{Chronicle, Silent, Told};
+pub use collection::Collection;
 pub use guide::Word;
 pub use notation::{Illegal, NotationError};
 pub use options::{OptionKind, OptionSpec, OptionValues};
@@ -89,6 +91,9 @@ pub enum Lapse {
 /// A position of one game, with its rules.
 pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'static {
     const META: &'static Meta;
+
+    /// What players may browse and build lists of before they play, if there is such a thing.
+    const COLLECTION: Option<&'static dyn Collection> = None;
 
     /// One small decision. The order is the order of legal lists.
     type Action: Clone + Ord + Debug + Send + Sync;

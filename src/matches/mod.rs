@@ -8,6 +8,7 @@ pub mod consent;
 pub mod delivery;
 pub mod entropy;
 pub mod gather;
+pub mod lists;
 pub mod lock;
 pub mod moves;
 pub mod people;

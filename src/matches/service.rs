@@ -18,6 +18,7 @@ use super::code::Code;
 use super::consent::{self, rebuild};
 use super::delivery::Delivery;
 use super::gather::{self, Rematch, Wishes};
+use super::lists::{ListRefusal, Lists};
 use super::lock::Locks;
 use super::moves;
 use super::people::{Person, PlayerId, RoomId, Settings};
@@ -191,6 +192,27 @@ impl Service {
         shelf::put_person(&mut batch, player, &person)?;
         self.commit(held, batch, Wakes::default()).await?;
         Ok(person)
+    }
+
+    /// The lists that a player has built for a game.
+    pub fn lists(&self, player: &PlayerId, game: &str) -> Result<Lists, Fault> {
+        self.shelf().lists(player, game)
+    }
+
+    /// Changes a player's lists, unless the change is refused; returns what came of it and the lists as they are then.
+    pub async fn change_lists<T>(
+        &self,
+        player: &PlayerId,
+        game: &str,
+        change: impl FnOnce(&mut Lists) -> Result<T, ListRefusal>,
+    ) -> Result<(T, Lists), Failure> {
+        let held = vec![self.players.lock(player.as_str()).await];
+        let mut lists = self.lists(player, game)?;
+        let done = change(&mut lists).map_err(Refusal::List)?;
+        let mut batch = Batch::new();
+        shelf::put_lists(&mut batch, player, game, &lists)?;
+        self.commit(held, batch, Wakes::default()).await?;
+        Ok((done, lists))
     }
 
     /// Writes a batch and gives the locks back when it is on disk. It is written to the end even if the

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::code::Code;
 use super::delivery::{Delivery, To};
+use super::lists::Lists;
 use super::people::{Person, PlayerId, RoomId};
 use super::port::{Batch, Fault, Row, Space, Store};
 use super::state::{LogEntry, Match, Phase};
@@ -44,6 +45,13 @@ impl Shelf<'_> {
 
     pub fn person(self, player: &PlayerId) -> Result<Option<Person>, Fault> {
         self.read(Space::People, player.as_str().as_bytes())
+    }
+
+    /// The lists that a player has built for a game.
+    pub fn lists(self, player: &PlayerId, game: &str) -> Result<Lists, Fault> {
+        Ok(self
+            .read(Space::People, &lists_key(player, game))?
+            .unwrap_or_default())
     }
 
     /// Codes of the matches of a player that are open or running.
@@ -177,6 +185,16 @@ pub fn put_log(batch: &mut Batch, code: &Code, number: u32, entry: &LogEntry) ->
 pub fn put_person(batch: &mut Batch, player: &PlayerId, person: &Person) -> Result<(), Fault> {
     batch.put(Space::People, player.as_str().as_bytes(), encode(person)?);
     Ok(())
+}
+
+pub fn put_lists(batch: &mut Batch, player: &PlayerId, game: &str, lists: &Lists) -> Result<(), Fault> {
+    batch.put(Space::People, lists_key(player, game), encode(lists)?);
+    Ok(())
+}
+
+/// Beside the player, whose own key has no zero byte in it.
+fn lists_key(player: &PlayerId, game: &str) -> Vec<u8> {
+    joined(&[player.as_str().as_bytes(), b"lists", game.as_bytes()])
 }
 
 /// Notes that an event has been handled: once to be asked, once to be forgotten in time.

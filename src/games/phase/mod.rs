@@ -14,6 +14,7 @@ pub mod deal;
 mod decide;
 pub mod event;
 pub mod flow;
+mod greedy;
 mod imagine;
 mod mutations;
 mod offer;
@@ -39,7 +40,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::game::options::{OptionKind, OptionSpec};
 use crate::game::{
-    Awaiting, Chronicle, Game, GameRng, Information, Lapse, Meta, NotationError, OptionValues, Outcome, Seat,
+    Awaiting, Chronicle, Collection, Game, GameRng, Information, Lapse, Meta, NotationError, OptionValues, Outcome, Seat,
     SeatSet, Viewer, Word,
 };
 
@@ -156,6 +157,8 @@ impl Game for Phase {
         bound: 125 * (5 * MOST_ACTIONS as u32 * 17 + 25 * 8 + 200),
         options: OPTIONS,
     };
+
+    const COLLECTION: Option<&'static dyn Collection> = Some(&card::Library);
 
     type Action = Action;
     type Event = Event;

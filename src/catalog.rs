@@ -211,6 +211,9 @@ pub trait Table: Send + Sync + fmt::Debug {
     /// The private hand of the frame's viewer, if the game has hands.
     fn hand(&self, frame: &Frame<'_>) -> Result<Option<PrivateHand>, PngError>;
 
+    /// The text of that hand alone, which takes no drawing.
+    fn hand_text(&self, frame: &Frame<'_>) -> Option<String>;
+
     /// Everything, to be taken up again by [`Entry::load`]. Holds secrets.
     fn save(&self) -> Result<String, serde_json::Error>;
     fn copy(&self) -> Box<dyn Table>;
@@ -385,6 +388,10 @@ impl<G: Show> Table for Seated<G> {
             text: hand.text,
             alt: hand.alt,
         }))
+    }
+
+    fn hand_text(&self, frame: &Frame<'_>) -> Option<String> {
+        self.show(frame, |scene| G::hand_text(scene))
     }
 
     fn save(&self) -> Result<String, serde_json::Error> {

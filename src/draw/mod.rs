@@ -82,6 +82,11 @@ pub trait Show: Game {
         let _ = scene;
         None
     }
+
+    /// The text of the private hand alone. Games whose hands take time to draw write it without drawing.
+    fn hand_text(scene: &Scene<'_, Self>) -> Option<String> {
+        Self::hand(scene).map(|hand| hand.text)
+    }
 }
 
 /// A private hand.

@@ -205,7 +205,7 @@ pub fn hands(table: &dyn Table) -> Vec<Option<String>> {
             theme: Theme::Light,
             names: &names,
         };
-        table.hand(&frame).ok().flatten().map(|hand| hand.text)
+        table.hand_text(&frame)
     };
     Seat::all(table.seats()).map(hand).collect()
 }

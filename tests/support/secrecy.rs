@@ -71,18 +71,25 @@ struct Shown {
     narration: String,
     text: String,
     alt: String,
-    hand: Option<(String, String)>,
+    hand: Option<String>,
     pictures: Vec<Vec<u8>>,
 }
 
 impl Shown {
     fn to(spot: &Spot<'_>, table: &dyn Table, viewer: Viewer, eye: Eye) -> Self {
         let frame = spot.case.frame(viewer, Theme::Light);
-        let hand = table.hand(&frame).expect("a hand can be drawn");
+        let mut hand = table.hand_text(&frame);
         let mut pictures = Vec::new();
         if eye == Eye::Pictures {
             pictures.push(table.picture(&frame).expect("a picture can be drawn"));
-            pictures.extend(hand.as_ref().map(|hand| hand.png.clone()));
+            let drawn = table.hand(&frame).expect("a hand can be drawn");
+            assert_eq!(
+                hand,
+                drawn.as_ref().map(|hand| hand.text.clone()),
+                "a hand is told as it is drawn"
+            );
+            hand = drawn.as_ref().map(|hand| format!("{}\n{}", hand.text, hand.alt));
+            pictures.extend(drawn.map(|hand| hand.png));
         }
         Self {
             view: table.view(viewer),
@@ -95,7 +102,7 @@ impl Shown {
             narration: format!("{:?}", table.narration(viewer)),
             text: table.text(&frame),
             alt: table.alt(&frame),
-            hand: hand.map(|hand| (hand.text, hand.alt)),
+            hand,
             pictures,
         }
     }

@@ -51,6 +51,10 @@ impl Show for Breaker {
         words::narrate(events)
     }
 
+    fn hand_text(scene: &BreakerScene<'_>) -> Option<String> {
+        Some(words::hand(scene, words::private_seat(scene)?))
+    }
+
     fn hand(scene: &BreakerScene<'_>) -> Option<Hand> {
         let seat = words::private_seat(scene)?;
         let mut canvas = Canvas::new(

@@ -35,6 +35,10 @@ impl Show for Phase {
         tale::narrate(events)
     }
 
+    fn hand_text(scene: &PhaseScene<'_>) -> Option<String> {
+        words::hand(scene)
+    }
+
     fn hand(scene: &PhaseScene<'_>) -> Option<Hand> {
         let text = words::hand(scene)?;
         Some(Hand {

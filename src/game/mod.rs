@@ -20,6 +20,12 @@
 //! 10. the game ends within its bound;
 //! 11. no view contains the seed;
 //! 12. no text makes a parser panic.
+//!
+//! # Asides
+//! In a game that is played over days players may say privately when they want to be asked: an aside
+//! ([`Game::is_aside`]). It is a step of the match, so that the match replays, but it is in no list of legal actions,
+//! may be said by anybody at any time, and changes nothing that anybody else sees; what the game then passes over
+//! for that player looks as if they had passed themself.
 
 pub mod awaiting;
 pub mod chronicle;

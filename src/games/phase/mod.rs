@@ -8,6 +8,7 @@
 //! What is hidden: see [`piece::Piece::seen`], where it is kept who has seen which side of which card.
 
 pub mod action;
+mod aim;
 pub mod card;
 mod check;
 pub mod deal;

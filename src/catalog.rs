@@ -14,7 +14,8 @@ use crate::game::guide::{Guide, complete, guide};
 use crate::game::nearest::nearest;
 use crate::game::sentence::{Behind, Sentence, SentenceError, begin_sentence, play_sentence};
 use crate::game::{
-    Awaiting, Game, GameRng, Lapse, Meta, OptionValues, Outcome, Seat, Seed, Told, Viewer, explore,
+    Awaiting, Collection, Game, GameRng, Lapse, Meta, OptionValues, Outcome, Seat, Seed, Told, Viewer,
+    explore,
 };
 use crate::games::breaker::Breaker;
 use crate::games::fabric::Fabric;
@@ -35,6 +36,8 @@ pub static GAMES: &[Entry] = &[
 /// A game that can be played here.
 pub struct Entry {
     pub meta: &'static Meta,
+    /// What players may browse and build lists of before they play.
+    pub collection: Option<&'static dyn Collection>,
     rules: &'static str,
     open: fn(&OptionValues, u8, &Seed) -> Box<dyn Table>,
     load: fn(&str) -> Result<Box<dyn Table>, serde_json::Error>,
@@ -103,6 +106,7 @@ impl Entry {
     pub const fn of<G: Show>() -> Self {
         Self {
             meta: G::META,
+            collection: G::COLLECTION,
             rules: G::RULES,
             open: |options, seats, seed| Box::new(Seated::<G>::open(options, seats, seed)),
             load: |text| Ok(Box::new(serde_json::from_str::<Seated<G>>(text)?)),
@@ -199,6 +203,7 @@ pub trait Table: Send + Sync + fmt::Debug {
     /// The private hand of the frame's viewer in words, if the game has hands.
     fn hand(&self, frame: &Frame<'_>) -> Option<Hand>;
     fn hand_picture(&self, frame: &Frame<'_>) -> Result<Option<Vec<u8>>, PngError>;
+
 
     /// Everything, to be taken up again by [`Entry::load`]. Holds secrets.
     fn save(&self) -> Result<String, serde_json::Error>;

@@ -1,5 +1,7 @@
 //! The cards of Phase: the files, their lints, the text on the cards, decks and their codes.
 
+#[path = "phase/browsing.rs"]
+mod browsing;
 #[path = "phase/decks.rs"]
 mod decks;
 #[path = "phase/files.rs"]

@@ -4,6 +4,7 @@
 //! commands, the help, the suggestions while typing. To add a command, add its line here and say in
 //! `commands` what it means.
 
+use super::collections::DEEDS;
 use crate::catalog::GAMES;
 
 /// What a command does.
@@ -35,6 +36,8 @@ pub enum Verb {
     Rematch,
     Matches,
     Record,
+    Card,
+    Deck,
     Settings,
     Help,
 }
@@ -192,6 +195,11 @@ pub static COMMANDS: &[CommandSpec] = &[
     command(Verb::Rematch, "rematch", &["again"], "Play the same again with seats swapped", "rematch", &[MATCH]),
     command(Verb::Matches, "matches", &["my", "list"], "Your matches", "matches", &[]),
     command(Verb::Record, "record", &["export"], "The record of a match as JSON", "record", &[MATCH]),
+    command(Verb::Card, "card", &["cards", "find"], "Look up a card, or find cards by what they are", "card keeper cost 2 swift",
+        &[argument("words", ArgumentKind::Words, "A name, or faction, cost, good or evil, skill, words of the text")]),
+    command(Verb::Deck, "deck", &["decks"], "Your decks and the ready ones: show, build, check, share", "deck copy wolfpack mine",
+        &[argument("deed", ArgumentKind::Word(DEEDS), "What to do; list if you don't say"),
+          argument("words", ArgumentKind::Words, "The deck's name, and what belongs to it")]),
     command(Verb::Settings, "settings", &["set", "config"], "Your own settings", "settings theme dark",
         &[argument("setting", ArgumentKind::Word(SETTINGS), "Which setting"),
           argument("value", ArgumentKind::Words, "Its new value")]),

@@ -460,7 +460,7 @@ fn summary(the_match: &Match, player: &PlayerId) -> Text {
 }
 
 fn overview() -> Message {
-    let groups: [(&str, &[Verb]); 4] = [
+    let groups: [(&str, &[Verb]); 5] = [
         (
             "Start",
             &[
@@ -508,6 +508,7 @@ fn overview() -> Message {
                 Verb::Settings,
             ],
         ),
+        ("Collect", &[Verb::Card, Verb::Deck]),
     ];
     let mut text = Text::markdown("**What you can say**");
     for (title, verbs) in groups {

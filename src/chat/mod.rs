@@ -3,6 +3,7 @@
 //! [`grammar`] lists the commands; [`command`] reads them from typed text or from fields; [`parlor`] carries
 //! them out; [`message`] is what comes back. [`notices`] and [`refusals`] hold the sentences.
 
+mod collections;
 pub mod command;
 pub mod fields;
 pub mod grammar;

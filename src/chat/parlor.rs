@@ -246,6 +246,8 @@ impl Parlor {
             Verb::Games => Ok(self.games()),
             Verb::Rules => self.rules(request, arguments),
             Verb::Help => Ok(self.help(arguments)),
+            Verb::Card => Ok(self.browse(arguments)),
+            Verb::Deck => self.lists(request, arguments).await,
             Verb::Matches => self.my_matches(request),
             Verb::Settings => self.settings(request, arguments).await,
             Verb::Challenge | Verb::Open | Verb::Practice => self.open(request, command).await,

@@ -118,6 +118,10 @@ pub fn refused(refusal: &Refusal) -> Message {
         }
         Refusal::Option(error) => Text::markdown(&sentence(&error.to_string())),
         Refusal::Seats(error) => Text::markdown(&sentence(&error.to_string())),
+        Refusal::List(refusal) => {
+            buttons.push(Button::plain("Decks", "deck list"));
+            super::collections::refused(refusal)
+        }
         Refusal::NamedTwice(player) => text!["You named ", player, " twice. Name everybody once."],
         Refusal::RoomClosed { open } => {
             let mut text = text!["Matches are not opened in this room"];

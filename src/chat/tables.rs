@@ -176,6 +176,9 @@ impl Parlor {
                 shown => return shown,
             }
         }
+        if let Some(room) = &request.room {
+            self.service.settle_in(&target.code, &request.who, room).await?;
+        }
         let after = self
             .service
             .play(&self.caller(request), &target, &arguments.words)

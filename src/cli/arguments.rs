@@ -13,11 +13,12 @@ use parlor::game::nearest::nearest;
 pub struct Arguments {
     command: Option<String>,
     operands: Vec<OsString>,
-    settings: Vec<(String, String)>,
-    seats: Option<u8>,
+    pub settings: Vec<(String, String)>,
+    pub seats: Option<u8>,
     pub depth: Option<u32>,
     pub seed: Option<String>,
     pub games: Option<u64>,
+    pub threads: Option<usize>,
     pub record: Option<PathBuf>,
     pub step: Option<usize>,
     pub seat: Option<String>,
@@ -41,8 +42,9 @@ impl UsageError {
     }
 
     pub fn unknown_command(command: &str) -> Self {
-        const COMMANDS: [&str; 10] = [
-            "serve", "games", "perft", "sim", "draw", "verify", "export", "backup", "restore", "help",
+        const COMMANDS: [&str; 11] = [
+            "serve", "games", "perft", "sim", "balance", "draw", "verify", "export", "backup", "restore",
+            "help",
         ];
         let help = match nearest(command, COMMANDS) {
             Some(near) => format!("did you mean `{near}`?"),
@@ -103,6 +105,10 @@ impl Arguments {
                 Long("games") => {
                     arguments.games = Some(number("--games", &parser.value()?.string()?)?);
                     "--games"
+                }
+                Long("threads") => {
+                    arguments.threads = Some(number("--threads", &parser.value()?.string()?)?);
+                    "--threads"
                 }
                 Long("record") => {
                     arguments.record = Some(parser.value()?.into());

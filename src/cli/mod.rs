@@ -1,6 +1,7 @@
 //! `parlor`: one file for each group of subcommands.
 
 mod arguments;
+mod balance;
 mod games;
 mod keep;
 mod picture;
@@ -21,6 +22,7 @@ Usage: parlor [COMMAND]
   games                     list the games with their seats and options
   perft GAME --depth N      count the sequences of N actions from the opening
   sim GAME                  play random games to the end
+  balance phase             play the ready decks against each other and print how they fare
   draw RECORD --out F.png   draw a position of a recorded match
   verify RECORD             replay a recorded match and check its end
   export CODE               write the record of a match that is kept here
@@ -33,8 +35,9 @@ Options
   --seats N                 how many play
   --set OPTION=VALUE        choose a game option; may be repeated
   --depth N                 perft: how deep
-  --seed TEXT               sim: where chance comes from
-  --games K                 sim: how many games
+  --seed TEXT               sim, balance: where chance comes from
+  --games K                 sim: how many games; balance: how many a pairing
+  --threads N               balance: how many games at once
   --jsonl                   sim: print one JSON object a step
   --record FILE             sim: write the match record
   --step N                  draw: the position after N steps
@@ -97,6 +100,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some("games") => games::games(&arguments),
         Some("perft") => games::perft(&arguments),
         Some("sim") => simulate::sim(&arguments),
+        Some("balance") => balance::balance(&arguments),
         Some("draw") => picture::draw(&arguments),
         Some("verify") => picture::verify(&arguments),
         Some("export") => keep::export(&arguments),

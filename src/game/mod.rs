@@ -20,9 +20,16 @@
 //! 10. the game ends within its bound;
 //! 11. no view contains the seed;
 //! 12. no text makes a parser panic.
+//!
+//! # Asides
+//! In a game that is played over days players may say privately when they want to be asked: an aside
+//! ([`Game::is_aside`]). It is a step of the match, so that the match replays, but it is in no list of legal actions,
+//! may be said by anybody at any time, and changes nothing that anybody else sees; what the game then passes over
+//! for that player looks as if they had passed themself.
 
 pub mod awaiting;
 pub mod chronicle;
+pub mod collection;
 pub mod explore;
 pub mod guide;
 pub mod nearest;
@@ -41,6 +48,7 @@ use serde::de::DeserializeOwned;
 
 pub use awaiting::Awaiting;
 pub use chronicle::{Chronicle, Silent, Told};
+pub use collection::Collection;
 pub use guide::Word;
 pub use notation::{Illegal, NotationError};
 pub use options::{OptionKind, OptionSpec, OptionValues};
@@ -89,6 +97,9 @@ pub enum Lapse {
 /// A position of one game, with its rules.
 pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'static {
     const META: &'static Meta;
+
+    /// What players may browse and build lists of before they play, if there is such a thing.
+    const COLLECTION: Option<&'static dyn Collection> = None;
 
     /// One small decision. The order is the order of legal lists.
     type Action: Clone + Ord + Debug + Send + Sync;

@@ -29,6 +29,20 @@ pub fn lose(the_match: &Match, room: &RoomId) -> Option<Change> {
     Some(change)
 }
 
+/// A player goes on with a match that has no home left on their platform: it is shown where they are. Nothing, if it
+/// has one.
+pub fn settle_in(the_match: &Match, player: &PlayerId, room: &RoomId) -> Option<Change> {
+    let play = running(the_match).ok()?;
+    let housed = |home: &RoomId| home.platform() == player.platform();
+    if play.seats_of(player).is_empty() || the_match.rooms.iter().any(housed) {
+        return None;
+    }
+    let mut change = Change::of(the_match);
+    change.after.version = the_match.version;
+    change.after.rooms.push(room.clone());
+    Some(change)
+}
+
 /// A player of a running match wants it shown in one more room.
 pub fn bring(the_match: &Match, player: &PlayerId, room: &RoomId) -> Decision {
     let play = running(the_match)?;

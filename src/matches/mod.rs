@@ -11,6 +11,7 @@ pub mod export;
 pub mod gather;
 pub mod home;
 pub mod house;
+pub mod lists;
 pub mod lock;
 pub mod moves;
 pub mod people;

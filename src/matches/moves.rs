@@ -111,7 +111,7 @@ pub fn make_move(the_match: &Match, player: &PlayerId, sentence: &str, context: 
             continue;
         };
         if played.aside.is_none() {
-            narration.sentence(table.narration(Viewer::Public));
+            narration = told_on(narration, table.narration(Viewer::Public));
         }
         note(&mut change, &mut play, seat, played, context);
     }
@@ -147,6 +147,22 @@ fn note(change: &mut Change, play: &mut Play, seat: Seat, played: Played, contex
             revealed: played.revealed,
         },
     );
+}
+
+/// One tale after another, as far as both fit a message; else the later one, which the picture shows.
+fn told_on(mut tale: Prose, more: Prose) -> Prose {
+    const LONGEST: usize = 1300;
+    let length = |prose: &Prose| {
+        prose
+            .plain(|seat| format!("somebody in seat {seat}"))
+            .chars()
+            .count()
+    };
+    if length(&tale) + length(&more) > LONGEST {
+        return more;
+    }
+    tale.sentence(more);
+    tale
 }
 
 /// What somebody who is awaited has said in advance. It is taken off the queue.

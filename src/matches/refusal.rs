@@ -1,6 +1,7 @@
 //! Why a command was not carried out. Every refusal has a name; the sentences are in `chat`.
 
 use super::code::Code;
+use super::lists::ListRefusal;
 use super::people::{PlayerId, RoomId};
 use super::port::Fault;
 use super::state::Wish;
@@ -80,6 +81,8 @@ pub enum Refusal {
     NothingToClaim {
         from: Option<Time>,
     },
+    /// A list of the player's was not changed.
+    List(ListRefusal),
     /// A rematch stands already.
     RematchStands(Code),
 }

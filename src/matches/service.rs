@@ -19,6 +19,7 @@ use super::consent::{self, rebuild};
 use super::delivery::{Delivery, To};
 use super::gather::{self, Rematch, Wishes};
 use super::home;
+use super::lists::{ListRefusal, Lists};
 use super::lock::Locks;
 use super::moves;
 use super::people::{Person, PlayerId, RoomId, Settings};
@@ -195,6 +196,27 @@ impl Service {
         Ok(person)
     }
 
+    /// The lists that a player has built for a game.
+    pub fn lists(&self, player: &PlayerId, game: &str) -> Result<Lists, Fault> {
+        self.shelf().lists(player, game)
+    }
+
+    /// Changes a player's lists, unless the change is refused; returns what came of it and the lists as they are then.
+    pub async fn change_lists<T>(
+        &self,
+        player: &PlayerId,
+        game: &str,
+        change: impl FnOnce(&mut Lists) -> Result<T, ListRefusal>,
+    ) -> Result<(T, Lists), Failure> {
+        let held = vec![self.players.lock(player.as_str()).await];
+        let mut lists = self.lists(player, game)?;
+        let done = change(&mut lists).map_err(Refusal::List)?;
+        let mut batch = Batch::new();
+        shelf::put_lists(&mut batch, player, game, &lists)?;
+        self.commit(held, batch, Wakes::default()).await?;
+        Ok((done, lists))
+    }
+
     /// Writes a batch and gives the locks back when it is on disk. It is written to the end even if the
     /// caller is dropped meanwhile.
     pub(super) async fn commit(&self, held: Held, batch: Batch, wakes: Wakes) -> Result<Held, Fault> {
@@ -251,6 +273,17 @@ impl Service {
         let held = vec![self.matches.lock(code.as_str()).await];
         if let Some(the_match) = self.shelf().find(code)?
             && let Some(change) = home::lose(&the_match, room)
+        {
+            self.write(held, Some(&the_match), change, None).await?;
+        }
+        Ok(())
+    }
+
+    /// Shows a match that has no home left on a player's platform where that player is.
+    pub async fn settle_in(&self, code: &Code, player: &PlayerId, room: &RoomId) -> Result<(), Failure> {
+        let held = vec![self.matches.lock(code.as_str()).await];
+        if let Some(the_match) = self.shelf().find(code)?
+            && let Some(change) = home::settle_in(&the_match, player, room)
         {
             self.write(held, Some(&the_match), change, None).await?;
         }

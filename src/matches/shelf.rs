@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use super::code::Code;
 use super::delivery::{Delivery, To};
 use super::house::{HouseRules, Lodging};
+use super::lists::Lists;
 use super::people::{HouseId, Person, PlayerId, RoomId};
 use super::port::{Batch, Fault, Row, Space, Store};
 use super::state::{LogEntry, Match, Phase};
@@ -54,6 +55,13 @@ impl Shelf<'_> {
 
     pub fn house_rules(self, house: &HouseId) -> Result<Option<HouseRules>, Fault> {
         self.read(Space::Rooms, &joined(&[HOUSE, house.as_str().as_bytes()]))
+    }
+
+    /// The lists that a player has built for a game.
+    pub fn lists(self, player: &PlayerId, game: &str) -> Result<Lists, Fault> {
+        Ok(self
+            .read(Space::People, &lists_key(player, game))?
+            .unwrap_or_default())
     }
 
     /// Codes of the matches of a player that are open or running.
@@ -200,6 +208,16 @@ pub fn put_house_rules(batch: &mut Batch, house: &HouseId, rules: &HouseRules) -
     let key = joined(&[HOUSE, house.as_str().as_bytes()]);
     batch.put(Space::Rooms, key, encode(rules)?);
     Ok(())
+}
+
+pub fn put_lists(batch: &mut Batch, player: &PlayerId, game: &str, lists: &Lists) -> Result<(), Fault> {
+    batch.put(Space::People, lists_key(player, game), encode(lists)?);
+    Ok(())
+}
+
+/// Beside the player, whose own key has no zero byte in it.
+fn lists_key(player: &PlayerId, game: &str) -> Vec<u8> {
+    joined(&[player.as_str().as_bytes(), b"lists", game.as_bytes()])
 }
 
 /// Notes that an event has been handled: once to be asked, once to be forgotten in time.

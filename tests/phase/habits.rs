@@ -103,6 +103,8 @@ fn every_pass_looks_the_same() {
     asked.say(THREE, "pass");
     told.extend(asked.told.clone());
     let mut standing = table();
+    // Chance goes by the step, and asides are steps.
+    standing.step = 3;
     standing.say(ONE, "attack").say(ONE, "pass");
     assert_eq!(told, standing.told);
     let public = |play: &Play| play.game.view(Viewer::Public);

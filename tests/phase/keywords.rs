@@ -116,12 +116,12 @@ fn elite_is_triggered_once_by_each_order_that_chooses_the_warrior_whoever_gives_
     );
     let mut play = Desk::of(set, 2)
         .play(ONE, "Champion / Jab")
-        .hand(ONE, "Jab / Plain, Storm / Plain")
+        .hand(ONE, "Jab / Plain, Storm / Plain, Storm / Champion")
         .barracks(TWO, "Plain / Jab")
         .go();
     play.say(ONE, "done").say(ONE, "order jab on champion");
     assert_eq!(play.stats("Champion"), (3, 5));
-    play.say(ONE, "order storm");
+    play.say(ONE, "order 1");
     assert_eq!(play.stats("Champion"), (3, 5), "`each` chooses nobody");
     assert_eq!(play.warrior("Champion").damage, 2);
 }
@@ -132,7 +132,10 @@ fn a_skill_does_not_trigger_elite() {
         "good Champion, 1, 1/5\n  elite: buff this +2/+0\ngood Coach, 1, 1/1\n  \
          action: choose my other warrior; buff it +0/+1\nevil Other, 1, 1/1\nevil More, 1, 1/1",
     );
-    let mut play = Desk::of(set, 2).play(ONE, "Champion / Other, Coach / Other").go();
+    let mut play = Desk::of(set, 2)
+        .play(ONE, "Champion / Other, Coach / Other")
+        .hand(ONE, "Champion / More")
+        .go();
     play.say(ONE, "done").say(ONE, "skill coach on champion");
     assert_eq!(play.stats("Champion"), (1, 6));
 }
@@ -237,7 +240,7 @@ fn an_action_skill_works_once_a_turn_even_if_the_card_flips_there_and_back() {
     );
     let mut play = Desk::of(set, 2)
         .play(ONE, "Pumper / Wolf")
-        .hand(ONE, "Turner / Plain, Turner / Pumper")
+        .hand(ONE, "Turner / Plain, Turner / Pumper, Plain / Wolf")
         .go();
     play.say(ONE, "done").say(ONE, "skill 1");
     assert_eq!(play.stats("Pumper"), (2, 3));

@@ -1,6 +1,7 @@
 //! The rulebook's sample turn, action by action.
 
 use parlor::game::Seed;
+use parlor::games::phase::Event;
 
 use super::desk::{Desk, ONE, Play, THREE, TWO, faces, warriors};
 
@@ -115,8 +116,16 @@ fn the_sample_turn_goes_as_the_rulebook_tells() {
 
     // Chained Horror's, the last one, needs no picking.
     play.say(ONE, "order the flying death on chained horror");
-    assert_eq!(play.stats("Chained Horror"), (7, 4), "not opposed, and Elite");
-    play.say(ONE, "pass");
+    // Nobody has a card left to answer with, Ashley neither: the skirmish runs through.
+    let buffs: Vec<i16> = play
+        .told
+        .iter()
+        .filter_map(|event| match event {
+            Event::Buffed { attack, .. } => Some(*attack),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(buffs, [2, 2], "not opposed, and Elite");
     assert_eq!(play.influence(ONE), [8, 22]);
     assert_eq!(play.view().nexus, [7, 1]);
     assert!(play.find("Chained Horror").is_none() && play.find("Trivet").is_some());

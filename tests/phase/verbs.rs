@@ -1,10 +1,9 @@
 //! Every verb that cards are written with, and what the rules file says about choosing.
 
-use parlor::game::Viewer;
-use parlor::games::phase::Event;
+use parlor::game::{Game, Viewer};
+use parlor::games::phase::{Event, Phase};
 
 use super::desk::{Desk, ONE, Play, TWO, cards, faces, warriors};
-use parlor::game::Game;
 
 /// A player with one order in hand, and warriors and resources on both sides.
 fn with_order(order: &str) -> Play {
@@ -16,7 +15,7 @@ fn with_order(order: &str) -> Play {
         .play(TWO, "Wolf / Plain, Tall / Wolf")
         .barracks(ONE, "Wolf / Tall, Tall / Wolf")
         .barracks(TWO, "Plain / Chief")
-        .hand(ONE, "Chief / Plain")
+        .hand(ONE, "Chief / Plain, Wolf / Tall")
         .hand(TWO, "Plain / Wolf, Tall / Wolf, Tall / Chief")
         .deck(ONE, "Plain / Wolf, Wolf / Plain, Tall / Chief")
         .deck(TWO, "Plain / Wolf, Wolf / Plain")
@@ -87,7 +86,7 @@ fn a_locked_card_does_not_phase_and_is_not_chosen_by_its_owner() {
     let mut play = Desk::of(set, 2)
         .play(ONE, "Plain / Wolf!, Tall / Wolf")
         .play(TWO, "Wolf / Tall!")
-        .hand(ONE, "Chief / Plain")
+        .hand(ONE, "Chief / Plain, Wolf / Tall")
         .go();
     play.say(ONE, "done").say(ONE, "order 1");
     assert_eq!(play.legal(ONE), ["on 2", "on 3"], "not the own locked one");
@@ -109,7 +108,7 @@ fn destroy_grant_and_conditions() {
     let mut play = with_order("if behind { gain 2 evil } else { lose 1 good }; if my turn { draw 1 }");
     play.say(ONE, "order 1");
     assert_eq!(play.influence(ONE), [4, 2], "an opponent has 6 of one kind");
-    assert_eq!(play.player(ONE).hand.len(), 1);
+    assert_eq!(play.player(ONE).hand.len(), 2);
 }
 
 #[test]
@@ -128,8 +127,8 @@ fn draw_and_enlist_take_the_top_card_each_its_own_way_up() {
     play.say(ONE, "order 1");
     let player = play.player(ONE);
     // The top card lay with Tall up: that side turns to the opponents.
-    assert_eq!(faces(&player.hand), ["Tall"]);
-    assert_eq!(player.hand[0].behind.unwrap().name, "Chief");
+    assert_eq!(faces(&player.hand), ["Tall", "Tall"]);
+    assert_eq!(player.hand[1].behind.unwrap().name, "Chief");
     let enlisted = player.barracks.last().unwrap();
     assert_eq!((enlisted.face.name.as_str(), enlisted.locked), ("Wolf", true));
     assert_eq!(player.top.unwrap().face.name, "Plain");
@@ -140,7 +139,7 @@ fn a_deck_is_remade_in_the_middle_of_an_effect_without_the_order_itself() {
     let mut play = with_order("draw 6");
     play.say(ONE, "order 1");
     let player = play.player(ONE);
-    assert_eq!(player.hand.len(), 4, "three of the deck, one of the discard pile");
+    assert_eq!(player.hand.len(), 5, "three of the deck, one of the discard pile");
     assert_eq!(
         faces(&player.discard),
         ["Chief"],
@@ -223,8 +222,6 @@ fn only_the_one_who_peeks_sees() {
     assert_eq!(play.game.view(Viewer::Public).players[1].hand[1].behind, None);
 }
 
-use parlor::games::phase::Phase;
-
 #[test]
 fn amounts_are_read_off_the_table() {
     let mut play = with_order("choose enemy warrior; buff it +(count my resource)/+(cost it)");
@@ -267,13 +264,13 @@ fn an_order_without_a_legal_choice_is_listed_last_and_paid_and_discarded() {
     let mut play = Desk::of(set, 2)
         .play(ONE, "Plain / Wolf")
         .barracks(ONE, "Wolf / Tall")
-        .hand(ONE, "Chief / Plain")
+        .hand(ONE, "Chief / Plain, Wolf / Tall")
         .go();
     play.say(ONE, "done");
     let legal = play.legal(ONE);
-    assert_eq!(legal.last().map(String::as_str), Some("order 1"), "{legal:?}");
+    assert_eq!(legal, ["order 2", "done", "order 1"]);
     let guide = parlor::game::guide::guide(&play.game, ONE, &["order"]);
-    assert!(guide.choices[0].label.contains("no effect"), "{guide:?}");
+    assert!(guide.choices[1].label.contains("no effect"), "{guide:?}");
     play.say(ONE, "order 1");
     assert_eq!(faces(&play.player(ONE).barracks), ["Tall"], "paying flips");
     assert_eq!(faces(&play.player(ONE).discard), ["Chief"]);

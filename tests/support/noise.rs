@@ -59,7 +59,8 @@ fn throw(spot: &Spot<'_>, seat: Seat, text: &str, save: &str) -> Kept {
     match played {
         Ok(played) => {
             let legal = spot.table.legal(seat);
-            spot.ensure(Law::Refusals, legal.contains(&played.actions[0]), || {
+            let fits = played.aside.is_some() || legal.contains(&played.actions[0]);
+            spot.ensure(Law::Refusals, fits, || {
                 format!("{shown:?} of {seat:?} was played as {:?}", played.actions)
             })
         }

@@ -71,7 +71,7 @@ struct Shown {
     narration: String,
     text: String,
     alt: String,
-    hand: Option<(String, String)>,
+    hand: Option<String>,
     pictures: Vec<Vec<u8>>,
 }
 
@@ -95,7 +95,7 @@ impl Shown {
             narration: format!("{:?}", table.narration(viewer)),
             text: table.text(&frame),
             alt: table.alt(&frame),
-            hand: hand.map(|hand| (hand.text, hand.alt)),
+            hand: hand.map(|hand| format!("{}\n{}", hand.text, hand.alt)),
             pictures,
         }
     }

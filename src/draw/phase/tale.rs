@@ -1,25 +1,95 @@
 //! What happened in Phase, told in sentences.
 
 use super::super::Prose;
+use crate::game::Seat;
 use crate::games::phase::Event;
 use crate::games::phase::action::Target;
 use crate::games::phase::event::{At, Goal, Means, Named};
 use crate::prose;
 
-/// Everything in order; passes in a row become one sentence.
+/// The longest tale, in letters: it stands in one chat message beside other things.
+const LONGEST: usize = 1300;
+/// What a player's name may take.
+const NAME: usize = 32;
+
+/// Everything in order; passes and payments in a row become one sentence. Where that is too long, passes are left
+/// out first, then what was paid and chosen, then blows and bonuses, and of what remains the beginning.
 pub(super) fn narrate(events: &[Event]) -> Prose {
+    let told = sentences(events);
+    for least in [Weight::Idle, Weight::Small, Weight::Fair, Weight::Great] {
+        let kept = told.iter().filter(|(weight, _)| *weight >= least);
+        let length: usize = kept.clone().map(|(_, prose)| length(prose) + 1).sum();
+        if length <= LONGEST {
+            return joined(kept.map(|(_, prose)| prose.clone()));
+        }
+    }
+    let mut room = LONGEST;
+    let mut last: Vec<Prose> = Vec::new();
+    for (_, prose) in told.iter().rev().filter(|(weight, _)| *weight == Weight::Great) {
+        let Some(left) = room.checked_sub(length(prose) + 1) else {
+            break;
+        };
+        room = left;
+        last.push(prose.clone());
+    }
+    last.push(prose!["Much has happened."]);
+    joined(last.into_iter().rev())
+}
+
+/// How much a sentence would be missed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Weight {
+    Idle,
+    Small,
+    Fair,
+    Great,
+}
+
+const fn weight(event: &Event) -> Weight {
+    match event {
+        Event::Passed { .. } => Weight::Idle,
+        Event::Paid { .. }
+        | Event::Chose { .. }
+        | Event::ChosePlayer { .. }
+        | Event::Assigned { .. }
+        | Event::Remade { .. } => Weight::Small,
+        Event::Buffed { .. }
+        | Event::Granted { .. }
+        | Event::Healed { .. }
+        | Event::Damaged { .. }
+        | Event::Struck { .. }
+        | Event::Skirmish { .. }
+        | Event::Discarded { .. }
+        | Event::Began { .. } => Weight::Fair,
+        _ => Weight::Great,
+    }
+}
+
+fn length(prose: &Prose) -> usize {
+    prose.plain(|_| "x".repeat(NAME)).chars().count()
+}
+
+fn joined(sentences: impl Iterator<Item = Prose>) -> Prose {
     let mut tale = Prose::new();
+    for sentence in sentences {
+        tale.sentence(sentence);
+    }
+    tale
+}
+
+fn sentences(events: &[Event]) -> Vec<(Weight, Prose)> {
+    let mut told = Vec::new();
     let mut rest = events;
     while let Some((first, after)) = rest.split_first() {
         rest = after;
-        match first {
+        let prose = match first {
             Event::Passed { seat } => {
                 let mut seats = vec![*seat];
                 while let Some((Event::Passed { seat }, after)) = rest.split_first() {
                     seats.push(*seat);
                     rest = after;
                 }
-                tale.sentence(passes(&seats));
+                passes(&seats)
             }
             Event::Paid { seat, locked, face } => {
                 let mut paid = vec![(*locked, face.name.as_str())];
@@ -27,16 +97,19 @@ pub(super) fn narrate(events: &[Event]) -> Prose {
                     paid.push((*locked, face.name.as_str()));
                     rest = after;
                 }
-                tale.sentence(pays(*seat, &paid));
+                pays(*seat, &paid)
             }
-            event => tale.sentence(sentence(event)),
+            event => sentence(event),
+        };
+        if !prose.is_empty() {
+            told.push((weight(first), prose));
         }
     }
-    tale
+    told
 }
 
-fn passes(seats: &[crate::game::Seat]) -> Prose {
-    let mut told: Vec<crate::game::Seat> = Vec::new();
+fn passes(seats: &[Seat]) -> Prose {
+    let mut told: Vec<Seat> = Vec::new();
     for &seat in seats {
         if !told.contains(&seat) {
             told.push(seat);
@@ -53,7 +126,7 @@ fn passes(seats: &[crate::game::Seat]) -> Prose {
     prose
 }
 
-fn pays(seat: crate::game::Seat, paid: &[(bool, &str)]) -> Prose {
+fn pays(seat: Seat, paid: &[(bool, &str)]) -> Prose {
     let list = |locks: bool| -> Vec<&str> {
         paid.iter()
             .filter(|(locked, _)| *locked == locks)

@@ -8,12 +8,14 @@
 //! What is hidden: see [`piece::Piece::seen`], where it is kept who has seen which side of which card.
 
 pub mod action;
+mod aim;
 pub mod card;
 mod check;
 pub mod deal;
 mod decide;
 pub mod event;
 pub mod flow;
+mod greedy;
 mod imagine;
 mod mutations;
 mod offer;
@@ -39,8 +41,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::game::options::{OptionKind, OptionSpec};
 use crate::game::{
-    Awaiting, Chronicle, Game, GameRng, Information, Lapse, Meta, NotationError, OptionValues, Outcome, Seat,
-    SeatSet, Viewer, Word,
+    Awaiting, Chronicle, Collection, Game, GameRng, Information, Lapse, Meta, NotationError, OptionValues,
+    Outcome, Seat, SeatSet, Viewer, Word,
 };
 
 pub use action::Action;
@@ -156,6 +158,8 @@ impl Game for Phase {
         bound: 125 * (5 * MOST_ACTIONS as u32 * 17 + 25 * 8 + 200),
         options: OPTIONS,
     };
+
+    const COLLECTION: Option<&'static dyn Collection> = Some(&card::Library);
 
     type Action = Action;
     type Event = Event;

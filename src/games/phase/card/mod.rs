@@ -2,6 +2,7 @@
 //!
 //! Everything here is data that the rules interpret. The set itself is written in `assets/phase`.
 
+mod browse;
 pub mod card;
 pub mod code;
 pub mod deck;
@@ -17,6 +18,7 @@ mod read;
 pub mod set;
 pub mod text;
 
+pub use browse::Library;
 pub use card::{Card, CardId};
 pub use code::{CodeFault, DeckCode};
 pub use deck::{Deck, DeckFault, ReadyDeck};

@@ -50,7 +50,7 @@ fn skill(skill: &Skill) -> Quarters {
         Skill::Swift => 4,
         Skill::Elite(effect) => worth(effect) / 4,
         Skill::Phaseling(effect) | Skill::Trained(effect) => worth(effect) * 2 / 5,
-        Skill::Relentless(effect) => worth(effect) * 3 / 4,
+        Skill::Relentless(effect) => worth(effect) / 2,
         Skill::Action(ability) => {
             let paid = |cost: &Cost| match *cost {
                 Cost::Phase(n) => Quarters::from(n) * POINT,
@@ -112,7 +112,8 @@ impl Pricer<'_> {
             Verb::Draw { who, count } => 2 * self.amount(count) * friend(who),
             Verb::Discard { who, count } => -2 * self.amount(count) * friend(who),
             Verb::Enlist { who, count, locked } => {
-                let each = if *locked { 11 } else { 13 };
+                // A resource stays: it is worth more than any card.
+                let each = if *locked { 17 } else { 18 };
                 self.amount(count) * each / POINT * friend(who)
             }
             Verb::Gain { who, amount, .. } => self.amount(amount) * 5 / 4 * friend(who),
@@ -163,6 +164,7 @@ impl Pricer<'_> {
             (_, Zone::Play, _) => 18,
             (Side::Mine, Zone::Discard, Place::Play) => 18,
             (Side::Mine, Zone::Discard, Place::DeckTop) => 5,
+            (Side::Mine, Zone::Discard, Place::Barracks | Place::BarracksLocked) => 16,
             (Side::Mine, Zone::Discard, _) => 10,
             (Side::Mine, Zone::Hand, Place::Play) => 14,
             (Side::Mine, Zone::Hand, Place::Barracks) => 8,

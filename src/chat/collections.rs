@@ -1,0 +1,460 @@
+//! Browsing what a game's lists are made of, and building them: cards and decks, of a card game.
+//!
+//! What an item is, and what makes a list, is the game's affair ([`crate::game::collection`]). A player's lists are
+//! their secret: every answer that tells of one is secret.
+
+use super::command::Arguments;
+use super::message::{Button, File, Message, Piece, Text};
+use super::parlor::{Parlor, Reply, Request};
+use crate::catalog::{self, Entry};
+use crate::game::collection::{Collection, Exhibit, ReadyList};
+use crate::game::nearest::nearest;
+use crate::game::notation::excerpt;
+use crate::matches::lists::{LONGEST_NAME, ListRefusal, Lists, MOST_ITEMS, MOST_LISTS};
+use crate::matches::refusal::{Failure, Refusal};
+use crate::text;
+
+/// What can be done with lists, as it is typed.
+pub const DEEDS: &[&str] = &[
+    "list", "show", "new", "copy", "name", "add", "remove", "check", "share", "import", "export", "delete",
+];
+
+/// The most finds that are listed.
+const MOST_FOUND: usize = 20;
+
+/// A game with its collection.
+type Shelved = (&'static Entry, &'static dyn Collection);
+
+impl Parlor {
+    /// `card`: one item in full, or what was found.
+    pub(super) fn browse(&self, arguments: &Arguments) -> Reply {
+        let Some(((_, collection), words)) = meant(&arguments.words) else {
+            return Reply::open(Message::text(NOTHING));
+        };
+        if words.is_empty() {
+            return Reply::open(Message::text(collection.search_help()));
+        }
+        match collection.search(words) {
+            Err(reason) => {
+                let mut text = Text::markdown(&reason);
+                text.line(collection.search_help());
+                Reply::open(Message::text(text))
+            }
+            Ok(found) => Reply::open(match &found[..] {
+                [one] => Message::text(in_full(one)),
+                [one, other] => {
+                    let mut text = in_full(one);
+                    text.line(in_full(other));
+                    Message::text(text)
+                }
+                several => listed(several),
+            }),
+        }
+    }
+
+    /// `deck`: everything about lists.
+    pub(super) async fn lists(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
+        let deed = arguments.word.as_deref().unwrap_or("list");
+        let Some(((entry, collection), words)) = meant(&arguments.words) else {
+            return Ok(Reply::open(Message::text(NOTHING)));
+        };
+        let (name, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+        let rest = rest.trim();
+        let desk = Desk {
+            parlor: self,
+            request,
+            entry,
+            collection,
+        };
+        if name.is_empty() && deed != "list" {
+            return Ok(Reply::open(Message::text(format!(
+                "Which deck? Say `deck {deed} NAME`; `deck list` shows them."
+            ))));
+        }
+        match deed {
+            "show" | "check" => desk.show(name),
+            "share" => desk.share(name),
+            "export" => desk.export(name),
+            "new" => desk.start(name, rest, false).await,
+            "import" if rest.is_empty() => Ok(Reply::open(Message::text(
+                "Import what? Say `deck import NAME` and then a code, or cards: `deck import mine F1, F2, F5`.",
+            ))),
+            "import" => desk.start(name, rest, true).await,
+            "copy" | "name" if rest.is_empty() => Ok(Reply::open(Message::text(format!(
+                "And what shall it be called? `deck {deed} {} NEW-NAME`.",
+                excerpt(name)
+            )))),
+            "copy" => desk.copy(name, rest).await,
+            "name" => desk.rename(name, rest).await,
+            "add" | "remove" if rest.is_empty() => Ok(Reply::open(Message::text(format!(
+                "Which cards? `deck {deed} {} F1, F2`, or by their names: `Scout / Fire Spirit`.",
+                excerpt(name)
+            )))),
+            "add" => desk.add(name, rest).await,
+            "remove" => desk.remove(name, rest).await,
+            "delete" => desk.delete(name).await,
+            _ => desk.overview(),
+        }
+    }
+}
+
+const NOTHING: &str = "No game here has cards to look at.";
+
+/// The game that is meant, and the words that remain: the one that is named first, or the first that has a collection.
+fn meant(words: &str) -> Option<(Shelved, &str)> {
+    let words = words.trim();
+    let (first, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+    let named = catalog::find(first).ok();
+    if let Some((entry, collection)) = named.and_then(|entry| Some((entry, entry.collection?))) {
+        return Some(((entry, collection), rest.trim_start()));
+    }
+    let shelved = |entry: &'static Entry| Some((entry, entry.collection?));
+    Some((catalog::GAMES.iter().find_map(shelved)?, words))
+}
+
+fn in_full(exhibit: &Exhibit) -> Text {
+    let mut text = text![Piece::Bold(exhibit.name.clone())];
+    for detail in &exhibit.details {
+        text.line(text![detail.clone()]);
+    }
+    text
+}
+
+fn listed(found: &[Exhibit]) -> Message {
+    let mut text = text![format!("{} cards:", found.len())];
+    let mut menu = Vec::new();
+    for exhibit in found.iter().take(MOST_FOUND) {
+        text.line(text![
+            Piece::Bold(exhibit.name.clone()),
+            format!(": {}", exhibit.summary)
+        ]);
+        menu.push(Button::plain(
+            exhibit.name.clone(),
+            format!("card {}", exhibit.name),
+        ));
+    }
+    if found.len() > MOST_FOUND {
+        text.line(format!(
+            "And {} more. Say more about what you look for.",
+            found.len() - MOST_FOUND
+        ));
+    }
+    Message {
+        text,
+        menu,
+        ..Message::default()
+    }
+}
+
+/// One request about lists.
+struct Desk<'p> {
+    parlor: &'p Parlor,
+    request: &'p Request,
+    entry: &'static Entry,
+    collection: &'static dyn Collection,
+}
+
+/// A list somebody asks for.
+struct Found {
+    name: String,
+    items: Vec<String>,
+    /// Own lists are secret, those that come with the game are not.
+    own: bool,
+    about: Option<String>,
+}
+
+impl Desk<'_> {
+    fn own(&self) -> Result<Lists, Failure> {
+        Ok(self.parlor.service.lists(&self.request.who, self.entry.meta.id)?)
+    }
+
+    async fn change<T>(
+        &self,
+        change: impl FnOnce(&mut Lists) -> Result<T, ListRefusal>,
+    ) -> Result<(T, Lists), Failure> {
+        let service = &self.parlor.service;
+        let changed = service.change_lists(&self.request.who, self.entry.meta.id, change);
+        changed.await
+    }
+
+    /// An own list, or one that comes with the game; own ones come first.
+    fn find(&self, name: &str) -> Result<Found, Failure> {
+        let own = self.own()?;
+        if let Some(items) = own.get(name) {
+            return Ok(Found {
+                name: name.to_lowercase(),
+                items: items.to_vec(),
+                own: true,
+                about: None,
+            });
+        }
+        let ready = self.collection.ready();
+        let found = ready
+            .into_iter()
+            .find(|ready| ready.name.eq_ignore_ascii_case(name));
+        match found {
+            Some(ReadyList { name, about, items }) => Ok(Found {
+                name,
+                items,
+                own: false,
+                about: Some(about),
+            }),
+            None => Err(Refusal::List(ListRefusal::Unknown(excerpt(name))).into()),
+        }
+    }
+
+    fn overview(&self) -> Result<Reply, Failure> {
+        let mut text = Text::markdown("**Ready decks**");
+        let mut menu = Vec::new();
+        for ready in self.collection.ready() {
+            text.line(text![
+                Piece::Code(ready.name.clone()),
+                format!(": {}", ready.about)
+            ]);
+            menu.push(Button::plain(
+                ready.name.clone(),
+                format!("deck show {}", ready.name),
+            ));
+        }
+        let own = self.own()?;
+        if own.is_empty() {
+            text.line(
+                "You have built none yet. Start with `deck copy wolfpack mine`, or `deck new mine`.".replace(
+                    "wolfpack",
+                    menu.first().map_or("", |button| button.label.as_str()),
+                ),
+            );
+            return Ok(Reply::open(Message {
+                text,
+                menu,
+                ..Message::default()
+            }));
+        }
+        text.line("**Your decks**");
+        for (name, items) in own.iter() {
+            let state = if self.collection.check(items).is_empty() {
+                "ready to play".to_owned()
+            } else {
+                format!("{} cards, not finished", items.len())
+            };
+            text.line(text![Piece::Code(name.to_owned()), format!(": {state}")]);
+            menu.push(Button::plain(name, format!("deck show {name}")));
+        }
+        menu.truncate(25);
+        Ok(Reply::secret(Message {
+            text,
+            menu,
+            ..Message::default()
+        }))
+    }
+
+    fn show(&self, name: &str) -> Result<Reply, Failure> {
+        let found = self.find(name)?;
+        Ok(self.shown(&found, None))
+    }
+
+    /// A list with all that is in it and what keeps it from being played.
+    fn shown(&self, found: &Found, news: Option<String>) -> Reply {
+        let mut text = Text::new();
+        if let Some(news) = news {
+            text.line(text![news]);
+        }
+        text.line(text![
+            Piece::Bold(found.name.clone()),
+            format!(", {} cards", found.items.len())
+        ]);
+        if let Some(about) = &found.about {
+            text.line(text![about.clone()]);
+        }
+        let lines: Vec<String> = found
+            .items
+            .iter()
+            .map(|item| self.collection.label(item))
+            .collect();
+        // A list far beyond what any game wants is cut, so that the answer fits a message.
+        let most = 40;
+        if !lines.is_empty() {
+            let cut = &lines[..lines.len().min(most)];
+            text.push(Piece::Block(cut.join("\n")));
+        }
+        let mut buttons = Vec::new();
+        let faults = self.collection.check(&found.items);
+        if faults.is_empty() {
+            let code = self.collection.code(&found.items).unwrap_or_default();
+            text.line(text!["Ready to play. Its code: ", Piece::Code(code)]);
+            buttons.push(Button::plain("As a file", format!("deck export {}", found.name)));
+        } else {
+            text.line("It can't be played yet:");
+            for fault in faults {
+                text.line(text![format!("- {fault}.")]);
+            }
+            buttons.push(Button::plain("Find cards", "card"));
+        }
+        let message = Message::text(text).with_buttons(buttons);
+        self.told(found.own, message)
+    }
+
+    const fn told(&self, own: bool, message: Message) -> Reply {
+        if own {
+            Reply::secret(message)
+        } else {
+            Reply::open(message)
+        }
+    }
+
+    fn share(&self, name: &str) -> Result<Reply, Failure> {
+        let found = self.find(name)?;
+        let Some(code) = self.collection.code(&found.items) else {
+            return Ok(self.shown(&found, Some("Only a finished deck has a code.".to_owned())));
+        };
+        let text = text![
+            "Whoever has this code has your deck: ",
+            Piece::Code(code.clone()),
+            ". They say ",
+            Piece::Code(format!("deck import NAME {code}")),
+            "."
+        ];
+        Ok(self.told(found.own, Message::text(text)))
+    }
+
+    fn export(&self, name: &str) -> Result<Reply, Failure> {
+        let found = self.find(name)?;
+        let content = self.collection.write(&found.name, &found.items);
+        let message = Message {
+            text: text![
+                "Here is ",
+                Piece::Code(found.name.clone()),
+                ". Mend it as you like and take it back with ",
+                Piece::Code("deck import".to_owned()),
+                "."
+            ],
+            file: Some(File {
+                name: format!("{}-{}.txt", self.entry.meta.id, found.name),
+                content,
+            }),
+            ..Message::default()
+        };
+        Ok(self.told(found.own, message))
+    }
+
+    /// Reads what somebody typed as items; the answer if it can't be read.
+    fn read(&self, text: &str) -> Result<Vec<String>, Box<Reply>> {
+        self.collection.read(text).map_err(|reason| {
+            let mut text = text!["I can't read that: "];
+            text.0.extend(Text::markdown(&reason).0);
+            text.push(".");
+            Box::new(Reply::secret(Message::text(text)))
+        })
+    }
+
+    async fn start(&self, name: &str, words: &str, replace: bool) -> Result<Reply, Failure> {
+        let items = if words.is_empty() {
+            Vec::new()
+        } else {
+            match self.read(words) {
+                Ok(items) => items,
+                Err(reply) => return Ok(*reply),
+            }
+        };
+        self.change(|lists| lists.put(name, items, replace)).await?;
+        let found = self.find(name)?;
+        let news = if found.items.is_empty() {
+            format!("A new deck. Fill it with deck add {} and cards.", found.name)
+        } else {
+            "Kept.".to_owned()
+        };
+        Ok(self.shown(&found, Some(news)))
+    }
+
+    async fn copy(&self, name: &str, new: &str) -> Result<Reply, Failure> {
+        let items = self.find(name)?.items;
+        self.change(|lists| lists.put(new, items, false)).await?;
+        Ok(self.shown(&self.find(new)?, Some("Copied.".to_owned())))
+    }
+
+    async fn rename(&self, name: &str, new: &str) -> Result<Reply, Failure> {
+        self.change(|lists| lists.rename(name, new)).await?;
+        Ok(Reply::secret(Message::text(text![
+            "It is called ",
+            Piece::Code(new.to_lowercase()),
+            " now."
+        ])))
+    }
+
+    async fn add(&self, name: &str, words: &str) -> Result<Reply, Failure> {
+        let items = match self.read(words) {
+            Ok(items) => items,
+            Err(reply) => return Ok(*reply),
+        };
+        let (new, _) = self.change(|lists| lists.add(name, items)).await?;
+        let news = match new {
+            0 => "All of that was in it already.".to_owned(),
+            1 => "One card more.".to_owned(),
+            new => format!("{new} cards more."),
+        };
+        Ok(self.shown(&self.find(name)?, Some(news)))
+    }
+
+    async fn remove(&self, name: &str, words: &str) -> Result<Reply, Failure> {
+        let items = match self.read(words) {
+            Ok(items) => items,
+            Err(reply) => return Ok(*reply),
+        };
+        let (gone, _) = self.change(|lists| lists.remove(name, &items)).await?;
+        let news = match gone {
+            0 => "None of that was in it.".to_owned(),
+            1 => "One card less.".to_owned(),
+            gone => format!("{gone} cards less."),
+        };
+        Ok(self.shown(&self.find(name)?, Some(news)))
+    }
+
+    async fn delete(&self, name: &str) -> Result<Reply, Failure> {
+        let kept = self.find(name)?;
+        let code = self.collection.code(&kept.items);
+        self.change(|lists| lists.delete(name)).await?;
+        let mut text = text![Piece::Code(kept.name), " is gone."];
+        if let Some(code) = code {
+            text.push(" Should you miss it, its code is ");
+            text.push(Piece::Code(code));
+            text.push(".");
+        }
+        Ok(Reply::secret(Message::text(text)))
+    }
+}
+
+/// Why a list was not changed, in words.
+pub(super) fn refused(refusal: &ListRefusal) -> Text {
+    match refusal {
+        ListRefusal::Unknown(name) => {
+            let ready: Vec<String> = meant("").map_or_else(Vec::new, |((_, collection), _)| {
+                collection.ready().into_iter().map(|ready| ready.name).collect()
+            });
+            let near = nearest(name, ready.iter().map(String::as_str));
+            let help = near.map_or_else(String::new, |near| format!(" Did you mean {near}?"));
+            text![
+                "You have no deck called ",
+                Piece::Code(name.clone()),
+                format!(".{help} Yours are under "),
+                Piece::Code("deck list".to_owned()),
+                "."
+            ]
+        }
+        ListRefusal::Taken(name) => text![
+            "You have a deck called ",
+            Piece::Code(name.clone()),
+            " already. Take another name, or ",
+            Piece::Code(format!("deck import {name}")),
+            " to replace what is in it."
+        ],
+        ListRefusal::Name => Text::from(format!(
+            "A deck's name is one word of at most {LONGEST_NAME} letters, digits and hyphens."
+        )),
+        ListRefusal::TooMany => Text::from(format!(
+            "You have {MOST_LISTS} decks, and that is the most I keep. `deck delete` one first."
+        )),
+        ListRefusal::TooLong => Text::from(format!(
+            "That is too much: I keep {MOST_ITEMS} cards in a deck at most."
+        )),
+    }
+}

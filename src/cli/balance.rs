@@ -1,0 +1,306 @@
+//! `parlor balance phase`: the ready decks of Phase against each other, played by quick players.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use parlor::game::{Game, GameRng, OptionValues, Seat, Seed, Silent, explore};
+use parlor::games::phase::card::{Faction, ReadyDeck, card_set};
+use parlor::games::phase::{Action, Phase};
+
+use super::Failure;
+use super::arguments::{Arguments, UsageError};
+
+/// Games a pairing, if nothing is said: an error of about one in a hundred.
+const GAMES: u64 = 2000;
+
+/// Plays and prints the table.
+pub fn balance(arguments: &Arguments) -> Result<(), Failure> {
+    arguments.allow(&["--seats", "--set", "--seed", "--games", "--threads"])?;
+    let game = arguments.operand("which game? `parlor balance phase`")?;
+    if !game.to_string_lossy().eq_ignore_ascii_case(Phase::META.id) {
+        let name = game.to_string_lossy();
+        return Err(UsageError(format!(
+            "nothing is to be balanced in `{name}`; in `phase` there is"
+        ))
+        .into());
+    }
+    let seats = arguments.seats.unwrap_or(2);
+    if !Phase::META.seats.contains(&seats) {
+        return Err(UsageError::new("Phase is played by 2 to 5").into());
+    }
+    let trial = Trial {
+        decks: card_set().decks(),
+        seats,
+        settings: &arguments.settings,
+        seed: Seed::from_text(arguments.seed.as_deref().unwrap_or("balance")),
+    };
+    // What is asked for must make sense before thousands of games are played.
+    trial.options(&[])?;
+    let games = arguments.games.unwrap_or(GAMES);
+    let line_ups = if seats == 2 {
+        trial.pairings(games)
+    } else {
+        trial.mixed(games * 5)
+    };
+    let results = trial.play_all(&line_ups, arguments.threads.unwrap_or(1))?;
+    let mut out = io::stdout().lock();
+    if seats == 2 {
+        print_pairings(&mut out, trial.decks, &results)?;
+    } else {
+        print_factions(&mut out, trial.decks, seats, &results)?;
+    }
+    Ok(print_course(&mut out, &results)?)
+}
+
+/// What is tried.
+struct Trial<'a> {
+    decks: &'a [ReadyDeck],
+    seats: u8,
+    settings: &'a [(String, String)],
+    seed: Seed,
+}
+
+/// Which deck sits where.
+type LineUp = Vec<usize>;
+
+/// One game.
+struct Played {
+    line_up: LineUp,
+    /// Each seat's share of the win; shared wins are split.
+    shares: Vec<f64>,
+    first: Seat,
+    rounds: u8,
+    /// Real decisions and passes of all players together.
+    decisions: u32,
+    passes: u32,
+}
+
+impl Trial<'_> {
+    fn options(&self, line_up: &[usize]) -> Result<OptionValues, UsageError> {
+        let seats = (1..)
+            .zip(line_up)
+            .filter_map(|(seat, deck)| Some((seat, self.decks.get(*deck)?)));
+        let decks: Vec<(String, String)> = seats
+            .map(|(seat, ready): (usize, _)| (format!("deck{seat}"), ready.name.clone()))
+            .collect();
+        let wishes = self.settings.iter().chain(&decks);
+        let wishes = wishes.map(|(name, value)| (name.as_str(), value.as_str()));
+        OptionValues::choose(Phase::META.options, wishes).map_err(|error| UsageError(error.to_string()))
+    }
+
+    /// Every deck against every other, seats alternating.
+    fn pairings(&self, games: u64) -> Vec<LineUp> {
+        let mut line_ups = Vec::new();
+        for one in 0..self.decks.len() {
+            for other in one + 1..self.decks.len() {
+                for game in 0..games {
+                    line_ups.push(if game % 2 == 0 {
+                        vec![one, other]
+                    } else {
+                        vec![other, one]
+                    });
+                }
+            }
+        }
+        line_ups
+    }
+
+    /// Different decks at every table, by lot.
+    fn mixed(&self, games: u64) -> Vec<LineUp> {
+        let draw = |game| {
+            let mut all: Vec<usize> = (0..self.decks.len()).collect();
+            self.seed.at(u64::MAX - game).shuffle(&mut all);
+            all.truncate(usize::from(self.seats));
+            all
+        };
+        (0..games).map(draw).collect()
+    }
+
+    fn play_all(&self, line_ups: &[LineUp], threads: usize) -> Result<Vec<Played>, UsageError> {
+        let next = AtomicUsize::new(0);
+        let results = Mutex::new(Vec::with_capacity(line_ups.len()));
+        let failed = Mutex::new(None);
+        std::thread::scope(|scope| {
+            for _ in 0..threads.clamp(1, 64) {
+                scope.spawn(|| {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(line_up) = line_ups.get(number) else {
+                            return;
+                        };
+                        match self.play(number as u64, line_up) {
+                            Ok(played) => {
+                                results
+                                    .lock()
+                                    .unwrap_or_else(PoisonError::into_inner)
+                                    .push(played);
+                            }
+                            Err(error) => {
+                                *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                                return;
+                            }
+                        }
+                    }
+                });
+            }
+        });
+        match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => Ok(results.into_inner().unwrap_or_else(PoisonError::into_inner)),
+        }
+    }
+
+    fn play(&self, number: u64, line_up: &LineUp) -> Result<Played, UsageError> {
+        let mut rng = GameRng::quick(self.seed.at(number).word());
+        let mut game = Phase::new(&self.options(line_up)?, self.seats, &mut rng);
+        let (mut decisions, mut passes) = (0, 0);
+        while game.outcome().is_none() {
+            let Some(seat) = explore::random_seat(game.awaiting(), &mut rng) else {
+                break;
+            };
+            let Some(action) = game.greedy(seat, &mut rng) else {
+                break;
+            };
+            if action == Action::Pass {
+                passes += 1;
+            } else if game.count_legal(seat) > 1 {
+                decisions += 1;
+            }
+            game.play(seat, &action, &mut rng, &mut Silent);
+        }
+        let winners = game
+            .outcome()
+            .map(|outcome| outcome.winners())
+            .unwrap_or_default();
+        let share = |seat| {
+            if winners.contains(seat) {
+                1.0 / winners.len() as f64
+            } else {
+                0.0
+            }
+        };
+        Ok(Played {
+            line_up: line_up.clone(),
+            shares: Seat::all(self.seats).map(share).collect(),
+            first: game.first_player(),
+            rounds: game.round_number(),
+            decisions,
+            passes,
+        })
+    }
+}
+
+/// Per cent of two counts.
+fn per_cent(part: f64, whole: f64) -> f64 {
+    100.0 * part / whole.max(1.0)
+}
+
+fn print_pairings(out: &mut impl Write, decks: &[ReadyDeck], results: &[Played]) -> io::Result<()> {
+    // Wins of the deck of the row against the deck of the column, and games.
+    let mut pairs: BTreeMap<(usize, usize), (f64, f64)> = BTreeMap::new();
+    for played in results {
+        let ([one, other], [won, lost]) = (&played.line_up[..], &played.shares[..]) else {
+            continue;
+        };
+        for (row, column, share) in [(*one, *other, won), (*other, *one, lost)] {
+            let (wins, games) = pairs.entry((row, column)).or_default();
+            *wins += share;
+            *games += 1.0;
+        }
+    }
+    write!(out, "{:<14}", "wins in %")?;
+    for ready in decks {
+        write!(out, "{:>13}", ready.name)?;
+    }
+    writeln!(out, "{:>13}", "all")?;
+    for (row, ready) in decks.iter().enumerate() {
+        write!(out, "{:<14}", ready.name)?;
+        let (mut all_wins, mut all_games) = (0.0, 0.0);
+        for column in 0..decks.len() {
+            match pairs.get(&(row, column)) {
+                Some((wins, games)) => {
+                    all_wins += wins;
+                    all_games += games;
+                    write!(out, "{:>13.1}", per_cent(*wins, *games))?;
+                }
+                None => write!(out, "{:>13}", "")?,
+            }
+        }
+        writeln!(out, "{:>13.1}", per_cent(all_wins, all_games))?;
+    }
+    let rates = pairs.values().map(|(wins, games)| per_cent(*wins, *games));
+    let (least, most) = rates.fold((100.0_f64, 0.0_f64), |(least, most), rate| {
+        (least.min(rate), most.max(rate))
+    });
+    writeln!(out, "pairings lie between {least:.1} and {most:.1} %")
+}
+
+fn print_factions(
+    out: &mut impl Write,
+    decks: &[ReadyDeck],
+    seats: u8,
+    results: &[Played],
+) -> io::Result<()> {
+    let mut tally: BTreeMap<Faction, (f64, f64)> = BTreeMap::new();
+    let mut of_deck: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+    for played in results {
+        for (deck, share) in played.line_up.iter().zip(&played.shares) {
+            let Some(ready) = decks.get(*deck) else {
+                continue;
+            };
+            for (wins, games) in [
+                tally.entry(ready.deck.faction()).or_default(),
+                of_deck.entry(*deck).or_default(),
+            ] {
+                *wins += share;
+                *games += 1.0;
+            }
+        }
+    }
+    let fair = |wins: f64, games: f64| wins / games.max(1.0) * f64::from(seats);
+    writeln!(out, "{seats} players: wins as a part of the fair share")?;
+    for (faction, (wins, games)) in &tally {
+        writeln!(out, "{:<14}{:>8.2}", faction.name(), fair(*wins, *games))?;
+    }
+    for (deck, (wins, games)) in &of_deck {
+        let name = decks.get(*deck).map_or("", |ready| ready.name.as_str());
+        writeln!(out, "  {name:<12}{:>8.2}", fair(*wins, *games))?;
+    }
+    Ok(())
+}
+
+fn print_course(out: &mut impl Write, results: &[Played]) -> io::Result<()> {
+    let games = results.len() as f64;
+    let first: f64 = results
+        .iter()
+        .filter_map(|played| played.shares.get(played.first.index()))
+        .sum();
+    let mut rounds: Vec<u8> = results.iter().map(|played| played.rounds).collect();
+    rounds.sort_unstable();
+    let at = |part: usize| rounds.get(rounds.len() * part / 10).copied().unwrap_or_default();
+    let players: f64 = results.iter().map(|played| played.shares.len() as f64).sum();
+    let mean = |count: fn(&Played) -> u32| {
+        results.iter().map(|played| f64::from(count(played))).sum::<f64>() / players.max(1.0)
+    };
+    writeln!(
+        out,
+        "{} games; the first player wins {:.1} %",
+        results.len(),
+        per_cent(first, games)
+    )?;
+    writeln!(
+        out,
+        "turns a player: median {}, eight of ten between {} and {}",
+        at(5),
+        at(1),
+        at(9)
+    )?;
+    writeln!(
+        out,
+        "a player: {:.1} decisions, {:.1} passes",
+        mean(|played| played.decisions),
+        mean(|played| played.passes)
+    )
+}

@@ -1,0 +1,59 @@
+//! What a game lets its players collect before they play: things to browse, and lists to build of them.
+//!
+//! A card game has cards and decks. The rest of the house knows neither: it knows a [`Collection`], whose items have
+//! stable names and whose lists the game checks, shortens to codes and writes down. Chat offers to browse and build,
+//! matches keep each player's lists, and both leave all meaning to the game.
+
+/// The items of a game and the rules for lists of them.
+pub trait Collection: Sync {
+    /// What can be looked at, by name or by what is looked for: "scout", "keeper cost 2 swift". All of it for no words.
+    fn search(&self, words: &str) -> Result<Vec<Exhibit>, String>;
+
+    /// One line for those who don't know what to look for.
+    fn search_help(&self) -> &'static str;
+
+    /// Lists that everybody may use and read.
+    fn ready(&self) -> Vec<ReadyList>;
+
+    /// Reads items, one or many, or the code of a whole list; says what can't be read.
+    fn read(&self, text: &str) -> Result<Vec<String>, String>;
+
+    /// An item in words, its name included.
+    fn label(&self, item: &str) -> String;
+
+    /// Everything that keeps items from being a list to play with; nothing if they are one.
+    fn check(&self, items: &[String]) -> Vec<String>;
+
+    /// The code of a list that passes [`Collection::check`].
+    fn code(&self, items: &[String]) -> Option<String>;
+
+    /// A list as a text that [`Collection::read`] takes back.
+    fn write(&self, name: &str, items: &[String]) -> String;
+}
+
+impl std::fmt::Debug for dyn Collection {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Collection")
+    }
+}
+
+/// Something to look at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exhibit {
+    /// Its whole name; searching for it finds it alone.
+    pub name: String,
+    /// One line about it, for lists.
+    pub summary: String,
+    /// All about it, a paragraph each.
+    pub details: Vec<String>,
+    /// The items that it is on.
+    pub items: Vec<String>,
+}
+
+/// A list that comes with the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadyList {
+    pub name: String,
+    pub about: String,
+    pub items: Vec<String>,
+}

@@ -14,7 +14,8 @@ use crate::game::guide::{Guide, complete, guide};
 use crate::game::nearest::nearest;
 use crate::game::sentence::{Behind, Sentence, SentenceError, begin_sentence, play_sentence};
 use crate::game::{
-    Awaiting, Collection, Game, GameRng, Lapse, Meta, OptionValues, Outcome, Seat, Seed, Told, Viewer, explore,
+    Awaiting, Collection, Game, GameRng, Lapse, Meta, OptionValues, Outcome, Seat, Seed, Told, Viewer,
+    explore,
 };
 use crate::games::breaker::Breaker;
 use crate::games::fabric::Fabric;

@@ -9,14 +9,20 @@ use room::{Room, Said};
 fn code_in(said: &Said) -> String {
     let is_code = |word: &&str| word.split('-').count() == 4 && word.len() == 23;
     let words = said.text.split([' ', '\n', '.', ',']);
-    words.clone().find(is_code).unwrap_or_else(|| panic!("no code in: {}", said.text)).to_owned()
+    words
+        .clone()
+        .find(is_code)
+        .unwrap_or_else(|| panic!("no code in: {}", said.text))
+        .to_owned()
 }
 
 #[tokio::test]
 async fn cards_are_looked_up_by_name_and_by_nature() {
     let room = Room::new();
     let said = room.says("ann", "card scout").await;
-    said.answers("Scout").answers("Relentless: enlist a card, locked.").answers("Fire Spirit");
+    said.answers("Scout")
+        .answers("Relentless: enlist a card, locked.")
+        .answers("Fire Spirit");
     assert!(!said.reply.secret, "cards are no secret");
     let said = room.says("ann", "card sun dominion cost 0 good").await;
     said.answers("4 cards").answers("Squeezle");
@@ -24,28 +30,51 @@ async fn cards_are_looked_up_by_name_and_by_nature() {
     let line = said.button("Squeezle");
     room.says("ann", &line).await.answers("training cost 0, 2/1");
     room.says("ann", "card").await.answers("Look for a name");
-    room.says("ann", "card gladiatr").await.answers("Did you mean Gladiator?");
+    room.says("ann", "card gladiatr")
+        .await
+        .answers("Did you mean Gladiator?");
     // The game may be named, too.
     room.says("ann", "card phase ted").await.answers("Ted");
     // Far more is found than fits; the answer still does.
-    room.says("ann", "card warrior").await.answers("more. Say more about what you look for.");
+    room.says("ann", "card warrior")
+        .await
+        .answers("more. Say more about what you look for.");
 }
 
 #[tokio::test]
 async fn a_deck_is_built_card_by_card() {
     let room = Room::new();
     room.says("ann", "deck new Mine").await.answers("A new deck");
-    room.says("ann", "deck add mine S1, S2, Ted / Chained Horror").await.answers("3 cards more.");
-    room.says("ann", "deck add mine S1").await.answers("All of that was in it already.");
+    room.says("ann", "deck add mine S1, S2, Ted / Chained Horror")
+        .await
+        .answers("3 cards more.");
+    room.says("ann", "deck add mine S1")
+        .await
+        .answers("All of that was in it already.");
     let said = room.says("ann", "deck check mine").await;
-    said.answers("It can't be played yet").answers("a deck has exactly 25 cards, and this one has 3");
-    room.says("ann", "deck add mine F1").await.answers("different factions");
-    room.says("ann", "deck remove mine F1").await.answers("One card less.");
-    let ted = card_set().card_of("Ted", "Chained Horror").expect("they are one card").id;
+    said.answers("It can't be played yet")
+        .answers("a deck has exactly 25 cards, and this one has 3");
+    room.says("ann", "deck add mine F1")
+        .await
+        .answers("different factions");
+    room.says("ann", "deck remove mine F1")
+        .await
+        .answers("One card less.");
+    let ted = card_set()
+        .card_of("Ted", "Chained Horror")
+        .expect("they are one card")
+        .id;
     let number = ted.number();
-    let rest: Vec<String> = (3..=100).filter(|n| *n != number).take(22).map(|n| format!("S{n}")).collect();
-    let said = room.says("ann", &format!("deck add mine {}", rest.join(" "))).await;
-    said.answers("22 cards more.").answers("Ready to play. Its code: S");
+    let rest: Vec<String> = (3..=100)
+        .filter(|n| *n != number)
+        .take(22)
+        .map(|n| format!("S{n}"))
+        .collect();
+    let said = room
+        .says("ann", &format!("deck add mine {}", rest.join(" ")))
+        .await;
+    said.answers("22 cards more.")
+        .answers("Ready to play. Its code: S");
 }
 
 #[tokio::test]
@@ -53,15 +82,26 @@ async fn decks_are_copied_renamed_shared_and_deleted() {
     let room = Room::new();
     let copied = room.says("ann", "deck copy wolfpack mine").await;
     copied.answers("Copied.").answers("mine, 25 cards");
-    room.says("ann", "deck name mine wolves").await.answers("It is called wolves now.");
-    room.says("ann", "deck show mine").await.answers("You have no deck called mine");
+    room.says("ann", "deck name mine wolves")
+        .await
+        .answers("It is called wolves now.");
+    room.says("ann", "deck show mine")
+        .await
+        .answers("You have no deck called mine");
     let code = code_in(&room.says("ann", "deck share wolves").await);
     // Somebody else takes it up.
-    let taken = room.says("bea", &format!("deck import hers {}", code.to_lowercase())).await;
+    let taken = room
+        .says("bea", &format!("deck import hers {}", code.to_lowercase()))
+        .await;
     taken.answers("hers, 25 cards").answers("Ready to play");
     assert_eq!(code_in(&taken), code);
-    room.says("ann", "deck delete wolves").await.answers("wolves is gone.").answers(&code);
-    room.says("ann", "deck delete wolves").await.answers("You have no deck called wolves");
+    room.says("ann", "deck delete wolves")
+        .await
+        .answers("wolves is gone.")
+        .answers(&code);
+    room.says("ann", "deck delete wolves")
+        .await
+        .answers("You have no deck called wolves");
     room.says("bea", "deck list").await.answers("hers: ready to play");
 }
 
@@ -89,12 +129,21 @@ async fn decks_are_exported_and_taken_back() {
 #[tokio::test]
 async fn own_decks_are_told_to_their_owner_alone() {
     let room = Room::new();
-    for line in ["deck copy arena mine", "deck list", "deck show mine", "deck share mine", "deck export mine"] {
+    for line in [
+        "deck copy arena mine",
+        "deck list",
+        "deck show mine",
+        "deck share mine",
+        "deck export mine",
+    ] {
         let said = room.says("ann", line).await;
         assert!(said.reply.secret, "`{line}` was answered aloud");
     }
     for line in ["deck show arena", "deck export arena", "deck share arena"] {
-        assert!(!room.says("ann", line).await.reply.secret, "ready decks are open: {line}");
+        assert!(
+            !room.says("ann", line).await.reply.secret,
+            "ready decks are open: {line}"
+        );
     }
     // Nobody else has it, and whoever has none is told nothing of it.
     let said = room.says("bea", "deck show mine").await;
@@ -107,7 +156,9 @@ async fn own_decks_are_told_to_their_owner_alone() {
 #[tokio::test]
 async fn decks_outlive_a_restart() {
     let mut room = Room::new();
-    room.says("ann", "deck copy treasury gold").await.answers("Copied.");
+    room.says("ann", "deck copy treasury gold")
+        .await
+        .answers("Copied.");
     room.restart();
     room.says("ann", "deck show gold").await.answers("gold, 25 cards");
 }
@@ -116,12 +167,18 @@ async fn decks_outlive_a_restart() {
 async fn what_is_missing_is_asked_for() {
     let room = Room::new();
     room.says("ann", "deck show").await.answers("Which deck?");
-    room.says("ann", "deck copy arena").await.answers("what shall it be called?");
+    room.says("ann", "deck copy arena")
+        .await
+        .answers("what shall it be called?");
     room.says("ann", "deck import mine").await.answers("Import what?");
     room.says("ann", "deck new mine").await;
     room.says("ann", "deck add mine").await.answers("Which cards?");
     room.says("ann", "deck new mine").await.answers("already");
-    room.says("ann", "deck copy arena two words").await.answers("one word of at most 24 letters");
-    room.says("ann", "deck show wolfpak").await.answers("Did you mean wolfpack?");
+    room.says("ann", "deck copy arena two words")
+        .await
+        .answers("one word of at most 24 letters");
+    room.says("ann", "deck show wolfpak")
+        .await
+        .answers("Did you mean wolfpack?");
     room.says("ann", "deck shuffle mine").await.answers("deck");
 }

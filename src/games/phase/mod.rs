@@ -40,8 +40,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::game::options::{OptionKind, OptionSpec};
 use crate::game::{
-    Awaiting, Chronicle, Collection, Game, GameRng, Information, Lapse, Meta, NotationError, OptionValues, Outcome, Seat,
-    SeatSet, Viewer, Word,
+    Awaiting, Chronicle, Collection, Game, GameRng, Information, Lapse, Meta, NotationError, OptionValues,
+    Outcome, Seat, SeatSet, Viewer, Word,
 };
 
 pub use action::Action;

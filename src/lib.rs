@@ -53,6 +53,10 @@
 //! Implement [`game::Game`] (the rules) and [`draw::Show`] (how it looks), and add a line to [`catalog::GAMES`]. The laws
 //! of [`game`] are then tested for it without another word, and every platform offers it, its options, its moves
 //! word by word, its rules and its pictures.
+//!
+//! A game whose players bring something of their own, such as decks of cards, names a [`game::Collection`]: items to
+//! browse and rules for lists of them. Chat then offers `card` and `deck` for it, and [`matches`] keeps every player's
+//! lists; neither knows what they mean.
 // What a test may do and the program must not.
 #![cfg_attr(
     not(test),

@@ -161,6 +161,9 @@ fn buttons_and_menus_outlive_restarts_or_explain_themselves() {
         "an old board leads to the present one: {}",
         own.text()
     );
+    town.square.wait_until(&board, "old buttons to go", |message| {
+        message.components.is_empty()
+    });
     let boards = town.square.messages();
     let boards: Vec<&Message> = boards.iter().filter(|message| is_board(message, &code)).collect();
     assert_eq!((boards.len(), boards[0].id), (1, second.id));

@@ -327,7 +327,6 @@ fn a_permission_that_is_lost_during_a_match_is_named_and_the_match_goes_on() {
     assert_eq!((bare.attachments.len(), &bare.pinged[..]), (0, &[bob.id][..]));
     town.deny(&town.square, SEND_MESSAGES);
     move_somehow(&bob.at(&bob.dm()), &code, &mut dice);
-    // Refused with its picture before; now with it and without.
     town.shared().wait("the board to be given up", |model| {
         let given_up = |line: &String| line.contains("a delivery is given up");
         model.journal.iter().any(given_up).then_some(())

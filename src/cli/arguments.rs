@@ -27,6 +27,7 @@ pub struct Arguments {
     pub jsonl: bool,
     pub text: bool,
     pub alt: bool,
+    pub hand: bool,
     given: Vec<&'static str>,
 }
 
@@ -139,6 +140,10 @@ impl Arguments {
                 Long("alt") => {
                     arguments.alt = true;
                     "--alt"
+                }
+                Long("hand") => {
+                    arguments.hand = true;
+                    "--hand"
                 }
                 other => return Err(other.unexpected().into()),
             };

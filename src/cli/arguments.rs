@@ -28,6 +28,7 @@ pub struct Arguments {
     pub jsonl: bool,
     pub text: bool,
     pub alt: bool,
+    pub hand: bool,
     given: Vec<&'static str>,
 }
 
@@ -145,6 +146,10 @@ impl Arguments {
                 Long("alt") => {
                     arguments.alt = true;
                     "--alt"
+                }
+                Long("hand") => {
+                    arguments.hand = true;
+                    "--hand"
                 }
                 other => return Err(other.unexpected().into()),
             };

@@ -45,6 +45,7 @@ Options
   --theme NAME              draw: light, dark or safe
   --out FILE                draw, export: where it goes
   --text, --alt             draw: print the text board or the alt text
+  --hand                    draw: the private hand of --seat N instead of the board
 ";
 
 /// Runs the program: 0 if all went well, 2 if it was asked for something it can't do, 1 if something

@@ -13,7 +13,9 @@ use super::arguments::{Arguments, UsageError};
 
 /// Draws a position of a recorded match, or writes it out.
 pub fn draw(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.allow(&["--step", "--seat", "--theme", "--out", "--text", "--alt"])?;
+    arguments.allow(&[
+        "--step", "--seat", "--theme", "--out", "--text", "--alt", "--hand",
+    ])?;
     let path = arguments.operand("which record? give its file")?;
     let theme = arguments.theme()?;
     if arguments.out.is_none() && !arguments.text && !arguments.alt {
@@ -40,6 +42,9 @@ pub fn draw(arguments: &Arguments) -> Result<(), Failure> {
         theme,
         names: &names,
     };
+    if arguments.hand {
+        return hand(arguments, table.as_ref(), &frame);
+    }
     if let Some(out) = &arguments.out {
         let picture = table.picture(&frame).map_err(io::Error::other)?;
         fs::write(out, picture)
@@ -51,6 +56,27 @@ pub fn draw(arguments: &Arguments) -> Result<(), Failure> {
     }
     if arguments.alt {
         writeln!(out, "{}", table.alt(&frame).trim_end())?;
+    }
+    Ok(())
+}
+
+/// What only one seat sees, drawn or written out.
+fn hand(arguments: &Arguments, table: &dyn Table, frame: &Frame<'_>) -> Result<(), Failure> {
+    let nothing = || UsageError::new("there is no private hand; give --seat N, in a game that has hands");
+    if let Some(out) = &arguments.out {
+        let picture = table.hand_picture(frame).map_err(io::Error::other)?;
+        fs::write(out, picture.ok_or_else(nothing)?)
+            .map_err(|error| UsageError(format!("can't write {}: {error}", out.display())))?;
+    }
+    if arguments.text || arguments.alt {
+        let hand = table.hand(frame).ok_or_else(nothing)?;
+        let mut out = io::stdout().lock();
+        if arguments.text {
+            writeln!(out, "{}", hand.text.trim_end())?;
+        }
+        if arguments.alt {
+            writeln!(out, "{}", hand.alt.trim_end())?;
+        }
     }
     Ok(())
 }

@@ -1,18 +1,20 @@
 //! Phase as players see it.
 
+mod chip;
+mod hand;
+mod means;
+mod pen;
+mod signs;
+mod table;
 mod tale;
+#[cfg(test)]
+mod tests;
+mod typeset;
+mod warrior;
 mod words;
 
-use super::canvas::Rect;
-use super::{Canvas, Hand, Ink, Prose, Scene, Show, Style};
+use super::{Canvas, Hand, Prose, Scene, Show};
 use crate::games::phase::{Event, Phase};
-
-/// The width of the picture.
-const WIDTH: f32 = 960.0;
-/// Around everything.
-const MARGIN: f32 = 20.0;
-/// Of the text in it.
-const SIZE: f32 = 20.0;
 
 type PhaseScene<'a> = Scene<'a, Phase>;
 
@@ -20,7 +22,7 @@ impl Show for Phase {
     const RULES: &'static str = include_str!("../../../assets/phase/rules.md");
 
     fn picture(scene: &PhaseScene<'_>) -> Canvas {
-        sheet(scene, &words::text(scene))
+        table::picture(scene)
     }
 
     fn text(scene: &PhaseScene<'_>) -> String {
@@ -39,36 +41,11 @@ impl Show for Phase {
         let text = words::hand(scene)?;
         Some(Hand {
             alt: words::short(&text),
-            text,
+            text: words::folded_lines(&text),
         })
     }
 
     fn hand_picture(scene: &PhaseScene<'_>) -> Option<Canvas> {
-        Some(sheet(scene, &words::hand(scene)?))
+        hand::picture(scene)
     }
-}
-
-/// A text on a sheet of paper.
-fn sheet(scene: &PhaseScene<'_>, text: &str) -> Canvas {
-    let style = Style::regular(SIZE);
-    let width = WIDTH - 2.0 * MARGIN;
-    let lines: usize = text
-        .lines()
-        .map(|line| super::font::wrap(line, width, style).len().max(1))
-        .sum();
-    let height = lines as f32 * style.line_height() + 2.0 * MARGIN;
-    let mut canvas = Canvas::new(
-        WIDTH as u32,
-        (height as u32).min(super::canvas::MAX_SIDE),
-        scene.theme,
-    );
-    canvas.fill(Ink::Paper);
-    let sheet = Rect::new(MARGIN, MARGIN, width, height);
-    let mut y = sheet.y;
-    for line in text.lines() {
-        y = canvas
-            .paragraph(sheet.x, y, sheet.width, line, style, Ink::Text)
-            .max(y + style.line_height());
-    }
-    canvas
 }

@@ -26,7 +26,7 @@ fn influence(pools: [u16; 2]) -> String {
 }
 
 /// Whose decision it is and which, or how it ended.
-fn status(scene: &PhaseScene<'_>) -> String {
+pub(super) fn status(scene: &PhaseScene<'_>) -> String {
     let view = scene.view;
     if let Some(outcome) = scene.outcome {
         let winners: Vec<String> = outcome.winners().iter().map(|seat| name(scene, seat)).collect();
@@ -86,6 +86,21 @@ fn status(scene: &PhaseScene<'_>) -> String {
         text.push_str(" This is the last round.");
     }
     text
+}
+
+/// What is asked of one seat, if anything is.
+pub(super) fn asked_of(scene: &PhaseScene<'_>, seat: Seat) -> Option<&'static str> {
+    let view = scene.view;
+    if scene.outcome.is_some() {
+        return None;
+    }
+    if let Awaiting::Each(seats) = scene.awaiting {
+        return seats
+            .contains(seat)
+            .then_some("which card goes into your barracks first");
+    }
+    let ask = view.ask.filter(|ask| ask.seat == seat)?;
+    Some(asked(ask.what, view.stage))
 }
 
 /// What a question is about.
@@ -182,6 +197,12 @@ fn skirmishes(view: &View) -> Vec<String> {
 
 fn folded(text: &str) -> String {
     lines(text, TEXT_COLUMNS, "  ")
+}
+
+/// A text of several lines, each folded.
+pub(super) fn folded_lines(text: &str) -> String {
+    let folded: Vec<String> = text.lines().map(folded).collect();
+    folded.join("\n")
 }
 
 /// The board in fixed width.

@@ -62,7 +62,8 @@ pub fn effect(effect: &Effect) -> String {
     text
 }
 
-pub(super) fn capitalised(text: &str) -> String {
+/// With its first letter made a capital one.
+pub fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {
         Some(first) => first.to_uppercase().chain(letters).collect(),

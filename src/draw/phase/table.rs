@@ -1,0 +1,497 @@
+//! The table as everybody sees it.
+//!
+//! Only faces that are open to all are drawn here, whoever looks, so that a picture of the table can be
+//! posted anywhere.
+
+use super::super::canvas::Rect;
+use super::super::{Align, Canvas, Ink, Style, font};
+use super::chip::{self, Chip};
+use super::pen::{Flow, HIGHEST, MARGIN, Pen, SMALL, WIDTH};
+use super::warrior::{Brief, Card};
+use super::{PhaseScene, signs, words};
+use crate::games::phase::action::Target;
+use crate::games::phase::card::Alignment;
+use crate::games::phase::flow::Stage;
+use crate::games::phase::view::{AttackView, PlayerView, SkirmishView, View};
+
+const INNER: f32 = WIDTH - 2.0 * MARGIN;
+const GAP: f32 = 10.0;
+const PAD: f32 = 12.0;
+const CAPTION: Style = Style::bold(SMALL);
+const STATUS: Style = Style::regular(24.0);
+
+/// How closely things are set: the more lies on the table, the less is told of each card.
+#[derive(Clone, Copy, Debug)]
+struct Density {
+    /// The most that this density may take.
+    highest: f32,
+    /// Warriors a row.
+    columns: u8,
+    /// What skills do is told, not only what they are called.
+    texts: bool,
+    /// Room for the names of resources, and of cards in hands.
+    resource: f32,
+    hand: f32,
+}
+
+const DENSITIES: [Density; 6] = [
+    density(1240.0, 3, true, 190.0, 190.0),
+    density(HIGHEST, 5, false, 190.0, 190.0),
+    density(HIGHEST, 5, false, 124.0, 124.0),
+    density(HIGHEST, 5, false, 92.0, 70.0),
+    density(HIGHEST, 6, false, 64.0, 0.0),
+    density(f32::MAX, 6, false, 0.0, 0.0),
+];
+
+const fn density(highest: f32, columns: u8, texts: bool, resource: f32, hand: f32) -> Density {
+    Density {
+        highest,
+        columns,
+        texts,
+        resource,
+        hand,
+    }
+}
+
+pub(super) fn picture(scene: &PhaseScene<'_>) -> Canvas {
+    let fitting = DENSITIES.into_iter().find_map(|density| {
+        let height = table(&mut Pen::dry(), scene, density);
+        (height <= density.highest).then_some((density, height.min(HIGHEST)))
+    });
+    let (density, height) = fitting.unwrap_or((DENSITIES[0], HIGHEST));
+    let mut canvas = Canvas::new(WIDTH as u32, height.ceil() as u32, scene.theme);
+    canvas.fill(Ink::Paper);
+    table(&mut Pen::on(&mut canvas), scene, density);
+    canvas
+}
+
+/// Everything from top to bottom; gives the height.
+fn table(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, density: Density) -> f32 {
+    let view = scene.view;
+    let mut y = MARGIN;
+    y += header(pen, scene, y) + GAP;
+    if let Some(attack) = view
+        .attack
+        .as_ref()
+        .filter(|attack| !attack.skirmishes.is_empty())
+    {
+        y += skirmishes(pen, scene, attack, y) + GAP;
+    }
+    let seats = view.players.len();
+    for turn in 0..seats {
+        let place = (scene.side.index() + turn) % seats;
+        if let Some(player) = view.players.get(place) {
+            y += panel(pen, scene, player, density, y) + GAP;
+        }
+    }
+    y - GAP + MARGIN
+}
+
+/// Round, Nexus, the steps of the turn, and whose decision it is.
+fn header(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, top: f32) -> f32 {
+    let view = scene.view;
+    pen.draw(|canvas| nexus(canvas, view, top));
+    let mut y = top + 50.0;
+    if scene.outcome.is_none() && view.stage != Stage::Setup {
+        pen.draw(|canvas| steps(canvas, view.stage, y + 20.0));
+        y += 46.0;
+    }
+    let status = words::status(scene);
+    pen.draw(|canvas| {
+        canvas.paragraph(MARGIN + 4.0, y, INNER - 8.0, &status, STATUS, Ink::Text);
+    });
+    let lines = font::wrap(&status, INNER - 8.0, STATUS).len();
+    y + lines as f32 * STATUS.line_height() - top
+}
+
+fn nexus(canvas: &mut Canvas, view: &View, top: f32) {
+    let y = top + 22.0;
+    let round = match (view.round, view.last_round) {
+        (0, _) => "Before the first turn".to_owned(),
+        (round, true) => format!("Round {round}, the last"),
+        (round, false) => format!("Round {round}"),
+    };
+    canvas.text(MARGIN + 4.0, y, &round, Style::bold(30.0), Ink::Text);
+    let full = f32::from(10u16 * view.players.len().max(1) as u16);
+    let mut right = WIDTH - MARGIN;
+    for alignment in [Alignment::Evil, Alignment::Good] {
+        let pool = view.nexus[alignment.index()];
+        let bar = Rect::new(right - 150.0, y - 19.0, 150.0, 38.0);
+        canvas.round_rect(bar, 12.0, Ink::CellB);
+        let part = (f32::from(pool) / full).clamp(0.0, 1.0);
+        let (paper, _) = signs::ground(alignment);
+        if pool > 0 {
+            let filled = Rect::new(bar.x, bar.y, (bar.width * part).max(44.0), bar.height);
+            canvas.round_rect(filled, 12.0, paper);
+        }
+        canvas.frame(bar, 12.0, 2.0, Ink::Faint);
+        signs::token(canvas, (bar.x + 22.0, y), 17.0, alignment);
+        amount(canvas, (bar.right() - 34.0, y), pool);
+        right -= 162.0;
+    }
+    let style = Style::bold(26.0).align(Align::Right);
+    canvas.text(right, y, "Nexus", style, Ink::Text);
+}
+
+/// A number that must be read wherever the filled part of its bar ends.
+fn amount(canvas: &mut Canvas, (x, y): (f32, f32), amount: u16) {
+    let plate = Rect::new(x - 24.0, y - 15.0, 48.0, 30.0);
+    canvas.round_rect(plate, 8.0, Ink::Panel);
+    let style = Style::bold(25.0).align(Align::Centre);
+    canvas.text(x, y, &amount.to_string(), style, Ink::Text);
+}
+
+const STEPS: [&str; 7] = [
+    "Attack?",
+    "Maneuver",
+    "Attackers",
+    "Defenders",
+    "Skirmishes",
+    "Training",
+    "Closing",
+];
+
+const fn step(stage: Stage) -> usize {
+    match stage {
+        Stage::Setup | Stage::Attack => 0,
+        Stage::Maneuver => 1,
+        Stage::Target | Stage::Attackers => 2,
+        Stage::Defenders(_) => 3,
+        Stage::Pick | Stage::Skirmish => 4,
+        Stage::Training => 5,
+        Stage::Closing => 6,
+    }
+}
+
+/// The steps of the turn, the present one on a plate.
+fn steps(canvas: &mut Canvas, stage: Stage, y: f32) {
+    let now = step(stage);
+    let style = |place: usize| {
+        if place == now {
+            Style::bold(22.0)
+        } else {
+            Style::regular(SMALL)
+        }
+    };
+    let widths: Vec<f32> = STEPS
+        .iter()
+        .enumerate()
+        .map(|(place, word)| font::width(word, style(place)))
+        .collect();
+    let space = (INNER - 24.0 - widths.iter().sum::<f32>()) / (STEPS.len() - 1) as f32;
+    let mut x = MARGIN + 12.0;
+    for (place, (word, width)) in STEPS.iter().zip(&widths).enumerate() {
+        let ink = if place == now {
+            canvas.round_rect(Rect::new(x - 12.0, y - 18.0, width + 24.0, 36.0), 12.0, Ink::Text);
+            Ink::Paper
+        } else if place < now {
+            Ink::Faint
+        } else {
+            Ink::Text
+        };
+        canvas.text(x, y, word, style(place), ink);
+        if place + 1 < STEPS.len() {
+            let middle = x + width + space / 2.0;
+            let nudge = if place == now {
+                6.0
+            } else if place + 1 == now {
+                -6.0
+            } else {
+                0.0
+            };
+            let tip = (middle + nudge + 4.0, y);
+            canvas.polyline(
+                &[(tip.0 - 7.0, y - 7.0), tip, (tip.0 - 7.0, y + 7.0)],
+                2.5,
+                super::super::shape::Cap::Round,
+                Ink::Faint,
+            );
+        }
+        x += width + space;
+    }
+}
+
+/// Who fights whom, one group for each attacker.
+fn skirmishes(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, attack: &AttackView, top: f32) -> f32 {
+    let title = match attack.target {
+        Some(Target::Nexus) => "Attack on the Nexus".to_owned(),
+        Some(Target::Player(seat)) => format!("Attack on {}", scene.name(seat)),
+        None => "Attack".to_owned(),
+    };
+    pen.framed(
+        |canvas, height| {
+            let plate = Rect::new(MARGIN, top, INNER, height);
+            canvas.round_rect(plate, 14.0, Ink::CellA);
+            canvas.frame(plate, 14.0, 2.0, Ink::LastMove);
+        },
+        |pen| {
+            let title = font::fit(&title, INNER - 2.0 * PAD, CAPTION);
+            pen.draw(|canvas| canvas.text(MARGIN + PAD, top + 22.0, &title, Style::bold(22.0), Ink::Text));
+            let area = Rect::new(MARGIN + PAD, top + 42.0, INNER - 2.0 * PAD, 0.0);
+            let mut flow = Flow::new(area, Brief::HEIGHT, 12.0);
+            for skirmish in &attack.skirmishes {
+                let group = Group::new(scene.view, skirmish, area.width);
+                let at = flow.next(group.width());
+                pen.draw(|canvas| group.draw(canvas, at));
+            }
+            flow.bottom() + PAD - top
+        },
+    )
+}
+
+const ARROW: f32 = 40.0;
+const UNOPPOSED: &str = "unopposed";
+
+/// An attacker and whoever was sent against it.
+struct Group<'v> {
+    attacker: Option<Brief<'v>>,
+    defenders: Vec<Brief<'v>>,
+    current: bool,
+}
+
+impl<'v> Group<'v> {
+    fn new(view: &'v View, skirmish: &SkirmishView, room: f32) -> Self {
+        let with_names = |name: f32| Self {
+            attacker: Brief::new(view, skirmish.attacker, name),
+            defenders: skirmish
+                .defenders
+                .iter()
+                .filter_map(|&number| Brief::new(view, number, name))
+                .collect(),
+            current: skirmish.current,
+        };
+        let fitting = [190.0, 110.0, 70.0]
+            .into_iter()
+            .map(with_names)
+            .find(|group| group.width() <= room);
+        fitting.unwrap_or_else(|| with_names(0.0))
+    }
+
+    fn width(&self) -> f32 {
+        let attacker = self.attacker.as_ref().map_or(0.0, Brief::width);
+        let defenders = if self.defenders.is_empty() {
+            font::width(UNOPPOSED, CAPTION)
+        } else {
+            let widths: f32 = self.defenders.iter().map(Brief::width).sum();
+            widths + 6.0 * (self.defenders.len() - 1) as f32
+        };
+        let now = if self.current {
+            signs::tag_width("now") + 6.0
+        } else {
+            0.0
+        };
+        attacker + ARROW + defenders + now + 14.0
+    }
+
+    fn draw(&self, canvas: &mut Canvas, (left, top): (f32, f32)) {
+        let y = top + Brief::HEIGHT / 2.0;
+        let mut x = left;
+        if self.current {
+            let ink = canvas.theme().legible_on(Ink::LastMove);
+            signs::tag(canvas, (x, y), "now", Ink::LastMove, ink);
+            x += signs::tag_width("now") + 6.0;
+        }
+        if let Some(attacker) = &self.attacker {
+            attacker.draw(canvas, (x, top));
+            x += attacker.width();
+        }
+        canvas.arrow((x + 6.0, y), (x + ARROW - 6.0, y), 5.0, Ink::Text);
+        x += ARROW;
+        if self.defenders.is_empty() {
+            canvas.text(x, y, UNOPPOSED, CAPTION, Ink::Text);
+        }
+        for defender in &self.defenders {
+            defender.draw(canvas, (x, top));
+            x += defender.width() + 6.0;
+        }
+    }
+}
+
+/// One player: name, influence, warriors, barracks, hand, deck.
+fn panel(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, player: &PlayerView, density: Density, top: f32) -> f32 {
+    let seat = player.seat;
+    let wins = scene
+        .outcome
+        .is_some_and(|outcome| outcome.ranks.get(seat.index()) == Some(&1));
+    let lit = scene.view.active == Some(seat) || wins;
+    pen.framed(
+        |canvas, height| {
+            let plate = Rect::new(MARGIN, top, INNER, height);
+            if lit {
+                canvas.round_rect(plate, 14.0, Ink::tint(seat.index()));
+                canvas.frame(plate, 14.0, 4.0, Ink::seat(seat.index()));
+            } else {
+                canvas.round_rect(plate, 14.0, Ink::Panel);
+                canvas.frame(plate, 14.0, 2.0, Ink::Line);
+            }
+        },
+        |pen| {
+            pen.draw(|canvas| headline(canvas, scene, player, wins, top));
+            if player.left {
+                return 48.0;
+            }
+            let mut y = top + 48.0;
+            y = warriors(pen, scene.view, player, density, y);
+            y = barracks(pen, player, density, y);
+            y = piles(pen, player, density, y);
+            y + 4.0 - top
+        },
+    )
+}
+
+fn headline(canvas: &mut Canvas, scene: &PhaseScene<'_>, player: &PlayerView, wins: bool, top: f32) {
+    let seat = player.seat;
+    let y = top + 26.0;
+    signs::number(canvas, (MARGIN + 28.0, y), 18.0, seat, &seat.to_string());
+    let mut right = WIDTH - MARGIN - PAD;
+    if !player.left {
+        for alignment in [Alignment::Evil, Alignment::Good] {
+            let style = Style::bold(28.0).align(Align::Right);
+            let text = player.influence[alignment.index()].to_string();
+            canvas.text(right, y, &text, style, Ink::Text);
+            signs::token(canvas, (right - 54.0, y), 16.0, alignment);
+            right -= 84.0;
+        }
+    }
+    let tags = tags(scene, player, wins);
+    let taken: f32 = tags.iter().map(|(text, _)| signs::tag_width(text) + 8.0).sum();
+    let style = Style::bold(27.0);
+    let name = font::fit(scene.name(seat), right - taken - MARGIN - 70.0, style);
+    canvas.text(MARGIN + 56.0, y, &name, style, Ink::Text);
+    let mut x = MARGIN + 56.0 + font::width(&name, style) + 14.0;
+    for (text, ground) in tags {
+        let ink = if ground == Ink::Panel {
+            Ink::Text
+        } else {
+            canvas.theme().legible_on(ground)
+        };
+        signs::tag(canvas, (x, y), text, ground, ink);
+        x += signs::tag_width(text) + 8.0;
+    }
+}
+
+/// What is to be said of a player beside the name.
+fn tags(scene: &PhaseScene<'_>, player: &PlayerView, wins: bool) -> Vec<(&'static str, Ink)> {
+    let view = scene.view;
+    let seat = player.seat;
+    if player.left {
+        return vec![("has left", Ink::Panel)];
+    }
+    let mut tags = Vec::new();
+    if wins {
+        tags.push(("wins", Ink::Good));
+    }
+    if scene.outcome.is_some() {
+        return tags;
+    }
+    if view.active == Some(seat) {
+        tags.push(("turn", Ink::Panel));
+    }
+    if scene.awaiting.includes(seat) {
+        tags.push(("decides", Ink::LastMove));
+    }
+    if let Some(attack) = &view.attack {
+        match attack.target {
+            Some(Target::Player(other)) if other == seat => tags.push(("attacked", Ink::Danger)),
+            Some(Target::Player(_)) => {}
+            Some(Target::Nexus) | None if attack.defender == seat => {
+                tags.push(("guards the Nexus", Ink::Panel))
+            }
+            Some(Target::Nexus) | None => {}
+        }
+    }
+    if player.passed {
+        tags.push(("passed", Ink::Panel));
+    }
+    tags
+}
+
+fn warriors(pen: &mut Pen<'_>, view: &View, player: &PlayerView, density: Density, top: f32) -> f32 {
+    let columns = usize::from(density.columns);
+    let between = 8.0;
+    let width = ((INNER - 2.0 * PAD - between * (f32::from(density.columns) - 1.0))
+        / f32::from(density.columns))
+    .floor();
+    let mut y = top;
+    let cards: Vec<Card<'_>> = player
+        .warriors
+        .iter()
+        .map(|warrior| Card::new(view, player.seat, warrior, density.texts))
+        .collect();
+    for row in cards.chunks(columns) {
+        let height = row.iter().map(|card| card.height(width)).fold(0.0, f32::max);
+        for (column, card) in (0u8..).zip(row) {
+            let x = MARGIN + PAD + f32::from(column) * (width + between);
+            pen.draw(|canvas| card.draw(canvas, Rect::new(x, y, width, height)));
+        }
+        y += height + between;
+    }
+    y
+}
+
+/// The area of the chips of a panel, from a height down.
+fn lines(top: f32) -> Flow {
+    Flow::new(
+        Rect::new(MARGIN + PAD, top, INNER - 2.0 * PAD, 0.0),
+        chip::HEIGHT,
+        6.0,
+    )
+}
+
+fn caption(pen: &mut Pen<'_>, flow: &mut Flow, text: &str) {
+    let width = font::width(text, CAPTION).ceil() + 4.0;
+    let (x, y) = flow.next(width);
+    pen.draw(|canvas| canvas.text(x, y + chip::HEIGHT / 2.0, text, CAPTION, Ink::Text));
+}
+
+fn chips<'f>(pen: &mut Pen<'_>, flow: &mut Flow, chips: impl Iterator<Item = Chip<'f>>) {
+    for chip in chips {
+        let at = flow.next(chip.width());
+        pen.draw(|canvas| chip.draw(canvas, at));
+    }
+}
+
+fn barracks(pen: &mut Pen<'_>, player: &PlayerView, density: Density, top: f32) -> f32 {
+    let mut flow = lines(top);
+    let count = match player.barracks.len() {
+        0 => "Barracks empty".to_owned(),
+        _ => "Barracks".to_owned(),
+    };
+    caption(pen, &mut flow, &count);
+    let cards = player
+        .barracks
+        .iter()
+        .map(|card| Chip::resource(card, density.resource));
+    chips(pen, &mut flow, cards);
+    flow.bottom() + 6.0
+}
+
+/// Hand, deck and discard pile, as far as they are open.
+fn piles(pen: &mut Pen<'_>, player: &PlayerView, density: Density, top: f32) -> f32 {
+    let mut flow = lines(top);
+    let hand = match player.hand.len() {
+        0 => "Hand empty".to_owned(),
+        _ => "Hand".to_owned(),
+    };
+    caption(pen, &mut flow, &hand);
+    let cards = player
+        .hand
+        .iter()
+        .map(|card| Chip::new(&card.face, density.hand).numbered(card.place));
+    chips(pen, &mut flow, cards);
+    caption(pen, &mut flow, &format!("Deck {}", player.deck));
+    chips(
+        pen,
+        &mut flow,
+        player.top.iter().map(|card| Chip::new(&card.face, density.hand)),
+    );
+    if let Some(last) = player.discard.last() {
+        caption(pen, &mut flow, &format!("Discarded {}", player.discard.len()));
+        chips(
+            pen,
+            &mut flow,
+            std::iter::once(Chip::new(&last.face, density.hand)),
+        );
+    }
+    flow.bottom() + 6.0
+}

@@ -1,0 +1,120 @@
+//! What must hold for every picture of Phase.
+
+use super::super::{Canvas, Scene, Show, Style, Theme, font};
+use super::pen::{HIGHEST, SMALL, shrunk};
+use super::typeset::{self, Bit, Block, Tone};
+use crate::game::explore::random_seat;
+use crate::game::{Game, GameRng, OptionValues, Outcome, Seat, Seed, Silent, Viewer};
+use crate::games::phase::Phase;
+use crate::games::phase::action::Action;
+use crate::games::phase::card::card_set;
+
+fn names(seats: u8) -> Vec<String> {
+    (0..seats)
+        .map(|seat| format!("Somebody with quite a long name {seat}"))
+        .collect()
+}
+
+/// Draws a position as a viewer is shown it, always from the side of the first seat.
+fn drawn<T>(game: &Phase, viewer: Viewer, draw: impl Fn(&Scene<'_, Phase>) -> T) -> T {
+    let view = game.view(viewer);
+    let outcome: Option<Outcome> = game.outcome();
+    draw(&Scene {
+        view: &view,
+        recent: &[],
+        awaiting: game.awaiting(),
+        outcome: outcome.as_ref(),
+        names: &names(game.seats()),
+        viewer,
+        side: Seat::new(0),
+        theme: Theme::Light,
+    })
+}
+
+/// Plays at random, or passing whenever possible, and looks at every so-manieth position.
+fn along(seats: u8, frugal: bool, every: u32, mut look: impl FnMut(&Phase)) {
+    let options = OptionValues::defaults(Phase::META.options);
+    let mut game = Phase::new(&options, seats, &mut Seed::from_text("drawn").at(0));
+    let mut rng = GameRng::quick(7);
+    let mut legal = Vec::new();
+    let mut step = 0;
+    while let Some(seat) = random_seat(game.awaiting(), &mut rng) {
+        if step % every == 0 {
+            look(&game);
+        }
+        step += 1;
+        legal.clear();
+        game.legal_into(seat, &mut legal);
+        let idle = legal
+            .iter()
+            .find(|action| frugal && matches!(action, Action::Pass | Action::Done));
+        let action = *idle.unwrap_or(&legal[rng.below(legal.len())]);
+        game.play(seat, &action, &mut rng, &mut Silent);
+    }
+    look(&game);
+}
+
+/// The table is the same for all who look: it holds nothing that only some may know.
+#[test]
+fn the_table_looks_the_same_to_everybody() {
+    for seats in [2, 5] {
+        along(seats, false, 97, |game| {
+            let public = drawn(game, Viewer::Public, Phase::picture);
+            for viewer in Seat::all(seats).map(Viewer::Seat).chain([Viewer::Omniscient]) {
+                assert!(drawn(game, viewer, Phase::picture) == public, "{viewer}");
+            }
+        });
+    }
+}
+
+/// Hands grow without a limit when nobody plays; their pictures don't.
+#[test]
+fn hands_of_any_size_fit_a_phone() {
+    let mut largest = 0;
+    along(2, true, 41, |game| {
+        let own = Viewer::Seat(Seat::new(0));
+        let picture: Option<Canvas> = drawn(game, own, Phase::hand_picture);
+        assert!(picture.is_some_and(|picture| picture.height() <= HIGHEST as u32));
+        let cards = game
+            .view(own)
+            .players
+            .first()
+            .map_or(0, |player| player.hand.len());
+        largest = largest.max(cards);
+    });
+    assert!(largest >= 7, "only {largest} cards: the test tells nothing");
+}
+
+/// Nobody is shown a hand that is not theirs.
+#[test]
+fn only_a_seat_has_a_hand() {
+    along(3, false, 200, |game| {
+        for viewer in [Viewer::Public, Viewer::Omniscient] {
+            assert!(drawn(game, viewer, Phase::hand_picture).is_none());
+        }
+    });
+}
+
+/// Every name fits where it is read, and no word of any card text is cut.
+#[test]
+fn every_card_can_be_set() {
+    for face in card_set().faces() {
+        let (name, _) = shrunk(&face.name, 240.0, Style::bold(26.0), &[26.0, 24.0, 22.0, SMALL]);
+        assert_eq!(name, face.name, "cut on a hand card");
+        let (name, _) = shrunk(&face.name, 155.0, Style::bold(22.0), &[22.0, 21.0, SMALL]);
+        assert!(
+            name.chars().count() + 4 >= face.name.chars().count(),
+            "{name} is too little of {}",
+            face.name
+        );
+        let mut bits = Vec::new();
+        typeset::ability(&mut bits, &face.order, Tone::Plain);
+        typeset::skills(&mut bits, face, Tone::Strong);
+        for bit in &bits {
+            if let Bit::Word(word, _) = bit {
+                assert!(font::width(word, Style::bold(SMALL)) < 150.0, "{word}");
+            }
+        }
+        assert!(Block::new(&bits, 430.0, 23.0).height() < 400.0, "{}", face.name);
+    }
+}

@@ -204,7 +204,6 @@ pub trait Table: Send + Sync + fmt::Debug {
     fn hand(&self, frame: &Frame<'_>) -> Option<Hand>;
     fn hand_picture(&self, frame: &Frame<'_>) -> Result<Option<Vec<u8>>, PngError>;
 
-
     /// Everything, to be taken up again by [`Entry::load`]. Holds secrets.
     fn save(&self) -> Result<String, serde_json::Error>;
     fn copy(&self) -> Box<dyn Table>;

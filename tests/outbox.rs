@@ -9,6 +9,7 @@ use std::time::Duration;
 use parlor::chat::message::Message;
 use parlor::chat::outbox::{Outbox, PostError, Posting, Postman};
 use parlor::matches::delivery::{Delivery, To};
+use parlor::matches::people::PlayerId;
 use parlor::matches::port::{Batch, Space};
 use parlor::matches::time::Span;
 use room::Room;
@@ -326,7 +327,7 @@ async fn a_room_that_is_gone_is_given_up_and_its_players_are_told_how_to_go_on_e
             .expect("they are told")
             .message
             .text
-            .plain(|id| id.to_string());
+            .plain(PlayerId::to_string);
         assert!(text.contains(&format!("join {code}")), "{text}");
     }
     // Whoever goes on with it in a room has it shown there again.

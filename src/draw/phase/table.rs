@@ -395,7 +395,7 @@ fn tags(scene: &PhaseScene<'_>, player: &PlayerView, wins: bool) -> Vec<(&'stati
             Some(Target::Player(other)) if other == seat => tags.push(("attacked", Ink::Danger)),
             Some(Target::Player(_)) => {}
             Some(Target::Nexus) | None if attack.defender == seat => {
-                tags.push(("guards the Nexus", Ink::Panel))
+                tags.push(("guards the Nexus", Ink::Panel));
             }
             Some(Target::Nexus) | None => {}
         }

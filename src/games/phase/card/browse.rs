@@ -1,9 +1,9 @@
 //! The cards as a collection: searched by name, faction, cost and skill; decks checked, coded and written.
 
-use super::card::CardId;
 use super::code::DeckCode;
 use super::deck::{self, Deck};
 use super::face::{Alignment, Face, Faction, Keyword};
+use super::pair::CardId;
 use super::set::{CardSet, card_set};
 use super::{list, text};
 use crate::game::collection::{Collection, Exhibit, ReadyList};

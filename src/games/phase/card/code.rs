@@ -7,9 +7,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::card::{CARDS_A_FACTION, CardId};
 use super::deck::{DECK_SIZE, Deck};
 use super::face::Faction;
+use super::pair::{CARDS_A_FACTION, CardId};
 
 /// Crockford's digits: no I, L, O or U.
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";

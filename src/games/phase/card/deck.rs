@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::card::CardId;
 use super::face::Faction;
+use super::pair::CardId;
 
 /// How many cards a deck has.
 pub const DECK_SIZE: usize = 25;

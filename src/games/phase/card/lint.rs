@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::card::CARDS_A_FACTION;
 use super::deck::ReadyDeck;
 use super::effect::{
     Ability, Amount, Choice, Condition, Cost, Effect, Filter, Group, Place, Reference, Side, Verb,
@@ -10,6 +9,7 @@ use super::effect::{
 use super::effect::{Who, Zone};
 use super::face::{Alignment, Face, FaceId, Faction, Keyword, Skill};
 use super::load::{LoadFault, Origin, Origins};
+use super::pair::CARDS_A_FACTION;
 use super::price;
 use super::set::CardSet;
 use super::text;
@@ -241,7 +241,7 @@ impl Checker<'_, '_> {
                 self.acts_on(what, &[Zone::Play, Zone::Barracks], "lock");
             }
             Verb::Destroy(what) | Verb::Grant { what, .. } => {
-                self.acts_on(what, &[Zone::Play], "destroy or grant")
+                self.acts_on(what, &[Zone::Play], "destroy or grant");
             }
             Verb::Draw { who, count } | Verb::Discard { who, count } | Verb::Enlist { who, count, .. } => {
                 self.who(who);

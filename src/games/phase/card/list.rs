@@ -7,9 +7,9 @@
 //! A line holds a number, two names, or both; the number counts. Commas and semicolons end a line too, so that a whole
 //! deck can be said in one message. What follows `#` is a comment.
 
-use super::card::CardId;
 use super::code::DeckCode;
 use super::deck::Deck;
+use super::pair::CardId;
 use super::set::card_set;
 
 /// Writes cards as text, with a heading, and with the code if they are a deck.

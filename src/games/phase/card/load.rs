@@ -18,11 +18,11 @@
 
 use std::collections::HashMap;
 
-use super::card::{CARDS, Card, CardId};
 use super::deck::{Deck, ReadyDeck};
 use super::effect::Ability;
 use super::face::{Alignment, Face, FaceId, Faction, Keywords, Skill};
 use super::lint;
+use super::pair::{CARDS, Card, CardId};
 use super::read::{self, Reason};
 use super::set::CardSet;
 

@@ -3,7 +3,6 @@
 //! Everything here is data that the rules interpret. The set itself is written in `assets/phase`.
 
 mod browse;
-pub mod card;
 pub mod code;
 pub mod deck;
 pub mod effect;
@@ -12,6 +11,7 @@ mod lexer;
 mod lint;
 pub mod list;
 pub mod load;
+pub mod pair;
 mod phrase;
 mod price;
 mod read;
@@ -19,7 +19,6 @@ pub mod set;
 pub mod text;
 
 pub use browse::Library;
-pub use card::{Card, CardId};
 pub use code::{CodeFault, DeckCode};
 pub use deck::{Deck, DeckFault, ReadyDeck};
 pub use effect::{
@@ -28,4 +27,5 @@ pub use effect::{
 };
 pub use face::{Alignment, Face, FaceId, Faction, Keyword, Keywords, Skill};
 pub use list::ListFault;
+pub use pair::{Card, CardId};
 pub use set::{CardSet, card_set};

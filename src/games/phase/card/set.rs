@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
-use super::card::{CARDS, Card, CardId};
 use super::deck::ReadyDeck;
 use super::effect::Ability;
 use super::face::{Alignment, Face, FaceId, Keywords};
 use super::load::{LoadFault, Source, load};
+use super::pair::{CARDS, Card, CardId};
 
 /// Everything that is printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -40,8 +40,8 @@ pub struct Canvas {
     theme: Theme,
     /// One byte a pixel: the number of a colour of [`Mixer::colours`].
     pixels: GrayImage,
-    /// Edges are smoothed in few steps; see [`Canvas::coarse`].
-    coarse: bool,
+    /// Edges are smoothed in so few steps, if it is not 0; see [`Canvas::coarse`].
+    coarse: u8,
 }
 
 /// A corner of a rectangle and its size, in pixels.
@@ -95,15 +95,18 @@ impl Canvas {
         Self {
             theme,
             pixels: GrayImage::from_pixel(width, height, paper),
-            coarse: false,
+            coarse: 0,
         }
     }
 
-    /// The same sheet, with edges smoothed in four steps from here on. Nobody sees the difference on letters,
-    /// which are most of a picture full of words, and such a picture then weighs a third less.
+    /// The same sheet, with edges smoothed in three or four steps from here on. Nobody sees the difference on
+    /// letters, which are most of a picture full of words, and such a picture then weighs a third less.
     #[must_use]
-    pub fn coarse(self) -> Self {
-        Self { coarse: true, ..self }
+    pub fn coarse(self, steps: u8) -> Self {
+        Self {
+            coarse: steps.clamp(3, 4),
+            ..self
+        }
     }
 
     #[must_use]
@@ -295,8 +298,12 @@ impl Canvas {
         let paint = paint.into();
         let layer = Mixer::of(self.theme).layer(paint.ink);
         let mut levels = levels(paint.strength);
-        if self.coarse && paint.strength == 255 {
-            levels = COARSE;
+        if paint.strength == 255 {
+            match self.coarse {
+                0 => {}
+                1..=3 => levels = THIRDS,
+                4.. => levels = QUARTERS,
+            }
         }
         let solid = levels[255];
         let (sheet, wide) = (self.width() as usize, mask.cover.width() as usize);
@@ -346,17 +353,20 @@ fn levels(strength: u8) -> [u8; 256] {
     }
 }
 
-/// The levels of full strength in four steps.
-const COARSE: [u8; 256] = {
-    const STEP: u8 = (LEVELS / 4) as u8;
-    let mut levels = levels_at(255);
+/// The levels of full strength in a few steps.
+const THIRDS: [u8; 256] = stepped(3);
+const QUARTERS: [u8; 256] = stepped(4);
+
+const fn stepped(steps: usize) -> [u8; 256] {
+    let mut levels = [0; 256];
     let mut cover = 0;
     while cover < 256 {
-        levels[cover] = (levels[cover] + STEP / 2) / STEP * STEP;
+        let step = (cover * steps + 127) / 255;
+        levels[cover] = (step * LEVELS / steps) as u8;
         cover += 1;
     }
     levels
-};
+}
 
 const fn levels_at(strength: u8) -> [u8; 256] {
     let mut levels = [0; 256];

@@ -64,7 +64,7 @@ pub(super) fn picture(scene: &PhaseScene<'_>) -> Option<Canvas> {
         (height <= density.highest).then_some((density, height.min(HIGHEST)))
     });
     let (density, height) = fitting?;
-    let mut canvas = Canvas::new(WIDTH as u32, height.ceil() as u32, scene.theme).coarse();
+    let mut canvas = Canvas::new(WIDTH as u32, height.ceil() as u32, scene.theme).coarse(4);
     canvas.fill(Ink::Paper);
     sheet(&mut Pen::on(&mut canvas), scene, player, &means, density);
     Some(canvas)

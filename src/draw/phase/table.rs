@@ -69,7 +69,8 @@ pub(super) fn picture(scene: &PhaseScene<'_>) -> Canvas {
         (height <= density.highest).then_some((density, height.min(HIGHEST)))
     });
     let (density, height) = fitting.unwrap_or((DENSITIES[0], HIGHEST));
-    let mut canvas = Canvas::new(WIDTH as u32, height.ceil() as u32, scene.theme).coarse();
+    let steps = if density.merged { 3 } else { 4 };
+    let mut canvas = Canvas::new(WIDTH as u32, height.ceil() as u32, scene.theme).coarse(steps);
     canvas.fill(Ink::Paper);
     table(&mut Pen::on(&mut canvas), scene, density);
     canvas
@@ -246,7 +247,7 @@ fn skirmishes(
             let area = Rect::new(MARGIN + PAD, top + 42.0, INNER - 2.0 * PAD, 0.0);
             let mut flow = Flow::new(area, Brief::HEIGHT, 8.0);
             let crowded = density.merged && attack.skirmishes.len() > 2;
-            let names: &[f32] = if crowded { &[66.0] } else { &[190.0, 110.0, 66.0] };
+            let names: &[f32] = if crowded { &[0.0] } else { &[190.0, 110.0, 66.0] };
             for skirmish in &attack.skirmishes {
                 let group = Group::new(scene.view, skirmish, names, area.width);
                 let at = flow.next(group.width());
@@ -506,6 +507,8 @@ fn piles(pen: &mut Pen<'_>, player: &PlayerView, density: Density, flow: &mut Fl
     );
     if let Some(last) = player.discard.last() {
         caption(pen, flow, &format!("Discarded {}", player.discard.len()));
-        chips(pen, flow, std::iter::once(Chip::new(&last.face, density.hand)));
+        // Where room is short, the deck's top tells more than what is gone.
+        let shown = (!density.merged).then(|| Chip::new(&last.face, density.hand));
+        chips(pen, flow, shown.into_iter());
     }
 }

@@ -37,7 +37,7 @@ struct Density {
 
 const DENSITIES: [Density; 7] = [
     density(1240.0, 3, true, 190.0, 190.0),
-    density(HIGHEST, 5, false, 190.0, 190.0),
+    density(1400.0, 5, false, 190.0, 190.0),
     density(HIGHEST, 5, false, 124.0, 124.0).merged(),
     density(HIGHEST, 5, false, 92.0, 70.0).merged(),
     density(HIGHEST, 6, false, 92.0, 70.0).merged(),

@@ -104,7 +104,7 @@ impl<'f> Chip<'f> {
         let (paper, ink) = signs::ground(self.face.alignment);
         let plate = Rect::new(left, top, self.width(), HEIGHT);
         canvas.round_rect(plate, 9.0, paper);
-        canvas.frame(plate, 9.0, 1.5, Ink::Faint);
+        canvas.frame(plate, 9.0, 2.0, Ink::Faint);
         let y = top + HEIGHT / 2.0;
         let mut x = left + PAD;
         if let Some(place) = self.place {

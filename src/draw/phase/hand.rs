@@ -64,7 +64,7 @@ pub(super) fn picture(scene: &PhaseScene<'_>) -> Option<Canvas> {
         (height <= density.highest).then_some((density, height.min(HIGHEST)))
     });
     let (density, height) = fitting?;
-    let mut canvas = Canvas::new(WIDTH as u32, height.ceil() as u32, scene.theme);
+    let mut canvas = Canvas::new(WIDTH as u32, height.ceil() as u32, scene.theme).coarse(4);
     canvas.fill(Ink::Paper);
     sheet(&mut Pen::on(&mut canvas), scene, player, &means, density);
     Some(canvas)
@@ -277,34 +277,22 @@ fn heading(pen: &mut Pen<'_>, text: &str, y: f32) -> f32 {
     y + 34.0
 }
 
-/// Every resource with the face beneath it, side by side.
+/// Every resource with the face beneath it, three a row.
 fn barracks(pen: &mut Pen<'_>, player: &PlayerView, means: &Means, top: f32) -> f32 {
     if player.barracks.is_empty() {
         return top;
     }
     let mut y = heading(pen, "Barracks, and what lies beneath", top);
-    let width = (INNER - GAP) / 2.0;
-    for row in player.barracks.chunks(2) {
+    let between = 8.0;
+    let width = ((INNER - 2.0 * between) / 3.0).floor();
+    let height = 2.0 * chip::HEIGHT + 14.0;
+    for row in player.barracks.chunks(3) {
         for (column, card) in (0u8..).zip(row) {
-            let x = MARGIN + f32::from(column) * (width + GAP);
-            let upper = Chip::resource(card, 108.0).in_full();
-            let trains = means.trains(card);
-            pen.draw(|canvas| {
-                let plate = Rect::new(x, y, width, chip::HEIGHT + 8.0);
-                canvas.round_rect(plate, 10.0, Ink::Panel);
-                if trains {
-                    canvas.frame(plate, 10.0, 4.0, Ink::LastMove);
-                } else {
-                    canvas.frame(plate, 10.0, 1.5, Ink::Line);
-                }
-                upper.draw(canvas, (x + 4.0, y + 4.0));
-                if let Some(behind) = &card.behind {
-                    let lower = Chip::new(behind, width - upper.width() - 100.0).in_full();
-                    lower.draw(canvas, (plate.right() - 4.0 - lower.width(), y + 4.0));
-                }
-            });
+            let x = MARGIN + f32::from(column) * (width + between);
+            let plate = Rect::new(x, y, width, height);
+            pen.draw(|canvas| resource(canvas, card, means.trains(card), plate));
         }
-        y += chip::HEIGHT + 14.0;
+        y += height + between;
     }
     if let Some(text) = means.training() {
         let mut bits = Vec::new();
@@ -314,6 +302,23 @@ fn barracks(pen: &mut Pen<'_>, player: &PlayerView, means: &Means, top: f32) -> 
         y += block.height() + 2.0;
     }
     y + 4.0
+}
+
+fn resource(canvas: &mut Canvas, card: &CardView, trains: bool, plate: Rect) {
+    canvas.round_rect(plate, 10.0, Ink::Panel);
+    if trains {
+        canvas.frame(plate, 10.0, 4.0, Ink::LastMove);
+    } else {
+        canvas.frame(plate, 10.0, 2.0, Ink::Line);
+    }
+    let room = if card.locked { 104.0 } else { 126.0 };
+    let upper = Chip::resource(card, room).in_full();
+    upper.draw(canvas, (plate.x + 5.0, plate.y + 5.0));
+    if let Some(behind) = &card.behind {
+        let lower = Chip::new(behind, 146.0).in_full();
+        let left = plate.right() - 5.0 - lower.width();
+        lower.draw(canvas, (left, plate.y + 9.0 + chip::HEIGHT));
+    }
 }
 
 /// Every own warrior with the face beneath it and its action skills.
@@ -359,7 +364,7 @@ fn own_warrior(pen: &mut Pen<'_>, seat: Seat, warrior: &WarriorView, means: &Mea
     pen.draw(|canvas| {
         let plate = Rect::new(MARGIN, top, INNER, height);
         canvas.round_rect(plate, 10.0, Ink::Panel);
-        canvas.frame(plate, 10.0, 1.5, Ink::Line);
+        canvas.frame(plate, 10.0, 2.0, Ink::Line);
         let y = top + 22.0;
         signs::number(
             canvas,

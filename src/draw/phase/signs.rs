@@ -111,11 +111,22 @@ pub(super) fn damage(canvas: &mut Canvas, at: Point, radius: f32, amount: i16) {
     canvas.text(at.0, at.1, &amount.to_string(), style, ink);
 }
 
+fn number_style(radius: f32) -> Style {
+    Style::bold((radius * 1.3).max(20.0)).align(Align::Centre)
+}
+
+/// By how much a number makes its disc longer.
+pub(super) fn number_longer(text: &str, radius: f32) -> f32 {
+    (font::width(text, number_style(radius)) + 8.0 - 2.0 * radius)
+        .max(0.0)
+        .ceil()
+}
+
 /// The number of a warrior, a card or a seat, on a disc in the colour of its player. Numbers of three digits
 /// make the disc longer to the right; gives by how much.
 pub(super) fn number(canvas: &mut Canvas, (x, y): Point, radius: f32, seat: Seat, text: &str) -> f32 {
-    let style = Style::bold((radius * 1.3).max(20.0)).align(Align::Centre);
-    let longer = (font::width(text, style) + 8.0 - 2.0 * radius).max(0.0).ceil();
+    let style = number_style(radius);
+    let longer = number_longer(text, radius);
     let plate = Rect::new(x - radius, y - radius, 2.0 * radius + longer, 2.0 * radius);
     let ground = Ink::seat(seat.index());
     canvas.round_rect(plate, radius, Ink::rim(seat.index()));
@@ -136,6 +147,6 @@ const TAG: Style = Style::bold(20.0);
 pub(super) fn tag(canvas: &mut Canvas, (x, y): Point, text: &str, ground: Ink, ink: Ink) {
     let plate = Rect::new(x, y - 14.0, tag_width(text), 28.0);
     canvas.round_rect(plate, 8.0, ground);
-    canvas.frame(plate, 8.0, 1.5, ink);
+    canvas.frame(plate, 8.0, 2.0, ink);
     canvas.text(x + 9.0, y, text, TAG, ink);
 }

@@ -32,16 +32,25 @@ struct Density {
     /// Room for the names of resources, and of cards in hands.
     resource: f32,
     hand: f32,
+    merged: bool,
 }
 
-const DENSITIES: [Density; 6] = [
+const DENSITIES: [Density; 7] = [
     density(1240.0, 3, true, 190.0, 190.0),
-    density(HIGHEST, 5, false, 190.0, 190.0),
-    density(HIGHEST, 5, false, 124.0, 124.0),
-    density(HIGHEST, 5, false, 92.0, 70.0),
-    density(HIGHEST, 6, false, 64.0, 0.0),
-    density(f32::MAX, 6, false, 0.0, 0.0),
+    density(1400.0, 5, false, 190.0, 190.0),
+    density(HIGHEST, 5, false, 124.0, 124.0).merged(),
+    density(HIGHEST, 5, false, 92.0, 70.0).merged(),
+    density(HIGHEST, 6, false, 92.0, 70.0).merged(),
+    density(HIGHEST, 7, false, 64.0, 0.0).merged(),
+    density(f32::MAX, 7, false, 0.0, 0.0).merged(),
 ];
+
+impl Density {
+    /// Barracks, hand and deck share their lines, and skirmishes stand two a line.
+    const fn merged(self) -> Self {
+        Self { merged: true, ..self }
+    }
+}
 
 const fn density(highest: f32, columns: u8, texts: bool, resource: f32, hand: f32) -> Density {
     Density {
@@ -50,6 +59,7 @@ const fn density(highest: f32, columns: u8, texts: bool, resource: f32, hand: f3
         texts,
         resource,
         hand,
+        merged: false,
     }
 }
 
@@ -59,7 +69,8 @@ pub(super) fn picture(scene: &PhaseScene<'_>) -> Canvas {
         (height <= density.highest).then_some((density, height.min(HIGHEST)))
     });
     let (density, height) = fitting.unwrap_or((DENSITIES[0], HIGHEST));
-    let mut canvas = Canvas::new(WIDTH as u32, height.ceil() as u32, scene.theme);
+    let steps = if density.merged { 3 } else { 4 };
+    let mut canvas = Canvas::new(WIDTH as u32, height.ceil() as u32, scene.theme).coarse(steps);
     canvas.fill(Ink::Paper);
     table(&mut Pen::on(&mut canvas), scene, density);
     canvas
@@ -75,7 +86,7 @@ fn table(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, density: Density) -> f32 {
         .as_ref()
         .filter(|attack| !attack.skirmishes.is_empty())
     {
-        y += skirmishes(pen, scene, attack, y) + GAP;
+        y += skirmishes(pen, scene, attack, density, y) + GAP;
     }
     let seats = view.players.len();
     for turn in 0..seats {
@@ -212,7 +223,13 @@ fn steps(canvas: &mut Canvas, stage: Stage, y: f32) {
 }
 
 /// Who fights whom, one group for each attacker.
-fn skirmishes(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, attack: &AttackView, top: f32) -> f32 {
+fn skirmishes(
+    pen: &mut Pen<'_>,
+    scene: &PhaseScene<'_>,
+    attack: &AttackView,
+    density: Density,
+    top: f32,
+) -> f32 {
     let title = match attack.target {
         Some(Target::Nexus) => "Attack on the Nexus".to_owned(),
         Some(Target::Player(seat)) => format!("Attack on {}", scene.name(seat)),
@@ -228,9 +245,11 @@ fn skirmishes(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, attack: &AttackView, to
             let title = font::fit(&title, INNER - 2.0 * PAD, CAPTION);
             pen.draw(|canvas| canvas.text(MARGIN + PAD, top + 22.0, &title, Style::bold(22.0), Ink::Text));
             let area = Rect::new(MARGIN + PAD, top + 42.0, INNER - 2.0 * PAD, 0.0);
-            let mut flow = Flow::new(area, Brief::HEIGHT, 12.0);
+            let mut flow = Flow::new(area, Brief::HEIGHT, 8.0);
+            let crowded = density.merged && attack.skirmishes.len() > 2;
+            let names: &[f32] = if crowded { &[0.0] } else { &[190.0, 110.0, 66.0] };
             for skirmish in &attack.skirmishes {
-                let group = Group::new(scene.view, skirmish, area.width);
+                let group = Group::new(scene.view, skirmish, names, area.width);
                 let at = flow.next(group.width());
                 pen.draw(|canvas| group.draw(canvas, at));
             }
@@ -250,7 +269,7 @@ struct Group<'v> {
 }
 
 impl<'v> Group<'v> {
-    fn new(view: &'v View, skirmish: &SkirmishView, room: f32) -> Self {
+    fn new(view: &'v View, skirmish: &SkirmishView, names: &[f32], room: f32) -> Self {
         let with_names = |name: f32| Self {
             attacker: Brief::new(view, skirmish.attacker, name),
             defenders: skirmish
@@ -260,9 +279,9 @@ impl<'v> Group<'v> {
                 .collect(),
             current: skirmish.current,
         };
-        let fitting = [190.0, 110.0, 70.0]
-            .into_iter()
-            .map(with_names)
+        let fitting = names
+            .iter()
+            .map(|&name| with_names(name))
             .find(|group| group.width() <= room);
         fitting.unwrap_or_else(|| with_names(0.0))
     }
@@ -332,9 +351,13 @@ fn panel(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, player: &PlayerView, density
             }
             let mut y = top + 48.0;
             y = warriors(pen, scene.view, player, density, y);
-            y = barracks(pen, player, density, y);
-            y = piles(pen, player, density, y);
-            y + 4.0 - top
+            let mut flow = lines(y);
+            barracks(pen, player, density, &mut flow);
+            if !density.merged {
+                flow = lines(flow.bottom() + 6.0);
+            }
+            piles(pen, player, density, &mut flow);
+            flow.bottom() + PAD - 2.0 - top
         },
     )
 }
@@ -451,47 +474,41 @@ fn chips<'f>(pen: &mut Pen<'_>, flow: &mut Flow, chips: impl Iterator<Item = Chi
     }
 }
 
-fn barracks(pen: &mut Pen<'_>, player: &PlayerView, density: Density, top: f32) -> f32 {
-    let mut flow = lines(top);
+fn barracks(pen: &mut Pen<'_>, player: &PlayerView, density: Density, flow: &mut Flow) {
     let count = match player.barracks.len() {
         0 => "Barracks empty".to_owned(),
         _ => "Barracks".to_owned(),
     };
-    caption(pen, &mut flow, &count);
+    caption(pen, flow, &count);
     let cards = player
         .barracks
         .iter()
         .map(|card| Chip::resource(card, density.resource));
-    chips(pen, &mut flow, cards);
-    flow.bottom() + 6.0
+    chips(pen, flow, cards);
 }
 
 /// Hand, deck and discard pile, as far as they are open.
-fn piles(pen: &mut Pen<'_>, player: &PlayerView, density: Density, top: f32) -> f32 {
-    let mut flow = lines(top);
+fn piles(pen: &mut Pen<'_>, player: &PlayerView, density: Density, flow: &mut Flow) {
     let hand = match player.hand.len() {
         0 => "Hand empty".to_owned(),
         _ => "Hand".to_owned(),
     };
-    caption(pen, &mut flow, &hand);
+    caption(pen, flow, &hand);
     let cards = player
         .hand
         .iter()
         .map(|card| Chip::new(&card.face, density.hand).numbered(card.place));
-    chips(pen, &mut flow, cards);
-    caption(pen, &mut flow, &format!("Deck {}", player.deck));
+    chips(pen, flow, cards);
+    caption(pen, flow, &format!("Deck {}", player.deck));
     chips(
         pen,
-        &mut flow,
+        flow,
         player.top.iter().map(|card| Chip::new(&card.face, density.hand)),
     );
     if let Some(last) = player.discard.last() {
-        caption(pen, &mut flow, &format!("Discarded {}", player.discard.len()));
-        chips(
-            pen,
-            &mut flow,
-            std::iter::once(Chip::new(&last.face, density.hand)),
-        );
+        caption(pen, flow, &format!("Discarded {}", player.discard.len()));
+        // Where room is short, the deck's top tells more than what is gone.
+        let shown = (!density.merged).then(|| Chip::new(&last.face, density.hand));
+        chips(pen, flow, shown.into_iter());
     }
-    flow.bottom() + 6.0
 }

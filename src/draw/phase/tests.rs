@@ -58,7 +58,7 @@ fn along(seats: u8, frugal: bool, every: u32, mut look: impl FnMut(&Phase)) {
 #[test]
 fn the_table_looks_the_same_to_everybody() {
     for seats in [2, 5] {
-        along(seats, false, 97, |game| {
+        along(seats, false, 300, |game| {
             let public = drawn(game, Viewer::Public, Phase::picture);
             for viewer in Seat::all(seats).map(Viewer::Seat).chain([Viewer::Omniscient]) {
                 assert!(drawn(game, viewer, Phase::picture) == public, "{viewer}");

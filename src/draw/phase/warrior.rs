@@ -184,24 +184,21 @@ impl<'v> Brief<'v> {
     }
 
     pub fn width(&self) -> f32 {
-        (76.0 + font::width(&self.name, Self::NAME) + font::width(&self.strength, Self::STRENGTH)).ceil()
+        let number = signs::number_longer(&self.warrior.number.to_string(), 15.0);
+        let words = font::width(&self.name, Self::NAME) + font::width(&self.strength, Self::STRENGTH);
+        (number + 78.0 + words).ceil()
     }
 
     pub fn draw(&self, canvas: &mut Canvas, (left, top): Point) {
         let (paper, ink) = signs::ground(self.warrior.face.alignment);
         let plate = Rect::new(left, top, self.width(), Self::HEIGHT);
         canvas.round_rect(plate, 10.0, paper);
-        canvas.frame(plate, 10.0, 1.5, Ink::Faint);
+        canvas.frame(plate, 10.0, 2.0, Ink::Faint);
         let y = top + Self::HEIGHT / 2.0;
-        signs::number(
-            canvas,
-            (left + 19.0, y),
-            15.0,
-            self.seat,
-            &self.warrior.number.to_string(),
-        );
-        signs::alignment(canvas, (left + 47.0, y), 10.0, self.warrior.face.alignment, ink);
-        canvas.text(left + 60.0, y, &self.name, Self::NAME, ink);
+        let number = self.warrior.number.to_string();
+        let x = left + signs::number(canvas, (left + 19.0, y), 15.0, self.seat, &number);
+        signs::alignment(canvas, (x + 48.0, y), 10.0, self.warrior.face.alignment, ink);
+        canvas.text(x + 62.0, y, &self.name, Self::NAME, ink);
         let style = Self::STRENGTH.align(Align::Right);
         canvas.text(plate.right() - 8.0, y, &self.strength, style, ink);
     }

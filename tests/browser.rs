@@ -140,7 +140,7 @@ fn private_panes_stay_private() {
     for tab in [&ann, &bea] {
         tab.check(
             "commands are not said aloud",
-            "![...document.querySelectorAll('#messages .message:not(.only-you)')].some((one) => one.textContent.trim().endsWith('hand'))",
+            "![...document.querySelectorAll('#messages .message:not(.only-you) .text')].some((one) => one.textContent.trim() === 'hand')",
         );
         tab.check_console();
     }

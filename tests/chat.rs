@@ -728,7 +728,8 @@ async fn suggestions_offer_commands_games_options_codes_and_ones_own_moves() {
     assert_eq!(suggest("ann", "chal"), ["challenge "]);
     assert_eq!(suggest("ann", "/gam"), ["games"]);
     assert_eq!(suggest("ann", "").len(), COMMANDS.len());
-    assert_eq!(suggest("ann", "rules ph"), ["rules phwar"]);
+    assert_eq!(suggest("ann", "rules ph"), ["rules phwar", "rules phase"]);
+    assert_eq!(suggest("ann", "rules gl"), ["rules glyphgrid"]);
     assert_eq!(suggest("ann", "open phwar centre=of"), ["open phwar centre=off"]);
     assert!(suggest("ann", "challenge @bea phwar ").contains(&"challenge @bea phwar daily".to_owned()));
     assert_eq!(suggest("ann", "settings th"), ["settings theme"]);

@@ -120,7 +120,7 @@ impl<'de> Deserialize<'de> for Phase {
 const fn deck_option(name: &'static str) -> OptionSpec {
     OptionSpec {
         name,
-        help: "This seat's deck: one of the ready decks, or `lot` for one that fate picks.",
+        help: "This seat's deck: one of the ready decks, or lot for one that fate picks.",
         kind: OptionKind::Text {
             default: deal::LOT,
             values: "lot, the name of a ready deck, or a deck code",

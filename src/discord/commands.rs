@@ -152,7 +152,7 @@ fn settings() -> Value {
             suggested(setting::GAME, "The game whose default options you set"),
             suggested(setting::OPTIONS, "Its default options, such as centre=on; leave it out to go back to the game's own"),
         ],
-        "default_member_permissions": Permissions::MANAGE_GUILD.bits().to_string(),
+        "default_member_permissions": Permissions::MANAGE_GUILD.bits(),
         "integration_types": [0],
         "contexts": [0],
     })
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn settings_are_for_those_who_manage_the_server() {
         let settings = settings();
-        assert_eq!(settings["default_member_permissions"], "32");
+        assert_eq!(settings["default_member_permissions"], 32);
         assert_eq!(settings["contexts"], json!([0]));
     }
 }

@@ -66,8 +66,8 @@ impl User {
             let Some(command) = command(model, name) else {
                 return false;
             };
-            let needed = command["default_member_permissions"].as_str();
-            let needed: u64 = needed.map_or(0, |needed| needed.parse().unwrap());
+            let needed = command["default_member_permissions"].as_u64();
+            let needed = needed.unwrap_or(0);
             permissions::of(model, self.id, self.channel) & needed == needed
         })
     }

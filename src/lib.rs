@@ -55,7 +55,7 @@
 //! word by word, its rules and its pictures.
 //!
 //! A game whose players bring something of their own, such as decks of cards, names a [`game::Collection`]: items to
-//! browse and rules for lists of them. Chat then offers `card` and `deck` for it, and [`matches`] keeps every player's
+//! browse and rules for lists of them. Chat then offers `card` and `deck` for it, and [`mod@matches`] keeps every player's
 //! lists; neither knows what they mean.
 // What a test may do and the program must not.
 #![cfg_attr(

@@ -7,6 +7,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::ai::{self, Errand, Thought};
 use crate::draw::palette::Theme;
 use crate::draw::png::PngError;
 use crate::draw::{Hand, Prose, RulesText, Scene, Show};
@@ -14,8 +15,8 @@ use crate::game::guide::{Guide, complete, guide};
 use crate::game::nearest::nearest;
 use crate::game::sentence::{Behind, Sentence, SentenceError, begin_sentence, play_sentence};
 use crate::game::{
-    Awaiting, Collection, Game, GameRng, Lapse, Meta, OptionValues, Outcome, Seat, Seed, Told, Viewer,
-    explore,
+    Awaiting, Collection, Game, GameRng, Insight, Lapse, Meta, OptionValues, Outcome, Seat, Seed, Told,
+    Viewer, explore,
 };
 use crate::games::breaker::Breaker;
 use crate::games::fabric::Fabric;
@@ -103,7 +104,7 @@ fn seat_range(least: u8, most: u8) -> String {
 
 impl Entry {
     /// The entry of a game.
-    pub const fn of<G: Show>() -> Self {
+    pub const fn of<G: Show + Insight>() -> Self {
         Self {
             meta: G::META,
             collection: G::COLLECTION,
@@ -209,6 +210,8 @@ pub trait Table: Send + Sync + fmt::Debug {
     fn copy(&self) -> Box<dyn Table>;
     /// A world that `seat` can't tell from this one.
     fn imagine(&self, seat: Seat, rng: &mut GameRng) -> Box<dyn Table>;
+    /// What the bot would play for `seat`, in canonical notation, from what that seat knows.
+    fn think(&self, seat: Seat, errand: &Errand<'_>) -> Option<Thought<String>>;
     /// How many sequences of `depth` actions there are from here.
     fn perft(&self, depth: u32) -> u64;
 }
@@ -286,7 +289,7 @@ impl<G: Show> Seated<G> {
     }
 }
 
-impl<G: Show> Table for Seated<G> {
+impl<G: Show + Insight> Table for Seated<G> {
     fn meta(&self) -> &'static Meta {
         G::META
     }
@@ -395,6 +398,11 @@ impl<G: Show> Table for Seated<G> {
             latest: Self::witnessed(&self.recent[..self.latest.min(self.recent.len())], viewer).len(),
             actor: self.actor,
         })
+    }
+
+    fn think(&self, seat: Seat, errand: &Errand<'_>) -> Option<Thought<String>> {
+        let thought = ai::think(&self.game, seat, errand)?;
+        Some(thought.map(|action| self.game.notate(seat, &action)))
     }
 
     fn perft(&self, depth: u32) -> u64 {

@@ -15,11 +15,12 @@
 //! store          where matches are kept: on disk, or in memory for tests
 //! catalog        the only list of games; a Table hides which one is played
 //! draw           pictures, text boards, alt texts and narration, from what one viewer may know
+//! ai             opponents: search over any game, from what one seat knows
 //! games          the rules, one folder a game
 //! board          geometry that games share
 //! game           what a game is: the contract and its laws
 //! ```
-//! Dependencies point one way: cli → adapters → chat → matches → catalog → draw → games → board, game. The
+//! Dependencies point one way: cli → adapters → chat → matches → catalog → draw, ai → games → board, game. The
 //! store implements a port of `matches`. `tests/layering.rs` reads the `use` lines and fails on an edge that
 //! points up.
 //!
@@ -70,6 +71,7 @@
     )
 )]
 
+pub mod ai;
 pub mod board;
 pub mod catalog;
 pub mod chat;

@@ -8,6 +8,7 @@ mod board;
 pub mod cell;
 pub mod event;
 mod history;
+mod insight;
 pub mod kind;
 pub mod knowledge;
 mod offer;

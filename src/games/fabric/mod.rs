@@ -6,6 +6,7 @@
 pub mod action;
 pub mod cell;
 pub mod field;
+mod insight;
 pub mod piece;
 mod read;
 pub mod setup;

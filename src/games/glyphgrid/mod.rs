@@ -6,6 +6,7 @@
 pub mod action;
 pub mod grid;
 mod history;
+mod insight;
 pub mod piece;
 mod read;
 mod refuse;

@@ -17,6 +17,7 @@ pub mod event;
 pub mod flow;
 mod greedy;
 mod imagine;
+mod insight;
 mod mutations;
 mod offer;
 mod paths;

@@ -1,0 +1,6 @@
+//! What helps to play Breaker well.
+
+use super::Breaker;
+use crate::game::Insight;
+
+impl Insight for Breaker {}

@@ -1,0 +1,6 @@
+//! What helps to play GlyphGrid well.
+
+use super::GlyphGrid;
+use crate::game::Insight;
+
+impl Insight for GlyphGrid {}

@@ -4,7 +4,7 @@ use super::grammar::{self, ArgumentKind, COMMANDS, Verb};
 use super::notices::game_name;
 use super::parlor::{Parlor, awaits};
 use super::settings;
-use super::suggest::{CLOCKS, MOST};
+use super::suggest::{CLOCKS, LEVELS, MOST};
 use crate::catalog::{self, Entry, GAMES};
 use crate::game::options::{OptionKind, OptionSpec};
 use crate::matches::code::Code;
@@ -90,6 +90,7 @@ impl Parlor {
                 .map(Choice::plain)
                 .collect(),
             ArgumentKind::Words => words(command.verb, field),
+            ArgumentKind::Level => like(field.typed, LEVELS.map(|(level, help)| Choice::new(level, format!("{level}: {help}")))),
             ArgumentKind::Players | ArgumentKind::Seats | ArgumentKind::Hours => Vec::new(),
         };
         choices.truncate(MOST);
@@ -117,7 +118,8 @@ impl Parlor {
             }
             (_, Verb::Join) => false,
             (Phase::Open(_), Verb::Cancel) => table.host == *who,
-            (_, Verb::Cancel) => false,
+            (Phase::Open(_), Verb::Fill) => table.seats(who),
+            (_, Verb::Cancel | Verb::Fill) => false,
             _ => true,
         };
         let mut tables = found().unwrap_or_default();

@@ -55,7 +55,7 @@ impl Parlor {
                 format!("rules {}", meta.id),
             ));
         }
-        text.line("Challenge somebody: `/challenge @friend GAME`. Or `/open GAME` and let them come, or `/practice GAME` alone.");
+        text.line("Play against me: `/challenge bot GAME`, with `level=1` to `level=5` if you like. Against friends: `/challenge @friend GAME`, or `/open GAME` and let them come. `/practice GAME` is for trying things out alone.");
         Reply::open(Message::text(text).with_buttons(buttons))
     }
 
@@ -143,7 +143,7 @@ impl Parlor {
         }
         if text.is_empty() {
             text = Text::markdown(
-                "You have no matches now. `/challenge @friend GAME`, `/open GAME`, or `/practice GAME`.",
+                "You have no matches now. `/challenge bot GAME`, `/challenge @friend GAME`, or `/open GAME`.",
             );
             return Ok(Reply::open(
                 Message::text(text).with_buttons(vec![Button::primary("The games", "games")]),
@@ -470,6 +470,7 @@ fn overview() -> Message {
                 Verb::Open,
                 Verb::Practice,
                 Verb::Join,
+                Verb::Fill,
             ],
         ),
         (
@@ -478,6 +479,7 @@ fn overview() -> Message {
                 Verb::Move,
                 Verb::Moves,
                 Verb::Preview,
+                Verb::Hint,
                 Verb::Board,
                 Verb::Text,
                 Verb::Hand,
@@ -493,6 +495,7 @@ fn overview() -> Message {
                 Verb::Pause,
                 Verb::Resume,
                 Verb::Extend,
+                Verb::Replace,
             ],
         ),
         (
@@ -519,6 +522,7 @@ fn overview() -> Message {
         }
         text.line(line);
     }
+    text.line("Nobody here? `/challenge bot GAME`: I play every game, at five levels, and `/hint` helps you along.");
     text.line("Make a move with `/move F2-F5`, or pick it with `/moves`. `/help challenge` tells more of a command.");
     Message::text(text).with_buttons(vec![
         Button::primary("The games", "games"),

@@ -7,6 +7,7 @@ mod collections;
 pub mod command;
 pub mod fields;
 pub mod grammar;
+mod hints;
 pub mod house;
 pub mod link;
 mod lookups;

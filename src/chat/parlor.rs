@@ -4,13 +4,15 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::command::{self, Arguments, Command, ReadError};
-use super::grammar::Verb;
+use super::grammar::{BOT, Verb};
 use super::message::{Button, Message, Picture, Shown, Subject};
 use super::notices::{self, PictureWish};
 use super::refusals;
+use crate::ai::Level;
 use crate::catalog::{self, Frame, Table};
 use crate::game::sentence::SentenceError;
 use crate::game::{NotationError, Seat, Seed, Viewer};
+use crate::matches::bot::{Bot, is_oneself};
 use crate::matches::change::{begun, seed_of};
 use crate::matches::code::Code;
 use crate::matches::consent::has_agreed;
@@ -251,11 +253,12 @@ impl Parlor {
             Verb::Matches => self.my_matches(request),
             Verb::Settings => self.settings(request, arguments).await,
             Verb::Challenge | Verb::Open | Verb::Practice => self.open(request, command).await,
-            Verb::Join | Verb::Accept | Verb::Decline | Verb::Cancel | Verb::Rematch => {
+            Verb::Fill | Verb::Join | Verb::Accept | Verb::Decline | Verb::Cancel | Verb::Rematch => {
                 self.gather(request, command).await
             }
             Verb::Move => self.make_move(request, arguments).await,
             Verb::Preview => self.preview(request, arguments),
+            Verb::Hint => self.hint(request, arguments).await,
             Verb::Moves => self.moves(request, arguments),
             Verb::Board => self.board(request, arguments),
             Verb::Hand => self.hand(request, arguments),
@@ -264,6 +267,7 @@ impl Parlor {
             Verb::Undo
             | Verb::Draw
             | Verb::Resign
+            | Verb::Replace
             | Verb::Abort
             | Verb::Pause
             | Verb::Resume
@@ -293,7 +297,12 @@ impl Parlor {
     }
 
     /// The players meant by mentions.
-    pub(super) fn mentioned(&self, request: &Request, mentions: &[String]) -> Result<Vec<PlayerId>, Message> {
+    pub(super) fn mentioned(
+        &self,
+        request: &Request,
+        mentions: &[String],
+        level: Level,
+    ) -> Result<Vec<PlayerId>, Message> {
         let directories = self.directories.read().unwrap_or_else(PoisonError::into_inner);
         let directory = directories.get(request.who.platform());
         let mut players = Vec::new();
@@ -302,7 +311,12 @@ impl Parlor {
                 players.push(request.who.clone());
                 continue;
             }
+            if mention.eq_ignore_ascii_case(BOT) {
+                players.push(Bot::beside(level, &players).player());
+                continue;
+            }
             match directory.and_then(|directory| directory.find(mention, request.room.as_ref())) {
+                Some(player) if is_oneself(&player) => players.push(Bot::beside(level, &players).player()),
                 Some(player) => players.push(player),
                 None => return Err(super::lookups::nobody_called(mention)),
             }
@@ -328,6 +342,7 @@ impl Parlor {
             Wanted::Asked
             | Wanted::Own
             | Wanted::Hosted
+            | Wanted::Seated
             | Wanted::Running
             | Wanted::ToPlay
             | Wanted::MyTurn
@@ -556,6 +571,8 @@ pub(super) enum Wanted {
     Own,
     /// Open tables of this player's.
     Hosted,
+    /// Open tables at which this player sits.
+    Seated,
     Running,
     /// Running, and of several the one whose turn is this player's.
     ToPlay,
@@ -581,6 +598,7 @@ impl Wanted {
                 Phase::Running(play) => !play.proposals.is_empty(),
                 Phase::Over(..) | Phase::CalledOff(_) => false,
             },
+            Self::Seated => matches!(the_match.phase, Phase::Open(_)) && the_match.seats(player),
             Self::Hosted => matches!(the_match.phase, Phase::Open(_)) && the_match.host == *player,
             Self::Running | Self::ToPlay => matches!(the_match.phase, Phase::Running(_)),
             Self::MyTurn => awaits(the_match, player),

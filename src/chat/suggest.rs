@@ -1,7 +1,7 @@
 //! Suggestions while somebody types: commands, games, options, codes, legal moves.
 
 use super::command::{self, Arguments};
-use super::grammar::{self, ArgumentKind, COMMANDS, CommandSpec};
+use super::grammar::{self, ArgumentKind, BOT, COMMANDS, CommandSpec};
 use super::notices::game_name;
 use super::parlor::{Input, Parlor, Request, Wanted};
 use crate::catalog::{self, GAMES};
@@ -18,6 +18,15 @@ pub(super) const CLOCKS: [(&str, &str); 4] = [
     ("daily", "two days each"),
     ("live", "five minutes each"),
     ("none", "no clock"),
+];
+
+/// How strong the bot may be.
+pub const LEVELS: [(&str, &str); 5] = [
+    ("1", "for your first game"),
+    ("2", "easy"),
+    ("3", "looks ahead"),
+    ("4", "hard to beat"),
+    ("5", "thinks for up to ten seconds"),
 ];
 
 /// One way to go on.
@@ -87,6 +96,9 @@ impl Parlor {
         };
         let begins = |word: &str| word.to_lowercase().starts_with(&last.to_lowercase());
         let mut all = Vec::new();
+        if has(ArgumentKind::Players) {
+            all.push(suggest(BOT, "I play against you"));
+        }
         let game = done_words.iter().find_map(|word| catalog::find(word).ok());
         if has(ArgumentKind::Game) && game.is_none() {
             all.extend(
@@ -111,6 +123,12 @@ impl Parlor {
                 for (clock, help) in CLOCKS {
                     all.push(suggest(clock, help));
                 }
+            }
+        }
+        let with_bots = !has(ArgumentKind::Players) || done_words.contains(&BOT);
+        if has(ArgumentKind::Level) && with_bots {
+            for (level, help) in LEVELS {
+                all.push(suggest(&format!("level={level}"), help));
             }
         }
         if has(ArgumentKind::Match) {

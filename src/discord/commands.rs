@@ -9,7 +9,9 @@ use super::desk::Desk;
 use super::errors::Trouble;
 use super::memory::Memory;
 use super::rest::Rest;
+use crate::ai::Level;
 use crate::chat::grammar::{ArgumentKind, ArgumentSpec, COMMANDS, CommandSpec};
+use crate::chat::suggest::LEVELS;
 use crate::game::MAX_SEATS;
 use crate::matches::port::Fault;
 
@@ -105,6 +107,16 @@ fn options(argument: &ArgumentSpec) -> Vec<Value> {
             kind::WHOLE,
             json!({ "min_value": 1, "max_value": MAX_SEATS }),
         )],
+        ArgumentKind::Level => {
+            let choices: Vec<Value> = LEVELS
+                .iter()
+                .zip(Level::ALL)
+                .map(|((name, help), level)| {
+                    json!({ "name": format!("{name}: {help}"), "value": level.number() })
+                })
+                .collect();
+            vec![with(kind::WHOLE, json!({ "choices": choices }))]
+        }
         ArgumentKind::Hours => vec![with(
             kind::WHOLE,
             json!({ "min_value": 1, "max_value": MOST_HOURS }),

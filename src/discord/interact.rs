@@ -109,6 +109,7 @@ impl Listener {
             return;
         };
         let mut fields = options::fields(&event.data.options);
+        options::name_bot(&mut fields, event.application_id);
         if let Some(code) = &scene.code {
             options::aim(name, &mut fields, code);
         }
@@ -118,7 +119,8 @@ impl Listener {
                 .await;
             return;
         }
-        let bot = event.data.resolved.users.values().find(|user| user.bot);
+        let mut named = event.data.resolved.users.values();
+        let bot = named.find(|user| user.bot && user.id.get() != event.application_id.get());
         if let Some(bot) = bot {
             let reply = Reply::open(refusals::no_bots(&place::player(bot.id)));
             self.answer(&answering, &scene, reply, Sheet::default(), ephemeral)
@@ -236,7 +238,7 @@ impl Listener {
     /// Notes what those are called who were named.
     async fn meet(&self, event: &CommandInteraction) -> Result<(), Fault> {
         let resolved = &event.data.resolved;
-        for (id, user) in &resolved.users {
+        for (id, user) in resolved.users.iter().filter(|(_, user)| !user.bot) {
             let nick = resolved.members.get(id).and_then(|member| member.nick.as_deref());
             let name = name_of(user, nick);
             self.desk.parlor.service.meet(&place::player(*id), &name).await?;

@@ -25,7 +25,8 @@ use super::wire::{self, Post};
 use crate::catalog::GAMES;
 use crate::chat::message::{Button, Message, Picture, Piece, Text};
 use crate::chat::parlor::{Input, Request};
-use crate::chat::suggest::{MOST, Suggestion};
+use crate::chat::suggest::{LEVELS, MOST, Suggestion};
+use crate::matches::bot::USUAL_LEVEL;
 use crate::matches::clock::SeatClock;
 use crate::matches::people::{RoomId, ThemeName};
 use crate::matches::state::{Match, Phase};
@@ -194,7 +195,12 @@ async fn games() -> Json<Value> {
             "seats": [entry.meta.seats.start(), entry.meta.seats.end()],
         })
     };
-    Json(json!({ "games": GAMES.iter().map(game).collect::<Vec<_>>() }))
+    let level = |(level, help): &(&str, &str)| json!({ "level": level, "help": help });
+    Json(json!({
+        "games": GAMES.iter().map(game).collect::<Vec<_>>(),
+        "levels": LEVELS.iter().map(level).collect::<Vec<_>>(),
+        "usual_level": USUAL_LEVEL.to_string(),
+    }))
 }
 
 async fn rooms(State(local): State<Arc<Local>>) -> Result<Json<Value>, Problem> {

@@ -474,7 +474,11 @@ mod tests {
             assert_eq!(arguments(line), expected, "{line}");
         }
         assert_eq!(arguments("fill K7QF level 5").level, Level::new(5));
-        for bad in ["challenge bot phwar level=6", "fill level", "challenge bot phwar level=x"] {
+        for bad in [
+            "challenge bot phwar level=6",
+            "fill level",
+            "challenge bot phwar level=x",
+        ] {
             assert!(read(bad).is_err(), "{bad}");
         }
     }

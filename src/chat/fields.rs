@@ -90,7 +90,10 @@ impl Parlor {
                 .map(Choice::plain)
                 .collect(),
             ArgumentKind::Words => words(command.verb, field),
-            ArgumentKind::Level => like(field.typed, LEVELS.map(|(level, help)| Choice::new(level, format!("{level}: {help}")))),
+            ArgumentKind::Level => like(
+                field.typed,
+                LEVELS.map(|(level, help)| Choice::new(level, format!("{level}: {help}"))),
+            ),
             ArgumentKind::Players | ArgumentKind::Seats | ArgumentKind::Hours => Vec::new(),
         };
         choices.truncate(MOST);

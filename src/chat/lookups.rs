@@ -522,7 +522,9 @@ fn overview() -> Message {
         }
         text.line(line);
     }
-    text.line("Nobody here? `/challenge bot GAME`: I play every game, at five levels, and `/hint` helps you along.");
+    text.line(
+        "Nobody here? `/challenge bot GAME`: I play every game, at five levels, and `/hint` helps you along.",
+    );
     text.line("Make a move with `/move F2-F5`, or pick it with `/moves`. `/help challenge` tells more of a command.");
     Message::text(text).with_buttons(vec![
         Button::primary("The games", "games"),

@@ -323,7 +323,11 @@ impl Say<'_> {
             GatheringNews::Filled(bots) => {
                 let mut text = Text::new();
                 people(&mut text, bots, "nobody");
-                text.push(if bots.len() > 1 { " sit down at " } else { " sits down at " });
+                text.push(if bots.len() > 1 {
+                    " sit down at "
+                } else {
+                    " sits down at "
+                });
                 text.push(title);
                 text.push(".");
                 text

@@ -279,7 +279,9 @@ pub fn refused(refusal: &Refusal) -> Message {
         ),
         Refusal::NoHintsAmongPeople(code) => {
             buttons.push(Button::plain("What can I do?", format!("moves #{code}")));
-            Text::markdown("I give hints against the bot and in practice, but not in a match between people. That would not be fair.")
+            Text::markdown(
+                "I give hints against the bot and in practice, but not in a match between people. That would not be fair.",
+            )
         }
         Refusal::NobodyToStandInFor(_) => Text::markdown(
             "There is no empty seat for the bot: nobody has left, or somebody has moved since. If you have to go yourself, say `/resign`.",

@@ -346,10 +346,7 @@ impl Parlor {
         let play = crate::matches::change::running(&the_match)?;
         seat_of(&the_match, play, &request.who, SeatSet::EMPTY)?;
         let game = game_name(&the_match.game);
-        let mut buttons = vec![Button::danger(
-            "Resign",
-            format!("resign #{} sure", target.code),
-        )];
+        let mut buttons = vec![Button::danger("Resign", format!("resign #{} sure", target.code))];
         let mut text = text![
             "Do you really want to give up ",
             Piece::Bold(format!("{game} #{}", target.code)),
@@ -357,15 +354,17 @@ impl Parlor {
         ];
         // Where others play on, they may prefer the bot to an empty seat.
         let others = play.people();
-        if others.iter().any(|seat| play.players[seat.index()] != request.who) {
+        if others
+            .iter()
+            .any(|seat| play.players[seat.index()] != request.who)
+        {
             text.push(" If the others agree, I can play on for you.");
             buttons.push(Button::plain(
                 "Let the bot play on",
                 format!("resign #{} {BOT}", target.code),
             ));
         }
-        let message = Message::text(text)
-        .with_buttons(buttons);
+        let message = Message::text(text).with_buttons(buttons);
         Ok(Reply::open(message))
     }
 }
@@ -383,7 +382,11 @@ fn say_thinking(text: &mut Text, the_match: &Match) {
     }
     text.push(" ");
     people(text, &bots, "nobody");
-    text.push(if bots.len() > 1 { " are thinking …" } else { " is thinking …" });
+    text.push(if bots.len() > 1 {
+        " are thinking …"
+    } else {
+        " is thinking …"
+    });
 }
 
 fn code(the_match: &Match) -> Piece {

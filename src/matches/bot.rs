@@ -141,7 +141,14 @@ mod tests {
         for bot in Bot::all() {
             assert_eq!(Bot::of(&bot.player()), Some(bot));
         }
-        for person in ["local:3.1", "bot:", "bot:3", "bot:9.1", "bot:x.y", "discord:bot:3.1"] {
+        for person in [
+            "local:3.1",
+            "bot:",
+            "bot:3",
+            "bot:9.1",
+            "bot:x.y",
+            "discord:bot:3.1",
+        ] {
             let (platform, name) = person.split_once(':').unwrap();
             assert_eq!(Bot::of(&PlayerId::new(platform, name)), None, "{person}");
         }

@@ -206,7 +206,9 @@ impl Service {
         let Some(decided) = composing.await.ok_or_else(broken_off)?? else {
             return Ok(());
         };
-        let wait = pace.next_beat(since.unwrap_or(self.now()), self.now()).since(self.now());
+        let wait = pace
+            .next_beat(since.unwrap_or(self.now()), self.now())
+            .since(self.now());
         if wait > Span::ZERO {
             tokio::time::sleep(wait.into()).await;
         }
@@ -251,7 +253,10 @@ fn waiting_since(play: &Play) -> Option<Time> {
 /// The level of the strongest bot at the table.
 fn strongest(play: &Play) -> Level {
     let bots = play.bots();
-    let levels = bots.iter().filter_map(|seat| play.bot_in(seat)).map(|bot| bot.level);
+    let levels = bots
+        .iter()
+        .filter_map(|seat| play.bot_in(seat))
+        .map(|bot| bot.level);
     levels.max().unwrap_or(super::bot::USUAL_LEVEL)
 }
 
@@ -300,7 +305,10 @@ impl Task {
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let hope = thought.as_ref().and_then(|thought| thought.chances).map(hundredths);
+            let hope = thought
+                .as_ref()
+                .and_then(|thought| thought.chances)
+                .map(hundredths);
             let action = thought
                 .map(|thought| thought.action)
                 .or_else(|| table.legal(seat).into_iter().next())
@@ -362,8 +370,14 @@ mod tests {
             for thought in [0, 1, beat.0 / 2, beat.0 - 1, beat.0] {
                 assert_eq!(pace.next_beat(since, since + Span(thought)), since + beat);
             }
-            assert_eq!(pace.next_beat(since, since + Span(beat.0 + 1)), since + beat + beat);
-            assert!(pace.allowed < beat.into(), "what is thought out in time is on the first beat");
+            assert_eq!(
+                pace.next_beat(since, since + Span(beat.0 + 1)),
+                since + beat + beat
+            );
+            assert!(
+                pace.allowed < beat.into(),
+                "what is thought out in time is on the first beat"
+            );
         }
     }
 

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use super::clock::{ClockKind, SeatClock};
 use super::bot::is_bot;
+use super::clock::{ClockKind, SeatClock};
 use super::delivery::{Notice, To, Turn};
 use super::exchange::{self, tale};
 use super::people::{Person, PlayerId, Settings};

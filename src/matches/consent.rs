@@ -1,7 +1,7 @@
 //! What needs the others' consent: a draw, a takeback, a pause, more time, a stand-in.
 
-use super::change::{Change, Context, Decision, finish, running, seat_of, seed_of, settle, table_of};
 use super::bot::is_bot;
+use super::change::{Change, Context, Decision, finish, running, seat_of, seed_of, settle, table_of};
 use super::change::{entry_of, options_of, turn};
 use super::delivery::{Answer, Notice};
 use super::people::PlayerId;
@@ -245,11 +245,9 @@ fn check(the_match: &Match, play: &Play, wish: Wish) -> Result<(), Refusal> {
     match wish {
         Wish::Pause if play.paused.is_some() => Err(Refusal::Paused(the_match.code.clone())),
         Wish::Extend { .. } if the_match.clock.bank().is_none() => Err(Refusal::NoClock),
-        Wish::Draw
-        | Wish::Takeback { .. }
-        | Wish::Pause
-        | Wish::Extend { .. }
-        | Wish::StandIn { .. } => Ok(()),
+        Wish::Draw | Wish::Takeback { .. } | Wish::Pause | Wish::Extend { .. } | Wish::StandIn { .. } => {
+            Ok(())
+        }
     }
 }
 

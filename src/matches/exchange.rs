@@ -94,7 +94,9 @@ pub fn make_known(
         turn,
     } = news;
     exchange.opening |= opening;
-    exchange.told.extend(told.into_iter().filter(|tale| !tale.is_empty()));
+    exchange
+        .told
+        .extend(told.into_iter().filter(|tale| !tale.is_empty()));
     for seat in hands.iter() {
         exchange.hands.insert(seat);
     }

@@ -38,7 +38,9 @@ pub struct Hint {
 
 impl std::fmt::Debug for Hint {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Hint").field("seat", &self.seat).finish_non_exhaustive()
+        f.debug_struct("Hint")
+            .field("seat", &self.seat)
+            .finish_non_exhaustive()
     }
 }
 
@@ -74,9 +76,7 @@ impl Service {
                 seed: chance,
                 stop: &stop,
             };
-            let Thought {
-                action, chances, ..
-            } = thinker.think(table.as_ref(), seat, &errand)?;
+            let Thought { action, chances, .. } = thinker.think(table.as_ref(), seat, &errand)?;
             Some(Hint {
                 effect: effect(table.as_ref(), seat, &action, chance, step),
                 seat,

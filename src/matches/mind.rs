@@ -244,7 +244,10 @@ mod tests {
         let left = |rounds| share(now + Duration::from_secs(9), now, rounds).until - now;
         assert_eq!(left(1), Duration::from_secs(9));
         assert_eq!(left(9), Duration::from_secs(1));
-        assert_eq!(share(now, now + Duration::from_secs(1), 1).until - now, Duration::from_secs(1) + SHORTEST);
+        assert_eq!(
+            share(now, now + Duration::from_secs(1), 1).until - now,
+            Duration::from_secs(1) + SHORTEST
+        );
     }
 
     #[tokio::test]
@@ -260,7 +263,9 @@ mod tests {
         let mind = Mind::new(Arc::new(Search));
         let (go, gone) = std::sync::mpsc::channel::<()>();
         let gone = Mutex::new(gone);
-        let long = mind.run(Length::Long, SHORTEST, move |_, _| gone.lock().unwrap().recv().is_ok());
+        let long = mind.run(Length::Long, SHORTEST, move |_, _| {
+            gone.lock().unwrap().recv().is_ok()
+        });
         let mut long = std::pin::pin!(long);
         let short = mind.run(Length::Short, SHORTEST, |_, _| ());
         tokio::select! {

@@ -20,7 +20,10 @@ use crate::game::{Seat, SeatSet};
 pub fn for_oneself(the_match: &Match, player: &PlayerId, level: Level) -> Result<Wish, Failure> {
     let play = running(the_match)?;
     let seat = seat_of(the_match, play, player, SeatSet::EMPTY)?;
-    let others = play.people().iter().any(|seat| &play.players[seat.index()] != player);
+    let others = play
+        .people()
+        .iter()
+        .any(|seat| &play.players[seat.index()] != player);
     if !others {
         return Err(Refusal::NobodyElsePlays(the_match.code.clone()).into());
     }

@@ -257,11 +257,7 @@ pub enum Logged {
     /// The match went back to the position after so many steps.
     TookBack { steps: u32 },
     /// Somebody else plays on in a seat.
-    Replaced {
-        seat: Seat,
-        was: PlayerId,
-        by: PlayerId,
-    },
+    Replaced { seat: Seat, was: PlayerId, by: PlayerId },
 }
 
 /// The steps that lead to the present position, with the seat of each.

@@ -71,6 +71,8 @@ pub struct Reply {
     /// Whether the room in which it was asked is told the same by a delivery: where every message counts, the answer may
     /// be left out.
     pub told: bool,
+    /// The match in which a bot thinks now, and of which the rooms are told when it has moved.
+    pub thinking: Option<Code>,
 }
 
 impl Reply {
@@ -79,6 +81,7 @@ impl Reply {
             message,
             secret: false,
             told: false,
+            thinking: None,
         }
     }
 
@@ -87,6 +90,7 @@ impl Reply {
             message,
             secret: true,
             told: false,
+            thinking: None,
         }
     }
 }
@@ -278,14 +282,20 @@ impl Parlor {
 
     /// The answer to something that has changed a match, of which all its rooms are told.
     pub(super) fn confirmed(&self, request: &Request, code: &Code, message: Message) -> Reply {
-        let at_home = |room: &RoomId| {
-            self.service
-                .find(code)
-                .is_ok_and(|the_match| the_match.rooms.contains(room))
-        };
+        let found = self.service.find(code).ok();
+        let at_home = |room: &RoomId| found.as_ref().is_some_and(|found| found.rooms.contains(room));
         Reply {
             told: request.room.as_ref().is_some_and(at_home),
+            thinking: self.is_thinking(code).then(|| code.clone()),
             ..Reply::open(message)
+        }
+    }
+
+    /// Whether a bot is to move in a match.
+    pub fn is_thinking(&self, code: &Code) -> bool {
+        match self.service.find(code).map(|found| found.phase) {
+            Ok(Phase::Running(play)) => !play.awaited_bots().is_empty(),
+            Ok(Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_)) | Err(_) => false,
         }
     }
 

@@ -1,7 +1,7 @@
 //! What somebody filled in: the options of a slash command as the fields of the grammar.
 
 use serenity::model::application::{CommandDataOption, CommandDataOptionValue};
-use serenity::model::id::ApplicationId;
+use serenity::model::id::UserId;
 
 use super::commands::PLAYER;
 use crate::chat::grammar::{self, ArgumentKind, BOT};
@@ -44,9 +44,9 @@ fn text(value: &CommandDataOptionValue) -> Option<String> {
     }
 }
 
-/// Whoever picks the bot itself among the users wants to play against it. It has the number of its application.
-pub fn name_bot(fields: &mut [(String, String)], application: ApplicationId) {
-    let own = format!("<@{application}>");
+/// Whoever picks the bot itself among the users wants to play against it.
+pub fn name_bot(fields: &mut [(String, String)], own: UserId) {
+    let own = format!("<@{own}>");
     for (name, value) in fields {
         if name == "players" {
             *value = value.replace(&own, BOT);
@@ -120,7 +120,7 @@ mod tests {
             { "name": "player2", "type": 6, "value": "12" },
             { "name": "player3", "type": 6, "value": "77" },
         ])));
-        name_bot(&mut given, ApplicationId::new(77));
+        name_bot(&mut given, UserId::new(77));
         assert_eq!(given, [("players".to_owned(), "bot <@12> bot".to_owned())]);
     }
 

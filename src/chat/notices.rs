@@ -334,6 +334,23 @@ impl Say<'_> {
             }
             GatheringNews::Declined(player) => text![player, " gets up from ", title, " again."],
         };
+        let bots: Vec<PlayerId> = places
+            .iter()
+            .filter_map(|place| match place {
+                Place::Taken(player) if is_bot(player) => Some(player.clone()),
+                Place::Taken(_) | Place::Invited(_) | Place::Free => None,
+            })
+            .collect();
+        if !bots.is_empty() && !matches!(news, GatheringNews::Filled(_)) {
+            let mut line = Text::new();
+            people(&mut line, &bots, "nobody");
+            line.push(if bots.len() > 1 {
+                " play too."
+            } else {
+                " plays too."
+            });
+            text.line(line);
+        }
         let mut buttons = Vec::new();
         if !invited.is_empty() {
             buttons.push(Button::primary("Accept", self.then("accept")));

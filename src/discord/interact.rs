@@ -412,5 +412,5 @@ const fn opens(verb: Verb) -> bool {
 
 /// Whether a command makes a match be shown where it is said.
 const fn shows_boards(verb: Verb) -> bool {
-    opens(verb) || matches!(verb, Verb::Join | Verb::Rematch)
+    opens(verb) || matches!(verb, Verb::Join | Verb::Fill | Verb::Rematch)
 }

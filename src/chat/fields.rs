@@ -4,7 +4,8 @@ use super::grammar::{self, ArgumentKind, COMMANDS, Verb};
 use super::notices::game_name;
 use super::parlor::{Parlor, awaits};
 use super::settings;
-use super::suggest::{CLOCKS, LEVELS, MOST};
+use super::suggest::{CLOCKS, MOST};
+use crate::ai::Level;
 use crate::catalog::{self, Entry, GAMES};
 use crate::game::options::{OptionKind, OptionSpec};
 use crate::matches::code::Code;
@@ -92,7 +93,8 @@ impl Parlor {
             ArgumentKind::Words => words(command.verb, field),
             ArgumentKind::Level => like(
                 field.typed,
-                LEVELS.map(|(level, help)| Choice::new(level, format!("{level}: {help}"))),
+                Level::ALL
+                    .map(|level| Choice::new(level.to_string(), format!("{level}: {}", level.describe()))),
             ),
             ArgumentKind::Players | ArgumentKind::Seats | ArgumentKind::Hours => Vec::new(),
         };

@@ -36,16 +36,20 @@ fn in_words(the_match: &Match, hint: &Hint) -> Message {
     }
     if let Some(chances) = hint.chances {
         text.push(" ");
-        text.push(outlook(chances));
+        let seats = the_match.play().map_or(2, |play| play.players.len());
+        text.push(outlook(chances, seats));
     }
     let command = format!("move #{}@{} {}", the_match.code, the_match.version, hint.action);
     let play_it = (command.len() <= LONGEST_COMMAND).then(|| Button::primary("Play it", command));
     Message::text(text).with_buttons(play_it.into_iter().collect())
 }
 
-/// How somebody stands who may expect this much, from 0 to 1.
-fn outlook(chances: f32) -> &'static str {
-    match chances {
+/// How somebody stands at a table of so many who may expect this much, from 0 to 1.
+fn outlook(chances: f32, seats: usize) -> &'static str {
+    // As if against one other: an even share is a half.
+    let others = seats.saturating_sub(1).max(1) as f32;
+    let against_one = chances * others / (chances * others + 1.0 - chances);
+    match against_one {
         c if c >= 0.9 => "You are winning.",
         c if c >= 0.65 => "You stand better.",
         c if c >= 0.55 => "You stand a little better.",

@@ -4,6 +4,7 @@ use super::command::{self, Arguments};
 use super::grammar::{self, ArgumentKind, BOT, COMMANDS, CommandSpec};
 use super::notices::game_name;
 use super::parlor::{Input, Parlor, Request, Wanted};
+use crate::ai::Level;
 use crate::catalog::{self, GAMES};
 use crate::matches::change::{running, seat_of, table_of};
 use crate::matches::people::{PlayerId, RoomId};
@@ -18,15 +19,6 @@ pub(super) const CLOCKS: [(&str, &str); 4] = [
     ("daily", "two days each"),
     ("live", "five minutes each"),
     ("none", "no clock"),
-];
-
-/// How strong the bot may be.
-pub const LEVELS: [(&str, &str); 5] = [
-    ("1", "for your first game"),
-    ("2", "easy"),
-    ("3", "looks ahead"),
-    ("4", "hard to beat"),
-    ("5", "thinks for up to ten seconds"),
 ];
 
 /// One way to go on.
@@ -127,8 +119,8 @@ impl Parlor {
         }
         let with_bots = !has(ArgumentKind::Players) || done_words.contains(&BOT);
         if has(ArgumentKind::Level) && with_bots {
-            for (level, help) in LEVELS {
-                all.push(suggest(&format!("level={level}"), help));
+            for level in Level::ALL {
+                all.push(suggest(&format!("level={level}"), level.describe()));
             }
         }
         if has(ArgumentKind::Match) {

@@ -299,7 +299,7 @@ impl Task {
                 stop: &self.stop,
             };
             let thought = match self.how {
-                How::Thinking => thinker.think(table.as_ref(), seat, &errand),
+                How::Thinking => thinker.think(table.as_ref(), seat, &errand, time.left()),
                 How::AtOnce => None,
             };
             if self.stop.load(Ordering::Relaxed) {
@@ -322,7 +322,6 @@ impl Task {
                 hope,
             });
         }
-        let _ = time;
         Ok(Some(decided))
     }
 }

@@ -70,9 +70,12 @@ pub fn propose(
 /// Whether a bot agrees to what a person proposes. It has no life outside the match, and grants its opponents
 /// whatever makes theirs easier; only a draw it declines where it hopes for more.
 fn bot_agrees(play: &Play, bot: Seat, wish: Wish) -> bool {
-    const EVEN: u8 = 50;
     match wish {
-        Wish::Draw => play.hopes.get(&bot.number()).is_none_or(|hope| *hope <= EVEN),
+        Wish::Draw => {
+            let even = 100 / play.staying().len().max(1);
+            let hope = play.hopes.get(&bot.number());
+            hope.is_none_or(|hope| usize::from(*hope) <= even)
+        }
         Wish::Takeback { .. } | Wish::Pause | Wish::Extend { .. } | Wish::StandIn { .. } => true,
     }
 }

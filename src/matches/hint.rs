@@ -70,13 +70,14 @@ impl Service {
         // Whoever hangs up wants no hint any more.
         let wanted = Wanted::default();
         let stop = wanted.stop();
-        let thinking = self.mind().run(Length::Short, SOON, move |thinker, _| {
+        let thinking = self.mind().run(Length::Short, SOON, move |thinker, time| {
             let errand = Errand {
                 level: ADVISER,
                 seed: chance,
                 stop: &stop,
             };
-            let Thought { action, chances, .. } = thinker.think(table.as_ref(), seat, &errand)?;
+            let Thought { action, chances, .. } =
+                thinker.think(table.as_ref(), seat, &errand, time.left())?;
             Some(Hint {
                 effect: effect(table.as_ref(), seat, &action, chance, step),
                 seat,

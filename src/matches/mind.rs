@@ -13,15 +13,21 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-use crate::ai::{Errand, Level, Thought};
+use crate::ai::{Agent, Errand, Level, Thought};
 use crate::catalog::Table;
 use crate::game::Seat;
 
 /// Who thinks. There is one that does, and others for tests.
 pub trait Thinker: Send + Sync + 'static {
-    /// What a player of that level does in a seat, in canonical notation, from what the seat knows. Nothing, if it was
-    /// stopped.
-    fn think(&self, table: &dyn Table, seat: Seat, errand: &Errand<'_>) -> Option<Thought<String>>;
+    /// What a player of that level does in a seat, in canonical notation, from what the seat knows, in no more than this
+    /// much time. Nothing, if it was stopped.
+    fn think(
+        &self,
+        table: &dyn Table,
+        seat: Seat,
+        errand: &Errand<'_>,
+        time: Duration,
+    ) -> Option<Thought<String>>;
 }
 
 /// The one that does.
@@ -29,8 +35,15 @@ pub trait Thinker: Send + Sync + 'static {
 pub struct Search;
 
 impl Thinker for Search {
-    fn think(&self, table: &dyn Table, seat: Seat, errand: &Errand<'_>) -> Option<Thought<String>> {
-        table.think(seat, errand)
+    fn think(
+        &self,
+        table: &dyn Table,
+        seat: Seat,
+        errand: &Errand<'_>,
+        time: Duration,
+    ) -> Option<Thought<String>> {
+        let agent = Agent::level(errand.level).within(time);
+        table.act(seat, &agent, errand.seed, errand.stop)
     }
 }
 
@@ -78,8 +91,9 @@ pub struct Time {
 }
 
 impl Time {
+    /// What is left for the next decision; never so little that it is not worth thinking.
     pub fn left(self) -> Duration {
-        self.until.saturating_duration_since(Instant::now())
+        self.until.saturating_duration_since(Instant::now()).max(SHORTEST)
     }
 }
 
@@ -206,7 +220,7 @@ impl Desk {
 }
 
 /// The shortest time that is worth thinking.
-const SHORTEST: Duration = Duration::from_millis(50);
+const SHORTEST: Duration = Duration::from_millis(20);
 
 /// The share of an errand in the time until it is due, if so many have to be done one after the other by about then.
 fn share(due: Instant, now: Instant, rounds: usize) -> Time {

@@ -56,7 +56,13 @@ impl Puppet {
 }
 
 impl Thinker for Puppet {
-    fn think(&self, table: &dyn Table, seat: Seat, errand: &Errand<'_>) -> Option<Thought<String>> {
+    fn think(
+        &self,
+        table: &dyn Table,
+        seat: Seat,
+        errand: &Errand<'_>,
+        _: Duration,
+    ) -> Option<Thought<String>> {
         self.asked.fetch_add(1, Ordering::SeqCst);
         let mut open = self.open.lock().unwrap();
         while !*open {

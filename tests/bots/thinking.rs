@@ -192,7 +192,7 @@ struct Slow {
 }
 
 impl Thinker for Slow {
-    fn think(&self, table: &dyn Table, seat: Seat, _: &Errand<'_>) -> Option<Thought<String>> {
+    fn think(&self, table: &dyn Table, seat: Seat, _: &Errand<'_>, _: Duration) -> Option<Thought<String>> {
         self.clock.forward(self.takes);
         Some(Thought {
             action: table.legal(seat).into_iter().next()?,
@@ -233,13 +233,13 @@ async fn where_hands_are_hidden_the_pace_tells_nothing() {
 async fn a_bot_whose_thinking_fails_still_moves() {
     struct Broken;
     impl Thinker for Broken {
-        fn think(&self, _: &dyn Table, _: Seat, _: &Errand<'_>) -> Option<Thought<String>> {
+        fn think(&self, _: &dyn Table, _: Seat, _: &Errand<'_>, _: Duration) -> Option<Thought<String>> {
             panic!("a test: thinking breaks off");
         }
     }
     struct Wrong;
     impl Thinker for Wrong {
-        fn think(&self, _: &dyn Table, _: Seat, _: &Errand<'_>) -> Option<Thought<String>> {
+        fn think(&self, _: &dyn Table, _: Seat, _: &Errand<'_>, _: Duration) -> Option<Thought<String>> {
             Some(Thought {
                 action: "no such move".to_owned(),
                 chances: None,

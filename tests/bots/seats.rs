@@ -26,7 +26,7 @@ async fn the_bot_plays_on_for_whoever_has_to_go_if_the_other_agrees() {
     room.says("bea", &proposal.button("No")).await;
     assert!(is_awaited(&room, &code, "ann"));
     room.says("ann", &format!("resign #{code} bot")).await;
-    let proposal = room.hears("stand-in").await;
+    let proposal = room.hears("ann has to go").await;
     room.says("bea", &proposal.button("Agree")).await.answers("agree");
     room.hears("bot/2.1 plays on for ann").await;
     // It was Ann's turn, so the bot moves.

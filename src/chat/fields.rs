@@ -2,9 +2,10 @@
 
 use super::grammar::{self, ArgumentKind, COMMANDS, Verb};
 use super::notices::game_name;
-use super::parlor::{Parlor, awaits};
+use super::parlor::Parlor;
 use super::settings;
 use super::suggest::{CLOCKS, MOST};
+use super::wanted::awaits;
 use crate::ai::Level;
 use crate::catalog::{self, Entry, GAMES};
 use crate::game::options::{OptionKind, OptionSpec};

@@ -2,7 +2,8 @@
 
 use super::command::Arguments;
 use super::message::{Button, LONGEST_COMMAND, Message, Piece, Text};
-use super::parlor::{Parlor, Reply, Request, Wanted, is_secret};
+use super::parlor::{Parlor, Reply, Request, is_secret};
+use super::wanted::Wanted;
 use crate::matches::hint::Hint;
 use crate::matches::refusal::Failure;
 use crate::matches::state::Match;

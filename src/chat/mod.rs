@@ -21,3 +21,4 @@ mod settings;
 pub mod suggest;
 mod tables;
 mod talk;
+mod wanted;

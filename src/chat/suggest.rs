@@ -3,7 +3,8 @@
 use super::command::{self, Arguments};
 use super::grammar::{self, ArgumentKind, BOT, COMMANDS, CommandSpec};
 use super::notices::game_name;
-use super::parlor::{Input, Parlor, Request, Wanted};
+use super::parlor::{Input, Parlor, Request};
+use super::wanted::Wanted;
 use crate::ai::Level;
 use crate::catalog::{self, GAMES};
 use crate::matches::change::{running, seat_of, table_of};

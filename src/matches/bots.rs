@@ -8,12 +8,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
+use tokio::sync::Notify;
 
 use super::bot::Bot;
 use super::change::{Change, Context, Decision, entry_of, running, table_of};
@@ -34,6 +35,26 @@ const MOST_DECISIONS: usize = 300;
 
 /// How long we wait before something that went wrong is tried again.
 const PAUSE: Duration = Duration::from_secs(5);
+
+/// Matches that have changed and in which bots play, and not yet been looked at.
+#[derive(Debug, Default)]
+pub(super) struct Calls {
+    codes: Mutex<Vec<Code>>,
+    news: Notify,
+}
+
+impl Calls {
+    pub(super) fn add(&self, code: Code) {
+        let mut codes = self.codes.lock().unwrap_or_else(PoisonError::into_inner);
+        codes.push(code);
+        drop(codes);
+        self.news.notify_one();
+    }
+
+    fn take(&self) -> Vec<Code> {
+        std::mem::take(&mut self.codes.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
 
 /// One small decision of a reply. Not to be printed: it may be a secret.
 struct Decided {

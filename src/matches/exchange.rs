@@ -178,4 +178,17 @@ mod tests {
         assert_eq!(said(0), "… Move 9.");
         assert!(said(1000).starts_with("Move 0. Move 1."));
     }
+
+    /// What is in stores stays readable.
+    #[test]
+    fn an_exchange_is_kept_as_it_always_was() {
+        let mut exchange = Exchange::new(Time(7));
+        exchange.told.push(prose![Seat::new(0), " moves."]);
+        exchange.acted.insert(Seat::new(0));
+        exchange.hands.insert(Seat::new(1));
+        exchange.ping.push(PlayerId::new("local", "ann"));
+        let kept = r#"{"since":7,"opening":false,"told":[[{"seat":1},{"text":" moves."}]],"hands":[2],"acted":[1],"ping":["local:ann"]}"#;
+        assert_eq!(serde_json::to_string(&exchange).unwrap(), kept);
+        assert_eq!(serde_json::from_str::<Exchange>(kept).unwrap(), exchange);
+    }
 }

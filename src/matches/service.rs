@@ -14,6 +14,7 @@ use tokio::sync::{Notify, OwnedMutexGuard};
 
 use super::attend;
 use super::bot::Bot;
+use super::bots::Calls;
 use super::change::{Change, Context, Decision, begun, table_of};
 use super::code::Code;
 use super::consent::{self, rebuild};
@@ -77,26 +78,6 @@ pub struct Service {
     /// Matches in which a bot may have to move.
     pub(super) calls: Arc<Calls>,
     mind: Mind,
-}
-
-/// Matches that have changed and in which bots play, and not yet been looked at.
-#[derive(Debug, Default)]
-pub(super) struct Calls {
-    codes: Mutex<Vec<Code>>,
-    pub(super) news: Notify,
-}
-
-impl Calls {
-    pub(super) fn add(&self, code: Code) {
-        let mut codes = self.codes.lock().unwrap_or_else(PoisonError::into_inner);
-        codes.push(code);
-        drop(codes);
-        self.news.notify_one();
-    }
-
-    pub(super) fn take(&self) -> Vec<Code> {
-        std::mem::take(&mut self.codes.lock().unwrap_or_else(PoisonError::into_inner))
-    }
 }
 
 /// The locks under which something is decided. They are held until what was decided is on disk, even if

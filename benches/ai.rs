@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use parlor::ai::search::search;
 use parlor::game::insight::Plan;
-use parlor::game::{Awaiting, Game, GameRng, Insight, OptionValues, Seed, explore};
+use parlor::game::{Awaiting, GameRng, Insight, OptionValues, Seed, explore};
 use parlor::games::breaker::Breaker;
 use parlor::games::fabric::Fabric;
 use parlor::games::glyphgrid::GlyphGrid;

@@ -59,7 +59,7 @@ impl<R: Rules> Game for Sketch<R> {
     type View = ();
 
     fn new(_options: &OptionValues, _seats: u8, _rng: &mut GameRng) -> Self {
-        unimplemented!("sketches are started by hand")
+        unreachable!("sketches are started by hand")
     }
 
     fn seats(&self) -> u8 {

@@ -14,7 +14,7 @@ const SCALE: f32 = 10.0;
 
 const THOUGHTFUL: Plan = Plan {
     rated: true,
-    depth: 0,
+    depth: 6,
     boldness: 0.6,
     ..Plan::PLAIN
 };
@@ -22,8 +22,8 @@ const THOUGHTFUL: Plan = Plan {
 static PLANS: [Plan; 5] = [
     THOUGHTFUL.with(0, 0.5),
     THOUGHTFUL.with(0, 0.2),
-    THOUGHTFUL.with(40, 0.0),
-    THOUGHTFUL.with(400, 0.0),
+    THOUGHTFUL.with(30, 0.0),
+    THOUGHTFUL.with(300, 0.0),
     THOUGHTFUL.with(1_000_000, 0.0).within(Duration::from_secs(9)),
 ];
 

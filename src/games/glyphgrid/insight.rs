@@ -14,8 +14,8 @@ use crate::game::{Insight, MAX_SEATS, SeatSet};
 /// What a Shard is worth.
 const SHARD: f32 = 1.0;
 
-/// What a mark is worth as such, by how many there are.
-const MARKS: [f32; DOMINION + 1] = [0.0, 0.4, 0.8, 1.3, 1.9, 3.0, 8.0];
+/// What it is worth to be one turn nearer to six marks.
+const TURN: f32 = 0.8;
 
 /// What a line or block is worth that has so many marks of one side and none of the other.
 const SHAPES: [f32; 5] = [0.0, 0.02, 0.15, 0.8, 8.0];
@@ -29,13 +29,13 @@ const SCALE: f32 = 1.2;
 
 const THOUGHTFUL: Plan = Plan {
     rated: true,
-    depth: 2,
+    depth: 0,
     boldness: 0.6,
     ..Plan::PLAIN
 };
 
 static PLANS: [Plan; 5] = [
-    THOUGHTFUL.with(0, 0.4),
+    THOUGHTFUL.with(0, 0.5),
     THOUGHTFUL.with(20, 0.15),
     THOUGHTFUL.with(150, 0.0),
     THOUGHTFUL.with(1200, 0.0),
@@ -66,10 +66,20 @@ impl GlyphGrid {
         })
     }
 
+    /// How many turns a side needs for six marks if nobody hinders it: one for each piece that can mark where it stands,
+    /// two for each mark after that.
+    fn turns_to_dominion(&self, side: Side) -> f32 {
+        let marks = self.grid.marks(side);
+        let missing = DOMINION.saturating_sub(marks.len());
+        let at_hand = (self.grid.pieces(side) - marks).len();
+        let moving = if side == self.to_move { 0.5 } else { 0.0 };
+        (missing + missing.saturating_sub(at_hand)) as f32 - moving
+    }
+
     fn worth(&self, side: Side) -> f32 {
         let (own, other) = (self.grid.marks(side), self.grid.marks(side.other()));
         let mut worth = self.grid.shards(side).len() as f32 * SHARD;
-        worth += MARKS.get(own.len()).copied().unwrap_or(WINS);
+        worth -= self.turns_to_dominion(side) * TURN;
         if own.len() >= 2 {
             worth += FOURS
                 .iter()

@@ -19,17 +19,17 @@ const PREFERENCE: f32 = 0.06;
 
 const THOUGHTFUL: Plan = Plan {
     rated: true,
-    depth: 0,
+    depth: 20,
     guided: 1.0,
     boldness: 0.6,
     ..Plan::PLAIN
 };
 
 static PLANS: [Plan; 5] = [
-    THOUGHTFUL.with(0, 0.5),
-    THOUGHTFUL.with(0, 0.2),
-    THOUGHTFUL.with(16, 0.0),
-    THOUGHTFUL.with(80, 0.0),
+    THOUGHTFUL.with(0, 0.4),
+    THOUGHTFUL.with(0, 0.1),
+    THOUGHTFUL.with(8, 0.1),
+    THOUGHTFUL.with(24, 0.0),
     // A turn takes some twenty decisions.
     THOUGHTFUL.with(100_000, 0.0).within(Duration::from_millis(500)),
 ];

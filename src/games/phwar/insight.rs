@@ -18,19 +18,20 @@ const OPEN_NEXT: f32 = 0.25;
 /// A lead of so much makes it about three to one.
 const SCALE: f32 = 1.5;
 
-const THOUGHTFUL: Plan = Plan {
-    rated: true,
-    depth: 2,
-    boldness: 0.6,
+/// Random games to the end tell more here than counting particles does: with 1000 simulations a search that rated
+/// actions and cut its playouts after two steps scored 5 % against one that did neither, in 20 games. Less boldness
+/// than usual is right: 0.4 scored 70 % against 0.7, in 20 games.
+const PLAYFUL: Plan = Plan {
+    boldness: 0.35,
     ..Plan::PLAIN
 };
 
 static PLANS: [Plan; 5] = [
-    THOUGHTFUL.with(0, 0.4),
-    THOUGHTFUL.with(20, 0.15),
-    THOUGHTFUL.with(150, 0.0),
-    THOUGHTFUL.with(1200, 0.0),
-    THOUGHTFUL.with(2_000_000, 0.0).within(Duration::from_secs(9)),
+    PLAYFUL.with(0, 0.5),
+    PLAYFUL.with(80, 0.15),
+    PLAYFUL.with(300, 0.0),
+    PLAYFUL.with(2000, 0.0),
+    PLAYFUL.with(2_000_000, 0.0).within(Duration::from_secs(9)),
 ];
 
 impl Phwar {

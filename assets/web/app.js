@@ -293,6 +293,12 @@ async function drawMatches() {
 }
 
 function showWelcome() {
-  const card = welcome(state, { run, insert: composer.insert });
+  // Whoever begins a match has been welcomed: the board takes the place of the card.
+  const begin = async (text, element) => {
+    await run(text, element);
+    card.closest("li")?.remove();
+    log.toEnd();
+  };
+  const card = welcome(state, { run, begin, insert: composer.insert });
   log.addCard("welcome", card);
 }

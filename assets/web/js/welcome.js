@@ -2,19 +2,19 @@
 
 import { make, stored } from "./dom.js";
 
-export function welcome(state, { run, insert }) {
+export function welcome(state, { run, begin, insert }) {
   const seats = ([least, most]) => (least === most ? `${least} players` : `${least} to ${most} players`);
-  const button = (text, command, kind = "") => {
+  const button = (text, command, act = begin, kind = "") => {
     const element = make("button", { type: "button", className: `button small ${kind}`, textContent: text });
-    element.onclick = () => run(command(), element);
+    element.onclick = () => act(command(), element);
     return element;
   };
   const games = state.games.map((game) => make("li", { className: "game" },
     make("div", { className: "game-head" }, make("h3", { textContent: game.name }), make("span", { textContent: seats(game.seats) })),
     make("p", { textContent: game.tagline }),
     make("div", { className: "row" },
-      button("Play the bot", () => `challenge bot ${game.id} level=${state.level}`, "primary"),
-      button("Rules", () => `rules ${game.id}`),
+      button("Play the bot", () => `challenge bot ${game.id} level=${state.level}`, begin, "primary"),
+      button("Rules", () => `rules ${game.id}`, run),
       button("Open a table", () => `open ${game.id}`),
       button("Play alone", () => `practice ${game.id}`))));
   const first = state.games[0]?.id ?? "";

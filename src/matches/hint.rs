@@ -90,12 +90,12 @@ impl Service {
     }
 }
 
-/// What an action does, told as the seat would be told it; nothing, if chance or something hidden has a say in it.
+/// What an action does, told as the seat would be told it; nothing, if the seat would learn something by it.
 fn effect(table: &dyn Table, seat: Seat, action: &str, chance: u64, step: u64) -> Option<Prose> {
     let mut imagined = table.imagine(seat, &mut GameRng::quick(chance));
     // Chance of its own: what the match has in store must not show.
     let seed = Seed::from_text(&format!("a hint {chance}"));
     let played = imagined.play(seat, action, &seed, step).ok()?;
-    let known = !played.revealed && !played.taught;
-    known.then(|| imagined.narration(Viewer::Seat(seat)))
+    // As with a preview: what others learn by it may be told, what the asker would learn may not.
+    (!played.taught).then(|| imagined.narration(Viewer::Seat(seat)))
 }

@@ -9,6 +9,8 @@ mod arena;
 mod fairness;
 #[path = "ai/levels.rs"]
 mod levels;
+#[path = "ai/peeking.rs"]
+mod peeking;
 #[path = "ai/sketch.rs"]
 mod sketch;
 #[path = "ai/solved.rs"]

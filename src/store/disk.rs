@@ -28,6 +28,10 @@ use super::tables::Table;
 use super::tally::Tally;
 use crate::matches::port::Space;
 
+/// How many bytes of rows sled is given at once. Until it has written them it keeps every version of every node that
+/// they touch in memory, which is many times as much.
+const PORTION: usize = 128 << 10;
+
 /// The tree on disk, for the one who writes it.
 #[derive(Debug)]
 pub(super) struct Tree {
@@ -62,32 +66,73 @@ impl Tree {
         self.tally.groups
     }
 
-    /// Writes what all groups up to a number have changed. It is on disk when this returns.
+    /// Writes what all groups up to a number have changed. It is on disk when this returns. If it is cut off, some of the
+    /// rows are there, and the number is as it was: writing the same again mends that.
     pub(super) fn write(&mut self, table: &Table, groups: u64) -> Result<(), Trouble> {
-        let mut batch = ::sled::Batch::default();
-        let mut tally = self.tally;
-        tally.groups = groups;
+        self.write_in_portions(table, groups, PORTION)
+    }
+
+    /// Writes one more group, all or nothing.
+    pub(super) fn write_at_once(&mut self, table: &Table) -> Result<(), Trouble> {
+        self.write_in_portions(table, self.groups() + 1, usize::MAX)
+    }
+
+    fn write_in_portions(&mut self, table: &Table, groups: u64, enough: usize) -> Result<(), Trouble> {
+        let mut portion = Portion::new(self.tally);
         for (key, value) in table {
-            let old = self.tree.get(key)?;
-            if let Some(old) = &old {
-                tally.take(key, old);
+            if portion.bytes >= enough {
+                let tally = portion.tally;
+                self.apply(std::mem::replace(&mut portion, Portion::new(tally)))?;
             }
-            match value {
-                Some(value) => {
-                    tally.add(key, value);
-                    batch.insert(&key[..], &value[..]);
-                }
-                None if old.is_some() => batch.remove(&key[..]),
-                None => {}
-            }
+            portion.add(key, value.as_deref(), self.tree.get(key)?.as_deref());
         }
-        batch.insert(Tally::KEY, &tally.to_bytes());
-        self.tree.apply_batch(batch)?;
+        portion.tally.groups = groups;
+        self.apply(portion)
+    }
+
+    fn apply(&mut self, mut portion: Portion) -> Result<(), Trouble> {
+        portion.batch.insert(Tally::KEY, &portion.tally.to_bytes());
+        self.tree.apply_batch(portion.batch)?;
         self.tree.flush()?;
         self.blobs.sync()?;
         self.file.sync_data()?;
-        self.tally = tally;
+        self.tally = portion.tally;
         Ok(())
+    }
+}
+
+/// Rows that sled writes at once, and the tally after them.
+struct Portion {
+    batch: ::sled::Batch,
+    bytes: usize,
+    tally: Tally,
+}
+
+impl Portion {
+    fn new(tally: Tally) -> Self {
+        Self {
+            batch: ::sled::Batch::default(),
+            bytes: 0,
+            tally,
+        }
+    }
+
+    fn add(&mut self, key: &[u8], value: Option<&[u8]>, old: Option<&[u8]>) {
+        if let Some(old) = old {
+            self.tally.take(key, old);
+        }
+        match value {
+            Some(value) => {
+                self.tally.add(key, value);
+                self.bytes += key.len() + value.len();
+                self.batch.insert(key, value);
+            }
+            None if old.is_some() => {
+                self.bytes += key.len();
+                self.batch.remove(key);
+            }
+            None => {}
+        }
     }
 }
 

@@ -46,7 +46,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             cache: NonZeroU64::new(32 << 20).unwrap_or(NonZeroU64::MIN),
-            journal: 8 << 20,
+            journal: 4 << 20,
             migrations: MIGRATIONS,
         }
     }
@@ -131,8 +131,7 @@ impl SledStore {
                 cause,
             };
             let table = batch.map_err(failed)?.0.into_iter().map(row).collect();
-            let groups = tree.groups() + 1;
-            tree.write(&table, groups)
+            tree.write_at_once(&table)
                 .map_err(|cause| failed(Fault::new("writing the new format", cause)))?;
             tracing::info!(format = to, title = migration.title, "the store has a new format");
             format = to;

@@ -50,6 +50,13 @@
 //! 4. A match belongs to no single room: it has home rooms, on any platform, and a table code by which anybody joins.
 //! 5. Adding a game touches `games/x`, `draw/x`, `assets/x`, one line of the catalog, and test data. Nothing else.
 //!
+//! # A bot at the table
+//! A bot is a player like others, named by an id of its own kind ([`matches::bot`]). A change after which a bot is awaited
+//! makes nothing known yet: what happened is gathered in the match ([`matches::exchange`]) and told together with the reply,
+//! as one board. [`matches::bots`] thinks the whole reply out on threads of its own ([`matches::mind`]), over a copy and
+//! under no lock, and plays it through the service in one change, if the match still stands where it stood. After a
+//! restart whatever was not played is thought out again.
+//!
 //! # A game
 //! Implement [`game::Game`] (the rules) and [`draw::Show`] (how it looks), and add a line to [`catalog::GAMES`]. The laws
 //! of [`game`] are then tested for it without another word, and every platform offers it, its options, its moves

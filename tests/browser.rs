@@ -105,6 +105,42 @@ fn two_guests_in_two_tabs_play_to_the_end() {
 }
 
 #[test]
+fn a_newcomer_plays_the_bot_to_the_end() {
+    let house = House::open();
+    let browser = Browser::start();
+    let ann = Tab::enter(&browser, house.address, "Ann");
+    ann.click("document.querySelector('.level input[value=\"1\"]')");
+    // The first button of the welcome is a match against the bot, and needs nothing more.
+    ann.click("document.querySelector('.welcome .games .button')");
+    ann.wait_boards(1);
+    ann.check(
+        "it is a match against the bot",
+        "document.querySelector('#messages').textContent.includes('Parlor (level 1)')",
+    );
+    let mut boards = 1;
+    while !ann.has_button("Rematch") {
+        ann.click_button("Hint");
+        ann.click_button("Play it");
+        boards += 1;
+        // The move and the reply are one board.
+        ann.wait_boards(boards);
+        ann.wait(
+            "the turn, or the end",
+            "[...document.querySelectorAll('[data-board]')].at(-1)?.querySelector('.buttons button')",
+        );
+        ann.check(
+            "nobody says any more that the bot thinks",
+            "!document.querySelector('#notice').textContent.includes('thinking')",
+        );
+    }
+    assert!(boards > 3, "{boards} boards");
+    ann.check_console();
+    // And once more, by one press.
+    ann.click_button("Rematch");
+    ann.wait_boards(boards + 1);
+}
+
+#[test]
 fn private_panes_stay_private() {
     let game = game_with_hands();
     let house = House::open();

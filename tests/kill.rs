@@ -224,6 +224,47 @@ fn a_hundred_kills_lose_nothing_and_show_nothing_twice() {
     bot.wait().unwrap();
 }
 
+/// A bot that thinks for long is killed while it does, again and again; in the end its reply comes, and comes once.
+#[test]
+fn a_bot_that_was_killed_while_it_thought_replies_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let mut bot = start(folder.path(), address);
+    let ann = Stubborn {
+        guest: Guest::come(address, "Ann"),
+        events: AtomicU32::new(0),
+    };
+    let boards = || {
+        let mut all = read_all(|after| ann.get(&format!("/api/messages?after={after}")));
+        all.retain(|message| message["picture"].is_object());
+        all
+    };
+    ann.say("challenge bot phwar order level=5");
+    let code = ann.matches()[0]["code"].as_str().unwrap().to_owned();
+    wait_for("the first board", || (boards().len() == 1).then_some(()));
+    let action = ann.some_move(&code, &Dice(AtomicU64::new(3)));
+    let said = ann.say(&format!("move #{code} {action}"));
+    assert!(said.contains("Parlor (level 5) is thinking"), "{said}");
+    for _ in 0..3 {
+        bot.kill().unwrap();
+        bot.wait().unwrap();
+        bot = start(folder.path(), address);
+        assert_eq!(ann.matches()[0]["your_turn"], false);
+        assert_eq!(boards().len(), 1);
+    }
+    wait_for("the reply", || (boards().len() > 1).then_some(()));
+    assert_eq!(ann.matches()[0]["your_turn"], true);
+    let told = boards();
+    assert_eq!(told.len(), 2, "{told:#?}");
+    let words = told[1]["plain"].as_str().unwrap();
+    assert!(
+        words.starts_with("Ann ") && words.contains("Parlor (level 5) "),
+        "{words}"
+    );
+    bot.kill().unwrap();
+    bot.wait().unwrap();
+}
+
 /// The record has the moves that were answered and no other, and the room was told of each once, in order.
 fn check_match(player: &Stubborn, code: &str, moves: &[String], messages: &[Value], folder: &Path) {
     let said = insist("the record", || {

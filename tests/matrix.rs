@@ -4,6 +4,8 @@
 
 mod web;
 
+#[path = "matrix/against.rs"]
+mod against;
 #[path = "matrix/away.rs"]
 mod away;
 #[path = "matrix/bot.rs"]

@@ -9,18 +9,21 @@ import { setUpComposer } from "./js/composer.js";
 import { welcome } from "./js/welcome.js";
 import { keepTimes, when } from "./js/times.js";
 
-const state = { guest: null, games: [], rooms: new Map(), room: null, unread: 0, privateUnread: 0 };
+const state = { guest: null, games: [], levels: [], level: null, rooms: new Map(), room: null, unread: 0, privateUnread: 0 };
 const title = document.title;
 // Whether there is space for what only this guest sees beside the room; the style sheet has the same bound.
 const wide = matchMedia("(min-width: 1100px)");
 let log, privateLog, composer;
+// What is said at the message box while the bot thinks; what it replies takes it away.
+let thinking = "", replied = 0;
 
 start();
 
 async function start() {
   setUpTheme($("theme"), () => { log?.repaint(); privateLog?.repaint(); });
   keepTimes();
-  state.games = (await net.patient("/api/games")).games;
+  const offered = await net.patient("/api/games");
+  Object.assign(state, { games: offered.games, levels: offered.levels, level: stored.session("level") ?? offered.usual_level });
   const known = stored.session("guest");
   if (known && (await enter(known))) return;
   showDoor(state.games, enter);
@@ -137,6 +140,8 @@ function message(post) {
     }
   } else if (post.room === state.room) {
     if (log.add(post) && document.hidden) { state.unread += 1; badge(); }
+    if (!post.from) replied = post.at;
+    if (thinking) composer.notice(thinking = "");
   } else {
     addRoom(post.room);
     const room = state.rooms.get(post.room);
@@ -155,6 +160,9 @@ function reply(post) {
   const brief = !post.picture && !post.file && !post.menu.length && !post.buttons.length && post.plain.length < 100;
   const fresh = brief ? [log, privateLog].every((one) => one.drop(post)) : !log.has(post) && (wide.matches ? privateLog : log).add(post);
   if (fresh && brief) composer.notice(post.plain);
+  if (fresh) thinking = brief && post.plain.endsWith("…") ? post.plain : "";
+  // What the bot replied may have come before this.
+  if (thinking && replied >= post.at) composer.notice(thinking = "");
   else if (fresh) composer.notice("");
   refreshMatches();
 }
@@ -285,6 +293,12 @@ async function drawMatches() {
 }
 
 function showWelcome() {
-  const card = welcome(state, { run, insert: composer.insert });
+  // Whoever begins a match has been welcomed: the board takes the place of the card.
+  const begin = async (text, element) => {
+    await run(text, element);
+    card.closest("li")?.remove();
+    log.toEnd();
+  };
+  const card = welcome(state, { run, begin, insert: composer.insert });
   log.addCard("welcome", card);
 }

@@ -33,6 +33,8 @@ enum Player {
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Tweak {
     Simulations(u32),
+    /// No more than this.
+    Time(Duration),
     Slips(f32),
     Rated(bool),
     Depth(u32),
@@ -59,6 +61,13 @@ impl Agent {
             player: Player::Level(level),
             tweaks: Vec::new(),
         }
+    }
+
+    /// The same, with no more than this much time for a decision.
+    #[must_use]
+    pub fn within(mut self, time: Duration) -> Self {
+        self.tweaks.push(Tweak::Time(time));
+        self
     }
 
     /// What it plays; nothing unless the seat is awaited, or if it was stopped.
@@ -148,6 +157,11 @@ impl Tweak {
             Self::Simulations(simulations) => {
                 plan.simulations = simulations;
                 plan.time = NO_HURRY;
+            }
+            Self::Time(time) => {
+                if time.as_nanos() < plan.time.as_nanos() {
+                    plan.time = time;
+                }
             }
             Self::Slips(slips) => plan.slips = slips,
             Self::Rated(rated) => plan.rated = rated,

@@ -1,6 +1,7 @@
 //! From typed text, or from the fields of a slash command, to a command.
 
-use super::grammar::{self, ArgumentKind, COMMANDS, CommandSpec, Verb};
+use super::grammar::{self, ArgumentKind, BOT, COMMANDS, CommandSpec, Verb};
+use crate::ai::Level;
 use crate::catalog;
 use crate::game::nearest::nearest;
 use crate::game::notation::excerpt;
@@ -21,6 +22,7 @@ pub struct Arguments {
     /// As they were mentioned.
     pub players: Vec<String>,
     pub seats: Option<u8>,
+    pub level: Option<Level>,
     pub options: Vec<(String, String)>,
     pub clock: Option<ClockKind>,
     pub seating: Option<String>,
@@ -189,13 +191,24 @@ impl Reader {
     fn word<'t>(&mut self, word: &str, tail: &'t str) -> Result<&'t str, ReadError> {
         if let Some((name, value)) = word.split_once('=').or_else(|| word.split_once(':'))
             && !word.starts_with('@')
-            && (self.kind(ArgumentKind::Options) || self.kind(ArgumentKind::Seats))
+            && (self.kind(ArgumentKind::Options)
+                || self.kind(ArgumentKind::Seats)
+                || self.kind(ArgumentKind::Level))
         {
             return self.named(&name.to_lowercase(), value, tail);
         }
-        if self.kind(ArgumentKind::Players) && (word.starts_with('@') || word.eq_ignore_ascii_case("me")) {
+        let is_player = |word: &str| {
+            word.starts_with('@') || ["me", BOT].iter().any(|known| known.eq_ignore_ascii_case(word))
+        };
+        if self.kind(ArgumentKind::Players) && is_player(word) {
             self.arguments.players.push(word.to_owned());
             return Ok(tail);
+        }
+        // `level 3` is said as often as `level=3`.
+        if self.kind(ArgumentKind::Level) && word.eq_ignore_ascii_case("level") {
+            let (number, tail) = tail.split_once(char::is_whitespace).unwrap_or((tail, ""));
+            self.field(ArgumentKind::Level, number)?;
+            return Ok(tail.trim_start());
         }
         if self.kind(ArgumentKind::Game) && self.arguments.game.is_none() {
             // A game's name may have two words.
@@ -217,6 +230,13 @@ impl Reader {
             && let Ok(clock) = word.parse::<ClockKind>()
         {
             return Ok(self.clock(clock, word, tail));
+        }
+        if self.kind(ArgumentKind::Level)
+            && self.arguments.level.is_none()
+            && let Some(level) = word.parse().ok().and_then(Level::new)
+        {
+            self.arguments.level = Some(level);
+            return Ok(tail);
         }
         if self.kind(ArgumentKind::Seats)
             && let Ok(seats) = word.parse()
@@ -271,6 +291,7 @@ impl Reader {
                 self.arguments.seats = Some(seats);
             }
             "seating" => self.field(ArgumentKind::Seating, value)?,
+            "level" if self.kind(ArgumentKind::Level) => self.field(ArgumentKind::Level, value)?,
             "game" => self.arguments.game = Some(value.to_owned()),
             _ => self.arguments.options.push((name.to_owned(), value.to_owned())),
         }
@@ -305,6 +326,13 @@ impl Reader {
                     .parse()
                     .map_err(|_| self.problem("`seats` takes a number".to_owned()))?;
                 self.arguments.seats = Some(seats);
+            }
+            ArgumentKind::Level => {
+                let number = value.parse().ok().and_then(Level::new);
+                let level = number.ok_or_else(|| {
+                    self.problem("`level` goes from 1, the easiest, to 5, the hardest".to_owned())
+                })?;
+                self.arguments.level = Some(level);
             }
             ArgumentKind::Options => {
                 for pair in value.split_whitespace() {
@@ -368,6 +396,7 @@ impl Reader {
                 ArgumentKind::Match => self.arguments.target.is_none(),
                 ArgumentKind::Move | ArgumentKind::Words => self.arguments.words.is_empty(),
                 ArgumentKind::Seats
+                | ArgumentKind::Level
                 | ArgumentKind::Options
                 | ArgumentKind::Clock
                 | ArgumentKind::Seating
@@ -425,6 +454,32 @@ mod tests {
             "play clock=live 5m @bea phwar centre=on",
         ] {
             assert_eq!(arguments(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn bots_are_challenged_by_word_and_level() {
+        let expected = Arguments {
+            game: Some("phwar".into()),
+            players: vec!["bot".into(), "@bea".into(), "bot".into()],
+            level: Level::new(3),
+            ..Arguments::default()
+        };
+        for line in [
+            "challenge bot @bea bot phwar level:3",
+            "play level=3 bot @bea bot phwar",
+            "challenge bot phwar level 3 @bea bot",
+            "challenge bot @bea bot phwar 3",
+        ] {
+            assert_eq!(arguments(line), expected, "{line}");
+        }
+        assert_eq!(arguments("fill K7QF level 5").level, Level::new(5));
+        for bad in [
+            "challenge bot phwar level=6",
+            "fill level",
+            "challenge bot phwar level=x",
+        ] {
+            assert!(read(bad).is_err(), "{bad}");
         }
     }
 

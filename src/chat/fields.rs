@@ -2,9 +2,11 @@
 
 use super::grammar::{self, ArgumentKind, COMMANDS, Verb};
 use super::notices::game_name;
-use super::parlor::{Parlor, awaits};
+use super::parlor::Parlor;
 use super::settings;
 use super::suggest::{CLOCKS, MOST};
+use super::wanted::awaits;
+use crate::ai::Level;
 use crate::catalog::{self, Entry, GAMES};
 use crate::game::options::{OptionKind, OptionSpec};
 use crate::matches::code::Code;
@@ -90,6 +92,11 @@ impl Parlor {
                 .map(Choice::plain)
                 .collect(),
             ArgumentKind::Words => words(command.verb, field),
+            ArgumentKind::Level => like(
+                field.typed,
+                Level::ALL
+                    .map(|level| Choice::new(level.to_string(), format!("{level}: {}", level.describe()))),
+            ),
             ArgumentKind::Players | ArgumentKind::Seats | ArgumentKind::Hours => Vec::new(),
         };
         choices.truncate(MOST);
@@ -117,7 +124,8 @@ impl Parlor {
             }
             (_, Verb::Join) => false,
             (Phase::Open(_), Verb::Cancel) => table.host == *who,
-            (_, Verb::Cancel) => false,
+            (Phase::Open(_), Verb::Fill) => table.seats(who),
+            (_, Verb::Cancel | Verb::Fill) => false,
             _ => true,
         };
         let mut tables = found().unwrap_or_default();

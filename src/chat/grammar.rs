@@ -15,12 +15,14 @@ pub enum Verb {
     Challenge,
     Open,
     Practice,
+    Fill,
     Join,
     Accept,
     Decline,
     Cancel,
     Move,
     Preview,
+    Hint,
     Moves,
     Board,
     Hand,
@@ -28,6 +30,7 @@ pub enum Verb {
     Undo,
     Draw,
     Resign,
+    Replace,
     Abort,
     Pause,
     Resume,
@@ -82,6 +85,8 @@ pub enum ArgumentKind {
     Players,
     /// How many play.
     Seats,
+    /// How strong the bot is.
+    Level,
     /// `name=value`, several.
     Options,
     Clock,
@@ -138,6 +143,15 @@ const SEATING: ArgumentSpec = argument(
     "lot, or order: as named, you first",
 );
 
+const LEVEL: ArgumentSpec = argument(
+    "level",
+    ArgumentKind::Level,
+    "How strong the bot is, from 1 to 5; 2 if you don't say",
+);
+
+/// The word that stands for the bot among players.
+pub const BOT: &str = "bot";
+
 const fn command(
     verb: Verb,
     name: &'static str,
@@ -162,12 +176,14 @@ pub static COMMANDS: &[CommandSpec] = &[
     command(Verb::Games, "games", &[], "The games you can play here", "games", &[]),
     command(Verb::Rules, "rules", &["how"], "How a game is played", "rules GAME",
         &[GAME, argument("section", ArgumentKind::Words, "A section of the rules")]),
-    command(Verb::Challenge, "challenge", &["play", "invite"], "Challenge somebody to a game", "challenge @bea GAME",
-        &[needed("players", ArgumentKind::Players, "Whom you challenge"), GAME, OPTIONS, CLOCK, SEATING]),
+    command(Verb::Challenge, "challenge", &["play", "invite"], "Challenge somebody to a game, or the bot", "challenge bot GAME level=2",
+        &[needed("players", ArgumentKind::Players, "Whom you challenge; bot is me, and several can play"), GAME, LEVEL, OPTIONS, CLOCK, SEATING]),
     command(Verb::Open, "open", &["table"], "Open a table that anybody can join", "open GAME seats=3",
         &[GAME, argument("seats", ArgumentKind::Seats, "How many play"), OPTIONS, CLOCK, SEATING]),
     command(Verb::Practice, "practice", &["solo"], "Try a game out alone, playing every side", "practice GAME",
         &[GAME, argument("seats", ArgumentKind::Seats, "How many sides"), OPTIONS]),
+    command(Verb::Fill, "fill", &["bots"], "Let the bot take every free seat of your table", "fill",
+        &[MATCH, LEVEL]),
     command(Verb::Join, "join", &["sit"], "Take a seat at a table by its code", "join K7QF",
         &[needed("match", ArgumentKind::Match, "The table's code")]),
     command(Verb::Accept, "accept", &["yes", "agree"], "Accept a challenge or what somebody proposes", "accept", &[MATCH]),
@@ -177,6 +193,7 @@ pub static COMMANDS: &[CommandSpec] = &[
         &[needed("move", ArgumentKind::Move, "What you play"), MATCH]),
     command(Verb::Preview, "preview", &["try", "what-if"], "See what a move would do, without playing it", "preview F2-F5",
         &[needed("move", ArgumentKind::Move, "What you might play"), MATCH]),
+    command(Verb::Hint, "hint", &["advice"], "What you might play, in a match against the bot or alone", "hint", &[MATCH]),
     command(Verb::Moves, "moves", &["legal"], "What you can do now", "moves F2",
         &[argument("move", ArgumentKind::Move, "The beginning of a move"), MATCH]),
     command(Verb::Board, "board", &["show", "b"], "The board as it stands, from your side", "board", &[MATCH]),
@@ -185,7 +202,9 @@ pub static COMMANDS: &[CommandSpec] = &[
     command(Verb::Undo, "undo", &["takeback", "oops"], "Ask to take your last move back", "undo", &[MATCH]),
     command(Verb::Draw, "draw", &[], "Offer a draw, or accept one", "draw", &[MATCH]),
     command(Verb::Resign, "resign", &["give-up"], "Give up a match", "resign",
-        &[MATCH, argument("sure", ArgumentKind::Word(&["sure"]), "Say sure to do it at once")]),
+        &[MATCH, argument("sure", ArgumentKind::Word(LEAVING), "Say sure to do it at once, or bot to let the bot play on")]),
+    command(Verb::Replace, "replace", &["stand-in"], "Let the bot play on for somebody who has left, if all agree", "replace",
+        &[MATCH, LEVEL]),
     command(Verb::Abort, "abort", &[], "Break a match off before the second move", "abort", &[MATCH]),
     command(Verb::Pause, "pause", &["hold"], "Ask for the clocks to stop", "pause", &[MATCH]),
     command(Verb::Resume, "resume", &["unpause", "continue"], "Let the clocks run again", "resume", &[MATCH]),
@@ -206,6 +225,9 @@ pub static COMMANDS: &[CommandSpec] = &[
     command(Verb::Help, "help", &["commands", "?"], "What you can say", "help challenge",
         &[argument("command", ArgumentKind::Words, "A command")]),
 ];
+
+/// The ways to give a match up: at once, or by letting the bot play on.
+pub const LEAVING: &[&str] = &["sure", BOT];
 
 /// The settings that a player can choose.
 pub const SETTINGS: &[&str] = &["theme", "side", "ping", "reminders", "quiet", "confirm"];

@@ -4,8 +4,9 @@ use super::command::Arguments;
 use super::grammar::{self, COMMANDS, CommandSpec, Verb};
 use super::message::{Button, File, LONGEST_COMMAND, Message, Piece, Shown, Text};
 use super::notices::{PictureWish, game_name};
-use super::parlor::{Parlor, Reply, Request, Wanted, awaits, is_secret, opening_picture};
+use super::parlor::{Parlor, Reply, Request, is_secret, opening_picture};
 use super::refusals::people;
+use super::wanted::{Wanted, awaits};
 use crate::catalog::{self, Frame, GAMES};
 use crate::game::guide::{Guide, Leads};
 use crate::game::nearest::nearest;
@@ -55,7 +56,7 @@ impl Parlor {
                 format!("rules {}", meta.id),
             ));
         }
-        text.line("Challenge somebody: `/challenge @friend GAME`. Or `/open GAME` and let them come, or `/practice GAME` alone.");
+        text.line("Play against me: `/challenge bot GAME`, with `level=1` to `level=5` if you like. Against friends: `/challenge @friend GAME`, or `/open GAME` and let them come. `/practice GAME` is for trying things out alone.");
         Reply::open(Message::text(text).with_buttons(buttons))
     }
 
@@ -143,7 +144,7 @@ impl Parlor {
         }
         if text.is_empty() {
             text = Text::markdown(
-                "You have no matches now. `/challenge @friend GAME`, `/open GAME`, or `/practice GAME`.",
+                "You have no matches now. `/challenge bot GAME`, `/challenge @friend GAME`, or `/open GAME`.",
             );
             return Ok(Reply::open(
                 Message::text(text).with_buttons(vec![Button::primary("The games", "games")]),
@@ -470,6 +471,7 @@ fn overview() -> Message {
                 Verb::Open,
                 Verb::Practice,
                 Verb::Join,
+                Verb::Fill,
             ],
         ),
         (
@@ -478,6 +480,7 @@ fn overview() -> Message {
                 Verb::Move,
                 Verb::Moves,
                 Verb::Preview,
+                Verb::Hint,
                 Verb::Board,
                 Verb::Text,
                 Verb::Hand,
@@ -493,6 +496,7 @@ fn overview() -> Message {
                 Verb::Pause,
                 Verb::Resume,
                 Verb::Extend,
+                Verb::Replace,
             ],
         ),
         (
@@ -519,6 +523,9 @@ fn overview() -> Message {
         }
         text.line(line);
     }
+    text.line(
+        "Nobody here? `/challenge bot GAME`: I play every game, at five levels, and `/hint` helps you along.",
+    );
     text.line("Make a move with `/move F2-F5`, or pick it with `/moves`. `/help challenge` tells more of a command.");
     Message::text(text).with_buttons(vec![
         Button::primary("The games", "games"),

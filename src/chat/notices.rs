@@ -4,6 +4,7 @@ use super::message::{Button, Message, Picture, Piece, Shown, Subject, Text};
 use super::refusals::{people, wish_name};
 use crate::catalog;
 use crate::game::{Information, MAX_SEATS, Seat};
+use crate::matches::bot::is_bot;
 use crate::matches::code::Code;
 use crate::matches::delivery::{Answer, Delivery, GatheringNews, Notice, Turn};
 use crate::matches::people::{PlayerId, ThemeName};
@@ -38,6 +39,7 @@ pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Pict
             options,
             clock,
             commitment,
+            narration,
             turn,
         } => {
             let mut text = text![
@@ -62,6 +64,9 @@ pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Pict
                 Piece::Code(commitment.clone()),
                 "; the end reveals it."
             ]);
+            if !narration.is_empty() {
+                text.line(Text::prose(narration, players));
+            }
             say.turn(text, players, turn)
         }
         Notice::Moved {
@@ -114,6 +119,25 @@ pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Pict
             answer,
             turn,
         } => say.settled(players, *what, answer, turn),
+        Notice::StoodIn {
+            players,
+            seat,
+            was,
+            turn,
+        } => {
+            let text = text![
+                person(players, *seat),
+                " plays on for ",
+                was,
+                " in ",
+                Piece::Bold(format!("{} #{}", say.game, delivery.code)),
+                "."
+            ];
+            match turn {
+                Some(turn) => say.turn(text, players, turn),
+                None => Message::text(text),
+            }
+        }
         Notice::Resumed { players, by, turn } => {
             let text = text![
                 person(players, *by),
@@ -296,8 +320,37 @@ impl Say<'_> {
                 text
             }
             GatheringNews::Joined(player) => text![player, " sits down at ", title, "."],
+            GatheringNews::Filled(bots) => {
+                let mut text = Text::new();
+                people(&mut text, bots, "nobody");
+                text.push(if bots.len() > 1 {
+                    " sit down at "
+                } else {
+                    " sits down at "
+                });
+                text.push(title);
+                text.push(".");
+                text
+            }
             GatheringNews::Declined(player) => text![player, " gets up from ", title, " again."],
         };
+        let bots: Vec<PlayerId> = places
+            .iter()
+            .filter_map(|place| match place {
+                Place::Taken(player) if is_bot(player) => Some(player.clone()),
+                Place::Taken(_) | Place::Invited(_) | Place::Free => None,
+            })
+            .collect();
+        if !bots.is_empty() && !matches!(news, GatheringNews::Filled(_)) {
+            let mut line = Text::new();
+            people(&mut line, &bots, "nobody");
+            line.push(if bots.len() > 1 {
+                " play too."
+            } else {
+                " plays too."
+            });
+            text.line(line);
+        }
         let mut buttons = Vec::new();
         if !invited.is_empty() {
             buttons.push(Button::primary("Accept", self.then("accept")));
@@ -316,6 +369,7 @@ impl Say<'_> {
                 ", from any room."
             ]);
             buttons.push(Button::primary("Join", self.then("join")));
+            buttons.push(Button::plain("Fill with bots", self.then("fill")));
         }
         buttons.push(Button::plain(
             "How is it played?",
@@ -378,13 +432,13 @@ impl Say<'_> {
                 viewer: None,
                 what: Shown::Board,
             }),
-            buttons: self.turn_buttons(),
+            buttons: self.turn_buttons(players),
             ping: turn.ping.clone(),
             ..Message::default()
         }
     }
 
-    fn turn_buttons(&self) -> Vec<Button> {
+    fn turn_buttons(&self, players: &[PlayerId]) -> Vec<Button> {
         let mut buttons = vec![
             Button::primary("Move", self.now("moves")),
             Button::plain("My side", self.then("board")),
@@ -392,6 +446,9 @@ impl Say<'_> {
         ];
         if hides_hands(&self.delivery.game) {
             buttons.push(Button::plain("My hand", self.then("hand")));
+        }
+        if players.iter().any(is_bot) && people_among(players) == 1 {
+            buttons.push(Button::plain("Hint", self.then("hint")));
         }
         buttons
     }
@@ -468,6 +525,8 @@ impl Say<'_> {
         let verb = match what {
             Wish::Draw => " offers ",
             Wish::Takeback { .. } | Wish::Pause | Wish::Extend { .. } => " asks for ",
+            Wish::StandIn { seat, .. } if seat == by => " has to go and asks for ",
+            Wish::StandIn { .. } => " asks for ",
         };
         let title = Piece::Bold(format!("{} #{}", self.game, self.code()));
         let mut message = Message::text(text![
@@ -494,6 +553,7 @@ impl Say<'_> {
                     Wish::Takeback { .. } => "the takeback",
                     Wish::Pause => "the pause",
                     Wish::Extend { .. } => "more time",
+                    Wish::StandIn { .. } => "a stand-in",
                 };
                 Message::text(text![
                     person(players, *seat),
@@ -503,7 +563,9 @@ impl Say<'_> {
             (Answer::WithdrawnBy(seat), _) => {
                 let verb = match what {
                     Wish::Draw => " no longer offers ",
-                    Wish::Takeback { .. } | Wish::Pause | Wish::Extend { .. } => " no longer asks for ",
+                    Wish::Takeback { .. } | Wish::Pause | Wish::Extend { .. } | Wish::StandIn { .. } => {
+                        " no longer asks for "
+                    }
                 };
                 Message::text(text![person(players, *seat), verb, wish_name(what), "."])
             }
@@ -516,7 +578,7 @@ impl Say<'_> {
             (Answer::Agreed, _) => {
                 let text = match what {
                     Wish::Takeback { .. } => text!["Agreed: the match goes back to before that move."],
-                    Wish::Draw | Wish::Pause | Wish::Extend { .. } => {
+                    Wish::Draw | Wish::Pause | Wish::Extend { .. } | Wish::StandIn { .. } => {
                         text![format!("Agreed: {}.", wish_name(what))]
                     }
                 };
@@ -524,6 +586,14 @@ impl Say<'_> {
             }
         }
     }
+}
+
+/// How many people play, bots left aside.
+fn people_among(players: &[PlayerId]) -> usize {
+    let mut people: Vec<&PlayerId> = players.iter().filter(|player| !is_bot(player)).collect();
+    people.sort_unstable();
+    people.dedup();
+    people.len()
 }
 
 /// Whether more than one person plays.

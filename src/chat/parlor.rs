@@ -4,16 +4,18 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::command::{self, Arguments, Command, ReadError};
-use super::grammar::Verb;
+use super::grammar::{BOT, Verb};
 use super::message::{Button, Message, Picture, Shown, Subject};
 use super::notices::{self, PictureWish};
 use super::refusals;
+use super::wanted::{Wanted, awaits};
+use crate::ai::Level;
 use crate::catalog::{self, Frame, Table};
 use crate::game::sentence::SentenceError;
 use crate::game::{NotationError, Seat, Seed, Viewer};
+use crate::matches::bot::{Bot, is_oneself};
 use crate::matches::change::{begun, seed_of};
 use crate::matches::code::Code;
-use crate::matches::consent::has_agreed;
 use crate::matches::delivery::{Delivery, GatheringNews, To};
 use crate::matches::gather;
 use crate::matches::moves;
@@ -21,7 +23,7 @@ use crate::matches::people::{PlayerId, RoomId, ThemeName};
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::{Caller, Service, Target};
-use crate::matches::state::{Match, Phase, Place, steps_of};
+use crate::matches::state::{Match, Phase, steps_of};
 
 /// Somebody says or presses something.
 #[derive(Clone, Debug)]
@@ -69,6 +71,8 @@ pub struct Reply {
     /// Whether the room in which it was asked is told the same by a delivery: where every message counts, the answer may
     /// be left out.
     pub told: bool,
+    /// The match in which a bot thinks now, and of which the rooms are told when it has moved.
+    pub thinking: Option<Code>,
 }
 
 impl Reply {
@@ -77,6 +81,7 @@ impl Reply {
             message,
             secret: false,
             told: false,
+            thinking: None,
         }
     }
 
@@ -85,6 +90,7 @@ impl Reply {
             message,
             secret: true,
             told: false,
+            thinking: None,
         }
     }
 }
@@ -251,11 +257,12 @@ impl Parlor {
             Verb::Matches => self.my_matches(request),
             Verb::Settings => self.settings(request, arguments).await,
             Verb::Challenge | Verb::Open | Verb::Practice => self.open(request, command).await,
-            Verb::Join | Verb::Accept | Verb::Decline | Verb::Cancel | Verb::Rematch => {
+            Verb::Fill | Verb::Join | Verb::Accept | Verb::Decline | Verb::Cancel | Verb::Rematch => {
                 self.gather(request, command).await
             }
             Verb::Move => self.make_move(request, arguments).await,
             Verb::Preview => self.preview(request, arguments),
+            Verb::Hint => self.hint(request, arguments).await,
             Verb::Moves => self.moves(request, arguments),
             Verb::Board => self.board(request, arguments),
             Verb::Hand => self.hand(request, arguments),
@@ -264,6 +271,7 @@ impl Parlor {
             Verb::Undo
             | Verb::Draw
             | Verb::Resign
+            | Verb::Replace
             | Verb::Abort
             | Verb::Pause
             | Verb::Resume
@@ -274,14 +282,20 @@ impl Parlor {
 
     /// The answer to something that has changed a match, of which all its rooms are told.
     pub(super) fn confirmed(&self, request: &Request, code: &Code, message: Message) -> Reply {
-        let at_home = |room: &RoomId| {
-            self.service
-                .find(code)
-                .is_ok_and(|the_match| the_match.rooms.contains(room))
-        };
+        let found = self.service.find(code).ok();
+        let at_home = |room: &RoomId| found.as_ref().is_some_and(|found| found.rooms.contains(room));
         Reply {
             told: request.room.as_ref().is_some_and(at_home),
+            thinking: self.is_thinking(code).then(|| code.clone()),
             ..Reply::open(message)
+        }
+    }
+
+    /// Whether a bot is to move in a match.
+    pub fn is_thinking(&self, code: &Code) -> bool {
+        match self.service.find(code).map(|found| found.phase) {
+            Ok(Phase::Running(play)) => !play.awaited_bots().is_empty(),
+            Ok(Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_)) | Err(_) => false,
         }
     }
 
@@ -293,7 +307,12 @@ impl Parlor {
     }
 
     /// The players meant by mentions.
-    pub(super) fn mentioned(&self, request: &Request, mentions: &[String]) -> Result<Vec<PlayerId>, Message> {
+    pub(super) fn mentioned(
+        &self,
+        request: &Request,
+        mentions: &[String],
+        level: Level,
+    ) -> Result<Vec<PlayerId>, Message> {
         let directories = self.directories.read().unwrap_or_else(PoisonError::into_inner);
         let directory = directories.get(request.who.platform());
         let mut players = Vec::new();
@@ -302,7 +321,12 @@ impl Parlor {
                 players.push(request.who.clone());
                 continue;
             }
+            if mention.eq_ignore_ascii_case(BOT) {
+                players.push(Bot::beside(level, &players).player());
+                continue;
+            }
             match directory.and_then(|directory| directory.find(mention, request.room.as_ref())) {
+                Some(player) if is_oneself(&player) => players.push(Bot::beside(level, &players).player()),
                 Some(player) => players.push(player),
                 None => return Err(super::lookups::nobody_called(mention)),
             }
@@ -328,6 +352,7 @@ impl Parlor {
             Wanted::Asked
             | Wanted::Own
             | Wanted::Hosted
+            | Wanted::Seated
             | Wanted::Running
             | Wanted::ToPlay
             | Wanted::MyTurn
@@ -545,62 +570,6 @@ pub(super) fn opening_picture(game: &str, theme: ThemeName) -> Result<Picture, F
 
 /// How many finished matches are looked through for one of a room.
 const LATEST: usize = 20;
-
-/// Which matches a command is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
-    /// Those that wait for an answer of this player: an invitation, a proposal.
-    Asked,
-    /// Those that wait for others because of this player: an open table at which they sit, a proposal of
-    /// theirs.
-    Own,
-    /// Open tables of this player's.
-    Hosted,
-    Running,
-    /// Running, and of several the one whose turn is this player's.
-    ToPlay,
-    /// Running, and this player's turn.
-    MyTurn,
-    Alive,
-    Finished,
-}
-
-impl Wanted {
-    fn fits(self, the_match: &Match, player: &PlayerId) -> bool {
-        match self {
-            Self::Asked => match &the_match.phase {
-                Phase::Open(gathering) => gathering.places.contains(&Place::Invited(player.clone())),
-                Phase::Running(play) => play
-                    .proposals
-                    .iter()
-                    .any(|proposal| !has_agreed(play, player, proposal)),
-                Phase::Over(..) | Phase::CalledOff(_) => false,
-            },
-            Self::Own => match &the_match.phase {
-                Phase::Open(_) => the_match.seats(player),
-                Phase::Running(play) => !play.proposals.is_empty(),
-                Phase::Over(..) | Phase::CalledOff(_) => false,
-            },
-            Self::Hosted => matches!(the_match.phase, Phase::Open(_)) && the_match.host == *player,
-            Self::Running | Self::ToPlay => matches!(the_match.phase, Phase::Running(_)),
-            Self::MyTurn => awaits(the_match, player),
-            Self::Alive => the_match.is_alive(),
-            Self::Finished => matches!(the_match.phase, Phase::Over(..)),
-        }
-    }
-}
-
-/// Whether a match waits for this player: whether one of their clocks would run.
-pub(super) fn awaits(the_match: &Match, player: &PlayerId) -> bool {
-    match &the_match.phase {
-        Phase::Running(play) => play
-            .seats_of(player)
-            .iter()
-            .any(|seat| play.clocks[seat.index()].running.is_some()),
-        Phase::Open(gathering) => gathering.places.contains(&Place::Invited(player.clone())),
-        Phase::Over(..) | Phase::CalledOff(_) => false,
-    }
-}
 
 /// Whether what a player is shown of this match may hold secrets.
 pub(super) fn is_secret(the_match: &Match) -> bool {

@@ -77,7 +77,7 @@ pub fn no_bots(bot: &PlayerId) -> Message {
     let mut text = text![bot];
     text.0.extend(
         Text::markdown(
-            " is a bot, and bots don't play here. Challenge a friend, or try a game alone: `/practice GAME`.",
+            " is a bot that does not play here. Challenge a friend, or me: `/challenge bot GAME`.",
         )
         .0,
     );
@@ -148,7 +148,7 @@ pub fn refused(refusal: &Refusal) -> Message {
         Refusal::NoMatchHere => {
             buttons.push(Button::primary("The games", "games"));
             Text::markdown(
-                "You have no match for that here. Start one with `/challenge @friend GAME`, or `/open GAME`.",
+                "You have no match for that here. Start one with `/challenge bot GAME`, `/challenge @friend GAME`, or `/open GAME`.",
             )
         }
         Refusal::WhichMatch(codes) => {
@@ -277,6 +277,19 @@ pub fn refused(refusal: &Refusal) -> Message {
         Refusal::NothingToClaim { from: None } => Text::markdown(
             "There is nothing to claim: either the match has a clock, or it isn't somebody else's turn.",
         ),
+        Refusal::NoHintsAmongPeople(code) => {
+            buttons.push(Button::plain("What can I do?", format!("moves #{code}")));
+            Text::markdown(
+                "I give hints against the bot and in practice, but not in a match between people. That would not be fair.",
+            )
+        }
+        Refusal::NobodyToStandInFor(_) => Text::markdown(
+            "There is no empty seat for the bot: nobody has left, or somebody has moved since. If you have to go yourself, say `/resign`.",
+        ),
+        Refusal::NobodyElsePlays(code) => {
+            buttons.push(Button::danger("Resign", format!("resign #{code} sure")));
+            Text::markdown("Only bots would be left, and they don't play without you.")
+        }
         Refusal::RematchStands(code) => {
             buttons.push(Button::plain("Show it", format!("board #{code}")));
             text![
@@ -338,5 +351,6 @@ pub fn wish_name(wish: Wish) -> String {
         Wish::Takeback { .. } => "a takeback".to_owned(),
         Wish::Pause => "a pause".to_owned(),
         Wish::Extend { by } => format!("{by} more for everybody"),
+        Wish::StandIn { level, .. } => format!("a stand-in, the bot at level {level},"),
     }
 }

@@ -1,9 +1,11 @@
 //! Suggestions while somebody types: commands, games, options, codes, legal moves.
 
 use super::command::{self, Arguments};
-use super::grammar::{self, ArgumentKind, COMMANDS, CommandSpec};
+use super::grammar::{self, ArgumentKind, BOT, COMMANDS, CommandSpec};
 use super::notices::game_name;
-use super::parlor::{Input, Parlor, Request, Wanted};
+use super::parlor::{Input, Parlor, Request};
+use super::wanted::Wanted;
+use crate::ai::Level;
 use crate::catalog::{self, GAMES};
 use crate::matches::change::{running, seat_of, table_of};
 use crate::matches::people::{PlayerId, RoomId};
@@ -87,6 +89,9 @@ impl Parlor {
         };
         let begins = |word: &str| word.to_lowercase().starts_with(&last.to_lowercase());
         let mut all = Vec::new();
+        if has(ArgumentKind::Players) {
+            all.push(suggest(BOT, "I play against you"));
+        }
         let game = done_words.iter().find_map(|word| catalog::find(word).ok());
         if has(ArgumentKind::Game) && game.is_none() {
             all.extend(
@@ -111,6 +116,12 @@ impl Parlor {
                 for (clock, help) in CLOCKS {
                     all.push(suggest(clock, help));
                 }
+            }
+        }
+        let with_bots = !has(ArgumentKind::Players) || done_words.contains(&BOT);
+        if has(ArgumentKind::Level) && with_bots {
+            for level in Level::ALL {
+                all.push(suggest(&format!("level={level}"), level.describe()));
             }
         }
         if has(ArgumentKind::Match) {

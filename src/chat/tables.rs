@@ -1,16 +1,19 @@
 //! Commands that change something: open, join, move, agree, give up.
 
 use super::command::{Arguments, Command};
-use super::grammar::Verb;
+use super::grammar::{BOT, Verb};
 use super::message::{Button, Message, Piece, Shown, Text};
 use super::notices::{PictureWish, game_name};
-use super::parlor::{Parlor, Reply, Request, Wanted, is_secret};
+use super::parlor::{Parlor, Reply, Request, is_secret};
+use super::refusals::people;
+use super::wanted::Wanted;
 use crate::game::SeatSet;
+use crate::matches::bot::USUAL_LEVEL;
 use crate::matches::change::seat_of;
 use crate::matches::clock::ClockKind;
 use crate::matches::gather::Wishes;
 use crate::matches::moves::{self, Trial};
-use crate::matches::people::RoomId;
+use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::{Proposed, Target};
 use crate::matches::state::{Match, Phase, Play, Seating, Wish};
@@ -30,7 +33,8 @@ impl Parlor {
             )));
         };
         let rules = self.service.rules_for_opening(room)?;
-        let mut challenged = match self.mentioned(request, &arguments.players) {
+        let level = arguments.level.unwrap_or(USUAL_LEVEL);
+        let mut challenged = match self.mentioned(request, &arguments.players, level) {
             Ok(players) => players,
             Err(message) => return Ok(Reply::open(message)),
         };
@@ -67,7 +71,9 @@ impl Parlor {
                 " is set. The match begins when everybody is there."
             ],
             Phase::Running(_) | Phase::Over(..) | Phase::CalledOff(_) => {
-                text!["Match ", code(&the_match), " has begun."]
+                let mut text = text!["Match ", code(&the_match), " has begun."];
+                say_thinking(&mut text, &the_match);
+                text
             }
         };
         let message = Message::text(text).with_buttons(buttons);
@@ -109,6 +115,12 @@ impl Parlor {
                 };
                 self.service.decline(&caller, &target).await?;
                 (Text::from("You decline."), target.code)
+            }
+            Verb::Fill => {
+                let target = self.target(request, arguments, Wanted::Seated)?;
+                let level = arguments.level.unwrap_or(USUAL_LEVEL);
+                let filled = self.service.fill(&caller, &target, level).await?;
+                (seated(&filled), target.code)
             }
             Verb::Cancel => {
                 let target = self.target(request, arguments, Wanted::Hosted)?;
@@ -192,6 +204,7 @@ impl Parlor {
         {
             text.push(" It is still your turn.");
         }
+        say_thinking(&mut text, &after);
         Ok(self.confirmed(request, &after.code, Message::text(text)))
     }
 
@@ -251,19 +264,41 @@ impl Parlor {
                 }
             }
         };
+        let level = arguments.level.unwrap_or(USUAL_LEVEL);
         let text = match command.verb {
             Verb::Undo => asked(
                 &self.service.propose(&caller, &target, Proposed::Takeback).await?,
                 |wish| matches!(wish, Wish::Takeback { .. }),
                 "ask to take your last move back",
             ),
-            Verb::Draw => asked(
-                &self
+            Verb::Draw => {
+                let after = self
                     .service
                     .propose(&caller, &target, Proposed::Other(Wish::Draw))
+                    .await?;
+                match &after.phase {
+                    // A bot answers at once, and may say no.
+                    Phase::Running(play) if play.proposals.is_empty() => {
+                        Text::from("You offer a draw. It is declined; the match goes on.")
+                    }
+                    _ => asked(&after, |wish| wish == Wish::Draw, "offer a draw"),
+                }
+            }
+            Verb::Replace => asked(
+                &self
+                    .service
+                    .propose(&caller, &target, Proposed::Replacement(level))
                     .await?,
-                |wish| wish == Wish::Draw,
-                "offer a draw",
+                |wish| matches!(wish, Wish::StandIn { .. }),
+                "ask for a stand-in",
+            ),
+            Verb::Resign if arguments.word.as_deref() == Some(BOT) => asked(
+                &self
+                    .service
+                    .propose(&caller, &target, Proposed::StandIn(level))
+                    .await?,
+                |wish| matches!(wish, Wish::StandIn { .. }),
+                "ask the bot to play on for you",
             ),
             Verb::Pause => asked(
                 &self
@@ -312,17 +347,47 @@ impl Parlor {
         let play = crate::matches::change::running(&the_match)?;
         seat_of(&the_match, play, &request.who, SeatSet::EMPTY)?;
         let game = game_name(&the_match.game);
-        let message = Message::text(text![
+        let mut buttons = vec![Button::danger("Resign", format!("resign #{} sure", target.code))];
+        let mut text = text![
             "Do you really want to give up ",
             Piece::Bold(format!("{game} #{}", target.code)),
             "?"
-        ])
-        .with_buttons(vec![Button::danger(
-            "Resign",
-            format!("resign #{} sure", target.code),
-        )]);
+        ];
+        // Where others play on, they may prefer the bot to an empty seat.
+        let others = play.people();
+        if others
+            .iter()
+            .any(|seat| play.players[seat.index()] != request.who)
+        {
+            text.push(" If the others agree, I can play on for you.");
+            buttons.push(Button::plain(
+                "Let the bot play on",
+                format!("resign #{} {BOT}", target.code),
+            ));
+        }
+        let message = Message::text(text).with_buttons(buttons);
         Ok(Reply::open(message))
     }
+}
+
+/// Says so, if a bot has to reply before anything is shown.
+fn say_thinking(text: &mut Text, the_match: &Match) {
+    let Phase::Running(play) = &the_match.phase else {
+        return;
+    };
+    let bots: Vec<PlayerId> = (play.awaited_bots().iter())
+        .filter_map(|seat| play.players.get(seat.index()).cloned())
+        .collect();
+    if bots.is_empty() {
+        return;
+    }
+    text.push(" ");
+    people(text, &bots, "nobody");
+    text.push(if bots.len() > 1 {
+        " are thinking …"
+    } else {
+        " is thinking …"
+    });
 }
 
 fn code(the_match: &Match) -> Piece {
@@ -337,7 +402,9 @@ fn seated(the_match: &Match) -> Text {
             ". The others are still missing."
         ],
         Phase::Running(_) | Phase::Over(..) | Phase::CalledOff(_) => {
-            text!["Match ", code(the_match), " begins."]
+            let mut text = text!["Match ", code(the_match), " begins."];
+            say_thinking(&mut text, the_match);
+            text
         }
     }
 }

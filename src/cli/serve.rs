@@ -114,7 +114,12 @@ async fn run(config: &Config) -> Result<(), Failure> {
     let told = stop.told();
     let delivering = tokio::spawn(async move { outbox.run(told).await });
     let told = stop.told();
-    let clocks = tokio::spawn(async move { service.keep_clocks(told).await });
+    let clocks = tokio::spawn({
+        let service = Arc::clone(&service);
+        async move { service.keep_clocks(told).await }
+    });
+    let told = stop.told();
+    let bots = tokio::spawn(async move { service.keep_bots(told).await });
 
     let mut listening: JoinSet<(&str, Result<(), LinkError>)> = JoinSet::new();
     for link in links {
@@ -146,6 +151,7 @@ async fn run(config: &Config) -> Result<(), Failure> {
     // What is under way is finished: requests are answered, deliveries made, the disk is caught up.
     stopper.stop();
     while listening.join_next().await.is_some() {}
+    bots.await.map_err(io::Error::other)?;
     clocks.await.map_err(io::Error::other)?;
     delivering.await.map_err(io::Error::other)?;
     store.flush().await.map_err(broken)?;

@@ -9,6 +9,8 @@ use super::desk::Desk;
 use super::errors::Trouble;
 use super::memory::Memory;
 use super::rest::Rest;
+use super::write::label;
+use crate::ai::Level;
 use crate::chat::grammar::{ArgumentKind, ArgumentSpec, COMMANDS, CommandSpec};
 use crate::game::MAX_SEATS;
 use crate::matches::port::Fault;
@@ -40,6 +42,9 @@ mod kind {
 
 /// Discord's numbers for channels in which people write: of text, and of announcements.
 const WRITTEN_CHANNELS: [u8; 2] = [0, 5];
+
+/// The longest name of a choice.
+const CHOICE: usize = 100;
 
 /// The most hours that can be asked for: thirty days.
 const MOST_HOURS: u32 = 720;
@@ -105,6 +110,13 @@ fn options(argument: &ArgumentSpec) -> Vec<Value> {
             kind::WHOLE,
             json!({ "min_value": 1, "max_value": MAX_SEATS }),
         )],
+        ArgumentKind::Level => {
+            let choices = Level::ALL.map(|level| {
+                let name = format!("{level}: {}", level.describe());
+                json!({ "name": label(&name, CHOICE), "value": level.number() })
+            });
+            vec![with(kind::WHOLE, json!({ "choices": choices }))]
+        }
         ArgumentKind::Hours => vec![with(
             kind::WHOLE,
             json!({ "min_value": 1, "max_value": MOST_HOURS }),

@@ -1,6 +1,6 @@
 //! Reaching Discord, and staying in touch.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use serenity::client::ClientBuilder;
@@ -166,6 +166,7 @@ async fn stay(
         desk: Arc::clone(desk),
         application,
         registered: tokio::sync::Mutex::default(),
+        own: OnceLock::new(),
     };
     // Interactions come without any intent.
     let client =

@@ -4,7 +4,7 @@
 //! Whether others see the answer is settled by that. What a command changes is told to the room by deliveries; the
 //! answer itself is for the asker alone.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use serenity::model::application::{
 };
 use serenity::model::channel::MessageFlags;
 use serenity::model::gateway::Ready;
-use serenity::model::id::{ApplicationId, InteractionId};
+use serenity::model::id::{ApplicationId, InteractionId, UserId};
 
 use super::commands::{self, SETTINGS};
 use super::desk::{Desk, Sheet};
@@ -55,12 +55,16 @@ pub struct Listener {
     pub application: Option<ApplicationId>,
     /// Whether the commands have been looked after.
     pub registered: tokio::sync::Mutex<bool>,
+    /// The bot as a user, once Discord has said so.
+    pub own: OnceLock<UserId>,
 }
 
 #[async_trait]
 impl EventHandler for Listener {
     async fn ready(&self, _context: Context, ready: Ready) {
         let application = self.application.unwrap_or(ready.application.id);
+        // Said anew with every connection, and always the same.
+        let _ = self.own.set(ready.user.id);
         tracing::info!(%application, shard = ?ready.shard, "Discord listens");
         let mut registered = self.registered.lock().await;
         if !*registered {
@@ -92,6 +96,11 @@ struct Said {
 }
 
 impl Listener {
+    /// The bot as a user. All but the oldest have the number of their application.
+    fn own(&self, application: ApplicationId) -> UserId {
+        self.own.get().copied().unwrap_or(UserId::new(application.get()))
+    }
+
     async fn command(&self, event: CommandInteraction) {
         let answering = self
             .desk
@@ -109,6 +118,8 @@ impl Listener {
             return;
         };
         let mut fields = options::fields(&event.data.options);
+        let own = self.own(event.application_id);
+        options::name_bot(&mut fields, own);
         if let Some(code) = &scene.code {
             options::aim(name, &mut fields, code);
         }
@@ -118,7 +129,8 @@ impl Listener {
                 .await;
             return;
         }
-        let bot = event.data.resolved.users.values().find(|user| user.bot);
+        let mut named = event.data.resolved.users.values();
+        let bot = named.find(|user| user.bot && user.id != own);
         if let Some(bot) = bot {
             let reply = Reply::open(refusals::no_bots(&place::player(bot.id)));
             self.answer(&answering, &scene, reply, Sheet::default(), ephemeral)
@@ -236,7 +248,7 @@ impl Listener {
     /// Notes what those are called who were named.
     async fn meet(&self, event: &CommandInteraction) -> Result<(), Fault> {
         let resolved = &event.data.resolved;
-        for (id, user) in &resolved.users {
+        for (id, user) in resolved.users.iter().filter(|(_, user)| !user.bot) {
             let nick = resolved.members.get(id).and_then(|member| member.nick.as_deref());
             let name = name_of(user, nick);
             self.desk.parlor.service.meet(&place::player(*id), &name).await?;
@@ -400,5 +412,5 @@ const fn opens(verb: Verb) -> bool {
 
 /// Whether a command makes a match be shown where it is said.
 const fn shows_boards(verb: Verb) -> bool {
-    opens(verb) || matches!(verb, Verb::Join | Verb::Rematch)
+    opens(verb) || matches!(verb, Verb::Join | Verb::Fill | Verb::Rematch)
 }

@@ -1,9 +1,10 @@
 //! What somebody filled in: the options of a slash command as the fields of the grammar.
 
 use serenity::model::application::{CommandDataOption, CommandDataOptionValue};
+use serenity::model::id::UserId;
 
 use super::commands::PLAYER;
-use crate::chat::grammar::{self, ArgumentKind};
+use crate::chat::grammar::{self, ArgumentKind, BOT};
 use crate::matches::code::Code;
 
 /// The options that were filled in, by name, as text. Players become one field of mentions.
@@ -40,6 +41,16 @@ fn text(value: &CommandDataOptionValue) -> Option<String> {
         CommandDataOptionValue::User(user) => Some(format!("<@{user}>")),
         CommandDataOptionValue::Channel(channel) => Some(channel.to_string()),
         _ => None,
+    }
+}
+
+/// Whoever picks the bot itself among the users wants to play against it.
+pub fn name_bot(fields: &mut [(String, String)], own: UserId) {
+    let own = format!("<@{own}>");
+    for (name, value) in fields {
+        if name == "players" {
+            *value = value.replace(&own, BOT);
+        }
     }
 }
 
@@ -100,6 +111,17 @@ mod tests {
                 pair("players", "<@11> <@12>")
             ]
         );
+    }
+
+    #[test]
+    fn whoever_picks_the_bot_plays_against_it() {
+        let mut given = fields(&options(serde_json::json!([
+            { "name": "player", "type": 6, "value": "77" },
+            { "name": "player2", "type": 6, "value": "12" },
+            { "name": "player3", "type": 6, "value": "77" },
+        ])));
+        name_bot(&mut given, UserId::new(77));
+        assert_eq!(given, [("players".to_owned(), "bot <@12> bot".to_owned())]);
     }
 
     #[test]

@@ -22,10 +22,12 @@ use super::pictures::Pictures;
 use super::problem::Problem;
 use super::rooms::room_id;
 use super::wire::{self, Post};
+use crate::ai::Level;
 use crate::catalog::GAMES;
 use crate::chat::message::{Button, Message, Picture, Piece, Text};
 use crate::chat::parlor::{Input, Request};
 use crate::chat::suggest::{MOST, Suggestion};
+use crate::matches::bot::USUAL_LEVEL;
 use crate::matches::clock::SeatClock;
 use crate::matches::people::{RoomId, ThemeName};
 use crate::matches::state::{Match, Phase};
@@ -194,7 +196,12 @@ async fn games() -> Json<Value> {
             "seats": [entry.meta.seats.start(), entry.meta.seats.end()],
         })
     };
-    Json(json!({ "games": GAMES.iter().map(game).collect::<Vec<_>>() }))
+    let level = |level: Level| json!({ "level": level.to_string(), "help": level.describe() });
+    Json(json!({
+        "games": GAMES.iter().map(game).collect::<Vec<_>>(),
+        "levels": Level::ALL.map(level),
+        "usual_level": USUAL_LEVEL.to_string(),
+    }))
 }
 
 async fn rooms(State(local): State<Arc<Local>>) -> Result<Json<Value>, Problem> {

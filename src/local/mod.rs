@@ -13,7 +13,7 @@
 //! let local = Local::open(parlor.clone())?; // lets guests be mentioned, too
 //! let outbox = Outbox::new(parlor, [local.postman()]);
 //! # let stop = std::future::pending::<()>();
-//! local.serve(listener, stop).await?; // beside `outbox.run` and `Service::keep_clocks`
+//! local.serve(listener, stop).await?; // beside `outbox.run`, `Service::keep_clocks` and `Service::keep_bots`
 //! # drop(outbox); Ok(())
 //! # }
 //! ```

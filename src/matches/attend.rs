@@ -9,7 +9,6 @@ use super::moves::{lapse, leave};
 use super::people::PlayerId;
 use super::refusal::Refusal;
 use super::state::{Ending, How, Leaving, Match, Phase};
-use crate::draw::Prose;
 use crate::game::{Seat, SeatSet};
 
 /// Looks after a match whose time has come; nothing if there is nothing to do.
@@ -85,7 +84,7 @@ pub fn claim(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> Dec
     let awaited = table_of(the_match, play)?.awaiting().seats();
     // Whoever could move themselves has no cause to complain.
     let silent = (awaited.iter().all(|seat| !own.contains(seat)))
-        .then(|| awaited.iter().next())
+        .then(|| awaited.iter().find(|seat| play.bot_in(*seat).is_none()))
         .flatten();
     let from = play.active + CLAIM_AFTER;
     match silent {
@@ -111,5 +110,5 @@ pub fn abort(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> Dec
         outcome: None,
         at: context.now,
     };
-    Ok(finish(Change::of(the_match), play.clone(), Prose::new(), ending))
+    Ok(finish(Change::of(the_match), play.clone(), Vec::new(), ending))
 }

@@ -5,15 +5,17 @@
 
 use std::collections::BTreeMap;
 
+use super::bot::is_bot;
 use super::clock::{ClockKind, SeatClock};
 use super::delivery::{Notice, To, Turn};
+use super::exchange::{self, tale};
 use super::people::{Person, PlayerId, Settings};
 use super::port::{Entropy, Fault};
 use super::refusal::{Failure, Refusal};
 use super::state::{Ending, LogEntry, Logged, Match, Phase, Play};
 use super::time::Time;
 use crate::catalog::{self, Entry, Frame, Table};
-use crate::draw::Theme;
+use crate::draw::{Prose, Theme};
 use crate::game::{Information, OptionValues, Seat, SeatSet, Seed, Viewer};
 
 /// What a decision may look at besides the match.
@@ -174,7 +176,7 @@ pub fn settle(
     let ping = fresh
         .iter()
         .map(|seat| play.players[seat.index()].clone())
-        .filter(|player| context.settings(player).ping)
+        .filter(|player| !is_bot(player) && context.settings(player).ping)
         .filter(|player| acted.is_none_or(|seat| play.players[seat.index()] != *player))
         .collect();
     Ok(turn(play, awaited, ping))
@@ -210,29 +212,39 @@ pub fn hands(table: &dyn Table) -> Vec<Option<String>> {
     Seat::all(table.seats()).map(hand).collect()
 }
 
-/// Sends everybody the hand that has changed.
-pub fn tell_hands(change: &mut Change, play: &Play, before: &[Option<String>], table: &dyn Table) {
-    for (seat, (old, new)) in Seat::all(table.seats()).zip(before.iter().zip(hands(table))) {
-        if new.is_some() && *old != new {
-            let notice = Notice::Hand {
-                seat,
-                players: play.players.clone(),
-                entries: play.entries,
-            };
-            change.tell(&play.players[seat.index()], notice);
-        }
+/// The people whose hands have changed. A bot's hand is sent to nobody.
+pub fn changed_hands(play: &Play, before: &[Option<String>], table: &dyn Table) -> SeatSet {
+    let hands = before.iter().zip(hands(table));
+    Seat::all(table.seats())
+        .zip(hands)
+        .filter(|(seat, (old, new))| new.is_some() && *old != new && play.bot_in(*seat).is_none())
+        .map(|(seat, _)| seat)
+        .collect()
+}
+
+/// Sends these their hands.
+pub fn tell_hands(change: &mut Change, play: &Play, seats: SeatSet) {
+    for seat in seats.iter() {
+        let notice = Notice::Hand {
+            seat,
+            players: play.players.clone(),
+            entries: play.entries,
+        };
+        change.tell(&play.players[seat.index()], notice);
     }
 }
 
 /// Ends a match.
-pub fn finish(mut change: Change, mut play: Play, narration: crate::draw::Prose, ending: Ending) -> Change {
+pub fn finish(mut change: Change, mut play: Play, told: Vec<Prose>, ending: Ending) -> Change {
     for clock in &mut play.clocks {
         clock.stop(ending.at);
     }
     play.proposals.clear();
+    let mut whole = play.exchange.take().map(|open| open.told).unwrap_or_default();
+    whole.extend(told);
     let notice = Notice::Ended {
         players: play.players.clone(),
-        narration,
+        narration: tale(&whole, exchange::LONGEST_TALE),
         entries: play.entries,
         ending: ending.clone(),
         seed: play.seed.clone(),

@@ -8,6 +8,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::bot::is_bot;
+use super::people::PlayerId;
 use super::time::{Span, Time};
 
 /// How a match is timed.
@@ -136,6 +138,12 @@ impl SeatClock {
             reminded: 0,
             quiet_until: None,
         }
+    }
+
+    /// The clock of a player. Bots are not timed: whether they are quick enough is our affair and not the players', and a
+    /// match must not be lost because the program was not running.
+    pub fn of(player: &PlayerId, kind: ClockKind) -> Self {
+        Self::new(if is_bot(player) { ClockKind::None } else { kind })
     }
 
     pub fn start(&mut self, now: Time) {

@@ -1,5 +1,6 @@
-//! What needs the others' consent: a draw, a takeback, a pause, more time.
+//! What needs the others' consent: a draw, a takeback, a pause, more time, a stand-in.
 
+use super::bot::is_bot;
 use super::change::{Change, Context, Decision, finish, running, seat_of, seed_of, settle, table_of};
 use super::change::{entry_of, options_of, turn};
 use super::delivery::{Answer, Notice};
@@ -7,6 +8,7 @@ use super::people::PlayerId;
 use super::port::Fault;
 use super::record::{Deed, RecordedOutcome};
 use super::refusal::{Failure, Refusal};
+use super::stand_in;
 use super::state::{Ending, How, LogEntry, Logged, Match, Phase, Play, Proposal, Wish, steps_of};
 use super::time::{Span, Time};
 use crate::catalog::Table;
@@ -30,8 +32,12 @@ pub fn propose(
         return give_consent(the_match, player, index, log, context);
     }
     check(the_match, &play, wish)?;
-    // Somebody who plays all seats agrees with themselves.
-    let agreed = play.seats_of(player);
+    if let Some(bot) = play.bots().iter().find(|bot| !bot_agrees(&play, *bot, wish)) {
+        return turned_down(Change::of(the_match), play, wish, Answer::DeclinedBy(bot));
+    }
+    // Somebody who plays all seats agrees with themselves, and bots answer at once.
+    let own = play.seats_of(player).iter();
+    let agreed = own.chain(play.bots().iter()).collect();
     play.proposals.push(Proposal {
         what: wish,
         by: seat,
@@ -46,7 +52,7 @@ pub fn propose(
     let own = &play.players[seat.index()];
     let mut asked: Vec<PlayerId> = (play.staying().iter())
         .map(|seat| play.players[seat.index()].clone())
-        .filter(|player| player != own)
+        .filter(|player| player != own && !is_bot(player))
         .collect();
     asked.sort_unstable();
     asked.dedup();
@@ -59,6 +65,19 @@ pub fn propose(
     change.after.phase = Phase::Running(play);
     change.announce(&notice);
     Ok(change)
+}
+
+/// Whether a bot agrees to what a person proposes. It has no life outside the match, and grants its opponents
+/// whatever makes theirs easier; only a draw it declines where it hopes for more.
+fn bot_agrees(play: &Play, bot: Seat, wish: Wish) -> bool {
+    match wish {
+        Wish::Draw => {
+            let even = 100 / play.staying().len().max(1);
+            let hope = play.hopes.get(&bot.number());
+            hope.is_none_or(|hope| usize::from(*hope) <= even)
+        }
+        Wish::Takeback { .. } | Wish::Pause | Wish::Extend { .. } | Wish::StandIn { .. } => true,
+    }
 }
 
 /// Agrees to what somebody else has proposed: to the proposal that a button names by its version, or to
@@ -134,11 +153,15 @@ pub fn turn_down(the_match: &Match, player: &PlayerId, made: Option<u64>) -> Dec
     } else {
         Answer::DeclinedBy(seat)
     };
-    let mut change = Change::of(the_match);
-    let awaited = table_of(the_match, &play)?.awaiting().seats();
+    turned_down(Change::of(the_match), play, proposal.what, answer)
+}
+
+/// Nothing comes of a proposal.
+fn turned_down(mut change: Change, play: Play, what: Wish, answer: Answer) -> Decision {
+    let awaited = table_of(&change.after, &play)?.awaiting().seats();
     let notice = Notice::Settled {
         players: play.players.clone(),
-        what: proposal.what,
+        what,
         answer,
         turn: turn(&play, awaited, Vec::new()),
     };
@@ -190,6 +213,7 @@ pub fn takeback_target(the_match: &Match, player: &PlayerId, log: &[LogEntry]) -
                 standing.retain(|(before, ..)| before < to);
                 steps = *to;
             }
+            Logged::Replaced { .. } => {}
         }
     }
     let last = standing
@@ -216,6 +240,7 @@ const fn same_kind(a: Wish, b: Wish) -> bool {
             | (Wish::Takeback { .. }, Wish::Takeback { .. })
             | (Wish::Pause, Wish::Pause)
             | (Wish::Extend { .. }, Wish::Extend { .. })
+            | (Wish::StandIn { .. }, Wish::StandIn { .. })
     )
 }
 
@@ -223,7 +248,9 @@ fn check(the_match: &Match, play: &Play, wish: Wish) -> Result<(), Refusal> {
     match wish {
         Wish::Pause if play.paused.is_some() => Err(Refusal::Paused(the_match.code.clone())),
         Wish::Extend { .. } if the_match.clock.bank().is_none() => Err(Refusal::NoClock),
-        Wish::Draw | Wish::Takeback { .. } | Wish::Pause | Wish::Extend { .. } => Ok(()),
+        Wish::Draw | Wish::Takeback { .. } | Wish::Pause | Wish::Extend { .. } | Wish::StandIn { .. } => {
+            Ok(())
+        }
     }
 }
 
@@ -248,10 +275,14 @@ fn carry_out(
             play.steps = steps;
             play.entries += 1;
             play.proposals.clear();
+            // What was not made known is undone, and need not be told any more; nor does what a bot hoped for count.
+            play.exchange = None;
+            play.hopes.clear();
             change.log(context.now, Logged::TookBack { steps });
             table
         }
         Wish::Draw => return draw(change, play, context),
+        Wish::StandIn { seat, level } => return stand_in::take_over(change, play, seat, level, log, context),
         Wish::Pause => {
             play.paused = Some(context.now);
             table_of(&change.after, &play)?
@@ -302,7 +333,7 @@ fn draw(change: Change, play: Play, context: &Context<'_>) -> Decision {
         outcome: Some(outcome),
         at: context.now,
     };
-    Ok(finish(change, play, crate::draw::Prose::new(), ending))
+    Ok(finish(change, play, Vec::new(), ending))
 }
 
 /// The table after so many steps of a log.

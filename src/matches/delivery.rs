@@ -66,6 +66,9 @@ pub enum Notice {
         clock: ClockKind,
         /// SHA-256 of the seed.
         commitment: String,
+        /// What has happened already, if a bot began.
+        #[serde(default, skip_serializing_if = "Prose::is_empty")]
+        narration: Prose,
         turn: Turn,
     },
     /// Somebody did something.
@@ -101,6 +104,14 @@ pub enum Notice {
         answer: Answer,
         turn: Turn,
     },
+    /// The bot plays on for somebody.
+    StoodIn {
+        players: Vec<PlayerId>,
+        seat: Seat,
+        was: PlayerId,
+        /// Where the match stands, unless a bot is to move and that follows.
+        turn: Option<Turn>,
+    },
     /// The match goes on after a pause.
     Resumed {
         players: Vec<PlayerId>,
@@ -132,6 +143,8 @@ pub enum GatheringNews {
     /// A rematch of this match is offered.
     Rematch(Code),
     Joined(PlayerId),
+    /// Bots have taken the free seats.
+    Filled(Vec<PlayerId>),
     Declined(PlayerId),
 }
 

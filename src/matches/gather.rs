@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::change::{Change, Context, Decision, entry_of, hands, options_of, settle, tell_hands};
+use super::bot::{Bot, is_bot};
+use super::change::{Change, Context, Decision, changed_hands, entry_of, hands, options_of, settle};
 use super::clock::{ClockKind, SeatClock};
 use super::code::Code;
 use super::delivery::{GatheringNews, Notice};
+use super::exchange::{News, make_known};
 use super::people::{PlayerId, RoomId};
 use super::refusal::{Failure, Refusal};
 use super::state::{CHALLENGE_STANDS, CalledOff, Gathering, Match, Phase, Place, Play, Seating};
+use crate::ai::Level;
 use crate::catalog;
 use crate::game::{OptionValues, SeatSet, Seed};
 
@@ -51,8 +54,8 @@ pub fn open(host: &PlayerId, room: RoomId, wishes: &Wishes, code: Code, context:
         .max(named);
     entry.check_seats(seats).map_err(Refusal::Seats)?;
     let place = |player: &PlayerId| {
-        // Who challenges themselves wants to try the game out and sits in both seats.
-        if player == host {
+        // Who challenges themselves wants to try the game out and sits in both seats. A bot never says no.
+        if player == host || is_bot(player) {
             Place::Taken(player.clone())
         } else {
             Place::Invited(player.clone())
@@ -141,6 +144,28 @@ pub fn join(the_match: &Match, player: &PlayerId, room: Option<&RoomId>, context
     begin_if_full(change, GatheringNews::Joined(player.clone()), context)
 }
 
+/// Bots take every free seat.
+pub fn fill(the_match: &Match, player: &PlayerId, level: Level, context: &Context<'_>) -> Decision {
+    let mut gathering = gathering(the_match)?.clone();
+    if !gathering.places.contains(&Place::Taken(player.clone())) {
+        return Err(Refusal::NotYourMatch(the_match.code.clone()).into());
+    }
+    let mut seated: Vec<PlayerId> = the_match.people().into_iter().cloned().collect();
+    let before = seated.len();
+    for place in gathering.places.iter_mut().filter(|place| **place == Place::Free) {
+        let bot = Bot::beside(level, &seated).player();
+        seated.push(bot.clone());
+        *place = Place::Taken(bot);
+    }
+    let Some(news) = seated.get(before..).filter(|bots| !bots.is_empty()) else {
+        return Err(Refusal::Full(the_match.code.clone()).into());
+    };
+    let news = GatheringNews::Filled(news.to_vec());
+    let mut change = Change::of(the_match);
+    change.after.phase = Phase::Open(gathering);
+    begin_if_full(change, news, context)
+}
+
 /// A challenged player says no, and the match is off; a guest at an open table gets up again.
 pub fn decline(the_match: &Match, player: &PlayerId) -> Decision {
     let gathering = gathering(the_match)?;
@@ -209,7 +234,8 @@ pub fn notice(the_match: &Match, news: GatheringNews) -> Result<Option<Notice>, 
     }))
 }
 
-fn changed_options(the_match: &Match) -> Result<Vec<(String, String)>, Failure> {
+/// The options of a match that are not the usual ones.
+pub(super) fn changed_options(the_match: &Match) -> Result<Vec<(String, String)>, Failure> {
     let options = options_of(the_match)?.changed();
     Ok(options
         .into_iter()
@@ -249,8 +275,11 @@ fn begin_if_full(mut change: Change, news: GatheringNews, context: &Context<'_>)
         .map_err(Refusal::Seats)?;
     let clock = change.after.clock;
     let mut play = Play {
-        clocks: players.iter().map(|_| SeatClock::new(clock)).collect(),
-        players: players.clone(),
+        clocks: players
+            .iter()
+            .map(|player| SeatClock::of(player, clock))
+            .collect(),
+        players,
         rules_version: entry.meta.rules_version,
         seed: seed.reveal(),
         table: String::new(),
@@ -260,20 +289,21 @@ fn begin_if_full(mut change: Change, news: GatheringNews, context: &Context<'_>)
         paused: None,
         left: SeatSet::EMPTY,
         queues: BTreeMap::new(),
+        exchange: None,
+        hopes: BTreeMap::new(),
         started: context.now,
         active: context.now,
     };
     let turn = settle(&mut play, clock, table.as_ref(), None, context)?;
-    let notice = Notice::Started {
-        players,
-        options: changed_options(&change.after)?,
-        clock,
-        commitment: seed.commitment(),
+    let none = vec![None; hands(table.as_ref()).len()];
+    let news = News {
+        opening: true,
+        told: Vec::new(),
+        hands: changed_hands(&play, &none, table.as_ref()),
+        acted: None,
         turn,
     };
-    change.announce(&notice);
-    let none = vec![None; hands(table.as_ref()).len()];
-    tell_hands(&mut change, &play, &none, table.as_ref());
+    make_known(&mut change, &mut play, news, context)?;
     change.after.phase = Phase::Running(play);
     Ok(change)
 }

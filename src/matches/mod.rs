@@ -1,18 +1,23 @@
 //! The life of a match.
 
 pub mod attend;
+pub mod bot;
+pub mod bots;
 pub mod change;
 pub mod clock;
 pub mod code;
 pub mod consent;
 pub mod delivery;
 pub mod entropy;
+pub mod exchange;
 pub mod export;
 pub mod gather;
+pub mod hint;
 pub mod home;
 pub mod house;
 pub mod lists;
 pub mod lock;
+pub mod mind;
 pub mod moves;
 pub mod people;
 pub mod port;
@@ -20,5 +25,6 @@ pub mod record;
 pub mod refusal;
 pub mod service;
 pub mod shelf;
+pub mod stand_in;
 pub mod state;
 pub mod time;

@@ -1,9 +1,10 @@
 //! Playing: a move, a preview, a leaving.
 
 use super::change::{
-    Change, Context, Decision, finish, hands, running, seat_of, seed_of, settle, table_of, tell_hands,
+    Change, Context, Decision, changed_hands, finish, hands, running, seat_of, seed_of, settle, table_of,
+    tell_hands,
 };
-use super::delivery::Notice;
+use super::exchange::{News, make_known};
 use super::people::PlayerId;
 use super::port::Fault;
 use super::record::{Deed, RecordedOutcome};
@@ -100,10 +101,15 @@ pub fn make_move(the_match: &Match, player: &PlayerId, sentence: &str, context: 
         return set_aside(change, play, seat, played, table.as_ref(), &hands_before, context);
     }
     play.active = context.now;
-    // What was proposed in another position is off; an offered draw stands until the other side moves.
-    play.proposals
-        .retain(|proposal| proposal.what == Wish::Draw && proposal.by == seat);
-    let mut narration = table.narration(Viewer::Public);
+    // What was proposed in another position is off; an offered draw stands until the other side moves, and whoever has
+    // to go still has to go.
+    let left = play.left;
+    play.proposals.retain(|proposal| match proposal.what {
+        Wish::Draw => proposal.by == seat,
+        Wish::StandIn { seat, .. } => !left.contains(seat),
+        Wish::Takeback { .. } | Wish::Pause | Wish::Extend { .. } => false,
+    });
+    let mut told = vec![table.narration(Viewer::Public)];
     note(&mut change, &mut play, seat, played, context);
     while let Some((seat, text)) = next_queued(&mut play, table.as_ref()) {
         // A plan that no longer fits is void.
@@ -111,7 +117,7 @@ pub fn make_move(the_match: &Match, player: &PlayerId, sentence: &str, context: 
             continue;
         };
         if played.aside.is_none() {
-            narration = told_on(narration, table.narration(Viewer::Public));
+            told.push(table.narration(Viewer::Public));
         }
         note(&mut change, &mut play, seat, played, context);
     }
@@ -120,7 +126,7 @@ pub fn make_move(the_match: &Match, player: &PlayerId, sentence: &str, context: 
         play,
         table.as_ref(),
         Deciding::Move(seat),
-        narration,
+        told,
         &hands_before,
         context,
     )
@@ -147,22 +153,6 @@ fn note(change: &mut Change, play: &mut Play, seat: Seat, played: Played, contex
             revealed: played.revealed,
         },
     );
-}
-
-/// One tale after another, as far as both fit a message; else the later one, which the picture shows.
-fn told_on(mut tale: Prose, more: Prose) -> Prose {
-    const LONGEST: usize = 1300;
-    let length = |prose: &Prose| {
-        prose
-            .plain(|seat| format!("somebody in seat {seat}"))
-            .chars()
-            .count()
-    };
-    if length(&tale) + length(&more) > LONGEST {
-        return more;
-    }
-    tale.sentence(more);
-    tale
 }
 
 /// What somebody who is awaited has said in advance. It is taken off the queue.
@@ -193,7 +183,8 @@ fn set_aside(
     play.table = table
         .save()
         .map_err(|error| Fault::new("saving a table", error))?;
-    tell_hands(&mut change, &play, hands_before, table);
+    let changed = changed_hands(&play, hands_before, table);
+    tell_hands(&mut change, &play, changed);
     change.after.phase = Phase::Running(play);
     Ok(change)
 }
@@ -222,13 +213,13 @@ pub fn lapse(the_match: &Match, seat: Seat, context: &Context<'_>) -> Decision {
             revealed: true,
         },
     );
-    let narration = table.narration(Viewer::Public);
+    let told = vec![table.narration(Viewer::Public)];
     conclude(
         change,
         play,
         table.as_ref(),
         Deciding::Lapse,
-        narration,
+        told,
         &hands_before,
         context,
     )
@@ -247,22 +238,34 @@ pub fn leave(the_match: &Match, seat: Seat, why: Leaving, context: &Context<'_>)
     play.queues.clear();
     // The next player has not been silent yet.
     play.active = context.now;
-    table.withdraw(seat, &seed_of(&play)?, u64::from(play.steps));
-    change.log(
-        context.now,
-        Logged::Did {
-            seat,
-            deeds: vec![Deed::Leaves(why.word().to_owned())],
-            revealed: true,
-        },
-    );
-    let narration = table.narration(Viewer::Public);
+    let seed = seed_of(&play)?;
+    table.withdraw(seat, &seed, u64::from(play.steps));
+    let leaves = |seat: Seat| Logged::Did {
+        seat,
+        deeds: vec![Deed::Leaves(why.word().to_owned())],
+        revealed: true,
+    };
+    change.log(context.now, leaves(seat));
+    let mut told = vec![table.narration(Viewer::Public)];
+    // Bots don't play on among themselves when the last person has gone: they get up as well, one after the other,
+    // until the game is decided.
+    while play.people().is_empty() && table.outcome().is_none() {
+        let Some(bot) = play.bots().iter().next() else {
+            break;
+        };
+        play.steps += 1;
+        play.entries += 1;
+        play.left.insert(bot);
+        table.withdraw(bot, &seed, u64::from(play.steps));
+        change.log(context.now, leaves(bot));
+        told.push(table.narration(Viewer::Public));
+    }
     conclude(
         change,
         play,
         table.as_ref(),
         Deciding::Leaving(seat, why),
-        narration,
+        told,
         &hands_before,
         context,
     )
@@ -290,7 +293,7 @@ fn conclude(
     mut play: Play,
     table: &dyn Table,
     done: Deciding,
-    mut narration: Prose,
+    mut told: Vec<Prose>,
     hands_before: &[Option<String>],
     context: &Context<'_>,
 ) -> Decision {
@@ -313,11 +316,11 @@ fn conclude(
             outcome: Some(outcome),
             at: context.now,
         };
-        return Ok(finish(change, play, narration, ending));
+        return Ok(finish(change, play, told, ending));
     }
     if let Deciding::Leaving(seat, why) = done {
         // The game tells what leaving does; only the match knows why.
-        let mut reason = prose![
+        let reason = prose![
             seat,
             match why {
                 Leaving::Resigned => " resigns.",
@@ -325,16 +328,16 @@ fn conclude(
                 Leaving::Absent => " has been silent for 14 days.",
             }
         ];
-        reason.sentence(narration);
-        narration = reason;
+        told.insert(0, reason);
     }
-    let notice = Notice::Moved {
-        players: play.players.clone(),
-        narration,
+    let news = News {
+        opening: false,
+        told,
+        hands: changed_hands(&play, hands_before, table),
+        acted,
         turn,
     };
-    change.announce(&notice);
-    tell_hands(&mut change, &play, hands_before, table);
+    make_known(&mut change, &mut play, news, context)?;
     change.after.phase = Phase::Running(play);
     Ok(change)
 }

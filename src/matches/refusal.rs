@@ -83,6 +83,12 @@ pub enum Refusal {
     },
     /// A list of the player's was not changed.
     List(ListRefusal),
+    /// Hints are for those who play against bots, or alone.
+    NoHintsAmongPeople(Code),
+    /// Nobody has left whose seat a bot could take, or others have moved since.
+    NobodyToStandInFor(Code),
+    /// Only bots would be left.
+    NobodyElsePlays(Code),
     /// A rematch stands already.
     RematchStands(Code),
 }

@@ -13,6 +13,8 @@ use std::time::Duration;
 use tokio::sync::{Notify, OwnedMutexGuard};
 
 use super::attend;
+use super::bot::Bot;
+use super::bots::Calls;
 use super::change::{Change, Context, Decision, begun, table_of};
 use super::code::Code;
 use super::consent::{self, rebuild};
@@ -21,13 +23,16 @@ use super::gather::{self, Rematch, Wishes};
 use super::home;
 use super::lists::{ListRefusal, Lists};
 use super::lock::Locks;
+use super::mind::{Mind, Search, Thinker};
 use super::moves;
 use super::people::{Person, PlayerId, RoomId, Settings};
 use super::port::{Batch, Clock, Entropy, Fault, Space, Store};
 use super::refusal::{Failure, Refusal};
 use super::shelf::{self, Shelf};
+use super::stand_in;
 use super::state::{LogEntry, MOST_MATCHES, Match, Phase, Seating, Wish};
 use super::time::Time;
+use crate::ai::Level;
 use crate::catalog::Table;
 
 /// Who asks for something, and by which event of their platform.
@@ -70,6 +75,9 @@ pub struct Service {
     reachable: Mutex<Vec<To>>,
     /// A match may need attention earlier than was thought.
     rescheduled: Arc<Notify>,
+    /// Matches in which a bot may have to move.
+    pub(super) calls: Arc<Calls>,
+    mind: Mind,
 }
 
 /// The locks under which something is decided. They are held until what was decided is on disk, even if
@@ -77,10 +85,12 @@ pub struct Service {
 pub(super) type Held = Vec<OwnedMutexGuard<()>>;
 
 /// Who is to be woken when a batch is on disk.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Wakes {
     outbox: bool,
     clocks: bool,
+    /// The bots of this match.
+    bots: Option<Code>,
 }
 
 impl std::fmt::Debug for Service {
@@ -115,7 +125,20 @@ impl Service {
             outbox: Arc::default(),
             reachable: Mutex::default(),
             rescheduled: Arc::default(),
+            calls: Arc::default(),
+            mind: Mind::new(Arc::new(Search)),
         })
+    }
+
+    /// Lets somebody else think for the bots.
+    #[must_use]
+    pub fn with_thinker(mut self, thinker: Arc<dyn Thinker>) -> Self {
+        self.mind = Mind::new(thinker);
+        self
+    }
+
+    pub(super) fn mind(&self) -> &Mind {
+        &self.mind
     }
 
     pub fn now(&self) -> Time {
@@ -132,6 +155,10 @@ impl Service {
 
     pub fn entropy(&self) -> &dyn Entropy {
         self.entropy.as_ref()
+    }
+
+    pub(super) fn shared_entropy(&self) -> Arc<dyn Entropy> {
+        Arc::clone(&self.entropy)
     }
 
     /// The match of this code.
@@ -152,6 +179,9 @@ impl Service {
     }
 
     pub fn person(&self, player: &PlayerId) -> Result<Person, Fault> {
+        if let Some(bot) = Bot::of(player) {
+            return Ok(bot.person());
+        }
         let name = player.parts().1;
         Ok(self
             .shelf()
@@ -222,6 +252,7 @@ impl Service {
     pub(super) async fn commit(&self, held: Held, batch: Batch, wakes: Wakes) -> Result<Held, Fault> {
         let store = Arc::clone(&self.store);
         let (outbox, clocks) = (Arc::clone(&self.outbox), Arc::clone(&self.rescheduled));
+        let calls = Arc::clone(&self.calls);
         let saving = tokio::spawn(async move {
             store.commit(batch).await?;
             if wakes.outbox {
@@ -229,6 +260,9 @@ impl Service {
             }
             if wakes.clocks {
                 clocks.notify_one();
+            }
+            if let Some(code) = wakes.bots {
+                calls.add(code);
             }
             Ok(held)
         });
@@ -290,6 +324,14 @@ impl Service {
         Ok(())
     }
 
+    /// Lets bots take every free seat.
+    pub async fn fill(&self, caller: &Caller, target: &Target, level: Level) -> Result<Match, Failure> {
+        self.change(caller, target, |the_match, context| {
+            gather::fill(the_match, &caller.player, level, context)
+        })
+        .await
+    }
+
     pub async fn decline(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
         let whole = target.unversioned();
         self.change(caller, &whole, |the_match, _| match &the_match.phase {
@@ -346,6 +388,8 @@ impl Service {
                     Some(standing) => standing,
                     None => consent::takeback_target(the_match, &caller.player, &log)?,
                 },
+                Proposed::StandIn(level) => stand_in::for_oneself(the_match, &caller.player, level)?,
+                Proposed::Replacement(level) => stand_in::for_leaver(the_match, &log, level)?,
                 Proposed::Other(wish) => wish,
             };
             consent::propose(the_match, &caller.player, wish, &log, context)
@@ -436,7 +480,7 @@ impl Service {
     }
 
     /// Changes a match by a decision made under its lock.
-    async fn change(
+    pub(super) async fn change(
         &self,
         caller: &Caller,
         target: &Target,
@@ -499,6 +543,7 @@ impl Service {
         let wakes = Wakes {
             outbox: !change.deliveries.is_empty(),
             clocks: after.wakes() != before.and_then(Match::wakes),
+            bots: after.has_bots().then(|| after.code.clone()),
         };
         for (to, notice) in change.deliveries {
             let number = self.next_delivery.fetch_add(1, Ordering::Relaxed);
@@ -605,7 +650,7 @@ impl Service {
         self.store.commit(batch).await
     }
 
-    fn context<'a>(&'a self, people: &'a BTreeMap<PlayerId, Person>) -> Context<'a> {
+    pub(super) fn context<'a>(&'a self, people: &'a BTreeMap<PlayerId, Person>) -> Context<'a> {
         Context {
             now: self.now(),
             people,
@@ -613,7 +658,7 @@ impl Service {
         }
     }
 
-    fn people<'p>(
+    pub(super) fn people<'p>(
         &self,
         players: impl IntoIterator<Item = &'p PlayerId>,
     ) -> Result<BTreeMap<PlayerId, Person>, Fault> {
@@ -671,6 +716,10 @@ impl Service {
 #[derive(Clone, Copy, Debug)]
 pub enum Proposed {
     Takeback,
+    /// That a bot plays on for whoever proposes it.
+    StandIn(Level),
+    /// That a bot plays on for whoever has left last.
+    Replacement(Level),
     Other(Wish),
 }
 

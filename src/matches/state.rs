@@ -5,11 +5,14 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::bot::is_bot;
 use super::clock::{ClockKind, SeatClock};
 use super::code::Code;
+use super::exchange::Exchange;
 use super::people::{PlayerId, RoomId};
 use super::record::{Deed, RecordedOutcome};
 use super::time::{Span, Time};
+use crate::ai::Level;
 use crate::game::{Seat, SeatSet};
 
 /// How long a challenge stands.
@@ -108,6 +111,12 @@ pub struct Play {
     /// What players have said in advance, by seat: the rest of a sentence that waits for its moment. Secret.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub queues: BTreeMap<u8, String>,
+    /// What has been done since a board was shown, while a bot is awaited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exchange: Option<Exchange>,
+    /// What the bots expected when they last moved, by seat, in hundredths: 0 is lost, 100 is won. Secret.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub hopes: BTreeMap<u8, u8>,
     pub started: Time,
     /// When somebody last did something.
     pub active: Time,
@@ -169,6 +178,11 @@ pub enum Wish {
     /// More time for everybody.
     Extend {
         by: Span,
+    },
+    /// The bot plays on for somebody who has to go, or has gone.
+    StandIn {
+        seat: Seat,
+        level: Level,
     },
 }
 
@@ -242,6 +256,8 @@ pub enum Logged {
     },
     /// The match went back to the position after so many steps.
     TookBack { steps: u32 },
+    /// Somebody else plays on in a seat.
+    Replaced { seat: Seat, was: PlayerId, by: PlayerId },
 }
 
 /// The steps that lead to the present position, with the seat of each.
@@ -251,6 +267,7 @@ pub fn steps_of(log: &[LogEntry]) -> Vec<(Seat, Deed)> {
         match &entry.what {
             Logged::Did { seat, deeds, .. } => steps.extend(deeds.iter().map(|deed| (*seat, deed.clone()))),
             Logged::TookBack { steps: to } => steps.truncate(*to as usize),
+            Logged::Replaced { .. } => {}
         }
     }
     steps
@@ -297,6 +314,11 @@ impl Match {
                 .min(),
             Phase::Running(_) | Phase::Over(..) | Phase::CalledOff(_) => None,
         }
+    }
+
+    /// Whether bots sit at the table.
+    pub fn has_bots(&self) -> bool {
+        self.people().into_iter().any(is_bot)
     }
 
     pub fn play(&self) -> Option<&Play> {

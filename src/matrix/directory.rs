@@ -8,6 +8,7 @@ use matrix_sdk::{Room, RoomMemberships};
 use super::trouble::Trouble;
 use super::voice::player;
 use crate::chat::parlor::{Directory, Parlor};
+use crate::matches::bot::oneself;
 use crate::matches::people::{PlayerId, RoomId};
 
 /// The people who have been looked up for the command that is being read.
@@ -37,8 +38,17 @@ impl MatrixDirectory {
             let members = room.members(RoomMemberships::ACTIVE).await?;
             let others = members.iter().filter(|member| !member.is_account_user());
             let others: Vec<_> = others.collect();
+            let own = members.iter().find(|member| member.is_account_user());
             for mention in mentions {
                 let wanted = bare(mention);
+                let is_own = own.is_some_and(|own| {
+                    let names = [own.user_id().as_str(), own.user_id().localpart(), own.name()];
+                    names.into_iter().any(|name| bare(name) == wanted)
+                });
+                if is_own {
+                    found.insert((known_as.clone(), wanted), oneself());
+                    continue;
+                }
                 let by_id = others
                     .iter()
                     .find(|member| bare(member.user_id().as_str()) == wanted);

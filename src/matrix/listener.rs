@@ -30,6 +30,7 @@ use super::keys::{Keys, Locked};
 use super::memory::Memory;
 use super::reactions;
 use super::rooms::Rooms;
+use super::thinking;
 use super::trouble::Trouble;
 use super::voice::{Place, home, is_alone_with_one, player};
 use crate::chat::command::{self, ReadError};
@@ -523,6 +524,13 @@ impl Listener {
             *puzzle = 0;
         }
         let reply = self.parlor.handle(&request).await;
+        if let Some(code) = &reply.thinking {
+            tokio::spawn(thinking::show(
+                Arc::clone(&self.parlor),
+                room.clone(),
+                code.clone(),
+            ));
+        }
         // Homeservers count messages, and this one would say what is being said anyway.
         if reply.told && !reply.secret {
             return;

@@ -42,6 +42,7 @@ mod postman;
 mod reactions;
 mod rooms;
 mod session;
+mod thinking;
 mod trouble;
 mod voice;
 mod written;

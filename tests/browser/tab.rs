@@ -133,8 +133,16 @@ impl<'b> Tab<'b> {
         ));
     }
 
+    /// Whether a button says this.
+    pub fn has_button(&self, label: &str) -> bool {
+        let label = json!(label);
+        self.is(&format!(
+            "[...document.querySelectorAll('button')].some((one) => one.textContent === {label} && one.offsetParent)"
+        ))
+    }
+
     /// Clicks what an expression finds, with the mouse.
-    fn click(&self, finder: &str) {
+    pub fn click(&self, finder: &str) {
         self.wait(finder, finder);
         self.run(&format!(
             "document.querySelector('[data-here]')?.removeAttribute('data-here'); ({finder}).setAttribute('data-here', '')"

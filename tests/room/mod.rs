@@ -12,6 +12,7 @@ pub mod world;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use parlor::chat::command;
 use parlor::chat::message::{LONGEST_COMMAND, Message, Piece};
@@ -20,6 +21,7 @@ use parlor::game::{GameRng, Seat};
 use parlor::matches::change::table_of;
 use parlor::matches::code::Code;
 use parlor::matches::delivery::{Delivery, To};
+use parlor::matches::mind::Thinker;
 use parlor::matches::people::{PlayerId, RoomId};
 use parlor::matches::port::Space;
 use parlor::matches::service::Service;
@@ -27,6 +29,7 @@ use parlor::matches::shelf;
 use parlor::matches::state::{Match, Phase, Play};
 use parlor::matches::time::Span;
 
+use tokio::task::JoinHandle;
 use world::{FakeClock, FixedEntropy, TestStore};
 
 /// The longest text that Discord takes.
@@ -69,6 +72,10 @@ pub struct Room {
     pub clock: Arc<FakeClock>,
     pub entropy: Arc<FixedEntropy>,
     pub parlor: Arc<Parlor>,
+    /// Who thinks for the bots, if not the one that usually does.
+    thinker: Option<Arc<dyn Thinker>>,
+    /// Lets the bots play; only in tests that are about them.
+    bots: Option<JoinHandle<()>>,
     /// Said, and not yet listened to, by place.
     unheard: Mutex<BTreeMap<String, VecDeque<Heard>>>,
     events: AtomicU64,
@@ -170,20 +177,49 @@ impl Room {
         let store = Arc::new(TestStore::default());
         let clock = Arc::new(FakeClock::default());
         let entropy = Arc::new(FixedEntropy::new(seed));
-        let parlor = open_house(&store, &clock, &entropy);
+        let parlor = open_house(&store, &clock, &entropy, None);
         Self {
             store,
             clock,
             entropy,
             parlor,
+            thinker: None,
+            bots: None,
             unheard: Mutex::default(),
             events: AtomicU64::new(0),
         }
     }
 
+    /// A house in which bots play, by their own wits or by somebody else's.
+    pub fn with_bots(thinker: Option<Arc<dyn Thinker>>) -> Self {
+        let mut room = Self::new();
+        room.restart_with_bots(thinker);
+        room
+    }
+
     /// The process ends and starts again: nothing is left but the store.
     pub fn restart(&mut self) {
-        self.parlor = open_house(&self.store, &self.clock, &self.entropy);
+        if let Some(bots) = self.bots.take() {
+            bots.abort();
+        }
+        self.parlor = open_house(&self.store, &self.clock, &self.entropy, self.thinker.clone());
+    }
+
+    /// The same, and bots play in it.
+    pub fn restart_with_bots(&mut self, thinker: Option<Arc<dyn Thinker>>) {
+        self.thinker = thinker;
+        self.restart();
+        let service = Arc::clone(self.service());
+        self.bots = Some(tokio::spawn(async move {
+            service.keep_bots(std::future::pending()).await;
+        }));
+    }
+
+    /// Waits until no bot is to move in a match.
+    pub async fn bots_reply(&self, code: &Code) {
+        while matches!(&self.the_match(code).phase, Phase::Running(play) if !play.awaited_bots().is_empty()) {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
     }
 
     pub fn service(&self) -> &Arc<Service> {
@@ -416,13 +452,22 @@ impl Room {
     }
 }
 
-fn open_house(store: &Arc<TestStore>, clock: &Arc<FakeClock>, entropy: &Arc<FixedEntropy>) -> Arc<Parlor> {
+fn open_house(
+    store: &Arc<TestStore>,
+    clock: &Arc<FakeClock>,
+    entropy: &Arc<FixedEntropy>,
+    thinker: Option<Arc<dyn Thinker>>,
+) -> Arc<Parlor> {
     let service = Service::new(
         Arc::<TestStore>::clone(store),
         Arc::<FakeClock>::clone(clock),
         Arc::<FixedEntropy>::clone(entropy),
     );
-    let parlor = Parlor::new(Arc::new(service.unwrap()));
+    let mut service = service.unwrap();
+    if let Some(thinker) = thinker {
+        service = service.with_thinker(thinker);
+    }
+    let parlor = Parlor::new(Arc::new(service));
     parlor.add_directory("local", Arc::new(Phonebook("local")));
     parlor.add_directory("other", Arc::new(Phonebook("other")));
     Arc::new(parlor)

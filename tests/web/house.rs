@@ -49,9 +49,10 @@ impl House {
                 tell.send(listener.local_addr().unwrap()).unwrap();
                 let room = Local::open(Arc::clone(&parlor)).unwrap();
                 let outbox = Outbox::new(Arc::clone(&parlor), [room.postman()]);
-                let (_, (), served) = tokio::join!(
+                let (_, (), (), served) = tokio::join!(
                     outbox.run(stopped(stopping.clone())),
                     parlor.service.keep_clocks(stopped(stopping.clone())),
+                    parlor.service.keep_bots(stopped(stopping.clone())),
                     room.serve(listener, stopped(stopping.clone())),
                 );
                 served.unwrap();

@@ -1,5 +1,6 @@
 //! What people do with the bot, and what befalls it.
 
+mod bots;
 mod gateway;
 mod hands;
 mod load;

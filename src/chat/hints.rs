@@ -1,0 +1,62 @@
+//! Hints in words.
+
+use super::command::Arguments;
+use super::message::{Button, LONGEST_COMMAND, Message, Piece, Text};
+use super::parlor::{Parlor, Reply, Request, is_secret};
+use super::wanted::Wanted;
+use crate::matches::hint::Hint;
+use crate::matches::refusal::Failure;
+use crate::matches::state::Match;
+use crate::text;
+
+impl Parlor {
+    /// What the asker might play, what it does, and how they stand.
+    pub(super) async fn hint(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
+        let target = self.target(request, arguments, Wanted::ToPlay)?;
+        let the_match = self.service.find(&target.code)?;
+        let hint = self.service.hint(&the_match, &request.who).await?;
+        let message = in_words(&the_match, &hint);
+        Ok(Reply {
+            secret: is_secret(&the_match),
+            ..Reply::open(message)
+        })
+    }
+}
+
+fn in_words(the_match: &Match, hint: &Hint) -> Message {
+    let players = the_match.play().map(|play| play.players.clone());
+    let mut text = text!["You might play ", Piece::Code(hint.action.clone())];
+    match &hint.effect {
+        Some(effect) if !effect.is_empty() => {
+            text.push(": ");
+            let effect = Text::prose(effect, &players.unwrap_or_default());
+            text.0.extend(effect.0);
+        }
+        Some(_) => text.push("."),
+        None => text.push(". What comes of it shows when it is played."),
+    }
+    if let Some(chances) = hint.chances {
+        text.push(" ");
+        let seats = the_match.play().map_or(2, |play| play.players.len());
+        text.push(outlook(chances, seats));
+    }
+    let command = format!("move #{}@{} {}", the_match.code, the_match.version, hint.action);
+    let play_it = (command.len() <= LONGEST_COMMAND).then(|| Button::primary("Play it", command));
+    Message::text(text).with_buttons(play_it.into_iter().collect())
+}
+
+/// How somebody stands at a table of so many who may expect this much, from 0 to 1.
+fn outlook(chances: f32, seats: usize) -> &'static str {
+    // As if against one other: an even share is a half.
+    let others = seats.saturating_sub(1).max(1) as f32;
+    let against_one = chances * others / (chances * others + 1.0 - chances);
+    match against_one {
+        c if c >= 0.9 => "You are winning.",
+        c if c >= 0.65 => "You stand better.",
+        c if c >= 0.55 => "You stand a little better.",
+        c if c >= 0.45 => "The chances are even.",
+        c if c >= 0.35 => "You stand a little worse.",
+        c if c >= 0.1 => "You stand worse, but nothing is lost.",
+        _ => "It looks bad, but it is the best I see.",
+    }
+}

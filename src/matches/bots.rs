@@ -1,0 +1,411 @@
+//! Bots at the tables: they think when it is their turn, and reply.
+//!
+//! Every change of a match in which bots play calls [`Service::keep_bots`]. If a bot is awaited, the whole reply is thought
+//! out on a thread of the [`Mind`](super::mind::Mind), over a copy of the match: all small decisions of all bots, until it
+//! is a person's turn. Then it is played through the service like any other move, in one change, if the match still
+//! stands where it stood; otherwise it is thrown away. A reply that was not played when the program ended is thought out
+//! again at the next start.
+
+use std::collections::{BTreeMap, HashMap};
+use std::future::Future;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use tokio::sync::Notify;
+
+use super::bot::Bot;
+use super::change::{Change, Context, Decision, entry_of, running, table_of};
+use super::code::Code;
+use super::mind::{self, Length, Thinker, Wanted};
+use super::moves::make_move;
+use super::people::{Person, PlayerId};
+use super::port::{Entropy, Fault};
+use super::refusal::{Failure, Refusal};
+use super::service::{Caller, Service, Target};
+use super::state::{Match, Phase, Play};
+use super::time::{Span, Time};
+use crate::ai::{Errand, Level};
+use crate::game::{Information, Seat};
+
+/// The most decisions that are thought out before they are played. No turn of any game is so long.
+const MOST_DECISIONS: usize = 300;
+
+/// How long we wait before something that went wrong is tried again.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// Matches that have changed and in which bots play, and not yet been looked at.
+#[derive(Debug, Default)]
+pub(super) struct Calls {
+    codes: Mutex<Vec<Code>>,
+    news: Notify,
+}
+
+impl Calls {
+    pub(super) fn add(&self, code: Code) {
+        let mut codes = self.codes.lock().unwrap_or_else(PoisonError::into_inner);
+        codes.push(code);
+        drop(codes);
+        self.news.notify_one();
+    }
+
+    fn take(&self) -> Vec<Code> {
+        std::mem::take(&mut self.codes.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// One small decision of a reply. Not to be printed: it may be a secret.
+struct Decided {
+    player: PlayerId,
+    seat: Seat,
+    action: String,
+    /// What the bot expects, in hundredths.
+    hope: Option<u8>,
+}
+
+/// How a reply is paced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pace {
+    length: Length,
+    allowed: Duration,
+    /// Where players have secrets, replies come on a beat.
+    beat: Option<Span>,
+}
+
+impl Pace {
+    /// By public facts alone: how strong the bots are, and whether the game has secrets.
+    ///
+    /// How long a bot thinks may depend on what it holds, so where hands are hidden the time that passes must not: every
+    /// reply comes on a beat, counted from the move that it answers. A reply that is ready earlier waits for it. There the
+    /// strongest have less time than elsewhere: a turn has many replies, and each of them takes all the time there is.
+    fn of(level: Level, information: Information) -> Self {
+        let length = Length::of(level);
+        let (allowed, beat) = match (information, length) {
+            (Information::Perfect, Length::Short) => (800, None),
+            (Information::Perfect, Length::Long) => (9_000, None),
+            (Information::Hidden, Length::Short) => (800, Some(900)),
+            (Information::Hidden, Length::Long) => (3_500, Some(4_000)),
+        };
+        Self {
+            length,
+            allowed: Duration::from_millis(allowed),
+            beat: beat.map(Span),
+        }
+    }
+
+    /// When a reply to what happened at `since` that is ready `now` may be made known.
+    fn next_beat(self, since: Time, now: Time) -> Time {
+        match self.beat {
+            None => now,
+            Some(beat) => since + Span(beat.0 * now.since(since).0.div_ceil(beat.0.max(1)).max(1)),
+        }
+    }
+}
+
+/// A reply that is being thought out.
+struct UnderWay {
+    /// The log entry up to which the match had come.
+    entries: u32,
+    number: u64,
+    /// Dropped when the reply is no longer wanted.
+    _wanted: Wanted,
+}
+
+impl Service {
+    /// Lets the bots play until `stop` is ready.
+    pub async fn keep_bots(&self, stop: impl Future<Output = ()>) {
+        let mut stop = std::pin::pin!(stop);
+        let mut replies = FuturesUnordered::new();
+        let mut under_way: HashMap<Code, UnderWay> = HashMap::new();
+        let mut number = 0;
+        if let Err(fault) = self.call_bots() {
+            tracing::error!(%fault, "matches that wait for a bot can't be found");
+        }
+        loop {
+            for code in self.calls.take() {
+                let standing = match self.awaits_bots(&code) {
+                    Ok(standing) => standing,
+                    Err(fault) => {
+                        tracing::error!(%fault, %code, "a match can't be read");
+                        continue;
+                    }
+                };
+                let Some(the_match) = standing else {
+                    under_way.remove(&code);
+                    continue;
+                };
+                let entries = the_match.play().map_or(0, |play| play.entries);
+                if under_way.get(&code).is_some_and(|other| other.entries == entries) {
+                    continue;
+                }
+                number += 1;
+                let wanted = Wanted::default();
+                let unwanted = wanted.stop();
+                let own = UnderWay {
+                    entries,
+                    number,
+                    _wanted: wanted,
+                };
+                under_way.insert(code.clone(), own);
+                replies.push(async move {
+                    self.reply(the_match, unwanted).await;
+                    (code, number)
+                });
+            }
+            tokio::select! {
+                () = &mut stop => return,
+                () = self.calls.news.notified() => {}
+                Some((code, number)) = replies.next() => {
+                    if under_way.get(&code).is_some_and(|own| own.number == number) {
+                        under_way.remove(&code);
+                    }
+                    // Another bot may be awaited, or the same again.
+                    self.calls.add(code);
+                }
+            }
+        }
+    }
+
+    /// Calls the bots of every match that may wait for one.
+    fn call_bots(&self) -> Result<(), Fault> {
+        for bot in Bot::all() {
+            for code in self.shelf().alive_of(&bot.player())? {
+                self.calls.add(code);
+            }
+        }
+        Ok(())
+    }
+
+    /// The match, if a bot is to move in it.
+    fn awaits_bots(&self, code: &Code) -> Result<Option<Match>, Fault> {
+        let found = self.shelf().find(code)?;
+        Ok(found.filter(|the_match| match &the_match.phase {
+            Phase::Running(play) => !play.awaited_bots().is_empty(),
+            Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => false,
+        }))
+    }
+
+    /// Thinks out a reply and plays it. Whatever goes wrong, the match goes on: the next try takes whatever is legal.
+    async fn reply(&self, the_match: Match, stop: Arc<AtomicBool>) {
+        let code = the_match.code.clone();
+        let mut how = How::Thinking;
+        while !stop.load(Ordering::Relaxed) {
+            match self.try_reply(the_match.clone(), how, &stop).await {
+                // Played; or the match has gone on without it.
+                Ok(()) | Err(Failure::Refused(Refusal::Stale { .. })) => return,
+                // What was refused may be a secret.
+                Err(Failure::Refused(_)) => tracing::error!(%code, "a bot's move was refused"),
+                Err(Failure::Broken(fault)) => tracing::error!(%fault, %code, "a bot can't move"),
+            }
+            if how == How::AtOnce {
+                tokio::time::sleep(PAUSE).await;
+            }
+            how = How::AtOnce;
+        }
+    }
+
+    async fn try_reply(&self, the_match: Match, how: How, stop: &Arc<AtomicBool>) -> Result<(), Failure> {
+        let play = running(&the_match)?;
+        let (code, entries) = (the_match.code.clone(), play.entries);
+        let since = waiting_since(play);
+        let pace = Pace::of(strongest(play), entry_of(&the_match.game)?.meta.information);
+        let task = Task {
+            people: self.people(the_match.people())?,
+            entropy: self.shared_entropy(),
+            now: self.now(),
+            seed: self.chance()?,
+            stop: Arc::clone(stop),
+            the_match,
+            how,
+        };
+        let composing = self.mind().run(pace.length, pace.allowed, move |thinker, time| {
+            task.compose(thinker, time)
+        });
+        let broken_off = || Fault::new("thinking", "it broke off");
+        let Some(decided) = composing.await.ok_or_else(broken_off)?? else {
+            return Ok(());
+        };
+        let wait = pace
+            .next_beat(since.unwrap_or(self.now()), self.now())
+            .since(self.now());
+        if wait > Span::ZERO {
+            tokio::time::sleep(wait.into()).await;
+        }
+        let Some(first) = decided.first() else {
+            return Ok(());
+        };
+        let caller = Caller {
+            player: first.player.clone(),
+            event: None,
+        };
+        let target = Target { code, version: None };
+        self.change(&caller, &target, |the_match, context| {
+            play_reply(the_match, entries, &decided, context)
+        })
+        .await?;
+        Ok(())
+    }
+
+    /// Chance for thinking; it has nothing to do with the match's own.
+    pub(super) fn chance(&self) -> Result<u64, Fault> {
+        let mut bytes = [0; 8];
+        self.entropy().fill(&mut bytes)?;
+        Ok(u64::from_le_bytes(bytes))
+    }
+}
+
+/// How a reply is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum How {
+    Thinking,
+    /// By taking the first thing that is legal, after thinking has failed.
+    AtOnce,
+}
+
+/// Since when a bot is awaited.
+fn waiting_since(play: &Play) -> Option<Time> {
+    let clocks = play.awaited_bots();
+    let clocks = clocks.iter().filter_map(|seat| play.clocks.get(seat.index()));
+    clocks.filter_map(|clock| clock.running).min()
+}
+
+/// The level of the strongest bot at the table.
+fn strongest(play: &Play) -> Level {
+    let bots = play.bots();
+    let levels = bots
+        .iter()
+        .filter_map(|seat| play.bot_in(seat))
+        .map(|bot| bot.level);
+    levels.max().unwrap_or(super::bot::USUAL_LEVEL)
+}
+
+/// All that a reply is thought out from.
+struct Task {
+    the_match: Match,
+    people: BTreeMap<PlayerId, Person>,
+    entropy: Arc<dyn Entropy>,
+    now: Time,
+    seed: u64,
+    stop: Arc<AtomicBool>,
+    how: How,
+}
+
+impl Task {
+    /// Decides for the bots until a person is to move. Nothing, if it is not wanted any more.
+    fn compose(self, thinker: &dyn Thinker, time: mind::Time) -> Result<Option<Vec<Decided>>, Failure> {
+        let context = Context {
+            now: self.now,
+            people: &self.people,
+            entropy: self.entropy.as_ref(),
+        };
+        let mut the_match = self.the_match;
+        let mut decided: Vec<Decided> = Vec::new();
+        while decided.len() < MOST_DECISIONS {
+            let Phase::Running(play) = &the_match.phase else {
+                break;
+            };
+            let next = play.awaited_bots().iter().next();
+            let Some((seat, bot)) = next.and_then(|seat| Some((seat, play.bot_in(seat)?))) else {
+                break;
+            };
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            let table = table_of(&the_match, play)?;
+            let errand = Errand {
+                level: bot.level,
+                seed: self.seed.wrapping_add(decided.len() as u64),
+                stop: &self.stop,
+            };
+            let thought = match self.how {
+                How::Thinking => thinker.think(table.as_ref(), seat, &errand, time.left()),
+                How::AtOnce => None,
+            };
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            let hope = thought
+                .as_ref()
+                .and_then(|thought| thought.chances)
+                .map(hundredths);
+            let action = thought
+                .map(|thought| thought.action)
+                .or_else(|| table.legal(seat).into_iter().next())
+                .ok_or_else(|| Fault::new("thinking", "there is nothing to do"))?;
+            let player = bot.player();
+            the_match = make_move(&the_match, &player, &action, &context)?.after;
+            decided.push(Decided {
+                player,
+                seat,
+                action,
+                hope,
+            });
+        }
+        Ok(Some(decided))
+    }
+}
+
+fn hundredths(chances: f32) -> u8 {
+    // In range by the clamp; what is no number becomes zero.
+    (chances.clamp(0.0, 1.0) * 100.0).round() as u8
+}
+
+/// Plays what was decided, all of it in one change, if the match stands where it stood.
+fn play_reply(the_match: &Match, entries: u32, decided: &[Decided], context: &Context<'_>) -> Decision {
+    let stale = || Refusal::Stale {
+        code: the_match.code.clone(),
+    };
+    let play = running(the_match).map_err(|_| stale())?;
+    if play.entries != entries || play.paused.is_some() {
+        return Err(stale().into());
+    }
+    let mut whole: Option<Change> = None;
+    for one in decided {
+        let before = whole.as_ref().map_or(the_match, |change| &change.after);
+        let mut change = make_move(before, &one.player, &one.action, context)?;
+        if let (Phase::Running(play), Some(hope)) = (&mut change.after.phase, one.hope) {
+            play.hopes.insert(one.seat.number(), hope);
+        }
+        if let Some(earlier) = whole.take() {
+            change.log.splice(0..0, earlier.log);
+            change.deliveries.splice(0..0, earlier.deliveries);
+        }
+        whole = Some(change);
+    }
+    whole.ok_or_else(|| stale().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_hands_are_hidden_replies_come_on_a_beat() {
+        let since = Time(1_000_000);
+        for level in Level::ALL {
+            let pace = Pace::of(level, Information::Hidden);
+            let beat = pace.beat.unwrap();
+            for thought in [0, 1, beat.0 / 2, beat.0 - 1, beat.0] {
+                assert_eq!(pace.next_beat(since, since + Span(thought)), since + beat);
+            }
+            assert_eq!(
+                pace.next_beat(since, since + Span(beat.0 + 1)),
+                since + beat + beat
+            );
+            assert!(
+                pace.allowed < beat.into(),
+                "what is thought out in time is on the first beat"
+            );
+        }
+    }
+
+    #[test]
+    fn where_nothing_is_hidden_nobody_waits() {
+        for level in Level::ALL {
+            let pace = Pace::of(level, Information::Perfect);
+            assert_eq!(pace.next_beat(Time(5), Time(9)), Time(9));
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! A hint for somebody who plays against bots, or alone: what a strong player would do in their place.
+//!
+//! Among people a hint would be help from outside, so it is refused. It is found from what the asker's seat knows, and what
+//! the move does is tried out in an imagined world: nothing that is hidden or left to chance can come to light by it.
+
+use std::time::Duration;
+
+use super::bot::is_bot;
+use super::change::{running, seat_of, table_of};
+use super::mind::{Length, Wanted};
+use super::people::PlayerId;
+use super::port::Fault;
+use super::refusal::{Failure, Refusal};
+use super::service::Service;
+use super::state::Match;
+use crate::ai::{Errand, Level, Thought};
+use crate::catalog::Table;
+use crate::draw::Prose;
+use crate::game::{GameRng, Seat, Seed, Viewer};
+
+/// How strong a player is who gives hints: the strongest that answers at once.
+const ADVISER: Level = Level::ALL[3];
+
+/// How soon a hint is wanted.
+const SOON: Duration = Duration::from_millis(800);
+
+/// What somebody might do. It may be a secret: it is for the asker alone.
+#[derive(Clone, PartialEq)]
+pub struct Hint {
+    pub seat: Seat,
+    /// In canonical notation.
+    pub action: String,
+    /// What it does, if that can be known before.
+    pub effect: Option<Prose>,
+    /// What the asker may expect, from 0 to 1.
+    pub chances: Option<f32>,
+}
+
+impl std::fmt::Debug for Hint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Hint")
+            .field("seat", &self.seat)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Service {
+    /// What a player might do now.
+    pub async fn hint(&self, the_match: &Match, player: &PlayerId) -> Result<Hint, Failure> {
+        let play = running(the_match)?;
+        let table = table_of(the_match, play)?;
+        let awaited = table.awaiting().seats();
+        let seat = seat_of(the_match, play, player, awaited)?;
+        if play.players.iter().any(|other| other != player && !is_bot(other)) {
+            return Err(Refusal::NoHintsAmongPeople(the_match.code.clone()).into());
+        }
+        if play.paused.is_some() {
+            return Err(Refusal::Paused(the_match.code.clone()).into());
+        }
+        if !awaited.contains(seat) {
+            let players = awaited.iter().map(|seat| play.players[seat.index()].clone());
+            return Err(Refusal::NotYourTurn {
+                code: the_match.code.clone(),
+                awaited: players.collect(),
+            }
+            .into());
+        }
+        let chance = self.chance()?;
+        let step = u64::from(play.steps) + 1;
+        // Whoever hangs up wants no hint any more.
+        let wanted = Wanted::default();
+        let stop = wanted.stop();
+        let thinking = self.mind().run(Length::Short, SOON, move |thinker, time| {
+            let errand = Errand {
+                level: ADVISER,
+                seed: chance,
+                stop: &stop,
+            };
+            let Thought { action, chances, .. } =
+                thinker.think(table.as_ref(), seat, &errand, time.left())?;
+            Some(Hint {
+                effect: effect(table.as_ref(), seat, &action, chance, step),
+                seat,
+                action,
+                chances,
+            })
+        });
+        let hint = thinking.await.flatten();
+        Ok(hint.ok_or_else(|| Fault::new("thinking of a hint", "nothing came of it"))?)
+    }
+}
+
+/// What an action does, told as the seat would be told it; nothing, if the seat would learn something by it.
+fn effect(table: &dyn Table, seat: Seat, action: &str, chance: u64, step: u64) -> Option<Prose> {
+    let mut imagined = table.imagine(seat, &mut GameRng::quick(chance));
+    // Chance of its own: what the match has in store must not show.
+    let seed = Seed::from_text(&format!("a hint {chance}"));
+    let played = imagined.play(seat, action, &seed, step).ok()?;
+    // As with a preview: what others learn by it may be told, what the asker would learn may not.
+    (!played.taught).then(|| imagined.narration(Viewer::Seat(seat)))
+}

@@ -1,0 +1,293 @@
+//! Where thinking is done: on a few threads of its own.
+//!
+//! Thinking takes a processor for as long as it lasts, so it is done neither on the threads that answer commands nor under
+//! any lock, and there are never more threads at it than processors can be spared. What is due first is thought of first.
+//! Long errands have threads of their own, so that nobody whose opponent answers within a second waits for an opponent
+//! who takes ten; and when many long ones wait, each gets a shorter time, so that all are done when they are due.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::oneshot;
+
+use crate::ai::{Agent, Errand, Level, Thought};
+use crate::catalog::Table;
+use crate::game::Seat;
+
+/// Who thinks. There is one that does, and others for tests.
+pub trait Thinker: Send + Sync + 'static {
+    /// What a player of that level does in a seat, in canonical notation, from what the seat knows, in no more than this
+    /// much time. Nothing, if it was stopped.
+    fn think(
+        &self,
+        table: &dyn Table,
+        seat: Seat,
+        errand: &Errand<'_>,
+        time: Duration,
+    ) -> Option<Thought<String>>;
+}
+
+/// The one that does.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Search;
+
+impl Thinker for Search {
+    fn think(
+        &self,
+        table: &dyn Table,
+        seat: Seat,
+        errand: &Errand<'_>,
+        time: Duration,
+    ) -> Option<Thought<String>> {
+        let agent = Agent::level(errand.level).within(time);
+        table.act(seat, &agent, errand.seed, errand.stop)
+    }
+}
+
+/// The most threads for long errands, however many processors there are.
+const MOST_THREADS: usize = 4;
+
+/// How long an errand may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Length {
+    /// It is done in a moment.
+    Short,
+    /// It takes all the time that it is given.
+    Long,
+}
+
+impl Length {
+    /// How long players of this level think: the strongest as long as they may.
+    pub fn of(level: Level) -> Self {
+        if Level::ALL.last() == Some(&level) {
+            Self::Long
+        } else {
+            Self::Short
+        }
+    }
+}
+
+/// The threads that think.
+pub struct Mind {
+    thinker: Arc<dyn Thinker>,
+    short: Arc<Desk>,
+    long: Arc<Desk>,
+}
+
+impl std::fmt::Debug for Mind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Mind")
+    }
+}
+
+/// What an errand may use up.
+#[derive(Clone, Copy, Debug)]
+pub struct Time {
+    /// When everything that belongs to the reply is to be done.
+    pub until: Instant,
+}
+
+impl Time {
+    /// What is left for the next decision; never so little that it is not worth thinking.
+    pub fn left(self) -> Duration {
+        self.until.saturating_duration_since(Instant::now()).max(SHORTEST)
+    }
+}
+
+impl Mind {
+    pub fn new(thinker: Arc<dyn Thinker>) -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        Self {
+            thinker,
+            short: Arc::new(Desk::new(1)),
+            long: Arc::new(Desk::new(processors.saturating_sub(1).clamp(1, MOST_THREADS))),
+        }
+    }
+
+    /// Runs an errand when its turn comes; it should be done within the time that is allowed. Nothing comes back if it
+    /// broke off.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        length: Length,
+        allowed: Duration,
+        errand: impl FnOnce(&dyn Thinker, Time) -> T + Send + 'static,
+    ) -> Option<T> {
+        let desk = match length {
+            Length::Short => &self.short,
+            Length::Long => &self.long,
+        };
+        let (tell, told) = oneshot::channel();
+        let thinker = Arc::clone(&self.thinker);
+        let job = Box::new(move |time: Time| {
+            // Whoever asked may be gone.
+            let _ = tell.send(errand(thinker.as_ref(), time));
+        });
+        desk.put(Instant::now() + allowed, job);
+        told.await.ok()
+    }
+}
+
+impl Drop for Mind {
+    fn drop(&mut self) {
+        self.short.close();
+        self.long.close();
+    }
+}
+
+type Job = Box<dyn FnOnce(Time) + Send>;
+
+/// Errands that wait for a thread.
+struct Desk {
+    threads: usize,
+    pile: Mutex<Pile>,
+    news: Condvar,
+}
+
+#[derive(Default)]
+struct Pile {
+    /// By when it is due, then by when it came.
+    waiting: BTreeMap<(Instant, u64), Job>,
+    came: u64,
+    /// How many threads have been started.
+    started: usize,
+    closed: bool,
+}
+
+impl Desk {
+    fn new(threads: usize) -> Self {
+        Self {
+            threads,
+            pile: Mutex::default(),
+            news: Condvar::new(),
+        }
+    }
+
+    fn put(self: &Arc<Self>, due: Instant, job: Job) {
+        let mut pile = self.pile.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = pile.came;
+        pile.came += 1;
+        pile.waiting.insert((due, number), job);
+        if pile.started < self.threads {
+            let desk = Arc::clone(self);
+            let thread = std::thread::Builder::new().name("mind".to_owned());
+            match thread.spawn(move || desk.work()) {
+                Ok(_) => pile.started += 1,
+                // One that is there already does it; if there is none, the job is dropped and its asker told.
+                Err(error) if pile.started == 0 => {
+                    tracing::error!(%error, "no thread can be started to think on");
+                    pile.waiting.clear();
+                }
+                Err(error) => tracing::warn!(%error, "a thread to think on can't be started"),
+            }
+        }
+        drop(pile);
+        self.news.notify_one();
+    }
+
+    fn work(&self) {
+        while let Some((job, time)) = self.next() {
+            // An errand that breaks must not take the thread with it; its asker sees that nothing came.
+            if catch_unwind(AssertUnwindSafe(|| job(time))).is_err() {
+                tracing::error!("an errand broke off");
+            }
+        }
+    }
+
+    fn next(&self) -> Option<(Job, Time)> {
+        let mut pile = self.pile.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if pile.closed {
+                return None;
+            }
+            if let Some(((due, _), job)) = pile.waiting.pop_first() {
+                let rounds = 1 + pile.waiting.len().div_ceil(self.threads);
+                return Some((job, share(due, Instant::now(), rounds)));
+            }
+            pile = self.news.wait(pile).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn close(&self) {
+        let mut pile = self.pile.lock().unwrap_or_else(PoisonError::into_inner);
+        pile.closed = true;
+        pile.waiting.clear();
+        drop(pile);
+        self.news.notify_all();
+    }
+}
+
+/// The shortest time that is worth thinking.
+const SHORTEST: Duration = Duration::from_millis(20);
+
+/// The share of an errand in the time until it is due, if so many have to be done one after the other by about then.
+fn share(due: Instant, now: Instant, rounds: usize) -> Time {
+    let left = due.saturating_duration_since(now);
+    let rounds = u32::try_from(rounds).unwrap_or(u32::MAX).max(1);
+    Time {
+        until: now + (left / rounds).max(SHORTEST),
+    }
+}
+
+/// Tells an errand that nobody waits for it any more, at the latest when it is dropped.
+#[derive(Debug, Default)]
+pub struct Wanted(Arc<AtomicBool>);
+
+impl Wanted {
+    /// What the errand looks at.
+    pub fn stop(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+}
+
+impl Drop for Wanted {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_that_wait_share_the_time() {
+        let now = Instant::now();
+        let left = |rounds| share(now + Duration::from_secs(9), now, rounds).until - now;
+        assert_eq!(left(1), Duration::from_secs(9));
+        assert_eq!(left(9), Duration::from_secs(1));
+        assert_eq!(
+            share(now, now + Duration::from_secs(1), 1).until - now,
+            Duration::from_secs(1) + SHORTEST
+        );
+    }
+
+    #[tokio::test]
+    async fn a_broken_errand_breaks_nothing_else() {
+        let mind = Mind::new(Arc::new(Search));
+        let broken = mind.run(Length::Short, SHORTEST, |_, _| -> u8 { panic!("a test") });
+        assert_eq!(broken.await, None);
+        assert_eq!(mind.run(Length::Short, SHORTEST, |_, _| 7).await, Some(7));
+    }
+
+    #[tokio::test]
+    async fn short_errands_do_not_wait_for_long_ones() {
+        let mind = Mind::new(Arc::new(Search));
+        let (go, gone) = std::sync::mpsc::channel::<()>();
+        let gone = Mutex::new(gone);
+        let long = mind.run(Length::Long, SHORTEST, move |_, _| {
+            gone.lock().unwrap().recv().is_ok()
+        });
+        let mut long = std::pin::pin!(long);
+        let short = mind.run(Length::Short, SHORTEST, |_, _| ());
+        tokio::select! {
+            biased;
+            _ = &mut long => panic!("nobody has let it go"),
+            done = short => assert_eq!(done, Some(())),
+        }
+        go.send(()).unwrap();
+        assert_eq!(long.await, Some(true));
+    }
+}

@@ -1,0 +1,34 @@
+//! Shows that a bot is thinking.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use matrix_sdk::Room;
+
+use crate::chat::parlor::Parlor;
+use crate::matches::code::Code;
+
+/// How long a sign that we type is shown, less a second.
+const AGAIN: Duration = Duration::from_secs(3);
+const LOOK: Duration = Duration::from_millis(100);
+/// A bot that takes longer has fallen asleep.
+const MOST: Duration = Duration::from_secs(15);
+
+/// Types, as people do, while a bot thinks.
+pub async fn show(parlor: Arc<Parlor>, room: Room, code: Code) {
+    let typing = async {
+        let mut shown: Option<Instant> = None;
+        while parlor.is_thinking(&code) {
+            if shown.is_none_or(|shown| shown.elapsed() >= AGAIN) {
+                room.typing_notice(true).await?;
+                shown = Some(Instant::now());
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+        room.typing_notice(false).await
+    };
+    match tokio::time::timeout(MOST, typing).await {
+        Ok(Ok(())) | Err(_) => {}
+        Ok(Err(error)) => tracing::debug!(%error, "that a bot thinks can't be shown"),
+    }
+}

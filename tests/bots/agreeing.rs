@@ -1,0 +1,111 @@
+//! What a bot agrees to, and hints.
+
+use std::sync::Arc;
+
+use parlor::matches::state::{How, Phase};
+
+use super::puppet::Puppet;
+use super::{is_awaited, legal};
+use crate::room::Room;
+
+async fn begun(puppet: &Arc<Puppet>, terms: &str) -> (Room, parlor::matches::code::Code) {
+    let room = Room::with_bots(Some(Arc::<Puppet>::clone(puppet)));
+    let code = room
+        .says("ann", &format!("challenge bot phwar order {terms}"))
+        .await
+        .code();
+    room.any_move(&code).await;
+    room.bots_reply(&code).await;
+    room.heard_at("parlour").await;
+    (room, code)
+}
+
+#[tokio::test]
+async fn a_bot_grants_takebacks_pauses_and_time() {
+    let puppet = Puppet::free();
+    let (room, code) = begun(&puppet, "daily").await;
+    room.says("ann", "undo").await.answers("Agreed");
+    room.hears("goes back").await;
+    assert!(is_awaited(&room, &code, "ann"));
+    assert_eq!(room.play_of(&code).steps, 0);
+    room.says("ann", "extend 12").await.answers("Agreed");
+    room.says("ann", "pause").await.answers("Agreed");
+    room.says("ann", "resume").await.answers("goes on");
+    assert!(room.is_running(&code));
+}
+
+#[tokio::test]
+async fn a_bot_takes_a_draw_unless_it_hopes_for_more() {
+    let puppet = Puppet::free();
+    puppet.hopes(0.8);
+    let (room, code) = begun(&puppet, "").await;
+    room.says("ann", "draw").await.answers("declined");
+    room.hears("bot/2.1 says no to the draw").await;
+    assert!(room.is_running(&code));
+    // It stands worse now, and is content.
+    puppet.hopes(0.3);
+    room.any_move(&code).await;
+    room.bots_reply(&code).await;
+    room.says("ann", "draw").await.answers("Agreed");
+    room.hears("draw by agreement").await;
+    assert!(matches!(room.the_match(&code).phase, Phase::Over(_, ending) if ending.how == How::Agreement));
+}
+
+#[tokio::test]
+async fn hints_help_against_bots_and_alone_but_not_among_people() {
+    let puppet = Puppet::free();
+    puppet.hopes(0.7);
+    let (room, code) = begun(&puppet, "").await;
+    let said = room.says("ann", "hint").await;
+    let first = legal(&room, &code, "ann").remove(0);
+    said.answers(&format!("You might play {first}"))
+        .answers("You stand better.");
+    // What it does is told, and pressing the button does it.
+    assert!(said.text.contains("ann"), "{}", said.text);
+    room.says("ann", &said.button("Play it")).await.answers("Played");
+    room.bots_reply(&code).await;
+    let board = room.hears("is to move").await;
+    assert_eq!(board.button("Hint"), format!("hint #{code}"));
+    // Alone one may ask for either side.
+    let alone = room.says("cy", "practice phwar").await.code();
+    room.says("cy", &format!("hint #{alone}"))
+        .await
+        .answers("You might play");
+    let people = room.match_of("dot", "eve", "none").await;
+    room.says("dot", &format!("hint #{people}"))
+        .await
+        .answers("not in a match between people");
+    // Nobody gets hints for others.
+    room.says("dot", &format!("hint #{code}"))
+        .await
+        .answers("don't play");
+    // With a friend at the table it is a match between people, bots or not.
+    let three = room.says("ann", "challenge bot @bea phwar order").await.code();
+    room.says("bea", &format!("accept #{three}")).await;
+    room.bots_reply(&three).await;
+    room.says("ann", &format!("hint #{three}"))
+        .await
+        .answers("not in a match between people");
+}
+
+#[tokio::test]
+async fn out_of_turn_there_is_no_hint() {
+    let puppet = Puppet::held();
+    let room = Room::with_bots(Some(Arc::<Puppet>::clone(&puppet)));
+    let code = room.says("ann", "challenge bot phwar order").await.code();
+    room.any_move(&code).await;
+    room.says("ann", &format!("hint #{code}"))
+        .await
+        .answers("isn't your turn");
+    puppet.let_go();
+}
+
+#[tokio::test(start_paused = true)]
+async fn where_hands_are_hidden_a_hint_is_for_one_pair_of_eyes() {
+    let room = Room::with_bots(None);
+    let code = room.says("ann", "challenge bot phase level=1").await.code();
+    room.bots_reply(&code).await;
+    let said = room.says("ann", "hint").await;
+    said.answers("You might play");
+    assert!(said.reply.secret);
+}

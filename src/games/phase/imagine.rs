@@ -22,6 +22,7 @@ impl Phase {
             world.exchange(owner, seat, rng);
             world.turn_unseen(owner, seat, rng);
         }
+        world.imagine_decks(seat, rng);
         if self.stage == Stage::Setup {
             for other in Seat::all(self.seats).filter(|&other| other != seat) {
                 let hand = world.player(other).hand.len();

@@ -206,7 +206,7 @@ impl Phase {
             }
         };
         let decks = Seat::all(self.seats).zip(&self.slots).map(&mut bring).collect();
-        self.lay_out(decks, s);
+        self.set_up(decks, s);
     }
 
     /// Other players' secret choices might be any.

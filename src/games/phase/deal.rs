@@ -48,7 +48,7 @@ impl Phase {
             rng,
             told: &mut Silent,
         };
-        game.lay_out(decks, &mut scribe);
+        game.set_up(decks, &mut scribe);
         game
     }
 
@@ -88,7 +88,7 @@ impl Phase {
     }
 
     /// Every deck is shuffled, and its player draws the first cards. The decks come in the order of the seats.
-    pub(super) fn lay_out<C: Chronicle<Event>>(&mut self, decks: Vec<Brought>, s: &mut Scribe<'_, C>) {
+    pub(super) fn set_up<C: Chronicle<Event>>(&mut self, decks: Vec<Brought>, s: &mut Scribe<'_, C>) {
         self.stage = Stage::Setup;
         self.slots.clear();
         self.decks = decks.iter().map(|deck| deck.name.clone()).collect();

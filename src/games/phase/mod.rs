@@ -163,7 +163,7 @@ impl Game for Phase {
         designer: "Bryan Reese, Jeremy Holcomb and Brent Keith, AEG",
         seats: 2..=5,
         information: Information::Hidden,
-        rules_version: 1,
+        rules_version: 2,
         // 25 rounds of five turns; in each every player takes 60 actions at most, an action takes a dozen decisions
         // at most and is followed by five passes at most, and each of 25 cards is trained at most.
         bound: 125 * (5 * MOST_ACTIONS as u32 * 17 + 25 * 8 + 200),

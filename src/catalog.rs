@@ -4,10 +4,11 @@
 //! any game behind canonical notation, so that matches, chat and adapters know no game by name.
 
 use std::fmt;
+use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ai::{self, Errand, Thought};
+use crate::ai::{self, Agent, Errand, Thought};
 use crate::draw::palette::Theme;
 use crate::draw::png::PngError;
 use crate::draw::{Canvas, Hand, Prose, RulesText, Scene, Show};
@@ -230,6 +231,8 @@ pub trait Table: Send + Sync + fmt::Debug {
     fn imagine(&self, seat: Seat, rng: &mut GameRng) -> Box<dyn Table>;
     /// What the bot would play for `seat`, in canonical notation, from what that seat knows.
     fn think(&self, seat: Seat, errand: &Errand<'_>) -> Option<Thought<String>>;
+    /// What a player made of code plays for `seat`: the same for any of them, as arenas need it.
+    fn act(&self, seat: Seat, agent: &Agent, seed: u64, stop: &AtomicBool) -> Option<Thought<String>>;
     /// How many sequences of `depth` actions there are from here.
     fn perft(&self, depth: u32) -> u64;
 }
@@ -420,6 +423,11 @@ impl<G: Show + Insight> Table for Seated<G> {
 
     fn think(&self, seat: Seat, errand: &Errand<'_>) -> Option<Thought<String>> {
         let thought = ai::think(&self.game, seat, errand)?;
+        Some(thought.map(|action| self.game.notate(seat, &action)))
+    }
+
+    fn act(&self, seat: Seat, agent: &Agent, seed: u64, stop: &AtomicBool) -> Option<Thought<String>> {
+        let thought = agent.act(&self.game, seat, seed, stop)?;
         Some(thought.map(|action| self.game.notate(seat, &action)))
     }
 

@@ -23,6 +23,22 @@ impl Level {
     pub const fn number(self) -> u8 {
         self.0
     }
+
+    /// Who that is, in a sentence for players.
+    pub const fn describe(self) -> &'static str {
+        match self.0 {
+            1 => "Has just learnt the rules and often plays the first thing that comes to mind.",
+            2 => "Sees what is right in front of it, and now and then forgets to look.",
+            3 => "Thinks a little ahead: a fair match once you know the game.",
+            4 => "Thinks well ahead and rarely gives anything away.",
+            _ => "Takes its time, up to ten seconds a turn, and plays as well as it can.",
+        }
+    }
+
+    /// Its place in a list of all levels.
+    pub(super) const fn index(self) -> usize {
+        (self.0 as usize - 1) % Self::ALL.len()
+    }
 }
 
 impl fmt::Display for Level {

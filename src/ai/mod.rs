@@ -2,14 +2,26 @@
 //!
 //! [`think`] is given a position, a seat and an [`Errand`], and answers with a [`Thought`]. It knows what its seat
 //! knows and nothing else: all that it looks at are worlds from [`Game::determinize`].
+//!
+//! [`mod@search`] is the search, [`agent`] all players there are by their names. How a level goes about a game is a
+//! [`Plan`], which the game itself draws up, together with what it knows of playing well
+//! ([`Insight`]).
+//!
+//! [`Game::determinize`]: crate::game::Game::determinize
+//! [`Plan`]: crate::game::insight::Plan
 
+pub mod agent;
 pub mod level;
+mod playout;
+pub mod search;
+mod tree;
 
 use std::sync::atomic::AtomicBool;
 
+pub use agent::Agent;
 pub use level::Level;
 
-use crate::game::{Game, GameRng, Insight, Seat};
+use crate::game::{Insight, Seat};
 
 /// What is asked of a player made of code.
 #[derive(Clone, Copy, Debug)]
@@ -43,11 +55,5 @@ impl<A> Thought<A> {
 
 /// What a player of that level does; nothing unless the seat is awaited, or if it was stopped.
 pub fn think<G: Insight>(game: &G, seat: Seat, errand: &Errand<'_>) -> Option<Thought<G::Action>> {
-    let mut rng = GameRng::quick(errand.seed);
-    let action = Game::pick(game, seat, &mut rng, &mut Vec::new())?;
-    Some(Thought {
-        action,
-        chances: None,
-        simulations: 0,
-    })
+    Agent::level(errand.level).act(game, seat, errand.seed, errand.stop)
 }

@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use parlor::ai::Agent;
+use parlor::ai::agent::UnknownAgent;
 use parlor::catalog::{self, Entry};
 use parlor::draw::palette::Theme;
 use parlor::game::OptionValues;
@@ -19,6 +21,10 @@ pub struct Arguments {
     pub seed: Option<String>,
     pub games: Option<u64>,
     pub threads: Option<usize>,
+    pub a: Option<String>,
+    pub b: Option<String>,
+    pub agent: Option<String>,
+    pub agents: Option<String>,
     pub record: Option<PathBuf>,
     pub step: Option<usize>,
     pub seat: Option<String>,
@@ -43,9 +49,9 @@ impl UsageError {
     }
 
     pub fn unknown_command(command: &str) -> Self {
-        const COMMANDS: [&str; 11] = [
-            "serve", "games", "perft", "sim", "balance", "draw", "verify", "export", "backup", "restore",
-            "help",
+        const COMMANDS: [&str; 12] = [
+            "serve", "games", "perft", "sim", "arena", "balance", "draw", "verify", "export", "backup",
+            "restore", "help",
         ];
         let help = match nearest(command, COMMANDS) {
             Some(near) => format!("did you mean `{near}`?"),
@@ -110,6 +116,22 @@ impl Arguments {
                 Long("threads") => {
                     arguments.threads = Some(number("--threads", &parser.value()?.string()?)?);
                     "--threads"
+                }
+                Long("a") => {
+                    arguments.a = Some(parser.value()?.string()?);
+                    "--a"
+                }
+                Long("b") => {
+                    arguments.b = Some(parser.value()?.string()?);
+                    "--b"
+                }
+                Long("agent") => {
+                    arguments.agent = Some(parser.value()?.string()?);
+                    "--agent"
+                }
+                Long("agents") => {
+                    arguments.agents = Some(parser.value()?.string()?);
+                    "--agents"
                 }
                 Long("record") => {
                     arguments.record = Some(parser.value()?.into());
@@ -228,6 +250,12 @@ impl Arguments {
             ))
         })
     }
+}
+
+/// The player of this name.
+pub fn agent(option: &str, name: &str) -> Result<Agent, UsageError> {
+    name.parse()
+        .map_err(|error: UnknownAgent| UsageError(format!("{option}: {error}")))
 }
 
 fn number<N: std::str::FromStr>(option: &str, text: &str) -> Result<N, UsageError> {

@@ -1,23 +1,24 @@
-//! `parlor balance phase`: the ready decks of Phase against each other, played by quick players.
+//! `parlor balance phase`: the ready decks of Phase against each other, played by quick players, or by any made of code.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use parlor::ai::Agent;
 use parlor::game::{Game, GameRng, OptionValues, Seat, Seed, Silent, explore};
 use parlor::games::phase::card::{Faction, ReadyDeck, card_set};
 use parlor::games::phase::{Action, Phase};
 
 use super::Failure;
-use super::arguments::{Arguments, UsageError};
+use super::arguments::{Arguments, UsageError, agent};
 
 /// Games a pairing, if nothing is said: an error of about one in a hundred.
 const GAMES: u64 = 2000;
 
 /// Plays and prints the table.
 pub fn balance(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.allow(&["--seats", "--set", "--seed", "--games", "--threads"])?;
+    arguments.allow(&["--seats", "--set", "--seed", "--games", "--threads", "--agent"])?;
     let game = arguments.operand("which game? `parlor balance phase`")?;
     if !game.to_string_lossy().eq_ignore_ascii_case(Phase::META.id) {
         let name = game.to_string_lossy();
@@ -35,6 +36,7 @@ pub fn balance(arguments: &Arguments) -> Result<(), Failure> {
         seats,
         settings: &arguments.settings,
         seed: Seed::from_text(arguments.seed.as_deref().unwrap_or("balance")),
+        agent: agent("--agent", arguments.agent.as_deref().unwrap_or("greedy"))?,
     };
     // What is asked for must make sense before thousands of games are played.
     trial.options(&[])?;
@@ -60,6 +62,8 @@ struct Trial<'a> {
     seats: u8,
     settings: &'a [(String, String)],
     seed: Seed,
+    /// Who plays all decks.
+    agent: Agent,
 }
 
 /// Which deck sits where.
@@ -156,13 +160,15 @@ impl Trial<'_> {
         let mut rng = GameRng::quick(self.seed.at(number).word());
         let mut game = Phase::new(&self.options(line_up)?, self.seats, &mut rng);
         let (mut decisions, mut passes) = (0, 0);
+        let never = AtomicBool::new(false);
         while game.outcome().is_none() {
             let Some(seat) = explore::random_seat(game.awaiting(), &mut rng) else {
                 break;
             };
-            let Some(action) = game.greedy(seat, &mut rng) else {
+            let Some(thought) = self.agent.act(&game, seat, rng.word(), &never) else {
                 break;
             };
+            let action = thought.action;
             if action == Action::Pass {
                 passes += 1;
             } else if game.count_legal(seat) > 1 {

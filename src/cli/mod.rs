@@ -1,5 +1,6 @@
 //! `parlor`: one file for each group of subcommands.
 
+mod arena;
 mod arguments;
 mod balance;
 mod games;
@@ -21,7 +22,8 @@ Usage: parlor [COMMAND]
   serve                     run the bot; so does no command at all
   games                     list the games with their seats and options
   perft GAME --depth N      count the sequences of N actions from the opening
-  sim GAME                  play random games to the end
+  sim GAME                  play games to the end, at random if nobody is named
+  arena GAME --a X --b Y    let two players made of code play, and print how they fare
   balance phase             play the ready decks against each other and print how they fare
   draw RECORD --out F.png   draw a position of a recorded match
   verify RECORD             replay a recorded match and check its end
@@ -35,9 +37,13 @@ Options
   --seats N                 how many play
   --set OPTION=VALUE        choose a game option; may be repeated
   --depth N                 perft: how deep
-  --seed TEXT               sim, balance: where chance comes from
-  --games K                 sim: how many games; balance: how many a pairing
-  --threads N               balance: how many games at once
+  --seed TEXT               sim, arena, balance: where chance comes from
+  --games K                 sim, arena: how many games; balance: how many a pairing
+  --threads N               arena, balance: how many games at once
+  --a X, --b Y              arena: who plays: random, greedy, level1 to level5, or level5@2000 for so many
+                            simulations a move; with more than two seats b takes all but one
+  --agents X,Y,...          sim: who plays, one a seat, instead of random players
+  --agent X                 balance: who plays; greedy if not said
   --jsonl                   sim: print one JSON object a step
   --record FILE             sim: write the match record
   --step N                  draw: the position after N steps
@@ -101,6 +107,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some("games") => games::games(&arguments),
         Some("perft") => games::perft(&arguments),
         Some("sim") => simulate::sim(&arguments),
+        Some("arena") => arena::arena(&arguments),
         Some("balance") => balance::balance(&arguments),
         Some("draw") => picture::draw(&arguments),
         Some("verify") => picture::verify(&arguments),

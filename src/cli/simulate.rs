@@ -1,23 +1,28 @@
-//! `parlor sim`: random games.
+//! `parlor sim`: games without people.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufWriter, Write};
+use std::sync::atomic::AtomicBool;
 
+use parlor::ai::Agent;
 use parlor::catalog::{Entry, Table};
 use parlor::game::{GameRng, OptionValues, Seat, Seed, Viewer, explore};
 use parlor::matches::record::{Record, RecordedOutcome};
 use serde_json::json;
 
 use super::Failure;
-use super::arguments::{Arguments, UsageError};
+use super::arguments::{Arguments, UsageError, agent};
 
-/// Plays random legal games to the end.
+/// Plays games to the end, at random if nobody is named.
 pub fn sim(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.allow(&["--seats", "--set", "--seed", "--games", "--jsonl", "--record"])?;
+    arguments.allow(&[
+        "--seats", "--set", "--seed", "--games", "--jsonl", "--record", "--agents",
+    ])?;
     let entry = arguments.game()?;
     let options = arguments.options(entry)?;
     let seats = arguments.seats(entry);
+    let agents = agents(arguments, seats)?;
     let games = arguments.games.unwrap_or(1);
     if arguments.record.is_some() && games != 1 {
         return Err(UsageError::new("--record keeps one game: leave out --games, or give --games 1").into());
@@ -37,10 +42,11 @@ pub fn sim(arguments: &Arguments) -> Result<(), Failure> {
         let table = entry
             .open(&options, seats, &match_seed)
             .map_err(|error| UsageError::new(error.to_string()))?;
-        let mut game = RandomGame {
+        let mut game = SimulatedGame {
             number,
             table,
             seed: match_seed,
+            agents: &agents,
         };
         let record = game.play(entry, &options, |line| {
             if arguments.jsonl {
@@ -68,14 +74,34 @@ fn draw_seed() -> io::Result<String> {
     Ok(u64::from_le_bytes(bytes).to_string())
 }
 
-/// One game in which everybody plays at random.
-struct RandomGame {
+/// Those who are named, one a seat; nobody if everybody plays at random.
+fn agents(arguments: &Arguments, seats: u8) -> Result<Vec<Agent>, UsageError> {
+    let Some(names) = &arguments.agents else {
+        return Ok(Vec::new());
+    };
+    let agents: Vec<Agent> = names
+        .split(',')
+        .map(|name| agent("--agents", name.trim()))
+        .collect::<Result<_, _>>()?;
+    if agents.len() != usize::from(seats) {
+        return Err(UsageError(format!(
+            "--agents takes one player a seat: {seats}, not {}",
+            agents.len()
+        )));
+    }
+    Ok(agents)
+}
+
+/// One game.
+struct SimulatedGame<'a> {
     number: u64,
     table: Box<dyn Table>,
     seed: Seed,
+    /// One a seat, or none if everybody plays at random.
+    agents: &'a [Agent],
 }
 
-impl RandomGame {
+impl SimulatedGame<'_> {
     fn play(
         &mut self,
         entry: &Entry,
@@ -109,7 +135,13 @@ impl RandomGame {
     fn choose(&self, players: &mut GameRng) -> Option<(Seat, String, Vec<String>)> {
         let seat = explore::random_seat(self.table.awaiting(), players)?;
         let legal = self.table.legal(seat);
-        let action = players.choose(&legal)?.clone();
+        let action = match self.agents.get(seat.index()) {
+            Some(agent) => {
+                let never = AtomicBool::new(false);
+                self.table.act(seat, agent, players.word(), &never)?.action
+            }
+            None => players.choose(&legal)?.clone(),
+        };
         Some((seat, action, legal))
     }
 }

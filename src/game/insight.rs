@@ -1,6 +1,152 @@
 //! What is known of playing a game well, beyond its rules.
+//!
+//! A search needs nothing but [`Game`]. Whatever a game adds here makes it stronger with the same number of
+//! simulations; each heuristic says where it is written what it brought in the arena.
 
-use super::Game;
+use std::time::Duration;
+
+use super::{Game, GameRng, MAX_SEATS, Outcome, Seat, SeatSet, Silent};
+
+/// What each seat may expect, from 0 (lost) to 1 (won). Places past the last seat mean nothing.
+pub type Chances = [f32; MAX_SEATS as usize];
 
 /// Small knowledge that helps a search along. Everything has a default under which the search knows the rules alone.
-pub trait Insight: Game {}
+///
+/// All of it is asked of worlds that the searching seat can't tell from the real one, never of the real one.
+pub trait Insight: Game {
+    /// How players of level 1 to 5 go about this game, as it is played at this table.
+    fn plans(&self) -> &'static [Plan; 5] {
+        &Plan::BY_RULES_ALONE
+    }
+
+    /// Whether nothing is hidden, no chance ever comes, and one seat at a time is awaited: then an action always leads
+    /// to the same position, and what is proven of a position stays true.
+    fn is_certain(&self) -> bool {
+        false
+    }
+
+    /// What each seat may expect here, as far as one can tell without playing on.
+    fn chances(&self) -> Option<Chances> {
+        None
+    }
+
+    /// Whether [`Insight::chances`] can be trusted here: not in the middle of an exchange.
+    fn is_settled(&self) -> bool {
+        true
+    }
+
+    /// What a player who doesn't think long does: for playouts. At random, unless the game knows better.
+    fn hunch(&self, seat: Seat, rng: &mut GameRng, buffer: &mut Vec<Self::Action>) -> Option<Self::Action> {
+        self.pick(seat, rng, buffer)
+    }
+
+    /// Appends what `seat` may expect after each of these legal actions, at a first glance; nothing if there is no
+    /// telling. By default the actions are tried and the positions after them looked at.
+    fn rate(&self, seat: Seat, actions: &[Self::Action], rng: &mut GameRng, out: &mut Vec<f32>) {
+        let mut after = self.clone();
+        for action in actions {
+            after.clone_from(self);
+            after.play(seat, action, rng, &mut Silent);
+            let chances = match after.outcome() {
+                Some(outcome) => Some(chances_of(&outcome)),
+                None => after.chances(),
+            };
+            match chances {
+                Some(chances) => out.push(chances[seat.index()]),
+                None => return,
+            }
+        }
+    }
+}
+
+/// What an outcome is worth to each seat. Winning is what counts, shared among those who share it; at tables of more
+/// than two a little is left for the places behind.
+pub fn chances_of(outcome: &Outcome) -> Chances {
+    /// How much of the worth goes by place instead of by victory, with more than two seats.
+    const BY_PLACE: f32 = 0.2;
+    let mut chances = [0.0; MAX_SEATS as usize];
+    let seats = outcome.ranks.len();
+    let winners = outcome.ranks.iter().filter(|&&rank| rank == 1).count();
+    for (chance, &rank) in chances.iter_mut().zip(&outcome.ranks) {
+        let won = if rank == 1 { 1.0 / winners as f32 } else { 0.0 };
+        if seats <= 2 {
+            *chance = won;
+            continue;
+        }
+        let behind = outcome.ranks.iter().filter(|&&other| other > rank).count() as f32;
+        let beside = outcome.ranks.iter().filter(|&&other| other == rank).count() as f32 - 1.0;
+        let place = (behind + beside / 2.0) / (seats as f32 - 1.0);
+        *chance = won * (1.0 - BY_PLACE) + place * BY_PLACE;
+    }
+    chances
+}
+
+/// The chances of seats by what each of them has: a lead of `scale` makes a seat about three times as likely to win as
+/// the other. Seats that are out have none.
+pub fn shares(worth: &Chances, inside: SeatSet, scale: f32) -> Chances {
+    let most = inside
+        .iter()
+        .map(|seat| worth[seat.index()])
+        .fold(f32::NEG_INFINITY, f32::max);
+    let mut chances = [0.0; MAX_SEATS as usize];
+    for seat in inside.iter() {
+        chances[seat.index()] = ((worth[seat.index()] - most) / scale).exp();
+    }
+    let all: f32 = chances.iter().sum();
+    chances.map(|chance| chance / all.max(f32::MIN_POSITIVE))
+}
+
+/// How a player of one strength goes about a decision.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Plan {
+    /// So many games are played in the head. None: what looks best at a first glance is played.
+    pub simulations: u32,
+    /// No decision takes longer than this, whatever is left of the simulations.
+    pub time: Duration,
+    /// How often the player plays anything at all instead, from 0 to 1.
+    pub slips: f32,
+    /// Whether actions are looked at ([`Insight::rate`]) before they are tried.
+    pub rated: bool,
+    /// After so many steps a playout is cut short and judged by [`Insight::chances`], if the game can tell.
+    pub depth: u32,
+    /// The share of playout steps that follow [`Insight::hunch`]; the others are random.
+    pub guided: f32,
+    /// How much more is tried than what looks best: the weight of exploration.
+    pub boldness: f32,
+}
+
+impl Plan {
+    /// Plays to the end, at random, and knows nothing but the rules.
+    pub const PLAIN: Self = Self {
+        simulations: 1000,
+        time: Duration::from_millis(900),
+        slips: 0.0,
+        rated: false,
+        depth: u32::MAX,
+        guided: 0.0,
+        boldness: 0.7,
+    };
+
+    /// What levels do in a game of which nothing is known.
+    const BY_RULES_ALONE: [Self; 5] = [
+        Self::PLAIN.with(10, 0.25),
+        Self::PLAIN.with(40, 0.1),
+        Self::PLAIN.with(200, 0.0),
+        Self::PLAIN.with(1000, 0.0),
+        Self::PLAIN.with(1_000_000, 0.0).within(Duration::from_secs(9)),
+    ];
+
+    /// The same with so many simulations, and so many slips.
+    pub const fn with(self, simulations: u32, slips: f32) -> Self {
+        Self {
+            simulations,
+            slips,
+            ..self
+        }
+    }
+
+    /// The same with so much time.
+    pub const fn within(self, time: Duration) -> Self {
+        Self { time, ..self }
+    }
+}

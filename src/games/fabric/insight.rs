@@ -1,6 +1,60 @@
-//! What helps to play Fabric well.
+//! What helps to play Phase-Fabric well.
 
-use super::Fabric;
-use crate::game::Insight;
+use std::time::Duration;
 
-impl Insight for Fabric {}
+use super::{Fabric, SEATS};
+use crate::game::insight::{Chances, Plan, shares};
+use crate::game::{Insight, MAX_SEATS, Seat, SeatSet};
+
+/// For so many placements, at most, what the Prisms yield now is thought to go on.
+const LASTING: f32 = 12.0;
+
+/// A lead of so many points makes it about three to one, at the start; what is left to be won counts less and less.
+const SCALE: f32 = 10.0;
+
+const THOUGHTFUL: Plan = Plan {
+    rated: true,
+    depth: 0,
+    boldness: 0.6,
+    ..Plan::PLAIN
+};
+
+static PLANS: [Plan; 5] = [
+    THOUGHTFUL.with(0, 0.5),
+    THOUGHTFUL.with(0, 0.2),
+    THOUGHTFUL.with(40, 0.0),
+    THOUGHTFUL.with(400, 0.0),
+    THOUGHTFUL.with(1_000_000, 0.0).within(Duration::from_secs(9)),
+];
+
+impl Fabric {
+    /// What a player's Prisms yield at each placement, as things stand.
+    fn yields(&self, seat: Seat) -> f32 {
+        let chords = self.field.prisms(seat).iter().map(|prism| {
+            let [north_south, east_west] = self.field.resonance(prism);
+            u32::from(north_south) + u32::from(east_west)
+        });
+        chords.sum::<u32>() as f32
+    }
+}
+
+impl Insight for Fabric {
+    fn plans(&self) -> &'static [Plan; 5] {
+        &PLANS
+    }
+
+    fn is_certain(&self) -> bool {
+        true
+    }
+
+    fn chances(&self) -> Option<Chances> {
+        let mut worth = [0.0; MAX_SEATS as usize];
+        let yields = [Seat::new(0), Seat::new(1)].map(|seat| self.yields(seat));
+        let [first, second] = self.scores.map(f32::from);
+        let missing = (f32::from(self.target) - first.max(second)).max(0.0);
+        let left = (missing / yields[0].max(yields[1]).max(1.0)).clamp(1.0, LASTING);
+        worth[0] = first + yields[0] * left;
+        worth[1] = second + yields[1] * left;
+        Some(shares(&worth, SeatSet::all(SEATS), SCALE))
+    }
+}

@@ -1,6 +1,115 @@
 //! What helps to play GlyphGrid well.
 
-use super::GlyphGrid;
-use crate::game::Insight;
+use std::sync::LazyLock;
+use std::time::Duration;
 
-impl Insight for GlyphGrid {}
+use super::grid::{BLOCK, DOMINION, LINES};
+use super::piece::{Glyph, Side};
+use super::square::{Square, Squares};
+use super::watch::shapes;
+use super::{GlyphGrid, SEATS};
+use crate::game::insight::{Chances, Plan, shares};
+use crate::game::{Insight, MAX_SEATS, SeatSet};
+
+/// What a Shard is worth.
+const SHARD: f32 = 1.0;
+
+/// What a mark is worth as such, by how many there are.
+const MARKS: [f32; DOMINION + 1] = [0.0, 0.4, 0.8, 1.3, 1.9, 3.0, 8.0];
+
+/// What a line or block is worth that has so many marks of one side and none of the other.
+const SHAPES: [f32; 5] = [0.0, 0.02, 0.15, 0.8, 8.0];
+
+/// To be able to win on the move, and to be about to.
+const WINS: f32 = 8.0;
+const THREATENS: f32 = 1.0;
+
+/// A lead of so much makes it about three to one.
+const SCALE: f32 = 1.2;
+
+const THOUGHTFUL: Plan = Plan {
+    rated: true,
+    depth: 2,
+    boldness: 0.6,
+    ..Plan::PLAIN
+};
+
+static PLANS: [Plan; 5] = [
+    THOUGHTFUL.with(0, 0.4),
+    THOUGHTFUL.with(20, 0.15),
+    THOUGHTFUL.with(150, 0.0),
+    THOUGHTFUL.with(1200, 0.0),
+    THOUGHTFUL.with(2_000_000, 0.0).within(Duration::from_secs(9)),
+];
+
+/// Every line and block of four squares that fits on the board.
+static FOURS: LazyLock<Vec<Squares>> = LazyLock::new(|| shapes().map(|(_, squares)| squares).collect());
+
+impl GlyphGrid {
+    /// Whether a side could capture the Core or complete its marks if it were on the move.
+    fn can_win(&self, side: Side) -> bool {
+        let core = self.grid.core(side.other());
+        let marks = self.grid.marks(side);
+        let last = marks.len() + 1 >= DOMINION;
+        self.grid.pieces_of(side).any(|(kind, from)| {
+            let reach = self.grid.reach(side, kind, from);
+            let captures = core.is_some_and(|core| {
+                [Glyph::Vector, Glyph::Lance, Glyph::Arc]
+                    .into_iter()
+                    .any(|glyph| reach.by(glyph).contains(core))
+            });
+            captures
+                || reach
+                    .by(Glyph::Anchor)
+                    .iter()
+                    .any(|at| last || completes(marks, at))
+        })
+    }
+
+    fn worth(&self, side: Side) -> f32 {
+        let (own, other) = (self.grid.marks(side), self.grid.marks(side.other()));
+        let mut worth = self.grid.shards(side).len() as f32 * SHARD;
+        worth += MARKS.get(own.len()).copied().unwrap_or(WINS);
+        if own.len() >= 2 {
+            worth += FOURS
+                .iter()
+                .filter(|&&four| (four & other).is_empty())
+                .map(|&four| SHAPES.get((four & own).len()).copied().unwrap_or_default())
+                .sum::<f32>();
+        }
+        worth
+    }
+}
+
+/// Whether one more mark there makes a line or block.
+fn completes(marks: Squares, at: Square) -> bool {
+    if marks.len() < 3 {
+        return false;
+    }
+    let mut marks = marks;
+    marks.insert(at);
+    LINES
+        .iter()
+        .chain([&BLOCK])
+        .any(|shape| !marks.starts(shape).is_empty())
+}
+
+impl Insight for GlyphGrid {
+    fn plans(&self) -> &'static [Plan; 5] {
+        &PLANS
+    }
+
+    fn is_certain(&self) -> bool {
+        true
+    }
+
+    fn chances(&self) -> Option<Chances> {
+        let mut worth = [0.0; MAX_SEATS as usize];
+        for side in Side::ALL {
+            let urgent = if side == self.to_move { WINS } else { THREATENS };
+            let wins = if self.can_win(side) { urgent } else { 0.0 };
+            worth[self.owner(side).index()] = self.worth(side) + wins;
+        }
+        Some(shares(&worth, SeatSet::all(SEATS), SCALE))
+    }
+}

@@ -42,7 +42,7 @@ pub struct NearWin {
 }
 
 /// Every line and block of four squares that fits on the board.
-fn shapes() -> impl Iterator<Item = (Pattern, Squares)> {
+pub(super) fn shapes() -> impl Iterator<Item = (Pattern, Squares)> {
     let lines = LINES.iter().map(|line| (Pattern::Line, line));
     let patterns = lines.chain([(Pattern::Block, &BLOCK)]);
     patterns.flat_map(|(pattern, offsets)| {

@@ -1,7 +1,7 @@
 //! A quick player: looks one action ahead, with a small sense for what a position is worth.
 //!
-//! It is good enough to compare decks in thousands of games (`parlor balance phase`) and knows only what its seat may
-//! know: actions are tried out in an imagined world.
+//! It is good enough to compare decks in thousands of games (`parlor balance phase`), and it is what a search builds
+//! on. All of it is asked of a world that the player imagines, never of the real one.
 
 use super::Phase;
 use super::action::{Action, Target};
@@ -11,13 +11,16 @@ use super::pile::Inst;
 use crate::game::{Game, GameRng, Seat, Silent};
 
 /// Hundredths of a point; a point is about one influence.
-type Worth = i32;
+pub(super) type Worth = i32;
 
 /// An action must promise more than this to be taken.
-const MARGIN: Worth = 5;
+pub(super) const MARGIN: Worth = 5;
 
 /// A defence must promise more than this: it shows what one has.
-const DEFENCE_MARGIN: Worth = 25;
+pub(super) const DEFENCE_MARGIN: Worth = 25;
+
+/// Of so many choices each is tried: many discards are much alike.
+pub(super) const MOST_CHOICES: usize = 12;
 
 /// What the n-th resource is worth: the first ones open up whole armies, later ones little.
 const RESOURCES: [Worth; 9] = [312, 286, 247, 208, 156, 117, 91, 65, 52];
@@ -41,7 +44,7 @@ impl Phase {
     }
 
     /// What a quick player does now; nothing unless the seat is awaited.
-    pub fn greedy(&self, seat: Seat, rng: &mut GameRng) -> Option<Action> {
+    pub(super) fn quick(&self, seat: Seat, rng: &mut GameRng) -> Option<Action> {
         let legal = self.legal_actions(seat);
         let [first, _, ..] = legal[..] else {
             return legal.first().copied();
@@ -56,7 +59,7 @@ impl Phase {
             Question::Defenders => self.best_by_worth(seat, &legal),
             Question::Skirmish => Some(first),
             Question::Action | Question::Training => self.best_action(seat, &legal, rng),
-            Question::Choose => self.determinize(seat, rng).best_completion(seat, &legal, rng),
+            Question::Choose => self.best_completion(seat, &legal, rng),
             Question::Pay => Some(self.best_payment(seat, &legal)),
             Question::Discard => legal.last().copied(),
             Question::Divide(_) => Some(self.division(&legal)),
@@ -199,11 +202,10 @@ impl Phase {
         if tries.is_empty() {
             return leave.or_else(|| legal.first().copied());
         }
-        let world = self.determinize(seat, rng);
-        let still = world.worth(seat);
+        let still = self.worth(seat);
         let best = tries
             .into_iter()
-            .map(|action| (world.after(seat, action, rng), action))
+            .map(|action| (self.after(seat, action, rng).worth(seat), action))
             .max_by_key(|(worth, _)| *worth);
         match best {
             Some((worth, action)) if worth > still + MARGIN => Some(action),
@@ -211,12 +213,12 @@ impl Phase {
         }
     }
 
-    /// What the position is worth once an action has been carried out as well as can be seen.
-    fn after(&self, seat: Seat, action: Action, rng: &mut GameRng) -> Worth {
+    /// The position once an action has been carried out as well as can be seen.
+    pub(super) fn after(&self, seat: Seat, action: Action, rng: &mut GameRng) -> Self {
         let mut world = self.clone();
         world.play(seat, &action, rng, &mut Silent);
         world.complete(seat, rng);
-        world.worth(seat)
+        world
     }
 
     /// Answers all questions of the action that is being carried out.
@@ -240,9 +242,8 @@ impl Phase {
     }
 
     fn best_completion(&self, seat: Seat, legal: &[Action], rng: &mut GameRng) -> Option<Action> {
-        // Many discards are much alike.
-        let few = legal.iter().take(12);
-        few.map(|action| (self.after(seat, *action, rng), action))
+        let few = legal.iter().take(MOST_CHOICES);
+        few.map(|action| (self.after(seat, *action, rng).worth(seat), action))
             .max_by_key(|(worth, _)| *worth)
             .map(|(_, action)| *action)
     }
@@ -282,7 +283,7 @@ impl Phase {
     // Worth -----------------------------------------------------------------------------------------------------
 
     /// What the position is worth to a seat, compared with its rivals.
-    fn worth(&self, seat: Seat) -> Worth {
+    pub(super) fn worth(&self, seat: Seat) -> Worth {
         let own = self.standing(seat);
         let others: Vec<Worth> = self
             .clockwise(seat)

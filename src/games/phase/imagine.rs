@@ -2,14 +2,16 @@
 //!
 //! A card is a place on the table ([`Piece`]) with a card of some deck in it. What a seat has seen binds the card: the
 //! sides seen since the last shuffle are those of the place, the sides seen before it belong to a card that is
-//! somewhere among those of that shuffle. Starting from the world as it is, cards are exchanged at random as often as
-//! it takes to forget it, and no exchange is made that the seat could notice.
+//! somewhere among those of that shuffle. The cards are first laid out in one fixed way that what the seat knows allows
+//! ([`super::layout`]), so that the same chance gives the same worlds whatever is hidden in this one. From there cards
+//! are exchanged at random, and no exchange is made that the seat could notice.
 
 use super::Phase;
 use super::card::{Alignment, Card, CardId};
 use super::flow::Stage;
 use super::piece::{Piece, Zone};
 use super::pile::Inst;
+use super::player::Habits;
 use crate::game::{GameRng, Seat, Viewer};
 
 /// How often each card is offered an exchange.
@@ -19,8 +21,13 @@ impl Phase {
     pub(super) fn imagine(&self, seat: Seat, rng: &mut GameRng) -> Self {
         let mut world = self.clone();
         for owner in Seat::all(self.seats).filter(|owner| !self.left.contains(*owner)) {
+            world.lay_out(owner, seat);
             world.exchange(owner, seat, rng);
             world.turn_unseen(owner, seat, rng);
+            if owner != seat {
+                // Nobody else knows where a player wants to be asked.
+                world.player_mut(owner).habits = Habits::default();
+            }
         }
         world.imagine_decks(seat, rng);
         if self.stage == Stage::Setup {
@@ -37,14 +44,7 @@ impl Phase {
     /// Exchanges the cards of one owner as far as the seat can't tell.
     fn exchange(&mut self, owner: Seat, seat: Seat, rng: &mut GameRng) {
         let viewer = Viewer::Seat(seat);
-        let open = |piece: &Piece| {
-            let known = |side: usize| piece.seen[side].include(viewer);
-            piece.owner == owner && piece.zone != Zone::Gone && !(known(0) && known(1))
-        };
-        let loose: Vec<Inst> = (0..self.pieces.len())
-            .map(|index| Inst(index as u8))
-            .filter(|&inst| open(self.piece(inst)))
-            .collect();
+        let loose = self.loose(owner, viewer);
         let others = self.cards_elsewhere(owner, seat);
         for _ in 0..EXCHANGES {
             for &one in &loose {
@@ -59,6 +59,28 @@ impl Phase {
                 }
             }
         }
+    }
+
+    /// The cards of one owner that a viewer has not seen both sides of, in the order in which they lie there for all to
+    /// see.
+    pub(super) fn loose(&self, owner: Seat, viewer: Viewer) -> Vec<Inst> {
+        let player = self.player(owner);
+        let piles = [
+            &player.deck,
+            &player.hand,
+            &player.barracks,
+            &player.play,
+            &player.discard,
+        ];
+        let resolving = self
+            .resolving
+            .filter(|&inst| self.piece(inst).owner == owner && self.piece(inst).zone == Zone::Resolving);
+        let unseen = |inst: &Inst| {
+            let piece = self.piece(*inst);
+            !piece.seen.iter().all(|eyes| eyes.include(viewer))
+        };
+        let lying = piles.into_iter().flat_map(|pile| pile.iter().copied());
+        lying.chain(resolving).filter(unseen).collect()
     }
 
     /// Two places exchange what is in them, if the seat sees no difference. Cards of one shuffle take along what was
@@ -91,7 +113,7 @@ impl Phase {
     }
 
     /// The cards that another player's own deck might hold as well: nobody else knows its list.
-    fn cards_elsewhere(&self, owner: Seat, seat: Seat) -> Vec<CardId> {
+    pub(super) fn cards_elsewhere(&self, owner: Seat, seat: Seat) -> Vec<CardId> {
         if owner == seat || self.open_deck(owner).is_some() {
             return Vec::new();
         }
@@ -129,9 +151,12 @@ impl Phase {
         let deck = self.player(owner).deck;
         for &inst in deck.iter() {
             let piece = self.piece_mut(inst);
-            let unseen = !piece.seen.iter().any(|eyes| eyes.include(viewer));
-            if unseen && rng.flip() {
-                piece.up = piece.up.other();
+            if !piece.seen.iter().any(|eyes| eyes.include(viewer)) {
+                piece.up = if rng.flip() {
+                    Alignment::Good
+                } else {
+                    Alignment::Evil
+                };
             }
         }
     }

@@ -19,6 +19,7 @@ pub mod flow;
 mod greedy;
 mod imagine;
 mod insight;
+mod layout;
 mod mutations;
 mod offer;
 mod paths;

@@ -85,7 +85,7 @@ pub enum Zone {
 }
 
 /// A set of viewers: the seats, and the public.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Eyes(u8);
 

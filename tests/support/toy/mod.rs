@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use parlor::game::options::{OptionKind, OptionSpec};
 use parlor::game::{
-    Awaiting, Chronicle, Game, GameRng, Information, Meta, NotationError, OptionValues, Outcome, Seat,
-    SeatSet, Viewer, Word,
+    Awaiting, Chronicle, Game, GameRng, Information, Insight, Meta, NotationError, OptionValues, Outcome,
+    Seat, SeatSet, Viewer, Word,
 };
 use serde::{Deserialize, Serialize};
 
@@ -201,6 +201,9 @@ impl<const FLAW: u8> Toy<FLAW> {
         if seats.is_empty() { self.inside } else { seats }
     }
 }
+
+/// Nothing is known of playing it well.
+impl<const FLAW: u8> Insight for Toy<FLAW> {}
 
 impl<const FLAW: u8> Game for Toy<FLAW> {
     const META: &'static Meta = &Meta {

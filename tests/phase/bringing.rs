@@ -82,7 +82,8 @@ fn an_own_deck_is_dealt_and_nobody_else_learns_its_list() {
     );
     let names: Vec<String> = deck.cards().iter().map(|card| card_set().title(*card)).collect();
     for card in &view.players[0].hand {
-        let faces = [card.face.name.as_str(), card.behind.unwrap().name.as_str()];
+        let behind = card.behind.unwrap();
+        let faces = [card.face.name.as_str(), behind.name.as_str()];
         assert!(
             names
                 .iter()

@@ -3,11 +3,12 @@
 //! What an item is, and what makes a list, is the game's affair ([`crate::game::collection`]). A player's lists are
 //! their secret: every answer that tells of one is secret.
 
-use super::command::Arguments;
-use super::message::{Button, File, Message, Piece, Text};
+use super::command::{self, Arguments};
+use super::message::{Button, File, Message, Picture, Piece, Subject, Text};
 use super::parlor::{Parlor, Reply, Request};
 use crate::catalog::{self, Entry};
-use crate::game::collection::{Collection, Exhibit, ReadyList};
+use crate::game::Seat;
+use crate::game::collection::{Collection, Exhibit, ReadyList, Showpiece};
 use crate::game::nearest::nearest;
 use crate::game::notation::excerpt;
 use crate::matches::lists::{LONGEST_NAME, ListRefusal, Lists, MOST_ITEMS, MOST_LISTS};
@@ -16,7 +17,8 @@ use crate::text;
 
 /// What can be done with lists, as it is typed.
 pub const DEEDS: &[&str] = &[
-    "list", "show", "new", "copy", "name", "add", "remove", "check", "share", "import", "export", "delete",
+    "list", "show", "use", "new", "copy", "name", "add", "remove", "check", "share", "import", "export",
+    "delete",
 ];
 
 /// The most finds that are listed.
@@ -27,29 +29,50 @@ type Shelved = (&'static Entry, &'static dyn Collection);
 
 impl Parlor {
     /// `card`: one item in full, or what was found.
-    pub(super) fn browse(&self, arguments: &Arguments) -> Reply {
-        let Some(((_, collection), words)) = meant(&arguments.words) else {
-            return Reply::open(Message::text(NOTHING));
+    pub(super) fn browse(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
+        let Some(((entry, collection), words)) = meant(&arguments.words) else {
+            return Ok(Reply::open(Message::text(NOTHING)));
         };
         if words.is_empty() {
-            return Reply::open(Message::text(collection.search_help()));
+            return Ok(Reply::open(Message::text(collection.search_help())));
         }
-        match collection.search(words) {
+        let found = match collection.search(words) {
+            Ok(found) => found,
             Err(reason) => {
                 let mut text = Text::markdown(&reason);
                 text.line(collection.search_help());
-                Reply::open(Message::text(text))
+                return Ok(Reply::open(Message::text(text)));
             }
-            Ok(found) => Reply::open(match &found[..] {
-                [one] => Message::text(in_full(one)),
-                [one, other] => {
-                    let mut text = in_full(one);
-                    text.line(in_full(other));
-                    Message::text(text)
-                }
-                several => listed(several),
-            }),
+        };
+        let (one, other) = match &found[..] {
+            [one] => (one, None),
+            [one, other] => (one, Some(other)),
+            several => return Ok(Reply::open(listed(several))),
+        };
+        let mut text = in_full(one);
+        if let Some(other) = other {
+            text.line(in_full(other));
         }
+        let names = [Some(one), other]
+            .into_iter()
+            .flatten()
+            .map(|exhibit| exhibit.name.clone());
+        let piece = Showpiece::Exhibits(names.collect());
+        let picture = self.showpiece(request, entry, piece)?;
+        Ok(Reply::open(Message::text(text).with_picture(Some(picture))))
+    }
+
+    /// A picture of something in a collection, in the colours that the asker likes.
+    fn showpiece(&self, request: &Request, entry: &Entry, piece: Showpiece) -> Result<Picture, Failure> {
+        Ok(Picture {
+            alt: entry.showpiece_alt(&piece),
+            of: Subject::Shelf {
+                game: entry.meta.id.to_owned(),
+                piece,
+            },
+            side: Seat::new(0),
+            theme: self.service.person(&request.who)?.settings.theme,
+        })
     }
 
     /// `deck`: everything about lists.
@@ -73,6 +96,7 @@ impl Parlor {
         }
         match deed {
             "show" | "check" => desk.show(name),
+            "use" => desk.bring(name, rest).await,
             "share" => desk.share(name),
             "export" => desk.export(name),
             "new" => desk.start(name, rest, false).await,
@@ -250,11 +274,11 @@ impl Desk<'_> {
 
     fn show(&self, name: &str) -> Result<Reply, Failure> {
         let found = self.find(name)?;
-        Ok(self.shown(&found, None))
+        self.shown(&found, None)
     }
 
     /// A list with all that is in it and what keeps it from being played.
-    fn shown(&self, found: &Found, news: Option<String>) -> Reply {
+    fn shown(&self, found: &Found, news: Option<String>) -> Result<Reply, Failure> {
         let mut text = Text::new();
         if let Some(news) = news {
             text.line(text![news]);
@@ -290,8 +314,16 @@ impl Desk<'_> {
             }
             buttons.push(Button::plain("Find cards", "card"));
         }
-        let message = Message::text(text).with_buttons(buttons);
-        self.told(found.own, message)
+        let piece = Showpiece::List {
+            name: found.name.clone(),
+            items: found.items.clone(),
+        };
+        let picture = match &found.items[..] {
+            [] => None,
+            _ => Some(self.parlor.showpiece(self.request, self.entry, piece)?),
+        };
+        let message = Message::text(text).with_picture(picture).with_buttons(buttons);
+        Ok(self.told(found.own, message))
     }
 
     const fn told(&self, own: bool, message: Message) -> Reply {
@@ -302,10 +334,24 @@ impl Desk<'_> {
         }
     }
 
+    /// Plays with a list: it is brought to the match that asks for one, and nobody else hears which it is.
+    async fn bring(&self, name: &str, target: &str) -> Result<Reply, Failure> {
+        let found = self.find(name)?;
+        let Some(code) = self.collection.code(&found.items) else {
+            return self.shown(&found, Some("Only a finished deck can be played.".to_owned()));
+        };
+        let arguments = Arguments {
+            words: self.collection.bring(&code),
+            target: command::read_target(target),
+            ..Arguments::default()
+        };
+        self.parlor.make_move(self.request, &arguments).await
+    }
+
     fn share(&self, name: &str) -> Result<Reply, Failure> {
         let found = self.find(name)?;
         let Some(code) = self.collection.code(&found.items) else {
-            return Ok(self.shown(&found, Some("Only a finished deck has a code.".to_owned())));
+            return self.shown(&found, Some("Only a finished deck has a code.".to_owned()));
         };
         let text = text![
             "Whoever has this code has your deck: ",
@@ -363,13 +409,13 @@ impl Desk<'_> {
         } else {
             "Kept.".to_owned()
         };
-        Ok(self.shown(&found, Some(news)))
+        self.shown(&found, Some(news))
     }
 
     async fn copy(&self, name: &str, new: &str) -> Result<Reply, Failure> {
         let items = self.find(name)?.items;
         self.change(|lists| lists.put(new, items, false)).await?;
-        Ok(self.shown(&self.find(new)?, Some("Copied.".to_owned())))
+        self.shown(&self.find(new)?, Some("Copied.".to_owned()))
     }
 
     async fn rename(&self, name: &str, new: &str) -> Result<Reply, Failure> {
@@ -392,7 +438,7 @@ impl Desk<'_> {
             1 => "One card more.".to_owned(),
             new => format!("{new} cards more."),
         };
-        Ok(self.shown(&self.find(name)?, Some(news)))
+        self.shown(&self.find(name)?, Some(news))
     }
 
     async fn remove(&self, name: &str, words: &str) -> Result<Reply, Failure> {
@@ -406,7 +452,7 @@ impl Desk<'_> {
             1 => "One card less.".to_owned(),
             gone => format!("{gone} cards less."),
         };
-        Ok(self.shown(&self.find(name)?, Some(news)))
+        self.shown(&self.find(name)?, Some(news))
     }
 
     async fn delete(&self, name: &str) -> Result<Reply, Failure> {

@@ -3,6 +3,7 @@
 use super::message::{Button, Message, Picture, Piece, Shown, Subject, Text};
 use super::refusals::{people, wish_name};
 use crate::catalog;
+use crate::game::notation::excerpt;
 use crate::game::{Information, MAX_SEATS, Seat};
 use crate::matches::bot::is_bot;
 use crate::matches::code::Code;
@@ -64,6 +65,9 @@ pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Pict
                 Piece::Code(commitment.clone()),
                 "; the end reveals it."
             ]);
+            if let Some(welcome) = welcome(&delivery.game) {
+                text.line(Text::markdown(welcome));
+            }
             if !narration.is_empty() {
                 text.line(Text::prose(narration, players));
             }
@@ -153,6 +157,21 @@ pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Pict
                 " here. Every turn is shown in this room too from now on."
             ];
             say.turn(text, players, turn)
+        }
+        Notice::PlanDropped { plan, why } => {
+            let mut text = text![
+                Piece::Bold(format!("{} #{}", say.game, delivery.code)),
+                ": what you said in advance is off, "
+            ];
+            match why {
+                Some(why) => {
+                    text.push("because it can't be done any more. ");
+                    text.0.extend(Text::markdown(why).0);
+                }
+                None => text.push("because somebody else has acted first."),
+            }
+            text.line(text!["It was ", Piece::Code(excerpt(plan)), "."]);
+            Message::text(text).with_buttons(vec![Button::primary("What can I do?", say.then("moves"))])
         }
         Notice::RoomLost => {
             let mut message = Message::text(text![
@@ -256,6 +275,12 @@ impl PictureWish {
 /// The printed name of a game.
 pub fn game_name(id: &str) -> String {
     catalog::find(id).map_or_else(|_| id.to_owned(), |entry| entry.meta.name.to_owned())
+}
+
+/// What players of this game should know before they begin, if anything.
+fn welcome(id: &str) -> Option<&'static str> {
+    let entry = catalog::find(id).ok()?;
+    Some(entry.welcome).filter(|welcome| !welcome.is_empty())
 }
 
 /// Whether players of this game hold what others must not see.

@@ -292,7 +292,7 @@ fn put_relation(content: &mut Value, place: &Place) {
 /// Says nothing that is secret: names of files are seen by more people than what is in them.
 fn file_name(picture: &Picture) -> String {
     match &picture.of {
-        Subject::Opening(game) => format!("{game}.png"),
+        Subject::Opening(game) | Subject::Shelf { game, .. } => format!("{game}.png"),
         Subject::Match { code, what, .. } => match what {
             Shown::Board => format!("{code}.png"),
             Shown::Hand => format!("{code}-hand.png"),

@@ -1,5 +1,7 @@
 //! A small world for scenarios: a town with a bot in it, people who use it, and places where they meet.
 
+pub mod boards;
+pub mod hands;
 pub mod people;
 pub mod places;
 pub mod program;

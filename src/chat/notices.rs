@@ -201,8 +201,15 @@ pub fn in_short(delivery: &Delivery) -> Option<Message> {
     if turn.ping.is_empty() {
         return None;
     }
+    // Whoever plays several sides is called once.
+    let mut called: Vec<PlayerId> = Vec::new();
+    for player in &turn.ping {
+        if !called.contains(player) {
+            called.push(player.clone());
+        }
+    }
     let mut text = Text::new();
-    people(&mut text, &turn.ping, "nobody");
+    people(&mut text, &called, "nobody");
     text.push(", it is your turn in ");
     text.push(Piece::Bold(format!("{} #{}", say.game, delivery.code)));
     if let Some(deadline) = turn.deadline {
@@ -216,7 +223,7 @@ pub fn in_short(delivery: &Delivery) -> Option<Message> {
     Some(Message {
         text,
         buttons: say.turn_buttons(),
-        ping: turn.ping.clone(),
+        ping: called,
         ..Message::default()
     })
 }

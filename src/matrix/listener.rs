@@ -122,7 +122,13 @@ impl Listener {
         let mut away = false;
         let ended = loop {
             let client = self.client.clone();
-            let mut syncing = Box::pin(client.sync_once(settings(token.clone())));
+            // Deliveries wait until we know which rooms we are in, so that is asked without waiting for news.
+            let patience = if *self.settled.borrow() {
+                LONG_POLL
+            } else {
+                Duration::ZERO
+            };
+            let mut syncing = Box::pin(client.sync_once(settings(token.clone(), patience)));
             let response = loop {
                 tokio::select! {
                     () = &mut told => break None,
@@ -321,7 +327,7 @@ fn read(event: &TimelineEvent) -> Option<Heard> {
     Heard::read(&event.raw().deserialize_as_unchecked().ok()?)
 }
 
-fn settings(token: Option<String>) -> SyncSettings {
+fn settings(token: Option<String>, patience: Duration) -> SyncSettings {
     // With it comes how many are in each room.
     let mut filter = FilterDefinition::with_lazy_loading();
     filter.room.timeline.limit = Some(UInt::from(PAGE));
@@ -330,7 +336,7 @@ fn settings(token: Option<String>) -> SyncSettings {
     filter.presence.not_types = vec!["*".to_owned()];
     SyncSettings::new()
         .filter(Filter::FilterDefinition(filter))
-        .timeout(LONG_POLL)
+        .timeout(patience)
         .token(token.map_or(SyncToken::NoToken, SyncToken::Specific))
 }
 

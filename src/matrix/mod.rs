@@ -52,7 +52,6 @@ mod written;
 use std::path::Path;
 use std::sync::Arc;
 
-use self::postman::MatrixPostman;
 use self::stay::Stay;
 use crate::chat::link::{Link, LinkError, Stop};
 use crate::chat::parlor::Parlor;
@@ -68,11 +67,11 @@ pub async fn connect(
     parlor: &Arc<Parlor>,
     stop: &Stop,
 ) -> Result<Link, LinkError> {
-    let (stay, carrier) = Stay::new(config, store, parlor)?;
+    let stay = Stay::new(config, store, parlor)?;
     let listener = stay.begin().await?;
     Ok(Link {
         name: PLATFORM,
-        postman: Arc::new(MatrixPostman { carrier }),
+        postman: Arc::new(stay.postman()),
         listening: tokio::spawn(stay.listen(listener, stop.clone())),
     })
 }

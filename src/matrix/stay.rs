@@ -21,7 +21,7 @@ use super::directory::MatrixDirectory;
 use super::keys::Keys;
 use super::listener::{Ended, Listener, Seen};
 use super::memory::Memory;
-use super::postman::Carrier;
+use super::postman::{Carrier, MatrixPostman};
 use super::rooms::Rooms;
 use super::session::{self, Folder, NoEntry};
 use super::voice::{Spoken, Voice};
@@ -47,13 +47,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_secs(60);
 
 impl Stay {
-    /// Everything but a session; and where to find who brings deliveries once there is one.
-    pub fn new(
-        config: &MatrixConfig,
-        store: &Path,
-        parlor: &Arc<Parlor>,
-    ) -> Result<(Self, watch::Receiver<Option<Arc<Carrier>>>), LinkError> {
-        let (carrier, carriers) = watch::channel(None);
+    /// Everything but a session.
+    pub fn new(config: &MatrixConfig, store: &Path, parlor: &Arc<Parlor>) -> Result<Self, LinkError> {
         let stay = Self {
             config: config.clone(),
             folder: Folder::open(store)?,
@@ -61,11 +56,18 @@ impl Stay {
             memory: Memory::new(Arc::clone(parlor.service.store())),
             directory: Arc::default(),
             spoken: Spoken::default(),
-            carrier,
+            carrier: watch::Sender::new(None),
         };
         let known: Arc<MatrixDirectory> = Arc::clone(&stay.directory);
         parlor.add_directory(PLATFORM, known);
-        Ok((stay, carriers))
+        Ok(stay)
+    }
+
+    /// Brings deliveries whenever there is a session.
+    pub fn postman(&self) -> MatrixPostman {
+        MatrixPostman {
+            carrier: self.carrier.subscribe(),
+        }
     }
 
     /// Takes up the session, or logs in.
@@ -88,7 +90,7 @@ impl Stay {
         match identity::set_up(&client, config, folder, &mut kept).await {
             // It was done before; a homeserver that is away now hears of us when it is back.
             Err(error) if kept.recoverable => {
-                tracing::warn!(%error, "our identity could not be looked after")
+                tracing::warn!(%error, "our identity could not be looked after");
             }
             done => done?,
         }

@@ -141,13 +141,13 @@ async fn another_client_reads_the_board_and_plays_to_the_end() {
         if seat.index() == 0 {
             ann.say(&room, &format!("!move #{code} {action}")).await;
         } else {
-            let id = board["id"].as_str().unwrap().to_owned();
+            let shown = board["id"].as_str().unwrap();
             bea.wait("a call", |told| {
                 told["content"]["msgtype"] == "m.text"
-                    && told["content"]["m.relates_to"]["m.in_reply_to"]["event_id"] == *id
+                    && told["content"]["m.relates_to"]["m.in_reply_to"]["event_id"] == shown
                     && told["content"]["m.mentions"]["user_ids"] == json!([me])
             });
-            bea.answer(&id, board["id"].as_str().unwrap(), action);
+            bea.answer(&id, shown, action);
         }
     }
     let end = bea.wait("the end", is_picture);

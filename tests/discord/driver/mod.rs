@@ -7,6 +7,6 @@ pub mod places;
 pub mod program;
 pub mod town;
 
-pub use people::{Asked, User};
+pub use people::User;
 pub use places::Place;
 pub use town::Town;

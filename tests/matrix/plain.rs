@@ -1,10 +1,12 @@
 //! Matches in a room without encryption, and who is spoken to.
 
-use serde_json::json;
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
 
 use crate::bot::Bot;
 use crate::party::{Party, code_in};
-use crate::person::Person;
+use crate::person::{Event, Person};
 use crate::script::SHORT;
 use crate::synapse::Synapse;
 
@@ -98,7 +100,7 @@ async fn a_whole_match_in_a_plain_room() {
         // Moves are made in every way there is.
         match number % 4 {
             0 => drop(person.say(there, &format!("!move {action}")).await),
-            1 => drop(person.answer(there, board, action).await),
+            1 => drop(person.answer(there, call, action).await),
             2 => drop(person.say(there, &format!("{}: {action}", bot.id())).await),
             _ => {
                 let content = json!({ "msgtype": "m.text", "body": action, "m.relates_to": {
@@ -127,6 +129,19 @@ async fn a_whole_match_in_a_plain_room() {
         result.body()
     );
 
+    // The homeserver itself says what has rung: the challenge, and every call, once.
+    let token = bea.client.access_token().unwrap();
+    let path = "/_matrix/client/v3/notifications?only=highlight&limit=100";
+    let rung = Synapse::shared().with_token(&token, "GET", path, &Value::Null);
+    let rung = rung["notifications"].as_array().unwrap().iter();
+    let rung: BTreeSet<&str> = rung
+        .map(|told| told["event"]["event_id"].as_str().unwrap())
+        .collect();
+    let mut calls = party.calls();
+    calls.retain(|call| call.mentions() == [bea.id.as_str()]);
+    calls.push(challenge.clone());
+    assert_eq!(rung, calls.iter().map(Event::id).collect());
+
     // What is asked for comes in words beside the picture.
     let asked = ann.say(room, "!rules phwar").await;
     for kind in ["m.image", "m.notice"] {
@@ -139,7 +154,7 @@ async fn a_whole_match_in_a_plain_room() {
     // The record comes as a file, and the text board as a block.
     ann.ask(room, &format!("!record #{code}")).await;
     let file = ann.wait("the record", |event| event.kind() == "m.file").await;
-    let record: serde_json::Value = serde_json::from_slice(&ann.download(&file).await).unwrap();
+    let record: Value = serde_json::from_slice(&ann.download(&file).await).unwrap();
     let played: Vec<&str> = record["actions"]
         .as_array()
         .unwrap()

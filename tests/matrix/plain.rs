@@ -129,13 +129,15 @@ async fn a_whole_match_in_a_plain_room() {
         result.body()
     );
 
-    // The homeserver itself says what has rung: the challenge, and every call, once.
+    // The homeserver itself says which of the bot's messages have rung: the challenge, and every call.
     let token = bea.client.access_token().unwrap();
     let path = "/_matrix/client/v3/notifications?only=highlight&limit=100";
     let rung = Synapse::shared().with_token(&token, "GET", path, &Value::Null);
     let rung = rung["notifications"].as_array().unwrap().iter();
     let rung: BTreeSet<&str> = rung
-        .map(|told| told["event"]["event_id"].as_str().unwrap())
+        .map(|told| &told["event"])
+        .filter(|event| event["sender"] == bot.id())
+        .map(|event| event["event_id"].as_str().unwrap())
         .collect();
     let mut calls = party.calls();
     calls.retain(|call| call.mentions() == [bea.id.as_str()]);

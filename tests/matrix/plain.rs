@@ -145,7 +145,7 @@ async fn a_whole_match_in_a_plain_room() {
     assert_eq!(rung, calls.iter().map(Event::id).collect());
 
     // What is asked for comes in words beside the picture.
-    let asked = ann.say(room, "!rules phwar").await;
+    let asked = ann.say(room, &format!("!rules {}", SHORT.game)).await;
     for kind in ["m.image", "m.notice"] {
         ann.wait(kind, |event| {
             event.kind() == kind && event.text("/content/m.relates_to/m.in_reply_to/event_id") == asked

@@ -45,6 +45,9 @@ pub struct Kept {
     /// Whether the operator has been given a recovery key.
     #[serde(default)]
     pub recoverable: bool,
+    /// Whether we have logged in just now.
+    #[serde(skip)]
+    pub fresh: bool,
 }
 
 /// Why there is no session.
@@ -217,6 +220,7 @@ async fn with_password(
         device: new_device(entropy)?,
         session: None,
         recoverable: false,
+        fresh: true,
     };
     folder.keep(&kept)?;
     log_in(config, folder, user, password, &mut kept)
@@ -270,6 +274,7 @@ async fn log_in(
         }
     };
     kept.session = Some(session.clone());
+    kept.fresh = true;
     folder.keep(kept)?;
     Ok(restored(folder, &kept.homeserver, session).await?)
 }
@@ -327,6 +332,7 @@ async fn with_token(
         device,
         session: Some(session.clone()),
         recoverable,
+        fresh: false,
     };
     folder.keep(&kept)?;
     let client = restored(folder, &kept.homeserver, session).await?;

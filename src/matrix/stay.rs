@@ -88,6 +88,8 @@ impl Stay {
         let (own, device) = (own.to_owned(), device.to_string());
         let allow = Arc::new(Allow::read(&config.allow, &own)?);
         match identity::set_up(&client, config, folder, &mut kept).await {
+            // The homeserver may not have our keys in a new session, and without them we are deaf.
+            Err(error) if kept.recoverable && kept.fresh => return Err(NoEntry::Away(error.0)),
             // It was done before; a homeserver that is away now hears of us when it is back.
             Err(error) if kept.recoverable => {
                 tracing::warn!(%error, "our identity could not be looked after");

@@ -91,7 +91,7 @@ impl Parlor {
         };
         if name.is_empty() && deed != "list" {
             return Ok(Reply::open(Message::text(format!(
-                "Which deck? Say `deck {deed} NAME`; `deck list` shows them."
+                "Which deck? Say `/deck {deed} NAME`; `/deck list` shows them."
             ))));
         }
         match deed {
@@ -101,17 +101,17 @@ impl Parlor {
             "export" => desk.export(name),
             "new" => desk.start(name, rest, false).await,
             "import" if rest.is_empty() => Ok(Reply::open(Message::text(
-                "Import what? Say `deck import NAME` and then a code, or cards: `deck import mine F1, F2, F5`.",
+                "Import what? Say `/deck import NAME` and then a code, or cards: `/deck import mine F1, F2, F5`.",
             ))),
             "import" => desk.start(name, rest, true).await,
             "copy" | "name" if rest.is_empty() => Ok(Reply::open(Message::text(format!(
-                "And what shall it be called? `deck {deed} {} NEW-NAME`.",
+                "And what shall it be called? `/deck {deed} {} NEW-NAME`.",
                 excerpt(name)
             )))),
             "copy" => desk.copy(name, rest).await,
             "name" => desk.rename(name, rest).await,
             "add" | "remove" if rest.is_empty() => Ok(Reply::open(Message::text(format!(
-                "Which cards? `deck {deed} {} F1, F2`, or by their names: `Scout / Fire Spirit`.",
+                "Which cards? `/deck {deed} {} F1, F2`, or by their names: `Scout / Fire Spirit`.",
                 excerpt(name)
             )))),
             "add" => desk.add(name, rest).await,
@@ -243,10 +243,11 @@ impl Desk<'_> {
         let own = self.own()?;
         if own.is_empty() {
             text.line(
-                "You have built none yet. Start with `deck copy wolfpack mine`, or `deck new mine`.".replace(
-                    "wolfpack",
-                    menu.first().map_or("", |button| button.label.as_str()),
-                ),
+                "You have built none yet. Start with `/deck copy wolfpack mine`, or `/deck new mine`."
+                    .replace(
+                        "wolfpack",
+                        menu.first().map_or("", |button| button.label.as_str()),
+                    ),
             );
             return Ok(Reply::open(Message {
                 text,
@@ -357,7 +358,7 @@ impl Desk<'_> {
             "Whoever has this code has your deck: ",
             Piece::Code(code.clone()),
             ". They say ",
-            Piece::Code(format!("deck import NAME {code}")),
+            Piece::Say(format!("deck import NAME {code}")),
             "."
         ];
         Ok(self.told(found.own, Message::text(text)))
@@ -371,7 +372,7 @@ impl Desk<'_> {
                 "Here is ",
                 Piece::Code(found.name.clone()),
                 ". Mend it as you like and take it back with ",
-                Piece::Code("deck import".to_owned()),
+                Piece::Say("deck import".to_owned()),
                 "."
             ],
             file: Some(File {
@@ -482,7 +483,7 @@ pub(super) fn refused(refusal: &ListRefusal) -> Text {
                 "You have no deck called ",
                 Piece::Code(name.clone()),
                 format!(".{help} Yours are under "),
-                Piece::Code("deck list".to_owned()),
+                Piece::Say("deck list".to_owned()),
                 "."
             ]
         }
@@ -490,14 +491,14 @@ pub(super) fn refused(refusal: &ListRefusal) -> Text {
             "You have a deck called ",
             Piece::Code(name.clone()),
             " already. Take another name, or ",
-            Piece::Code(format!("deck import {name}")),
+            Piece::Say(format!("deck import {name}")),
             " to replace what is in it."
         ],
         ListRefusal::Name => Text::from(format!(
             "A deck's name is one word of at most {LONGEST_NAME} letters, digits and hyphens."
         )),
         ListRefusal::TooMany => Text::from(format!(
-            "You have {MOST_LISTS} decks, and that is the most I keep. `deck delete` one first."
+            "You have {MOST_LISTS} decks, and that is the most I keep. `/deck delete` one first."
         )),
         ListRefusal::TooLong => Text::from(format!(
             "That is too much: I keep {MOST_ITEMS} cards in a deck at most."

@@ -88,7 +88,10 @@ fn main() {
 
     let size = size_of(&path);
     println!("on disk: {} MB for {MATCHES} matches after this", size >> 20);
-    // A copy of the files of an open store is what a crash leaves.
+    // A copy of the files of an open store is what a crash leaves, as long as nobody writes to them.
+    while fs::read_dir(path.join("journal")).is_ok_and(|files| files.count() > 1) {
+        std::thread::yield_now();
+    }
     let crashed = home.path().join("crashed");
     copy(&path, &crashed);
     drop(sled);

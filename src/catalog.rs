@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 use crate::ai::{self, Agent, Errand, Thought};
 use crate::draw::palette::Theme;
 use crate::draw::png::PngError;
-use crate::draw::{Hand, Prose, RulesText, Scene, Show};
+use crate::draw::{Canvas, Hand, Prose, RulesText, Scene, Show};
+use crate::game::collection::Showpiece;
 use crate::game::guide::{Guide, complete, guide};
 use crate::game::nearest::nearest;
 use crate::game::sentence::{Behind, Sentence, SentenceError, begin_sentence, play_sentence};
@@ -40,7 +41,11 @@ pub struct Entry {
     pub meta: &'static Meta,
     /// What players may browse and build lists of before they play.
     pub collection: Option<&'static dyn Collection>,
+    /// What players are told when a match begins.
+    pub welcome: &'static str,
     rules: &'static str,
+    showpiece: fn(&Showpiece, Theme) -> Option<Canvas>,
+    showpiece_alt: fn(&Showpiece) -> String,
     open: fn(&OptionValues, u8, &Seed) -> Box<dyn Table>,
     load: fn(&str) -> Result<Box<dyn Table>, serde_json::Error>,
 }
@@ -109,7 +114,10 @@ impl Entry {
         Self {
             meta: G::META,
             collection: G::COLLECTION,
+            welcome: G::WELCOME,
             rules: G::RULES,
+            showpiece: G::showpiece,
+            showpiece_alt: G::showpiece_alt,
             open: |options, seats, seed| Box::new(Seated::<G>::open(options, seats, seed)),
             load: |text| Ok(Box::new(serde_json::from_str::<Seated<G>>(text)?)),
         }
@@ -137,6 +145,16 @@ impl Entry {
     /// Takes a game up again from what [`Table::save`] wrote.
     pub fn load(&self, text: &str) -> Result<Box<dyn Table>, serde_json::Error> {
         (self.load)(text)
+    }
+
+    /// Something of the game's collection as a picture; nothing if there is no such thing.
+    pub fn showpiece(&self, piece: &Showpiece, theme: Theme) -> Option<Result<Vec<u8>, PngError>> {
+        (self.showpiece)(piece, theme).map(|picture| picture.to_png())
+    }
+
+    /// What somebody who can't see that picture is told.
+    pub fn showpiece_alt(&self, piece: &Showpiece) -> String {
+        (self.showpiece_alt)(piece)
     }
 
     pub fn rules(&self) -> RulesText {

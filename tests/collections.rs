@@ -153,6 +153,92 @@ async fn own_decks_are_told_to_their_owner_alone() {
     assert!(!said.text.contains("mine:"));
 }
 
+/// What somebody brings to a match, their list stays theirs until the match is over.
+#[tokio::test]
+async fn an_own_deck_is_brought_to_a_match_and_nobody_else_sees_it() {
+    let room = Room::new();
+    let first: Vec<String> = (1..=25).map(|number| format!("K{number}")).collect();
+    room.says("ann", &format!("deck new mine {}", first.join(" ")))
+        .await
+        .answers("Ready to play");
+    let secret = code_in(&room.says("ann", "deck share mine").await);
+    let code = room
+        .says("ann", "challenge @bea phase own-decks=on order none")
+        .await
+        .code();
+    room.says("bea", &format!("accept #{code}"))
+        .await
+        .answers("begins");
+    room.hears("begins").await;
+    // A deck that isn't finished is no deck to play with.
+    room.says("bea", "deck new half K1").await;
+    room.says("bea", "deck use half")
+        .await
+        .answers("Only a finished deck can be played.");
+    let used = room.says("ann", "deck use mine").await;
+    used.answers("Played");
+    assert!(!used.text.contains(&secret));
+    room.says("ann", "hand").await.answers(&secret);
+    let export = room.says("bea", &format!("record #{code}")).await;
+    let file = export.reply.message.file.clone().expect("there is a file");
+    assert!(!file.content.contains(&secret), "the list is given away");
+    room.says("bea", "deck use treasury").await.answers("Played");
+    let aloud = room.heard_at("parlour").await;
+    assert!(
+        aloud
+            .iter()
+            .any(|heard| heard.text.contains("the cards are dealt"))
+    );
+    for heard in aloud.iter().chain(&room.heard_at("bea").await) {
+        let alt = heard
+            .message
+            .picture
+            .as_ref()
+            .map_or("", |picture| picture.alt.as_str());
+        assert!(
+            !heard.text.contains(&secret) && !alt.contains(&secret),
+            "{}",
+            heard.text
+        );
+    }
+    let steps = room.play_out(&code, 7).await;
+    assert!(steps > 0);
+    // Now it is told, so that everybody can check the match.
+    let export = room.says("bea", &format!("record #{code}")).await;
+    let file = export.reply.message.file.clone().expect("there is a file");
+    assert!(file.content.contains(&format!("bring {secret}")));
+    let record = parlor::matches::record::Record::from_json(&file.content).expect("it reads");
+    record.verify().expect("it replays");
+}
+
+#[tokio::test]
+async fn cards_and_decks_come_with_pictures_and_words_for_them() {
+    let room = Room::new();
+    let lines = [
+        ("card scout", "Relentless"),
+        ("card S17", "Fire Spirit"),
+        ("card Scout / Fire Spirit", "Scout"),
+        ("deck show wolfpack", "25 cards"),
+        ("deck copy vigil mine", "25 cards"),
+    ];
+    for (line, told) in lines {
+        let said = room.says("ann", line).await;
+        let picture = said.reply.message.picture.clone().expect(line);
+        assert!(picture.alt.contains(told), "{line}: {}", picture.alt);
+        let drawn = room.parlor.draw(&picture).expect(line);
+        assert!(
+            drawn.png.len() > 1000 && drawn.png.len() < 80 << 10,
+            "{line}: {}",
+            drawn.png.len()
+        );
+    }
+    let said = room.says("ann", "deck new empty").await;
+    assert!(
+        said.reply.message.picture.is_none(),
+        "there is nothing to show yet"
+    );
+}
+
 #[tokio::test]
 async fn decks_outlive_a_restart() {
     let mut room = Room::new();

@@ -18,6 +18,8 @@ mod hands;
 mod independent;
 #[path = "matrix/operator.rs"]
 mod operator;
+#[path = "matrix/party.rs"]
+mod party;
 #[path = "matrix/person.rs"]
 mod person;
 #[path = "matrix/plain.rs"]
@@ -28,5 +30,7 @@ mod proxy;
 mod rooms;
 #[path = "matrix/script.rs"]
 mod script;
+#[path = "matrix/sessions.rs"]
+mod sessions;
 #[path = "matrix/synapse.rs"]
 mod synapse;

@@ -3,6 +3,8 @@
 
 mod support;
 
+#[path = "phase/bringing.rs"]
+mod bringing;
 #[path = "phase/desk.rs"]
 mod desk;
 #[path = "phase/habits.rs"]

@@ -97,6 +97,93 @@ async fn a_whole_attack_is_one_command_where_nobody_wants_to_answer() {
     panic!("nobody ever could attack");
 }
 
+/// The next legal action of whoever is awaited that begins like this, played.
+async fn does(room: &Room, code: &Code, begins: &str) -> bool {
+    let Some(action) = room
+        .legal(code)
+        .into_iter()
+        .find(|action| action.starts_with(begins))
+    else {
+        return false;
+    };
+    let who = room.awaited(code);
+    room.says(&who, &format!("move #{code} {action}"))
+        .await
+        .answers("Played");
+    true
+}
+
+#[tokio::test]
+async fn a_plan_that_no_longer_fits_is_dropped_and_its_player_is_told_why() {
+    let room = Room::new();
+    let code = begun(&room, "none").await;
+    let planner = room.awaited(&code);
+    room.says(&planner, &format!("move #{code} done; order 9"))
+        .await
+        .answers("Played");
+    assert_ne!(room.awaited(&code), planner);
+    room.heard_at(&planner).await;
+    while room.awaited(&code) != planner {
+        idle(&room, &code).await;
+    }
+    let heard = room.hears_at(&planner, "what you said in advance is off").await;
+    assert!(heard.text.contains("can't be done any more"), "{}", heard.text);
+    assert!(heard.text.contains("order 9"), "{}", heard.text);
+    for heard in room.heard_at("parlour").await {
+        assert!(
+            !heard.text.contains("order 9"),
+            "a plan is private: {}",
+            heard.text
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_plan_is_off_once_somebody_else_acts() {
+    let room = Room::new();
+    let code = begun(&room, "none").await;
+    let planner = room.awaited(&code);
+    room.says(&planner, &format!("move #{code} done; done"))
+        .await
+        .answers("Played");
+    room.heard_at(&planner).await;
+    for _ in 0..200 {
+        if room.awaited(&code) != planner && does(&room, &code, "train").await {
+            let heard = room.hears_at(&planner, "what you said in advance is off").await;
+            assert!(
+                heard.text.contains("somebody else has acted first"),
+                "{}",
+                heard.text
+            );
+            return;
+        }
+        if room.awaited(&code) == planner {
+            // The plan was carried out; make another.
+            room.says(&planner, &format!("move #{code} done; done"))
+                .await
+                .answers("Played");
+            room.heard_at(&planner).await;
+        } else {
+            idle(&room, &code).await;
+        }
+    }
+    panic!("nobody ever could train");
+}
+
+#[tokio::test]
+async fn the_first_message_says_when_players_are_asked() {
+    let room = Room::new();
+    let code = room.says("ann", "challenge @bea phase order none").await.code();
+    room.says("bea", &format!("accept #{code}")).await;
+    let heard = room.hears("begins").await;
+    assert!(heard.text.contains("you are asked only"), "{}", heard.text);
+    // Games without such habits say nothing of them.
+    let code = room.says("ann", "challenge @bea phwar order none").await.code();
+    room.says("bea", &format!("accept #{code}")).await;
+    let heard = room.hears("begins").await;
+    assert!(!heard.text.contains("you are asked only"), "{}", heard.text);
+}
+
 #[tokio::test]
 async fn a_silent_player_passes_twice_and_is_out_the_third_time() {
     let room = Room::new();

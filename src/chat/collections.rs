@@ -3,11 +3,12 @@
 //! What an item is, and what makes a list, is the game's affair ([`crate::game::collection`]). A player's lists are
 //! their secret: every answer that tells of one is secret.
 
-use super::command::Arguments;
-use super::message::{Button, File, Message, Piece, Text};
+use super::command::{self, Arguments};
+use super::message::{Button, File, Message, Picture, Piece, Subject, Text};
 use super::parlor::{Parlor, Reply, Request};
 use crate::catalog::{self, Entry};
-use crate::game::collection::{Collection, Exhibit, ReadyList};
+use crate::game::Seat;
+use crate::game::collection::{Collection, Exhibit, ReadyList, Showpiece};
 use crate::game::nearest::nearest;
 use crate::game::notation::excerpt;
 use crate::matches::lists::{LONGEST_NAME, ListRefusal, Lists, MOST_ITEMS, MOST_LISTS};
@@ -16,7 +17,8 @@ use crate::text;
 
 /// What can be done with lists, as it is typed.
 pub const DEEDS: &[&str] = &[
-    "list", "show", "new", "copy", "name", "add", "remove", "check", "share", "import", "export", "delete",
+    "list", "show", "use", "new", "copy", "name", "add", "remove", "check", "share", "import", "export",
+    "delete",
 ];
 
 /// The most finds that are listed.
@@ -27,29 +29,50 @@ type Shelved = (&'static Entry, &'static dyn Collection);
 
 impl Parlor {
     /// `card`: one item in full, or what was found.
-    pub(super) fn browse(&self, arguments: &Arguments) -> Reply {
-        let Some(((_, collection), words)) = meant(&arguments.words) else {
-            return Reply::open(Message::text(NOTHING));
+    pub(super) fn browse(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
+        let Some(((entry, collection), words)) = meant(&arguments.words) else {
+            return Ok(Reply::open(Message::text(NOTHING)));
         };
         if words.is_empty() {
-            return Reply::open(Message::text(collection.search_help()));
+            return Ok(Reply::open(Message::text(collection.search_help())));
         }
-        match collection.search(words) {
+        let found = match collection.search(words) {
+            Ok(found) => found,
             Err(reason) => {
                 let mut text = Text::markdown(&reason);
                 text.line(collection.search_help());
-                Reply::open(Message::text(text))
+                return Ok(Reply::open(Message::text(text)));
             }
-            Ok(found) => Reply::open(match &found[..] {
-                [one] => Message::text(in_full(one)),
-                [one, other] => {
-                    let mut text = in_full(one);
-                    text.line(in_full(other));
-                    Message::text(text)
-                }
-                several => listed(several),
-            }),
+        };
+        let (one, other) = match &found[..] {
+            [one] => (one, None),
+            [one, other] => (one, Some(other)),
+            several => return Ok(Reply::open(listed(several))),
+        };
+        let mut text = in_full(one);
+        if let Some(other) = other {
+            text.line(in_full(other));
         }
+        let names = [Some(one), other]
+            .into_iter()
+            .flatten()
+            .map(|exhibit| exhibit.name.clone());
+        let piece = Showpiece::Exhibits(names.collect());
+        let picture = self.showpiece(request, entry, piece)?;
+        Ok(Reply::open(Message::text(text).with_picture(Some(picture))))
+    }
+
+    /// A picture of something in a collection, in the colours that the asker likes.
+    fn showpiece(&self, request: &Request, entry: &Entry, piece: Showpiece) -> Result<Picture, Failure> {
+        Ok(Picture {
+            alt: entry.showpiece_alt(&piece),
+            of: Subject::Shelf {
+                game: entry.meta.id.to_owned(),
+                piece,
+            },
+            side: Seat::new(0),
+            theme: self.service.person(&request.who)?.settings.theme,
+        })
     }
 
     /// `deck`: everything about lists.
@@ -68,26 +91,27 @@ impl Parlor {
         };
         if name.is_empty() && deed != "list" {
             return Ok(Reply::open(Message::text(format!(
-                "Which deck? Say `deck {deed} NAME`; `deck list` shows them."
+                "Which deck? Say `/deck {deed} NAME`; `/deck list` shows them."
             ))));
         }
         match deed {
             "show" | "check" => desk.show(name),
+            "use" => desk.bring(name, rest).await,
             "share" => desk.share(name),
             "export" => desk.export(name),
             "new" => desk.start(name, rest, false).await,
             "import" if rest.is_empty() => Ok(Reply::open(Message::text(
-                "Import what? Say `deck import NAME` and then a code, or cards: `deck import mine F1, F2, F5`.",
+                "Import what? Say `/deck import NAME` and then a code, or cards: `/deck import mine F1, F2, F5`.",
             ))),
             "import" => desk.start(name, rest, true).await,
             "copy" | "name" if rest.is_empty() => Ok(Reply::open(Message::text(format!(
-                "And what shall it be called? `deck {deed} {} NEW-NAME`.",
+                "And what shall it be called? `/deck {deed} {} NEW-NAME`.",
                 excerpt(name)
             )))),
             "copy" => desk.copy(name, rest).await,
             "name" => desk.rename(name, rest).await,
             "add" | "remove" if rest.is_empty() => Ok(Reply::open(Message::text(format!(
-                "Which cards? `deck {deed} {} F1, F2`, or by their names: `Scout / Fire Spirit`.",
+                "Which cards? `/deck {deed} {} F1, F2`, or by their names: `Scout / Fire Spirit`.",
                 excerpt(name)
             )))),
             "add" => desk.add(name, rest).await,
@@ -219,10 +243,11 @@ impl Desk<'_> {
         let own = self.own()?;
         if own.is_empty() {
             text.line(
-                "You have built none yet. Start with `deck copy wolfpack mine`, or `deck new mine`.".replace(
-                    "wolfpack",
-                    menu.first().map_or("", |button| button.label.as_str()),
-                ),
+                "You have built none yet. Start with `/deck copy wolfpack mine`, or `/deck new mine`."
+                    .replace(
+                        "wolfpack",
+                        menu.first().map_or("", |button| button.label.as_str()),
+                    ),
             );
             return Ok(Reply::open(Message {
                 text,
@@ -250,11 +275,11 @@ impl Desk<'_> {
 
     fn show(&self, name: &str) -> Result<Reply, Failure> {
         let found = self.find(name)?;
-        Ok(self.shown(&found, None))
+        self.shown(&found, None)
     }
 
     /// A list with all that is in it and what keeps it from being played.
-    fn shown(&self, found: &Found, news: Option<String>) -> Reply {
+    fn shown(&self, found: &Found, news: Option<String>) -> Result<Reply, Failure> {
         let mut text = Text::new();
         if let Some(news) = news {
             text.line(text![news]);
@@ -290,8 +315,16 @@ impl Desk<'_> {
             }
             buttons.push(Button::plain("Find cards", "card"));
         }
-        let message = Message::text(text).with_buttons(buttons);
-        self.told(found.own, message)
+        let piece = Showpiece::List {
+            name: found.name.clone(),
+            items: found.items.clone(),
+        };
+        let picture = match &found.items[..] {
+            [] => None,
+            _ => Some(self.parlor.showpiece(self.request, self.entry, piece)?),
+        };
+        let message = Message::text(text).with_picture(picture).with_buttons(buttons);
+        Ok(self.told(found.own, message))
     }
 
     const fn told(&self, own: bool, message: Message) -> Reply {
@@ -302,16 +335,30 @@ impl Desk<'_> {
         }
     }
 
+    /// Plays with a list: it is brought to the match that asks for one, and nobody else hears which it is.
+    async fn bring(&self, name: &str, target: &str) -> Result<Reply, Failure> {
+        let found = self.find(name)?;
+        let Some(code) = self.collection.code(&found.items) else {
+            return self.shown(&found, Some("Only a finished deck can be played.".to_owned()));
+        };
+        let arguments = Arguments {
+            words: self.collection.bring(&code),
+            target: command::read_target(target),
+            ..Arguments::default()
+        };
+        self.parlor.make_move(self.request, &arguments).await
+    }
+
     fn share(&self, name: &str) -> Result<Reply, Failure> {
         let found = self.find(name)?;
         let Some(code) = self.collection.code(&found.items) else {
-            return Ok(self.shown(&found, Some("Only a finished deck has a code.".to_owned())));
+            return self.shown(&found, Some("Only a finished deck has a code.".to_owned()));
         };
         let text = text![
             "Whoever has this code has your deck: ",
             Piece::Code(code.clone()),
             ". They say ",
-            Piece::Code(format!("deck import NAME {code}")),
+            Piece::Say(format!("deck import NAME {code}")),
             "."
         ];
         Ok(self.told(found.own, Message::text(text)))
@@ -325,7 +372,7 @@ impl Desk<'_> {
                 "Here is ",
                 Piece::Code(found.name.clone()),
                 ". Mend it as you like and take it back with ",
-                Piece::Code("deck import".to_owned()),
+                Piece::Say("deck import".to_owned()),
                 "."
             ],
             file: Some(File {
@@ -363,13 +410,13 @@ impl Desk<'_> {
         } else {
             "Kept.".to_owned()
         };
-        Ok(self.shown(&found, Some(news)))
+        self.shown(&found, Some(news))
     }
 
     async fn copy(&self, name: &str, new: &str) -> Result<Reply, Failure> {
         let items = self.find(name)?.items;
         self.change(|lists| lists.put(new, items, false)).await?;
-        Ok(self.shown(&self.find(new)?, Some("Copied.".to_owned())))
+        self.shown(&self.find(new)?, Some("Copied.".to_owned()))
     }
 
     async fn rename(&self, name: &str, new: &str) -> Result<Reply, Failure> {
@@ -392,7 +439,7 @@ impl Desk<'_> {
             1 => "One card more.".to_owned(),
             new => format!("{new} cards more."),
         };
-        Ok(self.shown(&self.find(name)?, Some(news)))
+        self.shown(&self.find(name)?, Some(news))
     }
 
     async fn remove(&self, name: &str, words: &str) -> Result<Reply, Failure> {
@@ -406,7 +453,7 @@ impl Desk<'_> {
             1 => "One card less.".to_owned(),
             gone => format!("{gone} cards less."),
         };
-        Ok(self.shown(&self.find(name)?, Some(news)))
+        self.shown(&self.find(name)?, Some(news))
     }
 
     async fn delete(&self, name: &str) -> Result<Reply, Failure> {
@@ -436,7 +483,7 @@ pub(super) fn refused(refusal: &ListRefusal) -> Text {
                 "You have no deck called ",
                 Piece::Code(name.clone()),
                 format!(".{help} Yours are under "),
-                Piece::Code("deck list".to_owned()),
+                Piece::Say("deck list".to_owned()),
                 "."
             ]
         }
@@ -444,14 +491,14 @@ pub(super) fn refused(refusal: &ListRefusal) -> Text {
             "You have a deck called ",
             Piece::Code(name.clone()),
             " already. Take another name, or ",
-            Piece::Code(format!("deck import {name}")),
+            Piece::Say(format!("deck import {name}")),
             " to replace what is in it."
         ],
         ListRefusal::Name => Text::from(format!(
             "A deck's name is one word of at most {LONGEST_NAME} letters, digits and hyphens."
         )),
         ListRefusal::TooMany => Text::from(format!(
-            "You have {MOST_LISTS} decks, and that is the most I keep. `deck delete` one first."
+            "You have {MOST_LISTS} decks, and that is the most I keep. `/deck delete` one first."
         )),
         ListRefusal::TooLong => Text::from(format!(
             "That is too much: I keep {MOST_ITEMS} cards in a deck at most."

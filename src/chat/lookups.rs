@@ -11,6 +11,7 @@ use crate::catalog::{self, Frame, GAMES};
 use crate::game::guide::{Guide, Leads};
 use crate::game::nearest::nearest;
 use crate::game::notation::excerpt;
+use crate::game::options::OptionSpec;
 use crate::game::{Seat, Viewer};
 use crate::matches::change::{begun, seat_of, table_of};
 use crate::matches::clock::SeatClock;
@@ -80,12 +81,25 @@ impl Parlor {
             return Ok(Reply::open(Message::text(text)));
         }
         let mut text = Text::markdown(rules.summary);
-        for spec in entry.meta.options {
-            text.line(text![
+        // One line is enough for options that differ by their number.
+        let alike = |one: &OptionSpec, other: &OptionSpec| one.stem() == other.stem();
+        for specs in entry.meta.options.chunk_by(alike) {
+            let (Some(first), Some(last)) = (specs.first(), specs.last()) else {
+                continue;
+            };
+            let mut line = text![
                 "Option ",
-                Piece::Code(format!("{}={}", spec.name, spec.default_text())),
-                format!(" ({}): {}", spec.values_text(), spec.help)
-            ]);
+                Piece::Code(format!("{}={}", first.name, first.default_text()))
+            ];
+            if specs.len() > 1 {
+                line.push(" to ");
+                line.push(Piece::Code(last.name.to_owned()));
+            }
+            line.push(format!(" ({}): {}", first.values_text(), first.help));
+            if specs.len() > 1 {
+                line.push(" And so on.");
+            }
+            text.line(line);
         }
         let theme = self.service.person(&request.who)?.settings.theme;
         let sections = rules.sections.iter().map(|section| {

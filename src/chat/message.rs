@@ -10,6 +10,7 @@ use super::grammar;
 use crate::draw::Prose;
 use crate::draw::prose::Span as ProseSpan;
 use crate::game::Seat;
+use crate::game::collection::Showpiece;
 use crate::matches::code::Code;
 use crate::matches::people::{PlayerId, RoomId, ThemeName};
 use crate::matches::time::Time;
@@ -240,6 +241,8 @@ pub struct Picture {
 pub enum Subject {
     /// The opening of a game.
     Opening(String),
+    /// Something of a game's collection.
+    Shelf { game: String, piece: Showpiece },
     Match {
         code: Code,
         /// The log entry up to which the match is shown.

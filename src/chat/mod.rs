@@ -1,8 +1,9 @@
 //! Everything that is read and said, on every platform alike.
 //!
 //! [`grammar`] lists the commands; [`command`] reads them from typed text or from fields; [`parlor`] carries
-//! them out; [`message`] is what comes back. [`notices`] and [`refusals`] hold the sentences.
+//! them out; [`message`] is what comes back. [`notices`], [`alone`] and [`refusals`] hold the sentences.
 
+pub mod alone;
 mod collections;
 pub mod command;
 pub mod fields;

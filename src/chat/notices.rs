@@ -3,6 +3,7 @@
 use super::message::{Button, Message, Picture, Piece, Shown, Subject, Text};
 use super::refusals::{people, wish_name};
 use crate::catalog;
+use crate::game::notation::excerpt;
 use crate::game::{Information, MAX_SEATS, Seat};
 use crate::matches::bot::is_bot;
 use crate::matches::code::Code;
@@ -64,6 +65,9 @@ pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Pict
                 Piece::Code(commitment.clone()),
                 "; the end reveals it."
             ]);
+            if let Some(welcome) = welcome(&delivery.game) {
+                text.line(Text::markdown(welcome));
+            }
             if !narration.is_empty() {
                 text.line(Text::prose(narration, players));
             }
@@ -154,6 +158,21 @@ pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Pict
             ];
             say.turn(text, players, turn)
         }
+        Notice::PlanDropped { plan, why } => {
+            let mut text = text![
+                Piece::Bold(format!("{} #{}", say.game, delivery.code)),
+                ": what you said in advance is off, "
+            ];
+            match why {
+                Some(why) => {
+                    text.push("because it can't be done any more. ");
+                    text.0.extend(Text::markdown(why).0);
+                }
+                None => text.push("because somebody else has acted first."),
+            }
+            text.line(text!["It was ", Piece::Code(excerpt(plan)), "."]);
+            Message::text(text).with_buttons(vec![Button::primary("What can I do?", say.then("moves"))])
+        }
         Notice::RoomLost => {
             let mut message = Message::text(text![
                 "I can no longer post in a room of ",
@@ -189,47 +208,67 @@ pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Pict
     }
 }
 
-/// Something secret waits for a player who has not let us speak to them alone.
-pub fn hand_waits(player: &PlayerId, code: &Code) -> Message {
-    let mut message = Message::text(text![
-        player,
-        ", your hand in ",
-        Piece::Code(format!("#{code}")),
-        " waits for you: accept my invitation to a private chat, or ask for it with ",
-        Piece::Say("hand".to_owned()),
-        "."
-    ]);
-    message.ping = vec![player.clone()];
-    message
-}
-
-/// A secret answer has gone to whoever asked.
-pub fn sent_alone() -> Message {
-    Message::text("Sent to you, in our private chat.")
-}
-
-/// A secret answer can't be given yet.
-pub fn invited_alone() -> Message {
-    Message::text(
-        "That is for your eyes only, so I have invited you to a private chat. Accept, and ask again.",
-    )
-}
-
-/// A secret answer can't be given: the asker's homeserver turns us away.
-pub fn not_let_in() -> Message {
-    Message::text(
-        "That is for your eyes only, but I can't invite you to a private chat. Start one with me, encrypted, and ask there.",
-    )
-}
-
-/// Somebody's message is encrypted with a key that we have not got.
-pub fn unreadable(player: &PlayerId) -> Message {
-    Message::text(text![
-        "I can't read what ",
-        player,
-        " says: it is encrypted, and I have not been given the key. I have asked for it. Please say it again, or, if that \
-         doesn't help, from another device."
-    ])
+/// The words that matter most beside a picture, for a platform on which not everybody sees what is written under one:
+/// who is called and what happened, or how it ended. Nothing if nobody is called and the match goes on.
+pub fn in_short(delivery: &Delivery) -> Option<Message> {
+    let say = Say {
+        delivery,
+        game: game_name(&delivery.game),
+        picture: &|_| None,
+    };
+    let (turn, news) = match &delivery.notice {
+        Notice::Moved {
+            players,
+            narration,
+            turn,
+        } => (turn, Text::prose(narration, players)),
+        Notice::Started { turn, .. }
+        | Notice::Resumed { turn, .. }
+        | Notice::Brought { turn, .. }
+        | Notice::Settled {
+            answer: Answer::Agreed,
+            turn,
+            ..
+        } => (turn, Text::new()),
+        Notice::Ended { players, ending, .. } => {
+            return Some(Message::text(say.result(players, ending)).with_buttons(say.end_buttons()));
+        }
+        Notice::Settled { .. }
+        | Notice::Gathering { .. }
+        | Notice::CalledOff(_)
+        | Notice::Hand { .. }
+        | Notice::Proposed { .. }
+        | Notice::RoomLost
+        | Notice::Reminder { .. } => return None,
+    };
+    if turn.ping.is_empty() {
+        return None;
+    }
+    // Whoever plays several sides is called once.
+    let mut called: Vec<PlayerId> = Vec::new();
+    for player in &turn.ping {
+        if !called.contains(player) {
+            called.push(player.clone());
+        }
+    }
+    let mut text = Text::new();
+    people(&mut text, &called, "nobody");
+    text.push(", it is your turn in ");
+    text.push(Piece::Bold(format!("{} #{}", say.game, delivery.code)));
+    if let Some(deadline) = turn.deadline {
+        text.push(", until ");
+        text.push(deadline);
+    }
+    text.push(".");
+    if !news.is_empty() {
+        text.line(news);
+    }
+    Some(Message {
+        text,
+        buttons: say.turn_buttons(),
+        ping: called,
+        ..Message::default()
+    })
 }
 
 /// What a message wants a picture of.
@@ -256,6 +295,12 @@ impl PictureWish {
 /// The printed name of a game.
 pub fn game_name(id: &str) -> String {
     catalog::find(id).map_or_else(|_| id.to_owned(), |entry| entry.meta.name.to_owned())
+}
+
+/// What players of this game should know before they begin, if anything.
+fn welcome(id: &str) -> Option<&'static str> {
+    let entry = catalog::find(id).ok()?;
+    Some(entry.welcome).filter(|welcome| !welcome.is_empty())
 }
 
 /// Whether players of this game hold what others must not see.
@@ -475,12 +520,16 @@ impl Say<'_> {
                 viewer: None,
                 what: Shown::Board,
             }),
-            buttons: vec![
-                Button::primary("Rematch", self.then("rematch")),
-                Button::plain("Record", self.then("record")),
-            ],
+            buttons: self.end_buttons(),
             ..Message::default()
         }
+    }
+
+    fn end_buttons(&self) -> Vec<Button> {
+        vec![
+            Button::primary("Rematch", self.then("rematch")),
+            Button::plain("Record", self.then("record")),
+        ]
     }
 
     fn result(&self, players: &[PlayerId], ending: &Ending) -> Text {

@@ -252,7 +252,7 @@ impl Parlor {
             Verb::Games => Ok(self.games()),
             Verb::Rules => self.rules(request, arguments),
             Verb::Help => Ok(self.help(arguments)),
-            Verb::Card => Ok(self.browse(arguments)),
+            Verb::Card => self.browse(request, arguments),
             Verb::Deck => self.lists(request, arguments).await,
             Verb::Matches => self.my_matches(request),
             Verb::Settings => self.settings(request, arguments).await,
@@ -466,7 +466,7 @@ impl Parlor {
             Subject::Match {
                 what: Shown::Hand, ..
             } => Ok(table.hand(frame).map_or_else(String::new, |hand| hand.alt)),
-            Subject::Match { .. } | Subject::Opening(_) => Ok(table.alt(frame)),
+            Subject::Match { .. } | Subject::Opening(_) | Subject::Shelf { .. } => Ok(table.alt(frame)),
         })?;
         Ok(picture)
     }
@@ -474,6 +474,14 @@ impl Parlor {
     /// Draws a picture. Slow: call it off the async threads.
     pub fn draw(&self, picture: &Picture) -> Result<Drawn, Failure> {
         let broken = |error| Failure::Broken(Fault::new("drawing a picture", error));
+        if let Subject::Shelf { game, piece } = &picture.of {
+            let entry = catalog::find(game).map_err(Refusal::UnknownGame)?;
+            let png = entry.showpiece(piece, picture.theme.0);
+            return Ok(Drawn {
+                png: png.ok_or(Refusal::NoMatchHere)?.map_err(broken)?,
+                alt: picture.alt.clone(),
+            });
+        }
         let png = self.show(picture, |table, frame| match &picture.of {
             Subject::Match {
                 what: Shown::Hand, ..
@@ -481,7 +489,9 @@ impl Parlor {
                 .hand_picture(frame)
                 .map_err(broken)?
                 .ok_or_else(|| Refusal::NoMatchHere.into()),
-            Subject::Match { .. } | Subject::Opening(_) => table.picture(frame).map_err(broken),
+            Subject::Match { .. } | Subject::Opening(_) | Subject::Shelf { .. } => {
+                table.picture(frame).map_err(broken)
+            }
         })?;
         Ok(Drawn {
             png,
@@ -495,6 +505,8 @@ impl Parlor {
         show: impl FnOnce(&dyn Table, &Frame<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let (table, names, viewer) = match &picture.of {
+            // Belongs to no table, and was drawn before.
+            Subject::Shelf { .. } => return Err(Refusal::NoMatchHere.into()),
             Subject::Opening(game) => {
                 let table = opening(game)?;
                 let names = Seat::all(table.seats())

@@ -237,9 +237,11 @@ fn rank(notice: &Notice, shows_board: bool) -> Rank {
         | Notice::Brought { .. } => Rank::Board,
         Notice::Settled { .. } if shows_board => Rank::Board,
         Notice::Settled { .. } => Rank::Answer,
-        Notice::Proposed { .. } | Notice::Reminder { .. } | Notice::Hand { .. } | Notice::RoomLost => {
-            Rank::Aside
-        }
+        Notice::Proposed { .. }
+        | Notice::Reminder { .. }
+        | Notice::Hand { .. }
+        | Notice::PlanDropped { .. }
+        | Notice::RoomLost => Rank::Aside,
     }
 }
 

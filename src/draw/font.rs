@@ -5,7 +5,8 @@
 //! cleaned first: nothing in a name may turn the line around, stack marks over other lines or take no
 //! width. Runs of text are cached as masks like any other shape.
 
-use std::sync::{Arc, OnceLock};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ab_glyph::{Font, FontRef, Glyph, GlyphId, PxScale, point};
 use image::{GrayImage, Luma};
@@ -83,8 +84,40 @@ pub enum Align {
 /// The width of a line of text in pixels.
 #[must_use]
 pub fn width(text: &str, style: Style) -> f32 {
-    Inked::new(style).map_or(0.0, |inked| inked.width(&clean(text)))
+    Inked::new(style).map_or(0.0, |inked| {
+        measured(text, style, || inked.lay_out(&clean(text)).1)
+    })
 }
+
+/// The width of a text that was measured before, or as `measure` finds it. Layouts ask for the same words over and
+/// over, and pairs of letters are slow to look up.
+fn measured(text: &str, style: Style, measure: impl FnOnce() -> f32) -> f32 {
+    /// Longer texts hardly come twice.
+    const LONGEST: usize = 48;
+    /// So many of one style are remembered; then it is forgotten what was.
+    const MOST: usize = 4096;
+    static KNOWN: OnceLock<Mutex<HashMap<(Face, i32), Widths>>> = OnceLock::new();
+    if text.len() > LONGEST {
+        return measure();
+    }
+    let key = (style.face, style.quarters());
+    let known = KNOWN.get_or_init(Mutex::default);
+    let lock = || known.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(width) = lock().get(&key).and_then(|widths| widths.get(text)) {
+        return *width;
+    }
+    let width = measure();
+    let mut known = lock();
+    let widths = known.entry(key).or_default();
+    if widths.len() >= MOST {
+        widths.clear();
+    }
+    widths.insert(text.into(), width);
+    width
+}
+
+/// Texts of one style, with their widths.
+type Widths = HashMap<Box<str>, f32>;
 
 /// The text if it fits into `limit` pixels, else as much of its beginning as does, with an ellipsis.
 #[must_use]
@@ -228,8 +261,9 @@ impl Inked {
         (glyphs, pen)
     }
 
+    /// Of a clean text.
     fn width(&self, text: &str) -> f32 {
-        self.lay_out(text).1
+        measured(text, self.style, || self.lay_out(text).1)
     }
 
     /// One mask for the whole line, its pen starting `phase` quarters of a pixel into the point.

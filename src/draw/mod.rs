@@ -26,6 +26,7 @@ pub use palette::{Ink, Paint, Theme};
 pub use prose::Prose;
 pub use rules::RulesText;
 
+use crate::game::collection::Showpiece;
 use crate::game::{Awaiting, Game, Outcome, Seat, Viewer};
 
 /// The longest alt text that every platform takes.
@@ -62,6 +63,9 @@ pub trait Show: Game {
     /// The rules as players read them; see [`RulesText`].
     const RULES: &'static str;
 
+    /// What players are told when a match begins, in a sentence or two; nothing where the board says it all.
+    const WELCOME: &'static str = "";
+
     /// The board, readable on a phone at 400 pixels.
     fn picture(scene: &Scene<'_, Self>) -> Canvas;
 
@@ -85,6 +89,18 @@ pub trait Show: Game {
     fn hand_picture(scene: &Scene<'_, Self>) -> Option<Canvas> {
         let _ = scene;
         None
+    }
+
+    /// Something of the game's collection as a picture, if the game has one.
+    fn showpiece(piece: &Showpiece, theme: Theme) -> Option<Canvas> {
+        let _ = (piece, theme);
+        None
+    }
+
+    /// The same in words, in at most [`ALT_LIMIT`] characters.
+    fn showpiece_alt(piece: &Showpiece) -> String {
+        let _ = piece;
+        String::new()
     }
 }
 

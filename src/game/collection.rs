@@ -4,6 +4,8 @@
 //! stable names and whose lists the game checks, shortens to codes and writes down. Chat offers to browse and build,
 //! matches keep each player's lists, and both leave all meaning to the game.
 
+use serde::{Deserialize, Serialize};
+
 /// The items of a game and the rules for lists of them.
 pub trait Collection: Sync {
     /// What can be looked at, by name or by what is looked for: "scout", "keeper cost 2 swift". All of it for no words.
@@ -27,6 +29,9 @@ pub trait Collection: Sync {
     /// The code of a list that passes [`Collection::check`].
     fn code(&self, items: &[String]) -> Option<String>;
 
+    /// The action by which a player brings a list to a match that asks for one, by the list's code.
+    fn bring(&self, code: &str) -> String;
+
     /// A list as a text that [`Collection::read`] takes back.
     fn write(&self, name: &str, items: &[String]) -> String;
 }
@@ -48,6 +53,16 @@ pub struct Exhibit {
     pub details: Vec<String>,
     /// The items that it is on.
     pub items: Vec<String>,
+}
+
+/// Something of a collection that can be looked at as a picture.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Showpiece {
+    /// Exhibits by their names: one in full, or two that belong together.
+    Exhibits(Vec<String>),
+    /// A list at a glance.
+    List { name: String, items: Vec<String> },
 }
 
 /// A list that comes with the game.

@@ -52,6 +52,11 @@ pub enum OptionKind {
 }
 
 impl OptionSpec {
+    /// The name without the number at its end, by which options that are alike are told apart.
+    pub fn stem(&self) -> &'static str {
+        self.name.trim_end_matches(|c: char| c.is_ascii_digit())
+    }
+
     /// The value that holds where nobody chose one, as it is written.
     pub fn default_text(&self) -> String {
         match self.kind {

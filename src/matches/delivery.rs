@@ -124,6 +124,12 @@ pub enum Notice {
         by: Seat,
         turn: Turn,
     },
+    /// What a player had said in advance will not be done: it no longer fits, or somebody has acted first.
+    PlanDropped {
+        plan: String,
+        /// Why it can't be done, in the game's words.
+        why: Option<String>,
+    },
     /// A room of the match can't be reached any more.
     RoomLost,
     /// Time is running out.

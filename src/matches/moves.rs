@@ -4,6 +4,7 @@ use super::change::{
     Change, Context, Decision, changed_hands, finish, hands, running, seat_of, seed_of, settle, table_of,
     tell_hands,
 };
+use super::delivery::Notice;
 use super::exchange::{News, make_known};
 use super::people::PlayerId;
 use super::port::Fault;
@@ -112,9 +113,12 @@ pub fn make_move(the_match: &Match, player: &PlayerId, sentence: &str, context: 
     let mut told = vec![table.narration(Viewer::Public)];
     note(&mut change, &mut play, seat, played, context);
     while let Some((seat, text)) = next_queued(&mut play, table.as_ref()) {
-        // A plan that no longer fits is void.
-        let Ok(played) = table.begin(seat, &text, &seed, u64::from(play.steps) + 1) else {
-            continue;
+        let played = match table.begin(seat, &text, &seed, u64::from(play.steps) + 1) {
+            Ok(played) => played,
+            Err(error) => {
+                drop_plan(&mut change, &play, seat, text, Some(error.to_string()));
+                continue;
+            }
         };
         if played.aside.is_none() {
             told.push(table.narration(Viewer::Public));
@@ -136,7 +140,11 @@ pub fn make_move(the_match: &Match, player: &PlayerId, sentence: &str, context: 
 /// if they may want to answer.
 fn note(change: &mut Change, play: &mut Play, seat: Seat, played: Played, context: &Context<'_>) {
     if played.stirs {
-        play.queues.retain(|number, _| *number == seat.number());
+        for other in Seat::all(play.players.len() as u8).filter(|other| *other != seat) {
+            if let Some(plan) = play.queues.remove(&other.number()) {
+                drop_plan(change, play, other, plan, None);
+            }
+        }
     }
     match played.rest {
         Some(rest) => play.queues.insert(seat.number(), rest),
@@ -153,6 +161,13 @@ fn note(change: &mut Change, play: &mut Play, seat: Seat, played: Played, contex
             revealed: played.revealed,
         },
     );
+}
+
+/// What somebody had said in advance is void, and they alone are told.
+fn drop_plan(change: &mut Change, play: &Play, seat: Seat, plan: String, why: Option<String>) {
+    if let Some(player) = play.players.get(seat.index()) {
+        change.tell(player, Notice::PlanDropped { plan, why });
+    }
 }
 
 /// What somebody who is awaited has said in advance. It is taken off the queue.

@@ -7,13 +7,13 @@ use std::time::Duration;
 use matrix_sdk::Room;
 use matrix_sdk::ruma::{OwnedRoomId, OwnedUserId};
 use tokio::sync::mpsc;
+use tokio::task::JoinSet;
 
 use super::direct::{Direct, Reach, Wish};
 use super::trouble::Trouble;
-use super::voice::{Place, Saying, Voice};
-use super::written::Speech;
+use super::voice::{Place, Saying, Telling, Voice};
+use crate::chat::alone;
 use crate::chat::message::Message;
-use crate::chat::notices;
 use crate::chat::parlor::Reply;
 
 /// Held while something that was heard is not done with. When nobody holds it any more, it need not be heard again.
@@ -30,11 +30,12 @@ pub struct Answer {
     pub held: Held,
 }
 
-/// Says the answers.
+/// Says the answers. When it goes, what is not said yet is left unsaid.
 pub struct Answers {
     voice: Voice,
     direct: Arc<Direct>,
     queues: HashMap<OwnedRoomId, mpsc::UnboundedSender<Answer>>,
+    speakers: JoinSet<()>,
 }
 
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
@@ -46,6 +47,7 @@ impl Answers {
             voice,
             direct,
             queues: HashMap::new(),
+            speakers: JoinSet::new(),
         }
     }
 
@@ -58,7 +60,7 @@ impl Answers {
                 voice: self.voice.clone(),
                 direct: Arc::clone(&self.direct),
             };
-            tokio::spawn(async move {
+            self.speakers.spawn(async move {
                 while let Some(answer) = receiver.recv().await {
                     speaker.answer(&answer).await;
                     drop(answer.held);
@@ -112,19 +114,19 @@ impl Speaker {
             Reach::There(alone) => {
                 let saying = Saying {
                     message: &reply.message,
-                    speech: Speech::Answer,
+                    telling: Telling::Apart,
                     key,
                 };
                 self.voice.say(&alone, saying, &Place::default()).await?;
-                self.say(answer, &notices::sent_alone(), &format!("{key}-said"))
+                self.say(answer, &alone::sent_alone(), &format!("{key}-said"))
                     .await
             }
             Reach::Invited => {
-                self.say(answer, &notices::invited_alone(), &format!("{key}-invited"))
+                self.say(answer, &alone::invited_alone(), &format!("{key}-invited"))
                     .await
             }
             Reach::Declined => {
-                self.say(answer, &notices::not_let_in(), &format!("{key}-declined"))
+                self.say(answer, &alone::not_let_in(), &format!("{key}-declined"))
                     .await
             }
         }
@@ -133,7 +135,7 @@ impl Speaker {
     async fn say(&self, answer: &Answer, message: &Message, key: &str) -> Result<(), Trouble> {
         let saying = Saying {
             message,
-            speech: Speech::Answer,
+            telling: Telling::Apart,
             key,
         };
         self.voice.say(&answer.room, saying, &answer.place).await?;

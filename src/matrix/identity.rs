@@ -2,12 +2,16 @@
 //!
 //! A device that its owner has not signed is shunned by careful clients and goes deaf in encrypted rooms.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use matrix_sdk::Client;
 use matrix_sdk::config::SyncSettings;
 use matrix_sdk::encryption::Encryption;
+use matrix_sdk::ruma::api::client::keys::get_keys::v3 as get_keys;
+use matrix_sdk::ruma::api::client::keys::upload_keys::v3 as upload_keys;
 use matrix_sdk::ruma::api::client::uiaa::{AuthData, MatrixUserIdentifier, Password, UserIdentifier};
+use matrix_sdk::ruma::serde::Raw;
 
 use super::session::{Folder, Kept, write_secret};
 use super::trouble::one_line;
@@ -23,8 +27,13 @@ pub async fn set_up(
 ) -> Result<(), LinkError> {
     let encryption = client.encryption();
     encryption.wait_for_e2ee_initialization_tasks().await;
-    if kept.recoverable && is_signed(&encryption).await {
-        return Ok(());
+    if kept.recoverable {
+        if !is_published(client).await? {
+            publish(client, &encryption).await?;
+        }
+        if is_signed(&encryption).await {
+            return Ok(());
+        }
     }
     bootstrap(client, &encryption, config.password.as_ref()).await?;
     let ours = encryption.cross_signing_status().await;
@@ -38,6 +47,35 @@ pub async fn set_up(
     }
     kept.recoverable = true;
     folder.keep(kept)
+}
+
+/// Whether the homeserver has our device's keys. It throws them away when it ends a session for good.
+async fn is_published(client: &Client) -> Result<bool, LinkError> {
+    let (Some(user), Some(device)) = (client.user_id(), client.device_id()) else {
+        return Ok(true);
+    };
+    let mut request = get_keys::Request::new();
+    request.device_keys = BTreeMap::from([(user.to_owned(), vec![device.to_owned()])]);
+    let known = client.send(request).await;
+    let known = known.map_err(|error| LinkError(format!("can't look for our keys: {}", one_line(&error))))?;
+    let ours = known.device_keys.get(user);
+    Ok(ours.is_some_and(|devices| devices.contains_key(device)))
+}
+
+/// Publishes our device's keys once more, signatures and all. matrix-sdk takes them for published for ever. Without them
+/// nobody could encrypt anything for us.
+async fn publish(client: &Client, encryption: &Encryption) -> Result<(), LinkError> {
+    let cant = |why: String| LinkError(format!("can't publish our keys again: {why}"));
+    let own = encryption.get_own_device().await;
+    let Some(own) = own.map_err(|error| cant(one_line(&error)))? else {
+        return Ok(());
+    };
+    let keys = Raw::new(own.as_device_keys()).map_err(|error| cant(one_line(&error)))?;
+    let mut request = upload_keys::Request::new();
+    request.device_keys = Some(keys.cast_unchecked());
+    let done = client.send(request).await;
+    done.map_err(|error| cant(one_line(&error)))?;
+    Ok(())
 }
 
 async fn is_signed(encryption: &Encryption) -> bool {

@@ -16,9 +16,8 @@ use tokio::sync::watch;
 
 use super::heard::Heard;
 use super::trouble::Trouble;
-use super::voice::{Place, Saying, Voice, player};
-use super::written::Speech;
-use crate::chat::notices;
+use super::voice::{Place, Saying, Telling, Voice, player};
+use crate::chat::alone;
 
 /// A message that can't be read yet.
 #[derive(Clone, Debug)]
@@ -153,11 +152,11 @@ impl Keys {
         if !first {
             return;
         }
-        let message = notices::unreadable(&player(&locked.sender));
+        let message = alone::unreadable(&player(&locked.sender));
         let key = format!("unreadable-{}", locked.id);
         let saying = Saying {
             message: &message,
-            speech: Speech::Answer,
+            telling: Telling::Apart,
             key: &key,
         };
         let place = Place {

@@ -8,15 +8,16 @@
 //!   that everybody else has left is left.
 //! - Spoken to by `!command`, by its name, or alone with one person, where everything is for it. What answers a board,
 //!   or is said in a match's thread, may be a bare move. Reactions that it puts to a challenge are shortcuts.
-//! - A match is told in a thread. A turn is one picture with a caption that mentions who is to move; what mentions
-//!   nobody is a notice, and notices are never answered, so that bots don't talk to each other.
+//! - A match is told in a thread. A turn is one picture with a caption, and a text that calls who is to move; words that
+//!   call nobody are notices, and notices are never answered, so that bots don't talk to each other.
 //! - Secrets go into an encrypted room with one person alone, and nowhere else. Whoever has not come into it is waited
 //!   for: the delivery stays in the outbox.
 //! - Every message has a transaction id that is made from what causes it, so that repeating it is harmless.
 //!
 //! ```text
-//! session    logging in, once            identity   cross-signing and recovery
-//! listener   the timeline, in order      keys       messages that can't be read
+//! stay       one session after another   session    logging in
+//! identity   cross-signing and recovery  keys       messages that can't be read
+//! listener   the timeline, in order      attendant  doing what is asked
 //! heard      events                      address    who is spoken to
 //! directory  mentions                    html       reading and writing it
 //! answers    answers to commands         postman    deliveries
@@ -29,6 +30,7 @@
 mod address;
 mod allow;
 mod answers;
+mod attendant;
 mod date;
 mod direct;
 mod directory;
@@ -42,28 +44,16 @@ mod postman;
 mod reactions;
 mod rooms;
 mod session;
+mod stay;
 mod thinking;
 mod trouble;
 mod voice;
 mod written;
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use tokio::sync::watch;
-
-use self::allow::Allow;
-use self::answers::Answers;
-use self::direct::Direct;
-use self::directory::MatrixDirectory;
-use self::keys::Keys;
-use self::listener::{Listener, Seen};
-use self::memory::Memory;
-use self::postman::MatrixPostman;
-use self::rooms::Rooms;
-use self::session::Folder;
-use self::voice::Voice;
+use self::stay::Stay;
 use crate::chat::link::{Link, LinkError, Stop};
 use crate::chat::parlor::Parlor;
 use crate::config::MatrixConfig;
@@ -78,60 +68,11 @@ pub async fn connect(
     parlor: &Arc<Parlor>,
     stop: &Stop,
 ) -> Result<Link, LinkError> {
-    let folder = Folder::open(store)?;
-    let (client, mut kept) = session::open(config, &folder, parlor.service.entropy()).await?;
-    let (Some(own), Some(device)) = (client.user_id(), client.device_id()) else {
-        return Err(LinkError("the homeserver does not say who we are".to_owned()));
-    };
-    let (own, device) = (own.to_owned(), device.to_string());
-    let allow = Arc::new(Allow::read(&config.allow, &own)?);
-    match identity::set_up(&client, config, &folder, &mut kept).await {
-        // It was done before; a homeserver that is away now hears of us when it is back.
-        Err(error) if kept.recoverable => tracing::warn!(%error, "our identity could not be looked after"),
-        done => done?,
-    }
-
-    let memory = Memory::new(Arc::clone(parlor.service.store()));
-    let voice = Voice::new(client.clone(), Arc::clone(parlor));
-    let direct = Arc::new(Direct::new(client.clone(), memory.clone()));
-    let directory = Arc::new(MatrixDirectory::default());
-    let known: Arc<MatrixDirectory> = Arc::clone(&directory);
-    parlor.add_directory(PLATFORM, known);
-    let (settled, is_settled) = watch::channel(false);
-    let (arrivals, arrived) = watch::channel(0);
-    let postman = MatrixPostman {
-        client: client.clone(),
-        parlor: Arc::clone(parlor),
-        voice: voice.clone(),
-        memory: memory.clone(),
-        direct: Arc::clone(&direct),
-        settled: is_settled,
-    };
-    let rooms = Rooms {
-        client: client.clone(),
-        parlor: Arc::clone(parlor),
-        memory: memory.clone(),
-        allow,
-    };
-    let listener = Listener {
-        client,
-        own,
-        device,
-        parlor: Arc::clone(parlor),
-        memory,
-        answers: Answers::new(voice.clone(), Arc::clone(&direct)),
-        direct,
-        directory,
-        rooms,
-        keys: Keys::new(voice, arrived),
-        arrivals,
-        settled,
-        seen: Seen::default(),
-        puzzled: HashMap::new(),
-    };
+    let stay = Stay::new(config, store, parlor)?;
+    let listener = stay.begin().await?;
     Ok(Link {
         name: PLATFORM,
-        postman: Arc::new(postman),
-        listening: tokio::spawn(listener.listen(stop.clone())),
+        postman: Arc::new(stay.postman()),
+        listening: tokio::spawn(stay.listen(listener, stop.clone())),
     })
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use matrix_sdk::ruma::{OwnedRoomId, RoomId};
+use matrix_sdk::ruma::events::room::member::MembershipState;
+use matrix_sdk::ruma::{OwnedRoomId, RoomId, UserId};
 use matrix_sdk::{Client, Room, RoomState};
 use tokio::sync::watch;
 
@@ -12,17 +13,23 @@ use super::direct::{Direct, Reach, Wish};
 use super::memory::{Memory, Offer, Thread};
 use super::reactions;
 use super::trouble::Trouble;
-use super::voice::{Place, Saying, Voice};
-use super::written::{Speech, user};
+use super::voice::{Place, Saying, Telling, Voice};
+use super::written::user;
 use crate::chat::message::Message;
-use crate::chat::notices;
 use crate::chat::outbox::{PostError, Posting, Postman};
 use crate::chat::parlor::Parlor;
+use crate::chat::{alone, notices};
 use crate::matches::delivery::{Delivery, Notice, To};
 use crate::matches::people::PlayerId;
 
-/// The postman of Matrix.
+/// The postman of Matrix, who outlives sessions.
 pub struct MatrixPostman {
+    /// None while there is no session.
+    pub(super) carrier: watch::Receiver<Option<Arc<Carrier>>>,
+}
+
+/// Who brings deliveries in one session.
+pub struct Carrier {
     pub(super) client: Client,
     pub(super) parlor: Arc<Parlor>,
     pub(super) voice: Voice,
@@ -31,6 +38,17 @@ pub struct MatrixPostman {
     /// Whether we know which rooms we are in.
     pub(super) settled: watch::Receiver<bool>,
 }
+
+/// Where in a room something is told.
+enum Told {
+    /// In the thread of the match; without one, it begins one.
+    InThread(Option<Thread>),
+    /// To one person, with whom everything is one conversation.
+    Alone,
+}
+
+/// When to try again what can't be posted for the moment.
+const SOON: Duration = Duration::from_millis(500);
 
 impl std::fmt::Debug for MatrixPostman {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -45,69 +63,125 @@ impl Postman for MatrixPostman {
 
     fn post<'a>(&'a self, delivery: &'a Delivery, message: Message) -> Posting<'a> {
         Box::pin(async move {
-            if !*self.settled.borrow() {
+            let carrier = self.carrier.borrow().clone();
+            let carrier = carrier.filter(|carrier| *carrier.settled.borrow());
+            let Some(carrier) = carrier else {
                 return Err(PostError::Later {
                     why: "the homeserver has not been heard yet".to_owned(),
-                    after: Some(Duration::from_millis(500)),
+                    after: Some(SOON),
                 });
-            }
+            };
             match &delivery.to {
-                To::Room(room) => self.to_room(room.parts().1, delivery, &message).await,
-                To::Player(player) => self.to_player(player, delivery, &message).await,
+                To::Room(room) => carrier.to_room(room.parts().1, delivery, message).await,
+                To::Player(player) => carrier.to_player(player, delivery, message).await,
             }
         })
     }
 }
 
-impl MatrixPostman {
-    async fn to_room(&self, id: &str, delivery: &Delivery, message: &Message) -> Result<(), PostError> {
+impl Carrier {
+    async fn to_room(&self, id: &str, delivery: &Delivery, message: Message) -> Result<(), PostError> {
         let room = self.room(id)?;
         let id = room.room_id();
         let thread = self.memory.thread(id, &delivery.code).map_err(Trouble::from)?;
-        let place = Place {
-            thread: thread
-                .as_ref()
-                .map(|thread| (thread.root.clone(), thread.last.clone())),
-            answers: None,
-        };
-        let speech = match &delivery.notice {
-            Notice::Gathering { .. } | Notice::CalledOff(_) | Notice::Proposed { .. } => Speech::Answer,
-            _ => Speech::Narration,
-        };
-        let saying = Saying {
-            message,
-            speech,
-            key: &delivery.key,
-        };
-        let event = self.voice.say(&room, saying, &place).await?;
-        let thread = Thread {
-            root: thread.map_or_else(|| event.clone(), |thread| thread.root),
-            last: event.clone(),
-        };
+        let offers = reactions::offers(&message);
+        let told = self
+            .tell(&room, Told::InThread(thread), delivery, message)
+            .await?;
         self.memory
-            .keep_thread(id, &delivery.code, &thread)
+            .keep_thread(id, &delivery.code, &told)
             .await
             .map_err(Trouble::from)?;
-        let offers = reactions::offers(message);
         if offers.is_empty() {
             return Ok(());
         }
         self.memory
-            .keep_offers(&event, &offers)
+            .keep_offers(&told.last, &offers)
             .await
             .map_err(Trouble::from)?;
         for (index, Offer { emoji, .. }) in offers.iter().enumerate() {
             let key = format!("{}-reaction-{index}", delivery.key);
-            self.voice.react(&room, &event, emoji, &key).await?;
+            self.voice.react(&room, &told.last, emoji, &key).await?;
         }
         Ok(())
+    }
+
+    /// Tells something, with a call after the picture if there is one; the thread in which it is, or would be.
+    async fn tell(
+        &self,
+        room: &Room,
+        how: Told,
+        delivery: &Delivery,
+        mut message: Message,
+    ) -> Result<Thread, Trouble> {
+        let mut call = None;
+        if message.picture.is_some() {
+            call = self.call(room, delivery).await?;
+            message.ping.clear();
+        }
+        if call.is_some() {
+            // What can be done next is said once, where everybody sees it.
+            message.buttons.clear();
+        }
+        let before = match &how {
+            Told::InThread(thread) => thread.clone(),
+            Told::Alone => None,
+        };
+        let mut place = Place {
+            thread: before.clone().map(|thread| (thread.root, thread.last)),
+            answers: None,
+        };
+        let saying = Saying {
+            message: &message,
+            telling: Telling::Caption,
+            key: &delivery.key,
+        };
+        let mut last = self.voice.say(room, saying, &place).await?;
+        let root = before.map_or_else(|| last.clone(), |thread| thread.root);
+        if let Some(call) = &call {
+            if let Told::InThread(_) = how {
+                place.thread = Some((root.clone(), last));
+            }
+            let saying = Saying {
+                message: call,
+                telling: Telling::Apart,
+                key: &format!("{}-call", delivery.key),
+            };
+            last = self.voice.say(room, saying, &place).await?;
+        }
+        Ok(Thread { root, last })
+    }
+
+    /// What is said after a picture: a call to those who are to move, or how it ended.
+    ///
+    /// Any message with `m.mentions` notifies, a picture too. But many clients don't show what is under a picture, a
+    /// notification of a picture often says no more than that there is one, and whoever is called should see it. So the
+    /// call is an `m.text` of its own, and the picture mentions nobody, lest the same turn notify twice.
+    async fn call(&self, room: &Room, delivery: &Delivery) -> Result<Option<Message>, Trouble> {
+        let Some(mut call) = notices::in_short(delivery) else {
+            return Ok(None);
+        };
+        if matches!(delivery.notice, Notice::Ended { .. }) {
+            return Ok(Some(call));
+        }
+        // Players of other rooms and platforms are called there.
+        let mut here = Vec::new();
+        for player in std::mem::take(&mut call.ping) {
+            if let Some(user) = user(&player)
+                && is_in(room, &user).await?
+            {
+                here.push(player);
+            }
+        }
+        call.ping = here;
+        Ok(Some(call).filter(|call| !call.ping.is_empty()))
     }
 
     async fn to_player(
         &self,
         player: &PlayerId,
         delivery: &Delivery,
-        message: &Message,
+        message: Message,
     ) -> Result<(), PostError> {
         let Some(user) = user(player) else {
             return Err(PostError::Never {
@@ -116,12 +190,7 @@ impl MatrixPostman {
         };
         let why = match self.direct.reach(&user, Wish::Ours).await? {
             Reach::There(room) => {
-                let saying = Saying {
-                    message,
-                    speech: Speech::Narration,
-                    key: &delivery.key,
-                };
-                self.voice.say(&room, saying, &Place::default()).await?;
+                self.tell(&room, Told::Alone, delivery, message).await?;
                 return Ok(());
             }
             Reach::Invited => "they have not accepted our invitation yet",
@@ -144,7 +213,7 @@ impl MatrixPostman {
         let Ok(the_match) = self.parlor.service.find(&delivery.code) else {
             return Ok(());
         };
-        let message = notices::hand_waits(player, &delivery.code);
+        let message = alone::hand_waits(player, &delivery.code);
         for (index, home) in the_match.rooms.iter().enumerate() {
             if home.platform() != PLATFORM {
                 continue;
@@ -163,7 +232,7 @@ impl MatrixPostman {
             let key = format!("{key}-{index}");
             let saying = Saying {
                 message: &message,
-                speech: Speech::Answer,
+                telling: Telling::Apart,
                 key: &key,
             };
             match self.voice.say(&room, saying, &place).await {
@@ -193,4 +262,9 @@ impl MatrixPostman {
         }
         Ok(room)
     }
+}
+
+async fn is_in(room: &Room, user: &UserId) -> Result<bool, Trouble> {
+    let member = room.get_member(user).await?;
+    Ok(member.is_some_and(|member| *member.membership() == MembershipState::Join))
 }

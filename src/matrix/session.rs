@@ -7,7 +7,8 @@
 //! USER_DEVICE/      the state and crypto stores of matrix-sdk
 //! ```
 //! A device is made once. Its id is on disk before the homeserver hears of it, so that not even a crash while logging
-//! in makes a second one.
+//! in makes a second one. When the homeserver ends the session, the bot logs in again as the same device, with the keys
+//! that it has: to others it is who it was, and what was encrypted for it can still be read.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -44,6 +45,32 @@ pub struct Kept {
     /// Whether the operator has been given a recovery key.
     #[serde(default)]
     pub recoverable: bool,
+    /// Whether we have logged in just now.
+    #[serde(skip)]
+    pub fresh: bool,
+}
+
+/// Why there is no session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoEntry {
+    /// The homeserver is away, or wants us to wait longer than we do.
+    Away(String),
+    /// It says no, or something is wrong here; one line for the operator.
+    Never(String),
+}
+
+impl From<LinkError> for NoEntry {
+    fn from(error: LinkError) -> Self {
+        Self::Never(error.0)
+    }
+}
+
+impl From<NoEntry> for LinkError {
+    fn from(no: NoEntry) -> Self {
+        match no {
+            NoEntry::Away(why) | NoEntry::Never(why) => Self(why),
+        }
+    }
 }
 
 /// The folder in which sessions are kept.
@@ -134,23 +161,23 @@ pub fn write_secret(path: &Path, content: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Takes up the session that is kept, or logs in.
+/// Takes up the session that is kept, or logs in; again, if the homeserver has ended the session.
 pub async fn open(
     config: &MatrixConfig,
     folder: &Folder,
     entropy: &dyn Entropy,
-) -> Result<(Client, Kept), LinkError> {
+) -> Result<(Client, Kept), NoEntry> {
     let homeserver = config.homeserver.clone().unwrap_or_default();
     let kept = folder
         .read()?
         .filter(|kept| kept.configured == homeserver && kept.user == config.user);
     match (&config.access_token, &config.password) {
-        (Some(_), Some(_)) => Err(LinkError(
+        (Some(_), Some(_)) => Err(NoEntry::Never(
             "give either a password or an access_token, not both".to_owned(),
         )),
-        (Some(token), None) => with_token(config, folder, &homeserver, token, kept).await,
+        (Some(token), None) => Ok(with_token(config, folder, &homeserver, token, kept).await?),
         (None, Some(password)) => with_password(config, folder, &homeserver, password, kept, entropy).await,
-        (None, None) => Err(LinkError(
+        (None, None) => Err(NoEntry::Never(
             "a homeserver is configured, but neither a password nor an access_token".to_owned(),
         )),
     }
@@ -163,9 +190,9 @@ async fn with_password(
     password: &Secret,
     kept: Option<Kept>,
     entropy: &dyn Entropy,
-) -> Result<(Client, Kept), LinkError> {
+) -> Result<(Client, Kept), NoEntry> {
     let Some(user) = &config.user else {
-        return Err(LinkError("a password is configured, but no user".to_owned()));
+        return Err(NoEntry::Never("a password is configured, but no user".to_owned()));
     };
     if let Some(mut kept) = kept {
         if let Some(session) = kept.session.clone() {
@@ -193,6 +220,7 @@ async fn with_password(
         device: new_device(entropy)?,
         session: None,
         recoverable: false,
+        fresh: true,
     };
     folder.keep(&kept)?;
     log_in(config, folder, user, password, &mut kept)
@@ -206,7 +234,7 @@ async fn log_in(
     user: &str,
     password: &Secret,
     kept: &mut Kept,
-) -> Result<Client, LinkError> {
+) -> Result<Client, NoEntry> {
     // Logging in tells the user's full name, by which the stores are called.
     let stranger = build(plain(&kept.homeserver)).await?;
     let name = config.device_name.as_deref().unwrap_or("Phase Parlor");
@@ -228,23 +256,27 @@ async fn log_in(
                     tokio::time::sleep(after).await;
                 }
                 Trouble::Passing { why, .. } => {
-                    return Err(LinkError(format!("can't log in at {}: {why}", kept.homeserver)));
+                    return Err(NoEntry::Away(format!(
+                        "can't log in at {}: {why}",
+                        kept.homeserver
+                    )));
                 }
                 Trouble::Refused { why } => {
-                    return Err(LinkError(format!(
+                    return Err(NoEntry::Never(format!(
                         "{} won't let {user} in: {why}",
                         kept.homeserver
                     )));
                 }
                 Trouble::LoggedOut => {
-                    return Err(LinkError(format!("{} won't let {user} in", kept.homeserver)));
+                    return Err(NoEntry::Never(format!("{} won't let {user} in", kept.homeserver)));
                 }
             },
         }
     };
     kept.session = Some(session.clone());
+    kept.fresh = true;
     folder.keep(kept)?;
-    restored(folder, &kept.homeserver, session).await
+    Ok(restored(folder, &kept.homeserver, session).await?)
 }
 
 async fn with_token(
@@ -267,9 +299,7 @@ async fn with_token(
             client.whoami().await.map_err(Trouble::from),
             Err(Trouble::LoggedOut)
         ) {
-            return Err(LinkError(format!(
-                "{homeserver} doesn't know the access_token (any more)"
-            )));
+            return Err(unknown_token(homeserver));
         }
         return Ok((client, kept.clone()));
     }
@@ -302,10 +332,18 @@ async fn with_token(
         device,
         session: Some(session.clone()),
         recoverable,
+        fresh: false,
     };
     folder.keep(&kept)?;
     let client = restored(folder, &kept.homeserver, session).await?;
     Ok((client, kept))
+}
+
+/// What the operator is told when an access token is no longer good: nobody here can get another one.
+pub fn unknown_token(homeserver: &str) -> LinkError {
+    LinkError(format!(
+        "{homeserver} doesn't know the access_token any more; give the bot a new one, or a password, and start it again"
+    ))
 }
 
 /// Whose access token it is.

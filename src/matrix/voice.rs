@@ -10,37 +10,50 @@ use serde_json::{Value, json};
 
 use super::PLATFORM;
 use super::trouble::{Trouble, one_line};
-use super::written::{Speech, Typed, Writer, Written};
+use super::written::{Typed, Writer, Written};
 use crate::chat::message::{File, Message, Picture, Shown, Subject};
 use crate::chat::parlor::Parlor;
 use crate::matches::people::{PlayerId, RoomId as HomeRoom};
+use crate::text;
 
 /// Who speaks.
 #[derive(Clone)]
 pub struct Voice {
     pub client: Client,
     pub parlor: Arc<Parlor>,
-    said: Arc<Mutex<Said>>,
+    spoken: Spoken,
 }
 
-/// What has been said of late, so that something of several parts goes on where it broke off.
+/// What has been said of late, so that something of several parts goes on where it broke off. It outlives a session:
+/// a homeserver that has ended one may have forgotten the transaction ids that were used in it.
+#[derive(Clone, Debug, Default)]
+pub struct Spoken(Arc<Mutex<Said>>);
+
 #[derive(Debug, Default)]
 struct Said {
     events: HashMap<(OwnedRoomId, String), OwnedEventId>,
     order: VecDeque<(OwnedRoomId, String)>,
 }
 
-impl Said {
+impl Spoken {
     const MOST: usize = 2000;
 
-    fn note(&mut self, key: (OwnedRoomId, String), event: OwnedEventId) {
-        if self.events.insert(key.clone(), event).is_none() {
-            self.order.push_back(key);
+    /// The message that something has become already.
+    fn find(&self, room: &RoomId, key: &str) -> Option<OwnedEventId> {
+        let said = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        said.events.get(&(room.to_owned(), key.to_owned())).cloned()
+    }
+
+    fn note(&self, room: &RoomId, key: &str, event: &EventId) {
+        let mut said = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (room.to_owned(), key.to_owned());
+        if said.events.insert(key.clone(), event.to_owned()).is_none() {
+            said.order.push_back(key);
         }
-        if self.order.len() > Self::MOST
-            && let Some(oldest) = self.order.pop_front()
+        if said.order.len() > Self::MOST
+            && let Some(oldest) = said.order.pop_front()
         {
-            self.events.remove(&oldest);
+            said.events.remove(&oldest);
         }
     }
 }
@@ -58,33 +71,49 @@ pub struct Place {
 #[derive(Clone, Copy, Debug)]
 pub struct Saying<'a> {
     pub message: &'a Message,
-    pub speech: Speech,
+    pub telling: Telling,
     /// The same for every try to say it.
     pub key: &'a str,
+}
+
+/// How a message with a picture is told.
+///
+/// The words under a picture (its caption) are in the specification since version 1.10, but Element in browsers and on
+/// desktops, Cinny and Hydrogen don't show them: there they are no more than what is read to those who can't see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Telling {
+    /// In one message, all words under the picture: for what the picture shows anyway.
+    Caption,
+    /// The picture, with what it shows under it, and then the words: for words that must be seen.
+    Apart,
 }
 
 /// An event may have 65,536 bytes, all told; encrypted it grows by a third.
 const MOST_BYTES: usize = 40_000;
 
 impl Voice {
-    pub fn new(client: Client, parlor: Arc<Parlor>) -> Self {
+    pub const fn new(client: Client, parlor: Arc<Parlor>, spoken: Spoken) -> Self {
         Self {
             client,
             parlor,
-            said: Arc::default(),
+            spoken,
         }
     }
 
-    /// Says something, once for each key. The message that it became.
+    /// Says something, once for each key. The message that it became, or the last one.
     pub async fn say(&self, room: &Room, saying: Saying<'_>, place: &Place) -> Result<OwnedEventId, Trouble> {
-        let Saying { message, key, .. } = saying;
-        let event = match self.already(room, key) {
-            Some(event) => event,
-            None => self.say_message(room, saying, place).await?,
+        let Saying {
+            message,
+            telling,
+            key,
+        } = saying;
+        let event = match (&message.picture, telling) {
+            (Some(picture), Telling::Apart) => self.say_apart(room, message, picture, place, key).await?,
+            (Some(_), Telling::Caption) | (None, _) => self.say_at_once(room, message, place, key).await?,
         };
         if let Some(file) = &message.file {
             let key = format!("{key}-file");
-            if self.already(room, &key).is_none() {
+            if self.spoken.find(room.room_id(), &key).is_none() {
                 let mut content = self.file(room, file).await?;
                 put_relation(&mut content, place);
                 self.send(room, "m.room.message", &content, &key).await?;
@@ -93,37 +122,59 @@ impl Voice {
         Ok(event)
     }
 
-    async fn say_message(
+    /// One message with everything in it.
+    async fn say_at_once(
         &self,
         room: &Room,
-        saying: Saying<'_>,
+        message: &Message,
         place: &Place,
+        key: &str,
     ) -> Result<OwnedEventId, Trouble> {
-        let Saying { message, speech, key } = saying;
-        let written = self.write(room, message, speech);
-        let mut content = match &message.picture {
-            Some(picture) => match self.picture(room, picture).await {
-                // A homeserver that takes no pictures, or none so large, gets the words: the position is in them.
-                Err(Trouble::Refused { why }) => {
-                    tracing::warn!(room = %room.room_id(), %why, "a message goes without its picture");
-                    json!({ "msgtype": "m.text" })
-                }
-                picture => picture?,
-            },
-            None if written.mentions.is_empty() => json!({ "msgtype": "m.notice" }),
-            None => json!({ "msgtype": "m.text" }),
+        if let Some(event) = self.spoken.find(room.room_id(), key) {
+            return Ok(event);
+        }
+        let written = self.write(room, message);
+        let drawn = match &message.picture {
+            Some(picture) => self.picture(room, picture).await?,
+            None => None,
         };
+        let kind = if written.mentions.is_empty() {
+            "m.notice"
+        } else {
+            "m.text"
+        };
+        let mut content = drawn.unwrap_or_else(|| json!({ "msgtype": kind }));
         put_words(&mut content, &written);
         put_relation(&mut content, place);
         self.send(room, "m.room.message", &content, key).await
     }
 
-    /// The message that something has become already.
-    fn already(&self, room: &Room, key: &str) -> Option<OwnedEventId> {
-        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        said.events
-            .get(&(room.room_id().to_owned(), key.to_owned()))
-            .cloned()
+    /// The picture, and then the words.
+    async fn say_apart(
+        &self,
+        room: &Room,
+        message: &Message,
+        picture: &Picture,
+        place: &Place,
+        key: &str,
+    ) -> Result<OwnedEventId, Trouble> {
+        let mut shown = self.spoken.find(room.room_id(), key).is_some();
+        if !shown && let Some(mut content) = self.picture(room, picture).await? {
+            put_words(&mut content, &Written::plain(&picture.alt));
+            put_relation(&mut content, place);
+            self.send(room, "m.room.message", &content, key).await?;
+            shown = true;
+        }
+        let mut words = Message {
+            picture: None,
+            file: None,
+            ..message.clone()
+        };
+        if !shown {
+            words.text.line(text![picture.alt.as_str()]);
+        }
+        self.say_at_once(room, &words, place, &format!("{key}-words"))
+            .await
     }
 
     /// Puts a reaction to a message, for others to press.
@@ -131,7 +182,7 @@ impl Voice {
         let content = json!({
             "m.relates_to": { "rel_type": "m.annotation", "event_id": event, "key": emoji },
         });
-        if self.already(room, key).is_some() {
+        if self.spoken.find(room.room_id(), key).is_some() {
             return Ok(());
         }
         match self.send(room, "m.reaction", &content, key).await {
@@ -154,12 +205,11 @@ impl Voice {
             .with_transaction_id(transaction)
             .await?;
         let event = sent.response.event_id;
-        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        said.note((room.room_id().to_owned(), key.to_owned()), event.clone());
+        self.spoken.note(room.room_id(), key, &event);
         Ok(event)
     }
 
-    fn write(&self, room: &Room, message: &Message, speech: Speech) -> Written {
+    fn write(&self, room: &Room, message: &Message) -> Written {
         let service = &self.parlor.service;
         let name = |player: &PlayerId| match service.person(player) {
             Ok(person) => person.name,
@@ -175,28 +225,31 @@ impl Voice {
             } else {
                 Typed::Marked
             },
-            speech,
         };
         writer.write(message)
     }
 
-    async fn picture(&self, room: &Room, picture: &Picture) -> Result<Value, Trouble> {
+    /// A picture, drawn and brought to the homeserver. None if that will never work: a homeserver may take no pictures, or
+    /// none so large, and then words have to do.
+    async fn picture(&self, room: &Room, picture: &Picture) -> Result<Option<Value>, Trouble> {
+        match self.try_picture(room, picture).await {
+            Err(Trouble::Refused { why }) => {
+                tracing::warn!(room = %room.room_id(), %why, "a message goes without its picture");
+                Ok(None)
+            }
+            content => content.map(Some),
+        }
+    }
+
+    async fn try_picture(&self, room: &Room, picture: &Picture) -> Result<Value, Trouble> {
         let parlor = Arc::clone(&self.parlor);
         let wanted = picture.clone();
         let drawn = tokio::task::spawn_blocking(move || parlor.draw(&wanted)).await;
-        // What can't be drawn now can't be drawn later: the words have to do.
+        // What can't be drawn now can't be drawn later.
+        let refused = |why: String| Trouble::Refused { why };
         let drawn = match drawn {
-            Ok(Ok(drawn)) => drawn,
-            Ok(Err(failure)) => {
-                return Err(Trouble::Refused {
-                    why: format!("it can't be drawn: {failure:?}"),
-                });
-            }
-            Err(error) => {
-                return Err(Trouble::Refused {
-                    why: one_line(&error),
-                });
-            }
+            Ok(drawn) => drawn.map_err(|failure| refused(format!("it can't be drawn: {failure:?}")))?,
+            Err(error) => return Err(refused(one_line(&error))),
         };
         let (width, height) = size(&drawn.png);
         let info = json!({ "mimetype": "image/png", "size": drawn.png.len(), "w": width, "h": height });
@@ -255,7 +308,7 @@ pub fn player(user: &UserId) -> PlayerId {
 fn put_words(content: &mut Value, written: &Written) {
     let fits = written.plain.len() + written.html.len() <= MOST_BYTES;
     content["body"] = json!(if fits { &written.plain } else { cut(&written.plain) });
-    if fits {
+    if fits && !written.html.is_empty() {
         content["format"] = json!("org.matrix.custom.html");
         content["formatted_body"] = json!(written.html);
     }
@@ -292,7 +345,7 @@ fn put_relation(content: &mut Value, place: &Place) {
 /// Says nothing that is secret: names of files are seen by more people than what is in them.
 fn file_name(picture: &Picture) -> String {
     match &picture.of {
-        Subject::Opening(game) => format!("{game}.png"),
+        Subject::Opening(game) | Subject::Shelf { game, .. } => format!("{game}.png"),
         Subject::Match { code, what, .. } => match what {
             Shown::Board => format!("{code}.png"),
             Shown::Hand => format!("{code}-hand.png"),

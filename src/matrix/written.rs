@@ -7,7 +7,6 @@ use matrix_sdk::ruma::{OwnedUserId, UserId};
 use super::address::MARK;
 use super::html::escape;
 use super::{PLATFORM, date};
-use crate::chat::grammar;
 use crate::chat::message::{Button, Message, Piece, Text};
 use crate::matches::people::PlayerId;
 
@@ -29,14 +28,6 @@ pub enum Typed {
     Bare,
 }
 
-/// Whether commands in a text are known to be commands, and may be written the way they are typed. In what happened
-/// at a table the same words may be moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Speech {
-    Answer,
-    Narration,
-}
-
 /// The most choices that are listed.
 const MOST_CHOICES: usize = 60;
 
@@ -45,7 +36,6 @@ pub struct Writer<'a> {
     /// What players are called.
     pub name: &'a dyn Fn(&PlayerId) -> String,
     pub typed: Typed,
-    pub speech: Speech,
 }
 
 impl Writer<'_> {
@@ -71,7 +61,7 @@ impl Writer<'_> {
                         .html
                         .push_str(&format!("<strong>{}</strong>", escape(text)));
                 }
-                Piece::Code(code) => written.code(&self.as_typed(code)),
+                Piece::Code(code) => written.code(code),
                 Piece::Say(command) => written.code(&self.command(command)),
                 Piece::Block(block) => {
                     if !written.plain.is_empty() && !written.plain.ends_with('\n') {
@@ -112,17 +102,6 @@ impl Writer<'_> {
     }
 
     /// A command the way it has to be typed here.
-    fn as_typed(&self, code: &str) -> String {
-        let word = code.split_whitespace().next().unwrap_or_default();
-        let is_command =
-            self.speech == Speech::Answer && grammar::find(word).is_some_and(|spec| spec.name == word);
-        if is_command {
-            self.command(code)
-        } else {
-            code.to_owned()
-        }
-    }
-
     fn command(&self, command: &str) -> String {
         match self.typed {
             Typed::Marked => format!("{MARK}{command}"),
@@ -185,6 +164,14 @@ impl Writer<'_> {
 }
 
 impl Written {
+    /// Words that need no mark-up.
+    pub fn plain(words: &str) -> Self {
+        Self {
+            plain: words.to_owned(),
+            ..Self::default()
+        }
+    }
+
     fn say(&mut self, text: &str) {
         self.plain.push_str(text);
         self.html.push_str(&escape(text));
@@ -248,12 +235,7 @@ mod tests {
             "@eve:x.org" => "<b>@room</b> &amp; `Eve`".to_owned(),
             other => other.to_owned(),
         };
-        let writer = Writer {
-            name: &name,
-            typed,
-            speech: Speech::Answer,
-        };
-        writer.write(message)
+        Writer { name: &name, typed }.write(message)
     }
 
     #[test]
@@ -285,17 +267,17 @@ mod tests {
 
     #[test]
     fn commands_are_shown_as_they_are_typed() {
-        let message = Message::text("Say `help`, or `F2-F5`.").with_buttons(vec![
+        let message = Message::text("Say `/help`, or `F2-F5`, or `moves`.").with_buttons(vec![
             Button::primary("Move", "moves #K7QF@12"),
             Button::plain("Agree?", "accept #K7QF@12"),
         ]);
         assert_eq!(
             write(&message, Typed::Marked).plain,
-            "Say `!help`, or `F2-F5`.\nMove: `!moves #K7QF` · Agree: `!accept #K7QF@12`"
+            "Say `!help`, or `F2-F5`, or `moves`.\nMove: `!moves #K7QF` · Agree: `!accept #K7QF@12`"
         );
         assert_eq!(
             write(&message, Typed::Bare).html,
-            "Say <code>help</code>, or <code>F2-F5</code>.<br>Move: <code>moves #K7QF</code> · Agree: <code>accept #K7QF@12</code>"
+            "Say <code>help</code>, or <code>F2-F5</code>, or <code>moves</code>.<br>Move: <code>moves #K7QF</code> · Agree: <code>accept #K7QF@12</code>"
         );
     }
 

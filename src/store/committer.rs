@@ -1,19 +1,9 @@
 //! The one thread that writes.
 //!
-//! Three facts about sled 0.34 make it the only one:
-//!
-//! - Tasks that each write and then wait for a flush of their own deadlock from about eight on.
-//! - A flush ends in `sync_file_range`, which leaves the disk's own cache alone: what it acknowledged can be lost
-//!   with the power. An fdatasync has to follow.
-//! - Writes don't group by themselves: 32 of them and a flush cost five times as much as the same 32 in one.
-//!
-//! So commands hand their batches over in the order in which they commit, the committer gathers those that wait
-//! into one group, has it written to disk as a whole, and then answers all of them. A batch that nobody waits for
-//! any more is written all the same.
-//!
-//! The next group is not begun before the last one is on disk, although the processor idles meanwhile: sled puts
-//! new writes where older ones were replaced as soon as it has flushed what replaced them, and before an fdatasync
-//! the loss of power could take the one without the other.
+//! To have something on disk costs about the same whether it is one change or thirty. So commands hand their batches over in
+//! the order in which they commit, the committer gathers those that wait into one group, has it written to disk as a
+//! whole, and then answers all of them. A batch that nobody waits for any more is written all the same. The next group
+//! is not begun before the last one is on disk.
 //!
 //! After a fault of the disk nothing is known about what is on it (a failed fsync is not to be tried again), so
 //! every batch that is not answered yet and every later one fails until the bot is started again.
@@ -42,6 +32,9 @@ pub(super) type Trouble = Box<dyn Error + Send + Sync>;
 pub(super) trait Disk: Send + 'static {
     /// Writes a group, all or nothing. It is on disk when this returns, against loss of power too.
     fn write(&mut self, group: Vec<Write>) -> Result<(), Trouble>;
+
+    /// Leaves everything in order. There are no more groups.
+    fn finish(self) -> Result<(), Trouble>;
 }
 
 /// Hands batches to the thread that writes. Dropping it waits until everything is on disk.
@@ -135,6 +128,12 @@ fn run(mut disk: impl Disk, waiting: &Receiver<Job>, broken: &OnceLock<String>) 
             _ = done.send(healthy(broken));
         }
     }
+    if broken.get().is_none()
+        && let Err(trouble) = disk.finish()
+    {
+        tracing::error!(%trouble, "the store can't be closed");
+        broken.get_or_init(|| trouble.to_string());
+    }
 }
 
 /// What waits, after the first: all writes in order, and everyone who is to be told.
@@ -182,6 +181,10 @@ mod tests {
                 return Err("no space left on device".into());
             }
             self.groups.lock().unwrap().push(group);
+            Ok(())
+        }
+
+        fn finish(self) -> Result<(), Trouble> {
             Ok(())
         }
     }

@@ -1,36 +1,45 @@
-//! What the committer does to sled: one atomic write, a flush, and an fdatasync.
+//! How sled is written: one atomic write, a flush, and an fdatasync.
 //!
-//! All spaces lie in one tree, told apart by the first byte of the key, so that a group is one `apply_batch`: sled
+//! Three facts about sled 0.34 decide how:
+//!
+//! - Tasks that each write and then wait for a flush of their own deadlock from about eight on. So one thread writes.
+//! - A flush ends in `sync_file_range`, which leaves the disk's own cache alone: what it acknowledged can be lost
+//!   with the power. An fdatasync has to follow. And sled puts new writes where older ones were replaced as soon as it has
+//!   flushed what replaced them, so before that fdatasync the loss of power could take the one without the other: the
+//!   next write waits for it.
+//! - Writes don't group by themselves: 32 of them and a flush cost five times as much as the same 32 in one.
+//!
+//! All spaces lie in one tree, told apart by the first byte of the key, so that many changes are one `apply_batch`: sled
 //! writes a manifest in front of a batch, and recovers it whole or not at all. A transaction over one tree a space
 //! would be as safe and takes about twice as long.
 //!
 //! sled puts nodes larger than a quarter of a segment into files of their own and syncs neither them nor their
 //! directory, so that is done here, too.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError, RwLock};
 
-use super::committer::{Disk, Trouble};
-use super::error::StoreError;
-use super::layout::{Layout, Mark, Watermark};
+use super::committer::Trouble;
+use super::layout::Layout;
+use super::tables::Table;
 use super::tally::Tally;
-use crate::matches::port::{Space, Write};
+use crate::matches::port::Space;
+
+/// How many bytes of rows sled is given at once. Until it has written them it keeps every version of every node that
+/// they touch in memory, which is many times as much.
+const PORTION: usize = 128 << 10;
 
 /// The tree on disk, for the one who writes it.
 #[derive(Debug)]
 pub(super) struct Tree {
     tree: ::sled::Tree,
     tally: Tally,
-    /// Held while a group is applied, so that no scan sees half of it.
-    whole: Arc<RwLock<()>>,
     /// The file of the tree, for fdatasync.
     file: File,
     blobs: Blobs,
-    watermark: Watermark,
 }
 
 /// A key in the one tree.
@@ -43,69 +52,87 @@ pub(super) fn full(space: Space, key: &[u8]) -> Vec<u8> {
 
 impl Tree {
     /// Takes over the writing of a tree whose rows add up to a tally.
-    pub(super) fn new(
-        tree: ::sled::Tree,
-        tally: Tally,
-        whole: Arc<RwLock<()>>,
-        layout: &Layout,
-        watermark: Watermark,
-    ) -> io::Result<Self> {
+    pub(super) fn new(tree: ::sled::Tree, tally: Tally, layout: &Layout) -> io::Result<Self> {
         Ok(Self {
             tree,
             tally,
-            whole,
             file: File::open(layout.database())?,
             blobs: Blobs::new(layout.blobs())?,
-            watermark,
         })
     }
 
-    /// Notes a new format outside of sled, too.
-    pub(super) fn note_format(&mut self, layout: &Layout, format: u32) -> Result<(), StoreError> {
-        let groups = self.tally.groups;
-        self.watermark = Watermark::set(layout, Mark { format, groups })?;
+    /// The number of the last group in it.
+    pub(super) const fn groups(&self) -> u64 {
+        self.tally.groups
+    }
+
+    /// Writes what all groups up to a number have changed. It is on disk when this returns. If it is cut off, some of the
+    /// rows are there, and the number is as it was: writing the same again mends that.
+    pub(super) fn write(&mut self, table: &Table, groups: u64) -> Result<(), Trouble> {
+        self.write_in_portions(table, groups, PORTION)
+    }
+
+    /// Writes one more group, all or nothing.
+    pub(super) fn write_at_once(&mut self, table: &Table) -> Result<(), Trouble> {
+        self.write_in_portions(table, self.groups() + 1, usize::MAX)
+    }
+
+    fn write_in_portions(&mut self, table: &Table, groups: u64, enough: usize) -> Result<(), Trouble> {
+        let mut portion = Portion::new(self.tally);
+        for (key, value) in table {
+            if portion.bytes >= enough {
+                let tally = portion.tally;
+                self.apply(std::mem::replace(&mut portion, Portion::new(tally)))?;
+            }
+            portion.add(key, value.as_deref(), self.tree.get(key)?.as_deref());
+        }
+        portion.tally.groups = groups;
+        self.apply(portion)
+    }
+
+    fn apply(&mut self, mut portion: Portion) -> Result<(), Trouble> {
+        portion.batch.insert(Tally::KEY, &portion.tally.to_bytes());
+        self.tree.apply_batch(portion.batch)?;
+        self.tree.flush()?;
+        self.blobs.sync()?;
+        self.file.sync_data()?;
+        self.tally = portion.tally;
         Ok(())
     }
 }
 
-impl Disk for Tree {
-    fn write(&mut self, group: Vec<Write>) -> Result<(), Trouble> {
-        // Of two writes to one key the later one holds.
-        let mut last = BTreeMap::new();
-        for write in group {
-            match write {
-                Write::Put { space, key, value } => last.insert(full(space, &key), Some(value)),
-                Write::Delete { space, key } => last.insert(full(space, &key), None),
-            };
+/// Rows that sled writes at once, and the tally after them.
+struct Portion {
+    batch: ::sled::Batch,
+    bytes: usize,
+    tally: Tally,
+}
+
+impl Portion {
+    fn new(tally: Tally) -> Self {
+        Self {
+            batch: ::sled::Batch::default(),
+            bytes: 0,
+            tally,
         }
-        let mut batch = ::sled::Batch::default();
-        let mut tally = self.tally;
-        tally.groups += 1;
-        for (key, value) in last {
-            let old = self.tree.get(&key)?;
-            if let Some(old) = &old {
-                tally.take(&key, old);
+    }
+
+    fn add(&mut self, key: &[u8], value: Option<&[u8]>, old: Option<&[u8]>) {
+        if let Some(old) = old {
+            self.tally.take(key, old);
+        }
+        match value {
+            Some(value) => {
+                self.tally.add(key, value);
+                self.bytes += key.len() + value.len();
+                self.batch.insert(key, value);
             }
-            match value {
-                Some(value) => {
-                    tally.add(&key, &value);
-                    batch.insert(key, value);
-                }
-                None if old.is_some() => batch.remove(key),
-                None => {}
+            None if old.is_some() => {
+                self.bytes += key.len();
+                self.batch.remove(key);
             }
+            None => {}
         }
-        batch.insert(Tally::KEY, &tally.to_bytes());
-        {
-            let _whole = self.whole.write().unwrap_or_else(PoisonError::into_inner);
-            self.tree.apply_batch(batch)?;
-        }
-        self.tree.flush()?;
-        self.blobs.sync()?;
-        self.file.sync_data()?;
-        self.tally = tally;
-        self.watermark.raise(tally.groups)?;
-        Ok(())
     }
 }
 

@@ -5,6 +5,7 @@
 //! watermark   the format, and how many groups were acknowledged
 //! seal        lengths and checksums of sled's files, there only while the store is closed
 //! sled/       sled's own files
+//! journal/    what was acknowledged and is not in sled yet, there only while the store is open
 //! sled.new/   a store that is being made or restored, not yet in use
 //! trial/      a copy on which recovery is tried after a crash
 //! matrix/     the session of the Matrix adapter: no part of the store, and left alone
@@ -58,6 +59,10 @@ impl Layout {
         self.sled().join("blobs")
     }
 
+    pub(super) fn journal(&self) -> PathBuf {
+        self.root.join("journal")
+    }
+
     pub(super) fn unborn(&self) -> PathBuf {
         self.root.join("sled.new")
     }
@@ -89,7 +94,7 @@ impl Layout {
         for entry in entries {
             let name = entry.map_err(StoreError::io("reading", &self.root))?.file_name();
             match name.to_str() {
-                Some("sled" | "seal") => found = Found::Store,
+                Some("sled" | "seal" | "journal") => found = Found::Store,
                 Some("lock" | "watermark" | "watermark.new" | "seal.new" | "sled.new" | "trial") => {}
                 // Adapters keep here what belongs to this machine alone, such as keys to a platform.
                 Some("matrix") => {}

@@ -5,7 +5,10 @@
 //!
 //! ```text
 //! committer   one thread that owns all writes and answers when they are on disk
-//! disk        what the committer does to sled: one atomic write, flush, fdatasync, watermark
+//! scribe      what the committer does: into the journal, synced, and behind it into sled
+//! journal     the files that hold what was acknowledged and is not in sled yet
+//! tables      the same in memory, above sled, for reading
+//! disk        how sled is written: one atomic write, flush, fdatasync
 //! sled        opening, reading, closing
 //! layout      the files of a store's directory, the lock, and the watermark of what was acknowledged
 //! seal        checksums of the files of a store that was closed well
@@ -20,11 +23,14 @@ pub mod backup;
 mod committer;
 mod disk;
 mod error;
+mod journal;
 mod layout;
 pub mod memory;
 pub mod migrate;
+mod scribe;
 mod seal;
 pub mod sled;
+mod tables;
 mod tally;
 mod trial;
 

@@ -4,22 +4,25 @@ use std::fs::{self, File};
 use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
 use std::path::Path;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 
 use super::backup;
-use super::committer::{Committer, Disk};
+use super::committer::Committer;
 use super::disk::{Tree, full};
 use super::error::StoreError;
+use super::journal::{self, Rest};
 use super::layout::{Found, Layout, Mark, Watermark, clear, sync_directory};
 use super::migrate::{self, FORMAT_KEY, MIGRATIONS, Migration, Rows, latest};
+use super::scribe::Scribe;
+use super::tables::{Shared, row};
 use super::tally::Tally;
+use super::trial::Findings;
 use super::{seal, trial};
 use crate::matches::port::{Batch, Fault, Row, Saving, Space, Store};
 
 /// The store on disk. It is closed by [`close`](Self::close), which tells of faults, or by dropping it.
 ///
-/// Reads go straight to sled and see what is committed a moment before it is acknowledged. One scan sees every batch
-/// whole or not at all.
+/// Reads see what is on disk, a moment before it is acknowledged. One scan sees every batch whole or not at all.
 pub struct SledStore {
     // Dropped in this order, which is the order in which a store is closed: the committer waits for what is under way, sled
     // lets go of its files, they are sealed, and the lock ends.
@@ -33,6 +36,8 @@ pub struct SledStore {
 pub struct Settings {
     /// How much sled may keep in memory. It keeps to it only roughly.
     pub cache: NonZeroU64,
+    /// How long the journal grows, in bytes, before sled takes it over.
+    pub journal: u64,
     /// The steps from format 1 to the present.
     pub migrations: &'static [Migration],
 }
@@ -41,6 +46,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             cache: NonZeroU64::new(32 << 20).unwrap_or(NonZeroU64::MIN),
+            journal: 4 << 20,
             migrations: MIGRATIONS,
         }
     }
@@ -81,15 +87,21 @@ impl SledStore {
         if mark.format > newest {
             return Err(newer(mark.format));
         }
-        if seal::verify(&layout)? {
+        let rest = if seal::verify(&layout)? {
+            if let Some(name) = journal::files(&layout)?.into_keys().next() {
+                let what = format!("a file `journal/{name}` has been added to it");
+                return Err(StoreError::damaged(layout.root(), what));
+            }
             trial::may_write(&layout)?;
             seal::take_off(&layout)?;
+            Rest::default()
         } else {
-            let format = trial::recover_a_copy(&layout, mark, settings)?;
+            let Findings { format, rest } = trial::recover_a_copy(&layout, mark, settings)?;
             if format > newest {
                 return Err(newer(format));
             }
-        }
+            rest
+        };
         let fault = |cause| StoreError::Fault {
             path: layout.root().to_owned(),
             cause,
@@ -104,11 +116,13 @@ impl SledStore {
         if format > newest {
             return Err(newer(format));
         }
-        let groups = tally.groups;
-        let watermark = Watermark::set(&layout, Mark { format, groups })?;
-        let whole = Arc::clone(&reader.whole);
-        let mut tree = Tree::new((*reader.tree).clone(), tally, whole, &layout, watermark)
+        let mut tree = Tree::new((*reader.tree).clone(), tally, &layout)
             .map_err(StoreError::io("opening", &layout.database()))?;
+        if let Some(last) = rest.last {
+            tree.write(&rest.rows, last)
+                .map_err(|cause| fault(Fault::new("taking up the journal", cause)))?;
+        }
+        journal::clear(&layout)?;
         while let Some((migration, to, batch)) = migrate::step(&reader, format, settings.migrations) {
             let failed = |cause| StoreError::Migration {
                 path: layout.root().to_owned(),
@@ -116,14 +130,17 @@ impl SledStore {
                 title: migration.title,
                 cause,
             };
-            tree.write(batch.map_err(failed)?.0)
+            let table = batch.map_err(failed)?.0.into_iter().map(row).collect();
+            tree.write_at_once(&table)
                 .map_err(|cause| failed(Fault::new("writing the new format", cause)))?;
-            tree.note_format(&layout, to)?;
             tracing::info!(format = to, title = migration.title, "the store has a new format");
             format = to;
         }
+        let groups = tree.groups();
+        let watermark = Watermark::set(&layout, Mark { format, groups })?;
+        let scribe = Scribe::start(&layout, tree, reader.tables.clone(), watermark, settings.journal)?;
         let broken = Arc::new(OnceLock::new());
-        let committer = Committer::start(tree, Arc::clone(&broken))
+        let committer = Committer::start(scribe, Arc::clone(&broken))
             .map_err(StoreError::io("starting the writer of", layout.root()))?;
         Ok(Self {
             committer,
@@ -154,12 +171,11 @@ impl SledStore {
 
     /// Writes all rows to a new file, as they are at one moment. Commits wait meanwhile.
     pub fn backup(&self, file: &Path) -> Result<(), StoreError> {
-        let _whole = self.tree.whole.read().unwrap_or_else(PoisonError::into_inner);
-        let rows = self.tree.tree.range(Tally::COUNTED).map(|row| {
-            row.map(|(key, value)| (key.to_vec(), value.to_vec()))
-                .map_err(|cause| Fault::new("reading the store", cause))
-        });
-        backup::write(file, rows)
+        let tables = self.tree.tables.read();
+        let (first, last) = Tally::COUNTED.into_inner();
+        let below = self.tree.tree.range(first..=last);
+        let rows = tables.over(&first[..]..=&last[..], below);
+        backup::write(file, rows.map(|row| row.map_err(reading)))
     }
 }
 
@@ -279,11 +295,11 @@ fn sync_all(directory: &Path) -> Result<(), StoreError> {
     sync_directory(directory)
 }
 
-/// sled's tree, for reading.
+/// sled's tree and what is not in it yet, for reading.
 pub(super) struct Reader {
     pub(super) tree: ::sled::Db,
-    /// Held for the length of a scan, so that it sees no half of a group.
-    whole: Arc<RwLock<()>>,
+    /// What lies above it.
+    tables: Shared,
 }
 
 impl Reader {
@@ -296,7 +312,7 @@ impl Reader {
         let tree = trial::guarded(|| config.open()).map_err(|what| format!("sled can't open it ({what})"))?;
         Ok(Self {
             tree,
-            whole: Arc::default(),
+            tables: Shared::default(),
         })
     }
 
@@ -320,7 +336,11 @@ impl Reader {
 
 impl Rows for Reader {
     fn get(&self, space: Space, key: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
-        let value = self.tree.get(full(space, key)).map_err(reading)?;
+        let key = full(space, key);
+        if let Some(known) = self.tables.read().get(&key) {
+            return Ok(known.clone());
+        }
+        let value = self.tree.get(key).map_err(reading)?;
         Ok(value.map(|value| value.to_vec()))
     }
 
@@ -329,14 +349,17 @@ impl Rows for Reader {
         if range.start() > range.end() {
             return Ok(Vec::new());
         }
-        let range = full(space, range.start())..=full(space, range.end());
-        let _whole = self.whole.read().unwrap_or_else(PoisonError::into_inner);
-        self.tree
-            .range(range)
+        let (first, last) = (full(space, range.start()), full(space, range.end()));
+        // Held for the length of the scan, so that it sees no half of a group.
+        let tables = self.tables.read();
+        let below = self.tree.range(&first[..]..=&last[..]);
+        tables
+            .over(&first..=&last, below)
             .take(limit)
             .map(|row| {
-                let (key, value) = row.map_err(reading)?;
-                Ok((key[1..].to_vec(), value.to_vec()))
+                let (mut key, value) = row.map_err(reading)?;
+                key.remove(0);
+                Ok((key, value))
             })
             .collect()
     }

@@ -3,7 +3,8 @@
 //! After a crash sled cuts off what was half written, and that is right. But damage in the middle of its log looks the same
 //! to it: tried with flipped bytes, it opens such a store without a word and without the rows, and overwrites the evidence.
 //! So the recovery is done on a copy, all rows of the copy are read, and they have to add up to the tally stored with
-//! them, of at least as many groups as were acknowledged. Only then is the store itself opened.
+//! them; together with the journal it has to hold at least as many groups as were acknowledged. Only then is the store
+//! itself opened.
 //!
 //! On some damage sled panics instead of returning an error. Such a panic is taken for damage; it can only come up in
 //! the thread that opens the copy.
@@ -16,6 +17,7 @@ use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
 use super::error::StoreError;
+use super::journal::{self, Rest};
 use super::layout::{Layout, Mark, clear};
 use super::sled::{Reader, Settings};
 use super::tally::Tally;
@@ -23,8 +25,20 @@ use super::tally::Tally;
 /// The name of the thread whose panics mean damage.
 const THREAD: &str = "store-trial";
 
-/// Recovers a copy of the store, counts it over, and says which format it has.
-pub(super) fn recover_a_copy(layout: &Layout, mark: Mark, settings: &Settings) -> Result<u32, StoreError> {
+/// What a store turned out to hold.
+#[derive(Debug)]
+pub(super) struct Findings {
+    pub(super) format: u32,
+    /// What is to be put into sled before anything else.
+    pub(super) rest: Rest,
+}
+
+/// Recovers a copy of the store, counts it over, and reads the journal.
+pub(super) fn recover_a_copy(
+    layout: &Layout,
+    mark: Mark,
+    settings: &Settings,
+) -> Result<Findings, StoreError> {
     let damaged = |what| StoreError::damaged(layout.root(), what);
     if !layout.database().is_file() {
         return Err(damaged("its file `sled/db` is missing".to_owned()));
@@ -33,9 +47,18 @@ pub(super) fn recover_a_copy(layout: &Layout, mark: Mark, settings: &Settings) -
     let trial = layout.trial();
     clear(&trial)?;
     copy(&layout.sled(), &trial).map_err(StoreError::io("copying the store to check it to", &trial))?;
-    let judged = guarded(|| judge(&trial, mark, settings)).map_err(damaged);
+    let judged = guarded(|| judge(&trial, settings)).map_err(damaged);
     clear(&trial)?;
-    judged
+    let (format, settled) = judged?;
+    let rest = journal::read(layout, settled)?;
+    let held = rest.last.unwrap_or(settled);
+    if held < mark.groups {
+        let lost = mark.groups - held;
+        return Err(damaged(format!(
+            "the last {lost} changes that were acknowledged are lost"
+        )));
+    }
+    Ok(Findings { format, rest })
 }
 
 /// Whether the files may be written, which sled would find out too late.
@@ -49,13 +72,10 @@ pub(super) fn may_write(layout: &Layout) -> Result<(), StoreError> {
         .map_err(StoreError::io("opening", &path))
 }
 
-fn judge(path: &Path, mark: Mark, settings: &Settings) -> Result<u32, String> {
+/// The format of a copy, and the last group in it.
+fn judge(path: &Path, settings: &Settings) -> Result<(u32, u64), String> {
     let reader = Reader::open(path, settings)?;
     let stored = reader.tally().map_err(|fault| fault.to_string())?;
-    if stored.groups < mark.groups {
-        let lost = mark.groups - stored.groups;
-        return Err(format!("the last {lost} changes that were acknowledged are lost"));
-    }
     let mut counted = Tally {
         groups: stored.groups,
         ..Tally::default()
@@ -71,7 +91,7 @@ fn judge(path: &Path, mark: Mark, settings: &Settings) -> Result<u32, String> {
         ));
     }
     match reader.format() {
-        Ok(Some(format)) => Ok(format),
+        Ok(Some(format)) => Ok((format, stored.groups)),
         Ok(None) => Err("it has no format".into()),
         Err(fault) => Err(fault.to_string()),
     }

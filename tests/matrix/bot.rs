@@ -128,12 +128,18 @@ impl Bot {
     /// Lets it end on its own.
     #[cfg(unix)]
     pub fn stop(&mut self) -> (ExitStatus, String) {
+        let id = self.running.as_ref().unwrap().child.id();
+        let told = Command::new("kill").arg(id.to_string()).status().unwrap();
+        assert!(told.success());
+        self.end()
+    }
+
+    /// Waits until it ends.
+    pub fn end(&mut self) -> (ExitStatus, String) {
         let Running {
             mut child,
             complaints,
         } = self.running.take().unwrap();
-        let told = Command::new("kill").arg(child.id().to_string()).status().unwrap();
-        assert!(told.success());
         (child.wait().unwrap(), complaints.join().unwrap())
     }
 }

@@ -2,28 +2,24 @@
 
 use serde_json::json;
 
-use crate::plain::Party;
+use crate::party::Party;
 use crate::script::SHORT;
 use crate::synapse::Synapse;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_whole_match_in_an_encrypted_room() {
-    let party = Party::meet(Synapse::shared(), "encrypted", true).await;
+    let (party, code) = Party::at_play(Synapse::shared(), "encrypted", true).await;
     let Party {
         bot, ann, bea, room, ..
     } = &party;
-    let code = party.begin(SHORT.game).await;
-    party.play_script(&code).await;
-    let names = [ann, bea].map(|person| person.client.user_id().unwrap().localpart().to_owned());
-    let names = [names[0].as_str(), names[1].as_str()];
+    party.play_on(&code, 0).await;
+    party.check_boards(SHORT.moves.len() + 1).await;
     let boards = party.boards();
-    assert_eq!(boards.len(), SHORT.moves.len() + 1);
-    for (number, board) in boards.iter().enumerate() {
+    for board in &boards {
         assert!(
             board.json["content"].get("url").is_none(),
             "the picture itself is encrypted"
         );
-        assert_eq!(ann.download(board).await, SHORT.picture(number, names));
     }
     for event in ann.messages_of(room.room_id(), bot.id()) {
         assert!(event.encrypted, "said in the clear: {}", event.json);
@@ -31,12 +27,13 @@ async fn a_whole_match_in_an_encrypted_room() {
     // Bea, on another device, has read the same.
     let last = boards.last().unwrap();
     let seen = bea.wait("the last board", |event| event.id() == last.id()).await;
-    assert_eq!(bea.download(&seen).await, SHORT.picture(SHORT.moves.len(), names));
+    let picture = bea.download(&seen).await;
+    assert_eq!(picture, SHORT.picture(SHORT.moves.len(), party.names()));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn encryption_is_switched_on_during_a_match() {
-    let party = Party::meet(Synapse::shared(), "switched", false).await;
+    let (party, code) = Party::at_play(Synapse::shared(), "switched", false).await;
     let Party {
         bot,
         ann,
@@ -44,22 +41,14 @@ async fn encryption_is_switched_on_during_a_match() {
         room,
         beas,
     } = &party;
-    let code = party.begin(SHORT.game).await;
-    let (_, first) = &SHORT.moves[0];
-    ann.say(room, &format!("!move #{code} {first}")).await;
+    party.say_move(&code, 0).await;
     assert!(!party.until_boards(2).await[1].encrypted);
     room.enable_encryption().await.unwrap();
     bea.until("encryption", || {
         beas.encryption_state().is_encrypted().then_some(())
     })
     .await;
-    let (seat, second) = &SHORT.moves[1];
-    let (person, there) = if seat.index() == 0 {
-        (ann, room)
-    } else {
-        (bea, beas)
-    };
-    person.say(there, &format!("!move #{code} {second}")).await;
+    party.say_move(&code, 1).await;
     let board = &party.until_boards(3).await[2];
     assert!(board.encrypted && board.json["content"].get("file").is_some());
     assert_eq!(

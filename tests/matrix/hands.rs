@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::bot::Bot;
+use crate::party::{Party, challenge, code_in};
 use crate::person::Person;
-use crate::plain::{Party, challenge, code_in};
 use crate::synapse::Synapse;
 use crate::web::guest::game_with_hands;
 
@@ -55,7 +55,7 @@ async fn hands_go_to_their_players_alone() {
             event.room == anns.room_id() && event.body().contains("```")
         })
         .await;
-    assert!(again.kind() == "m.image" && again.encrypted);
+    assert!(again.kind() == "m.notice" && again.encrypted);
     let wait = bea.ask(beas, &format!("!hand #{code}")).await;
     assert!(
         wait.body().contains("invited you to a private chat"),

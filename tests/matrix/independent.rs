@@ -12,8 +12,8 @@ use parlor::game::{OptionValues, Seat, Seed, Viewer};
 use serde_json::{Value, json};
 
 use crate::bot::{Bot, program};
+use crate::party::{challenge, code_in};
 use crate::person::Person;
-use crate::plain::{challenge, code_in};
 use crate::script::SHORT;
 use crate::synapse::{Synapse, python, script};
 use crate::web::PATIENCE;
@@ -130,6 +130,7 @@ async fn another_client_reads_the_board_and_plays_to_the_end() {
             .is_some_and(|body| body.contains("challenges"))
     });
     bea.say(&id, "!accept");
+    let me = bea.id.clone();
     for (number, (seat, action)) in SHORT.moves.iter().enumerate() {
         let board = bea.wait("a board", is_picture);
         assert_eq!(
@@ -140,8 +141,13 @@ async fn another_client_reads_the_board_and_plays_to_the_end() {
         if seat.index() == 0 {
             ann.say(&room, &format!("!move #{code} {action}")).await;
         } else {
-            assert_eq!(board["content"]["m.mentions"]["user_ids"], json!([bea.id]));
-            bea.answer(&id, board["id"].as_str().unwrap(), action);
+            let shown = board["id"].as_str().unwrap();
+            bea.wait("a call", |told| {
+                told["content"]["msgtype"] == "m.text"
+                    && told["content"]["m.relates_to"]["m.in_reply_to"]["event_id"] == shown
+                    && told["content"]["m.mentions"]["user_ids"] == json!([me])
+            });
+            bea.answer(&id, shown, action);
         }
     }
     let end = bea.wait("the end", is_picture);

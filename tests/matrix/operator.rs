@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use crate::bot::{Bot, program};
 use crate::person::Person;
 use crate::rooms::token;
-use crate::synapse::Synapse;
+use crate::synapse::{Synapse, log_in};
 
 /// The devices of a bot's account, with the signatures of each.
-fn devices(synapse: &Synapse, bot: &Bot) -> Vec<(String, usize)> {
+pub fn devices(synapse: &Synapse, bot: &Bot) -> Vec<(String, usize)> {
     let query = json!({ "device_keys": { bot.id(): [] } });
     let keys = synapse.with_token(&token(bot), "POST", "/_matrix/client/v3/keys/query", &query);
     let all = synapse.with_token(&token(bot), "GET", "/_matrix/client/v3/devices", &Value::Null);
@@ -135,9 +135,7 @@ fn another_machine_needs_the_recovery_key() {
 async fn an_access_token_will_do() {
     let synapse = Synapse::shared();
     let account = synapse.register("parlor-token");
-    let identifier = json!({ "type": "m.id.user", "user": account.id });
-    let login = json!({ "type": "m.login.password", "identifier": identifier, "password": account.password });
-    let session = synapse.post("/_matrix/client/v3/login", &login);
+    let session = log_in(synapse, &account);
     let mut bot = Bot::of(synapse, account).with_token(session["access_token"].as_str().unwrap());
     bot.rise();
     let ann = Person::come(synapse, "ann-token").await;

@@ -8,7 +8,7 @@ use matrix_sdk::deserialized_responses::{TimelineEvent, TimelineEventKind};
 use matrix_sdk::media::{MediaFormat, MediaRequestParameters};
 use matrix_sdk::ruma::api::client::room::create_room::v3::Request as CreateRoom;
 use matrix_sdk::ruma::events::room::MediaSource;
-use matrix_sdk::ruma::{OwnedRoomId, RoomId, UserId};
+use matrix_sdk::ruma::{DeviceId, OwnedRoomId, RoomId, UserId};
 use matrix_sdk::{Client, Room, RoomState};
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -179,6 +179,21 @@ impl Person {
                 return;
             }
             assert!(start.elapsed() < PATIENCE, "{who} did not come");
+            self.news(news).await;
+        }
+    }
+
+    /// Waits until they know a device of somebody else, to which they can encrypt.
+    pub async fn until_device(&self, who: &str, device: &DeviceId) {
+        let who = UserId::parse(who).unwrap();
+        let start = std::time::Instant::now();
+        loop {
+            let news = *self.heard.news.borrow();
+            let known = self.client.encryption().get_device(&who, device).await.unwrap();
+            if known.is_some_and(|known| !known.is_deleted()) {
+                return;
+            }
+            assert!(start.elapsed() < PATIENCE, "{device} of {who} is not known");
             self.news(news).await;
         }
     }

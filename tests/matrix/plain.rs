@@ -1,106 +1,14 @@
 //! Matches in a room without encryption, and who is spoken to.
 
-use matrix_sdk::Room;
-use serde_json::json;
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
 
 use crate::bot::Bot;
+use crate::party::{Party, code_in};
 use crate::person::{Event, Person};
 use crate::script::SHORT;
 use crate::synapse::Synapse;
-
-/// Two people and a bot in a room.
-pub struct Party {
-    pub bot: Bot,
-    pub ann: Person,
-    pub bea: Person,
-    /// The room as Ann sees it, and as Bea does.
-    pub room: Room,
-    pub beas: Room,
-}
-
-impl Party {
-    pub async fn meet(synapse: &Synapse, name: &str, encrypted: bool) -> Self {
-        let bot = Bot::start(synapse, &format!("parlor-{name}"));
-        Self::meet_bot(synapse, bot, name, encrypted).await
-    }
-
-    pub async fn meet_bot(synapse: &Synapse, bot: Bot, name: &str, encrypted: bool) -> Self {
-        let ann = Person::come(synapse, &format!("ann-{name}")).await;
-        let bea = Person::come(synapse, &format!("bea-{name}")).await;
-        let room = ann
-            .make_room(&[bot.id(), &bea.id], json!({ "encrypted": encrypted }))
-            .await;
-        let beas = bea.enter(room.room_id()).await;
-        ann.until_joined(&room, bot.id()).await;
-        ann.until_joined(&room, &bea.id).await;
-        bea.until_joined(&beas, bot.id()).await;
-        Self {
-            bot,
-            ann,
-            bea,
-            room,
-            beas,
-        }
-    }
-
-    /// Ann challenges, Bea accepts; the code. Ann has the first seat.
-    pub async fn begin(&self, game: &str) -> String {
-        let asked = format!("!challenge {} {game} none order", self.bea.id);
-        self.ann.say(&self.room, &asked).await;
-        let code = code_in(self.challenge().await.body());
-        self.bea.say(&self.beas, &format!("!accept #{code}")).await;
-        self.until_boards(1).await;
-        code
-    }
-
-    /// The challenge, as Bea sees it.
-    pub async fn challenge(&self) -> Event {
-        challenge(&self.bea, self.bot.id()).await
-    }
-
-    /// The bot's pictures of a match, in order, as Ann has seen them.
-    pub fn boards(&self) -> Vec<Event> {
-        let mut boards = self.ann.messages_of(self.room.room_id(), self.bot.id());
-        boards.retain(|event| event.kind() == "m.image");
-        boards
-    }
-
-    /// Waits for this many pictures.
-    pub async fn until_boards(&self, count: usize) -> Vec<Event> {
-        self.ann
-            .until(&format!("{count} boards"), || {
-                Some(self.boards()).filter(|boards| boards.len() >= count)
-            })
-            .await
-    }
-
-    /// Plays the known match from its start to its end by plain commands.
-    pub async fn play_script(&self, code: &str) {
-        for (number, (seat, action)) in SHORT.moves.iter().enumerate() {
-            let (person, room) = match seat.index() {
-                0 => (&self.ann, &self.room),
-                _ => (&self.bea, &self.beas),
-            };
-            person.say(room, &format!("!move #{code} {action}")).await;
-            self.until_boards(number + 2).await;
-        }
-    }
-}
-
-/// The challenge of a bot, as somebody sees it.
-pub async fn challenge(person: &Person, bot: &str) -> Event {
-    person
-        .wait("a challenge", |event| {
-            event.sender() == bot && event.body().contains("challenges")
-        })
-        .await
-}
-
-/// The code of the table that a text names.
-pub fn code_in(text: &str) -> String {
-    let (_, tail) = text.split_once('#').unwrap_or_else(|| panic!("no code: {text}"));
-    tail.chars().take_while(char::is_ascii_alphanumeric).collect()
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_whole_match_in_a_plain_room() {
@@ -146,34 +54,41 @@ async fn a_whole_match_in_a_plain_room() {
     }
     bea.react(beas, &challenge, "✅").await;
 
-    let names = [ann, bea].map(|person| person.client.user_id().unwrap().localpart().to_owned());
-    let names = [names[0].as_str(), names[1].as_str()];
     for (number, (seat, action)) in SHORT.moves.iter().enumerate() {
         let boards = party.until_boards(number + 1).await;
         let board = &boards[number];
-        let (person, there) = if seat.index() == 0 {
-            (ann, room)
-        } else {
-            (bea, beas)
-        };
+        let (person, there) = party.seat(*seat);
         assert_eq!(
             board.thread(),
             Some(challenge.id()),
             "every board is in the match's thread"
         );
-        assert_eq!(board.mentions(), [person.id.as_str()]);
         assert!(board.body().contains("is to move"), "{}", board.body());
-        assert!(
-            board
-                .html()
-                .contains(&format!("https://matrix.to/#/{}", person.id)),
+        assert!(board.mentions().is_empty(), "the call notifies, once");
+        // Whoever is to move is called below it, in words that every client shows.
+        let calls = party.calls();
+        let call = calls.last().unwrap();
+        assert_eq!(calls.len(), SHORT.calls(number + 1));
+        assert_eq!(
+            (call.kind(), call.thread()),
+            ("m.text", Some(challenge.id())),
             "{}",
-            board.html()
+            call.json
         );
+        if SHORT.calls(number + 1) > SHORT.calls(number) {
+            assert_eq!(call.mentions(), [person.id.as_str()]);
+            let link = format!("https://matrix.to/#/{}", person.id);
+            assert!(call.html().contains(&link), "{}", call.html());
+            assert!(
+                call.body().contains(&format!("`!moves #{code}`")),
+                "{}",
+                call.body()
+            );
+        }
         let picture = ann.download(board).await;
         assert_eq!(
             picture,
-            SHORT.picture(number, names),
+            SHORT.picture(number, party.names()),
             "the picture after {number} moves"
         );
         let info = &board.json["content"]["info"];
@@ -185,7 +100,7 @@ async fn a_whole_match_in_a_plain_room() {
         // Moves are made in every way there is.
         match number % 4 {
             0 => drop(person.say(there, &format!("!move {action}")).await),
-            1 => drop(person.answer(there, board, action).await),
+            1 => drop(person.answer(there, call, action).await),
             2 => drop(person.say(there, &format!("{}: {action}", bot.id())).await),
             _ => {
                 let content = json!({ "msgtype": "m.text", "body": action, "m.relates_to": {
@@ -202,13 +117,46 @@ async fn a_whole_match_in_a_plain_room() {
         "{}",
         end.body()
     );
-    assert_eq!(ann.download(end).await, SHORT.picture(SHORT.moves.len(), names));
+    assert_eq!(
+        ann.download(end).await,
+        SHORT.picture(SHORT.moves.len(), party.names())
+    );
     assert_eq!(boards.len(), SHORT.moves.len() + 1, "one board for each move");
+    let result = party.ends().remove(0);
+    assert!(
+        result.kind() == "m.notice" && result.body().contains(&format!("`!rematch #{code}`")),
+        "{}",
+        result.body()
+    );
+
+    // The homeserver itself says which of the bot's messages have rung: the challenge, and every call.
+    let token = bea.client.access_token().unwrap();
+    let path = "/_matrix/client/v3/notifications?only=highlight&limit=100";
+    let rung = Synapse::shared().with_token(&token, "GET", path, &Value::Null);
+    let rung = rung["notifications"].as_array().unwrap().iter();
+    let rung: BTreeSet<&str> = rung
+        .map(|told| &told["event"])
+        .filter(|event| event["sender"] == bot.id())
+        .map(|event| event["event_id"].as_str().unwrap())
+        .collect();
+    let mut calls = party.calls();
+    calls.retain(|call| call.mentions() == [bea.id.as_str()]);
+    calls.push(challenge.clone());
+    assert_eq!(rung, calls.iter().map(Event::id).collect());
+
+    // What is asked for comes in words beside the picture.
+    let asked = ann.say(room, &format!("!rules {}", SHORT.game)).await;
+    for kind in ["m.image", "m.notice"] {
+        ann.wait(kind, |event| {
+            event.kind() == kind && event.text("/content/m.relates_to/m.in_reply_to/event_id") == asked
+        })
+        .await;
+    }
 
     // The record comes as a file, and the text board as a block.
     ann.ask(room, &format!("!record #{code}")).await;
     let file = ann.wait("the record", |event| event.kind() == "m.file").await;
-    let record: serde_json::Value = serde_json::from_slice(&ann.download(&file).await).unwrap();
+    let record: Value = serde_json::from_slice(&ann.download(&file).await).unwrap();
     let played: Vec<&str> = record["actions"]
         .as_array()
         .unwrap()

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::bot::Bot;
+use crate::party::{Party, challenge};
 use crate::person::Person;
-use crate::plain::{Party, challenge};
 use crate::script::SHORT;
 use crate::synapse::Synapse;
 
@@ -177,6 +177,9 @@ async fn a_name_is_only_a_name() {
     eve.say(&eves, "!accept").await;
     let board = ann.wait("the board", |event| event.kind() == "m.image").await;
     assert!(board.body().contains(&nasty), "{}", board.body());
+    let call = ann
+        .wait("the call", |event| event.body().contains("it is your turn"))
+        .await;
     for event in ann.messages_of(room.room_id(), bot.id()) {
         assert!(!event.html().contains("<img"), "{}", event.html());
         assert!(
@@ -196,5 +199,5 @@ async fn a_name_is_only_a_name() {
             assert_eq!(target, format!("https://matrix.to/#/{own}"));
         }
     }
-    assert_eq!(board.mentions(), [ann.id.as_str()]);
+    assert_eq!(call.mentions(), [ann.id.as_str()]);
 }

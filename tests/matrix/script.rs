@@ -55,6 +55,15 @@ fn play(game: &'static str, dice: u64) -> Option<Script> {
 }
 
 impl Script {
+    /// How often somebody has been called when this many boards have been shown: whoever goes on is not called again.
+    pub fn calls(&self, boards: usize) -> usize {
+        let before = |number: usize| number.checked_sub(1).map(|before| self.moves[before].0);
+        let movers = self.moves.iter().take(boards).enumerate();
+        movers
+            .filter(|(number, (seat, _))| before(*number) != Some(*seat))
+            .count()
+    }
+
     /// The public picture after so many moves.
     pub fn picture(&self, moves: usize, names: [&str; 2]) -> Vec<u8> {
         let mut table = open(self.game, "any");

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{LazyLock, Mutex};
 
+use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use crate::web::http::ask;
@@ -87,6 +88,22 @@ impl Synapse {
         }
     }
 
+    /// Lets every session of somebody expire. It has to be down.
+    pub fn expire(&self, who: &str) {
+        assert!(
+            self.running.lock().unwrap().is_none(),
+            "it knows its sessions by heart"
+        );
+        let database = Connection::open(self.folder.path().join("homeserver.db")).unwrap();
+        let expired = database
+            .execute(
+                "UPDATE access_tokens SET valid_until_ms = 1 WHERE user_id = ?1",
+                [who],
+            )
+            .unwrap();
+        assert!(expired > 0, "{who} has no session");
+    }
+
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
@@ -140,6 +157,13 @@ impl Drop for Synapse {
 pub struct Account {
     pub id: String,
     pub password: String,
+}
+
+/// Logs somebody in, as a new device; what the homeserver says.
+pub fn log_in(synapse: &Synapse, account: &Account) -> Value {
+    let identifier = json!({ "type": "m.id.user", "user": account.id });
+    let login = json!({ "type": "m.login.password", "identifier": identifier, "password": account.password });
+    synapse.post("/_matrix/client/v3/login", &login)
 }
 
 fn password(name: &str) -> String {

@@ -16,27 +16,17 @@ pub fn setup(text: &str) -> Setup {
 }
 
 fn army(text: &str) -> Army {
-    let particles: Vec<(Kind, Cell)> = text
-        .split(',')
-        .map(|particle| {
-            let (kind, cell) = particle.trim().split_once(' ').unwrap();
-            let kind = match kind {
-                "e" => Kind::Electron,
-                "p" => Kind::Positron,
-                "n" => Kind::Neutron,
-                other => panic!("no particle is called {other}"),
-            };
-            (kind, Cell::named(cell).unwrap())
-        })
-        .collect();
-    let count = particles.len();
-    let army: Army = particles.into_iter().collect();
-    assert_eq!(
-        army.cells.iter().flatten().count(),
-        count,
-        "`{text}` is more than an army"
-    );
-    army
+    let particles = text.split(',').map(|particle| {
+        let (kind, cell) = particle.trim().split_once(' ').unwrap();
+        let kind = match kind {
+            "e" => Kind::Electron,
+            "p" => Kind::Positron,
+            "n" => Kind::Neutron,
+            other => panic!("no particle is called {other}"),
+        };
+        (kind, Cell::named(cell).unwrap())
+    });
+    Army::of(particles).unwrap()
 }
 
 pub fn build(setup: Setup) -> Phwar {

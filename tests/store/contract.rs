@@ -33,6 +33,20 @@ macro_rules! contract {
                 }
             )*
         }
+        /// Every change goes through the journal into sled at once, so that reads meet all layers.
+        mod restless_sled {
+            use std::sync::Arc;
+            use parlor::store::{Settings, SledStore};
+            $(
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn $name() {
+                    let home = tempfile::tempdir().unwrap();
+                    let settings = Settings { journal: 1, ..Settings::default() };
+                    let store = SledStore::open_with(&home.path().join("store"), &settings).unwrap();
+                    super::$name(Arc::new(store)).await;
+                }
+            )*
+        }
     };
 }
 

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::io::{BufRead, BufReader, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use parlor::matches::port::{Batch, Space, Store};
-use parlor::store::SledStore;
 
-use crate::{Dice, all};
+use crate::{Dice, all, open_busy};
 
 const CHILD: &str = "PARLOR_TEST_CRASH";
 const WRITERS: u32 = 8;
@@ -122,7 +121,7 @@ fn what_was_acknowledged_survives_being_killed() {
         child.wait().unwrap();
         // Every other time the next child recovers by itself.
         if kill % 2 == 1 {
-            let store = SledStore::open(&path).unwrap();
+            let store = open_busy(&path);
             let last = check_whole(&store);
             for (writer, number) in &acknowledged {
                 assert!(
@@ -141,7 +140,7 @@ async fn the_process_that_is_killed() {
     let Some(path) = env::var_os(CHILD).map(PathBuf::from) else {
         return;
     };
-    let store = Arc::new(SledStore::open(Path::new(&path)).unwrap());
+    let store = Arc::new(open_busy(&path));
     let last = check_whole(&*store);
     let writers: Vec<_> = (0..WRITERS)
         .map(|writer| {

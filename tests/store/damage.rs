@@ -7,7 +7,7 @@ use std::path::Path;
 use parlor::matches::port::{Batch, Row, Space, Store};
 use parlor::store::{SledStore, StoreError};
 
-use crate::{Dice, everything, files, lay_out};
+use crate::{Dice, everything, files, lay_out, open_busy, wait_until_settled};
 
 /// A store with some history: rows of all sizes, rewritten and deleted, over two sessions.
 struct Example {
@@ -45,8 +45,9 @@ fn example() -> Example {
     let store = SledStore::open(&path).unwrap();
     play(&store, 300);
     store.close().unwrap();
-    let store = SledStore::open(&path).unwrap();
+    let store = open_busy(&path);
     play(&store, 600);
+    wait_until_settled(&path);
     let crashed = files(&path);
     let rows = everything(&store);
     store.close().unwrap();
@@ -69,17 +70,18 @@ fn open(files_before: &BTreeMap<String, Vec<u8>>) -> Result<Vec<Vec<Row>>, Store
     opened
 }
 
-/// One way of damaging a file of sled's.
+/// One way of damaging a file of sled's or of the journal.
 fn damage(files: &BTreeMap<String, Vec<u8>>, dice: &mut Dice) -> (String, BTreeMap<String, Vec<u8>>) {
     let mut files = files.clone();
     let names: Vec<String> = files
         .keys()
-        .filter(|name| name.starts_with("sled/"))
+        .filter(|name| name.starts_with("sled/") || name.starts_with("journal/"))
         .cloned()
         .collect();
-    // Mostly the log, which is where things are.
+    // Mostly sled's log and the journal, which is where things are.
     let name = match dice.below(4) {
         0 => names[dice.below(names.len())].clone(),
+        1 => names[0].clone(),
         _ => "sled/db".to_owned(),
     };
     let content = files.get_mut(&name).unwrap();
@@ -161,6 +163,30 @@ fn missing_files_are_damage() {
             assert!(matches!(error, StoreError::Damaged { .. }), "{name}: {error}");
         }
     }
+}
+
+#[test]
+fn a_journal_that_is_cut_short_or_gone_is_damage() {
+    let example = example();
+    let journal = example.crashed.keys().find(|name| name.starts_with("journal/"));
+    let journal = journal.expect("a store that is open has a journal").clone();
+    let length = example.crashed[&journal].len();
+    assert!(length > 0, "the last moves are in the journal");
+    for cut in [length - 1, length / 2, 0] {
+        let mut files = example.crashed.clone();
+        files.get_mut(&journal).unwrap().truncate(cut);
+        let error = open(&files).unwrap_err().to_string();
+        assert!(error.contains("acknowledged are lost"), "{error}");
+    }
+    let mut files = example.crashed.clone();
+    let content = files.remove(&journal).unwrap();
+    let error = open(&files).unwrap_err().to_string();
+    assert!(error.contains("acknowledged are lost"), "{error}");
+    // And one that appears beside a store that was closed well is not ours.
+    let mut files = example.closed.clone();
+    files.insert(journal, content);
+    let error = open(&files).unwrap_err().to_string();
+    assert!(error.contains("has been added"), "{error}");
 }
 
 #[test]

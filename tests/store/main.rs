@@ -11,8 +11,10 @@ mod opening;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::thread;
 
 use parlor::matches::port::{Row, Space, Store};
+use parlor::store::{Settings, SledStore};
 
 /// Everything in a space.
 fn all(store: &(impl Store + ?Sized), space: Space) -> Vec<Row> {
@@ -22,6 +24,22 @@ fn all(store: &(impl Store + ?Sized), space: Space) -> Vec<Row> {
 /// Everything in a store.
 fn everything(store: &impl Store) -> Vec<Vec<Row>> {
     Space::ALL.iter().map(|space| all(store, *space)).collect()
+}
+
+/// Opens a store in which sled takes over what is in the journal every few dozen changes.
+fn open_busy(path: &Path) -> SledStore {
+    let settings = Settings {
+        journal: 100_000,
+        ..Settings::default()
+    };
+    SledStore::open_with(path, &settings).unwrap()
+}
+
+/// Waits until sled has taken over what it was given.
+fn wait_until_settled(path: &Path) {
+    while fs::read_dir(path.join("journal")).unwrap().count() > 1 {
+        thread::yield_now();
+    }
 }
 
 /// Every file in a directory with what it holds.
@@ -46,7 +64,9 @@ fn lay_out(directory: &Path, files: &BTreeMap<String, Vec<u8>>) {
     // sled wants its directory of large nodes even when it is empty.
     fs::create_dir_all(directory.join("sled/blobs")).unwrap();
     for (name, content) in files {
-        fs::write(directory.join(name), content).unwrap();
+        let path = directory.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
     }
 }
 

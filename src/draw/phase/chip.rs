@@ -3,6 +3,7 @@
 use super::super::canvas::Rect;
 use super::super::mask::Point;
 use super::super::{Canvas, Ink, Style, font};
+use super::typeset::breadth;
 use super::{signs, typeset};
 use crate::games::phase::card::{Cost, Face};
 use crate::games::phase::view::CardView;
@@ -81,17 +82,17 @@ impl<'f> Chip<'f> {
     pub fn width(&self) -> f32 {
         let mut width = 2.0 * PAD + 20.0;
         if let Some(place) = self.place {
-            width += font::width(&place.to_string(), PLACE) + 6.0;
+            width += breadth(&place.to_string(), PLACE) + 6.0;
         }
         let name = self.name();
         if !name.is_empty() {
-            width += 5.0 + font::width(&name, NAME);
+            width += 5.0 + breadth(&name, NAME);
         }
         if self.cost {
             width += 8.0 + typeset::cost_width(self.price(), 20.0);
         }
         if self.strength {
-            width += 8.0 + font::width(&self.strength(), PLACE);
+            width += 8.0 + breadth(&self.strength(), PLACE);
         }
         if self.locked {
             width += 22.0;
@@ -106,18 +107,18 @@ impl<'f> Chip<'f> {
         canvas.round_rect(plate, 9.0, paper);
         canvas.frame(plate, 9.0, 2.0, Ink::Faint);
         let y = top + HEIGHT / 2.0;
-        let mut x = left + PAD;
+        let mut x = left.round() + PAD;
         if let Some(place) = self.place {
             let text = place.to_string();
             canvas.text(x, y, &text, PLACE, ink);
-            x += font::width(&text, PLACE) + 6.0;
+            x += breadth(&text, PLACE) + 6.0;
         }
         signs::alignment(canvas, (x + 10.0, y), 10.0, self.face.alignment, ink);
         x += 20.0;
         let name = self.name();
         if !name.is_empty() {
             canvas.text(x + 5.0, y, &name, NAME, ink);
-            x += 5.0 + font::width(&name, NAME);
+            x += 5.0 + breadth(&name, NAME);
         }
         if self.cost {
             typeset::cost(canvas, (x + 8.0, y), self.price(), 20.0, ink);
@@ -125,7 +126,7 @@ impl<'f> Chip<'f> {
         }
         if self.strength {
             canvas.text(x + 8.0, y, &self.strength(), PLACE, ink);
-            x += 8.0 + font::width(&self.strength(), PLACE);
+            x += 8.0 + breadth(&self.strength(), PLACE);
         }
         if self.locked {
             signs::lock(canvas, (x + 13.0, y - 1.0), 19.0, ink);

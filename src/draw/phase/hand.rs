@@ -4,18 +4,18 @@
 use super::super::canvas::Rect;
 use super::super::{Align, Canvas, Ink, Style, font};
 use super::chip::{self, Chip};
+use super::face::{self, BAND, PAD};
 use super::means::Means;
-use super::pen::{Flow, HIGHEST, MARGIN, Pen, SMALL, WIDTH, shrunk};
+use super::pen::{Flow, HIGHEST, MARGIN, Pen, SMALL, WIDTH};
 use super::typeset::{self, Bit, Block, Tone};
 use super::{PhaseScene, signs, words};
 use crate::game::{Seat, Viewer};
-use crate::games::phase::card::{Cost, Face};
+use crate::games::phase::card::Face;
+use crate::games::phase::flow::Stage;
 use crate::games::phase::view::{CardView, PlayerView, WarriorView};
 
 const INNER: f32 = WIDTH - 2.0 * MARGIN;
 const GAP: f32 = 12.0;
-const PAD: f32 = 12.0;
-const BAND: f32 = 46.0;
 /// The strip with the face that the others see.
 const STRIP: f32 = 44.0;
 const TITLE: Style = Style::bold(28.0);
@@ -79,7 +79,7 @@ fn sheet(
     density: Density,
 ) -> f32 {
     let mut y = title(pen, scene, player, means, MARGIN);
-    y = cards(pen, player, means, density, y);
+    y = cards(pen, scene, player, means, density, y);
     y = barracks(pen, player, means, y);
     y = warriors(pen, player, means, density, y);
     y + MARGIN - GAP
@@ -115,14 +115,26 @@ fn title(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, player: &PlayerView, means: 
     y + 10.0
 }
 
-fn cards(pen: &mut Pen<'_>, player: &PlayerView, means: &Means, density: Density, top: f32) -> f32 {
+fn cards(
+    pen: &mut Pen<'_>,
+    scene: &PhaseScene<'_>,
+    player: &PlayerView,
+    means: &Means,
+    density: Density,
+    top: f32,
+) -> f32 {
     let mut y = top;
     if player.hand.is_empty() {
-        pen.draw(|canvas| {
-            let style = Style::regular(23.0);
-            canvas.text(MARGIN + 4.0, y + 14.0, "No cards in hand.", style, Ink::Text);
-        });
-        return y + 40.0;
+        let own = scene.view.own.as_ref();
+        let text = match own.filter(|_| scene.view.stage == Stage::Decks) {
+            Some(own) => words::chosen_deck(own),
+            None => "No cards in hand.".to_owned(),
+        };
+        let mut bits = Vec::new();
+        typeset::words(&mut bits, &text, Tone::Plain);
+        let block = Block::new(&bits, INNER - 8.0, 23.0);
+        pen.draw(|canvas| block.draw(canvas, (MARGIN + 4.0, y)));
+        return y + block.height() + GAP;
     }
     let held: Vec<Held<'_>> = player
         .hand
@@ -218,7 +230,7 @@ impl<'v> Held<'v> {
         let strip = Rect::new(area.x, area.bottom() - under, area.width, under);
         canvas.round_rect(strip, 12.0, Ink::CellA);
         canvas.rect(Rect::new(area.x, strip.y, area.width, 14.0), Ink::CellA);
-        self.band(canvas, area);
+        face::band(canvas, area, self.active, Some((self.seat, self.card.place)));
         let left = area.x + PAD;
         let mut y = area.y + BAND + 6.0;
         order.draw(canvas, (left, y));
@@ -240,35 +252,6 @@ impl<'v> Held<'v> {
         } else {
             canvas.frame(area, 12.0, 2.0, Ink::Faint);
         }
-    }
-
-    /// Number, sign, name, training cost and strength of the active face.
-    fn band(&self, canvas: &mut Canvas, area: Rect) {
-        let (paper, ink) = signs::ground(self.active.alignment);
-        canvas.round_rect(Rect::new(area.x, area.y, area.width, BAND), 12.0, paper);
-        canvas.rect(Rect::new(area.x, area.y + BAND - 14.0, area.width, 14.0), paper);
-        let y = area.y + BAND / 2.0;
-        signs::number(
-            canvas,
-            (area.x + 26.0, y),
-            18.0,
-            self.seat,
-            &self.card.place.to_string(),
-        );
-        signs::alignment(canvas, (area.x + 62.0, y), 13.0, self.active.alignment, ink);
-        let strength = format!("{}/{}", self.active.attack, self.active.defense);
-        let style = Style::bold(24.0).align(Align::Right);
-        canvas.text(area.right() - PAD, y, &strength, style, ink);
-        let cost = Cost::Phase(self.active.cost);
-        let x = area.right() - PAD - font::width(&strength, style) - 14.0 - typeset::cost_width(cost, 24.0);
-        typeset::cost(canvas, (x, y), cost, 24.0, ink);
-        let (name, style) = shrunk(
-            &self.active.name,
-            x - area.x - 94.0,
-            Style::bold(26.0),
-            &[26.0, 24.0, 22.0, SMALL],
-        );
-        canvas.text(area.x + 82.0, y, &name, style, ink);
     }
 }
 

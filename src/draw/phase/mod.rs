@@ -1,9 +1,11 @@
 //! Phase as players see it.
 
 mod chip;
+mod face;
 mod hand;
 mod means;
 mod pen;
+mod shelf;
 mod signs;
 mod table;
 mod tale;
@@ -13,13 +15,18 @@ mod typeset;
 mod warrior;
 mod words;
 
-use super::{Canvas, Hand, Prose, Scene, Show};
+use super::{Canvas, Hand, Prose, Scene, Show, Theme};
+use crate::game::collection::Showpiece;
 use crate::games::phase::{Event, Phase};
 
 type PhaseScene<'a> = Scene<'a, Phase>;
 
 impl Show for Phase {
     const RULES: &'static str = include_str!("../../../assets/phase/rules.md");
+
+    const WELCOME: &'static str = "On your own turn you are asked everything. On other players' turns you are asked only \
+         who defends, and in fights that concern you; elsewhere you pass by yourself. `stop closing`, `stop maneuver` or \
+         `stop skirmish-other` has you asked there too, `skip` not any more; nobody else sees it.";
 
     fn picture(scene: &PhaseScene<'_>) -> Canvas {
         table::picture(scene)
@@ -47,5 +54,13 @@ impl Show for Phase {
 
     fn hand_picture(scene: &PhaseScene<'_>) -> Option<Canvas> {
         hand::picture(scene)
+    }
+
+    fn showpiece(piece: &Showpiece, theme: Theme) -> Option<Canvas> {
+        shelf::picture(piece, theme)
+    }
+
+    fn showpiece_alt(piece: &Showpiece) -> String {
+        shelf::alt(piece)
     }
 }

@@ -103,7 +103,7 @@ fn header(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, top: f32) -> f32 {
     let view = scene.view;
     pen.draw(|canvas| nexus(canvas, view, top));
     let mut y = top + 50.0;
-    if scene.outcome.is_none() && view.stage != Stage::Setup {
+    if scene.outcome.is_none() && !view.stage.is_opening() {
         pen.draw(|canvas| steps(canvas, view.stage, y + 20.0));
         y += 46.0;
     }
@@ -164,7 +164,7 @@ const STEPS: [&str; 7] = [
 
 const fn step(stage: Stage) -> usize {
     match stage {
-        Stage::Setup | Stage::Attack => 0,
+        Stage::Decks | Stage::Setup | Stage::Attack => 0,
         Stage::Maneuver => 1,
         Stage::Target | Stage::Attackers => 2,
         Stage::Defenders(_) => 3,

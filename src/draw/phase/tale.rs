@@ -161,6 +161,12 @@ fn all(cards: &[Named]) -> String {
 
 fn sentence(event: &Event) -> Prose {
     match event {
+        Event::Brought { seat, deck: None } => prose![*seat, " has chosen a deck."],
+        Event::Brought {
+            seat,
+            deck: Some(deck),
+        } => prose![*seat, format!(" brings the deck {deck}.")],
+        Event::Dealt => prose!["All decks are chosen, and the cards are dealt."],
         Event::Readied { seat } => prose![*seat, " has chosen a first resource."],
         Event::Opened { resources } => {
             let mut prose = prose!["The first resources:"];

@@ -137,9 +137,15 @@ impl<'b> Block<'b> {
     }
 }
 
+/// The width of a word in whole pixels. What follows it then starts on one, so that every word looks the same
+/// wherever it stands, and the picture packs smaller.
+pub(super) fn breadth(word: &str, style: Style) -> f32 {
+    font::width(word, style).ceil()
+}
+
 fn wide(bit: &Bit, size: f32) -> f32 {
     match bit {
-        Bit::Word(word, tone) => font::width(word, tone.style(size)),
+        Bit::Word(word, tone) => breadth(word, tone.style(size)),
         Bit::Cost(cost) => cost_width(*cost, size),
         Bit::Damage(_) => 32.0,
         Bit::Break => 0.0,
@@ -161,7 +167,7 @@ fn draw(canvas: &mut Canvas, (x, y): Point, bit: &Bit, size: f32, room: f32) {
 /// How wide a cost is drawn.
 pub(super) fn cost_width(cost: Cost, size: f32) -> f32 {
     let (Cost::Lock(count) | Cost::Phase(count)) = cost;
-    (size * 1.0 + font::width(&count.to_string(), Style::bold(size))).round()
+    size.round() + breadth(&count.to_string(), Style::bold(size))
 }
 
 /// A cost: its sign and how many. `x` is its left end.
@@ -176,5 +182,11 @@ pub(super) fn cost(canvas: &mut Canvas, (x, y): Point, cost: Cost, size: f32, in
             count
         }
     };
-    canvas.text(x + size * 0.94, y, &count.to_string(), Style::bold(size), ink);
+    canvas.text(
+        (x + size * 0.94).round(),
+        y,
+        &count.to_string(),
+        Style::bold(size),
+        ink,
+    );
 }

@@ -8,7 +8,7 @@ use crate::games::phase::action::Target;
 use crate::games::phase::card::{Alignment, text};
 use crate::games::phase::flow::{End, Kind, Question, Stage};
 use crate::games::phase::player::{Stop, Until};
-use crate::games::phase::view::{CardView, PlayerView, View, WarriorView};
+use crate::games::phase::view::{CardView, Own, PlayerView, View, WarriorView};
 
 fn name(scene: &PhaseScene<'_>, seat: Seat) -> String {
     const LETTERS: usize = 24;
@@ -45,7 +45,11 @@ pub(super) fn status(scene: &PhaseScene<'_>) -> String {
     }
     if let Awaiting::Each(seats) = scene.awaiting {
         let names: Vec<String> = seats.iter().map(|seat| name(scene, seat)).collect();
-        return format!("To choose a first resource: {}.", names.join(", "));
+        let what = match view.stage {
+            Stage::Decks => "To choose a deck, in secret",
+            _ => "To choose a first resource",
+        };
+        return format!("{what}: {}.", names.join(", "));
     }
     let mut text = String::new();
     if let (Some(active), Some(ask)) = (view.active, view.ask) {
@@ -95,9 +99,11 @@ pub(super) fn asked_of(scene: &PhaseScene<'_>, seat: Seat) -> Option<&'static st
         return None;
     }
     if let Awaiting::Each(seats) = scene.awaiting {
-        return seats
-            .contains(seat)
-            .then_some("which card goes into your barracks first");
+        let what = match view.stage {
+            Stage::Decks => "which deck you bring",
+            _ => "which card goes into your barracks first",
+        };
+        return seats.contains(seat).then_some(what);
     }
     let ask = view.ask.filter(|ask| ask.seat == seat)?;
     Some(asked(ask.what, view.stage))
@@ -322,6 +328,14 @@ pub(super) fn short(text: &str) -> String {
     text.chars().take(ALT_LIMIT - 1).chain(['…']).collect()
 }
 
+/// Before the cards are dealt: the deck that the viewer brings.
+pub(super) fn chosen_deck(own: &Own) -> String {
+    match &own.deck {
+        Some(deck) => format!("You bring the deck {deck}. Nobody else is told."),
+        None => "No cards yet: they are dealt when all decks are chosen.".to_owned(),
+    }
+}
+
 /// What only the viewer sees: the order of each hand card, and what lies behind.
 pub(super) fn hand(scene: &PhaseScene<'_>) -> Option<String> {
     let Viewer::Seat(seat) = scene.viewer else {
@@ -344,7 +358,9 @@ pub(super) fn hand(scene: &PhaseScene<'_>) -> Option<String> {
         ));
         out.push(format!("   the others see: {}", card.face.name));
     }
-    if out.is_empty() {
+    if scene.view.stage == Stage::Decks {
+        out.push(chosen_deck(own));
+    } else if out.is_empty() {
         out.push("Your hand is empty.".to_owned());
     }
     let behind = |card: &CardView| Some(format!("{} {}", card.place, card.behind?.name));

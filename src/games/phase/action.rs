@@ -2,12 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::bring::Bring;
 use super::player::{Standing, Stop};
 use crate::game::Seat;
 
 /// One decision. The order is that of legal lists.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Action {
+    /// Before the cards are dealt: the deck that a player brings, in secret.
+    Deck(Bring),
     /// Before the game: the hand card at this place goes into the barracks.
     Enlist(u8),
     /// No action in this round, this time.

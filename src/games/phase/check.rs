@@ -35,6 +35,7 @@ impl Phase {
         let attack = self.attack.as_ref().is_none_or(|attack| real(attack.defender));
         let ok = (2..=MAX_SEATS).contains(&self.seats)
             && self.decks.len() == seats
+            && self.slots.len() == if self.stage == Stage::Decks { seats } else { 0 }
             && self.pieces.len() <= seats * DECK_SIZE
             && [self.first, self.active, self.round_of_actions.next]
                 .into_iter()
@@ -118,10 +119,10 @@ impl Phase {
         if self.end.is_some() {
             return Ok(());
         }
-        let asked: SeatSet = if self.stage == Stage::Setup {
-            self.unready()
-        } else {
-            self.ask.iter().map(|ask| ask.seat).collect()
+        let asked: SeatSet = match self.stage {
+            Stage::Decks => self.undecided(),
+            Stage::Setup => self.unready(),
+            _ => self.ask.iter().map(|ask| ask.seat).collect(),
         };
         let answer = |seat: Seat| {
             let mut actions = Vec::new();

@@ -1,46 +1,22 @@
 //! The opening and the end: decks, hands, and who has won.
 
 use super::Phase;
-use super::card::code::DeckCode;
+use super::bring::Slot;
 use super::card::{CardId, CardSet, card_set};
+use super::event::Event;
 use super::flow::{End, Round, Stage};
 use super::piece::Piece;
 use super::pile::Inst;
 use super::player::Player;
 use super::scribe::Scribe;
 use super::shown::Cards;
-use crate::game::{GameRng, OptionValues, Outcome, Seat, SeatSet, Silent};
-
-/// The value of a deck option that leaves it to chance.
-pub(super) const LOT: &str = "lot";
-
-/// The names of the ready decks; a test compares them with the decks that are loaded.
-pub(super) static READY: &[&str] = &[
-    "wolfpack",
-    "changelings",
-    "vigil",
-    "revenants",
-    "arena",
-    "treasury",
-];
+use crate::game::{Chronicle, GameRng, OptionValues, Outcome, Seat, SeatSet, Silent};
 
 /// "For each player in the game, place 10 good influence and 10 evil influence in The Nexus."
 const INFLUENCE: u16 = 10;
 
 /// The cards that a player draws before the game.
 const FIRST_HAND: usize = 3;
-
-/// Reads the value of a deck option: `lot`, the name of a ready deck, or a deck code.
-pub(super) fn read_deck(text: &str) -> Option<String> {
-    if text.eq_ignore_ascii_case(LOT) {
-        return Some(LOT.to_owned());
-    }
-    let mut decks = card_set().decks().iter();
-    let ready = decks
-        .find(|deck| deck.name.eq_ignore_ascii_case(text))
-        .map(|deck| deck.name.clone());
-    ready.or_else(|| text.parse::<DeckCode>().ok().map(|code| code.to_string()))
-}
 
 /// A deck as it comes to the table.
 #[derive(Clone, Debug)]
@@ -52,41 +28,38 @@ pub struct Brought {
 
 impl Phase {
     pub(super) fn deal(options: &OptionValues, seats: u8, rng: &mut GameRng) -> Self {
-        let ready = card_set().decks();
-        let wish = |seat: Seat| options.text(&format!("deck{}", seat.number())).to_owned();
-        let wishes: Vec<String> = Seat::all(seats).map(wish).collect();
-        let mut lots: Vec<usize> = (0..ready.len())
-            .filter(|&deck| !wishes.contains(&ready[deck].name))
-            .collect();
-        rng.shuffle(&mut lots);
-        let mut lots = lots.into_iter().chain(0..ready.len()).cycle();
-        let bring = |wish: &String| {
-            // The list of an own deck is not public, and so it comes without a name.
-            if let Ok(DeckCode(own)) = wish.parse() {
-                return Brought {
-                    name: None,
-                    cards: own.cards().to_vec(),
-                };
-            }
-            let named = ready.iter().find(|deck| deck.name == *wish);
-            let deck = named.or_else(|| ready.get(lots.next()?));
-            Brought {
-                name: deck.map(|deck| deck.name.clone()),
-                cards: deck.map(|deck| deck.deck.cards().to_vec()).unwrap_or_default(),
-            }
+        let mut game = Self::unopened(card_set(), seats, options.switch("head-start"));
+        let slot = |seat: Seat| Slot::of(options, seat);
+        game.slots = Seat::all(seats).map(slot).collect();
+        let mut scribe = Scribe {
+            rng,
+            told: &mut Silent,
         };
-        let decks = wishes.iter().map(bring).collect();
-        Self::with(card_set(), decks, options.switch("head-start"), rng)
+        if game.undecided().is_empty() {
+            game.hand_out(&mut scribe);
+        }
+        game
     }
 
     /// A game with these cards and decks.
     pub fn with(cards: &'static CardSet, decks: Vec<Brought>, head_start: bool, rng: &mut GameRng) -> Self {
-        let seats = decks.len() as u8;
-        let mut game = Self {
+        let mut game = Self::unopened(cards, decks.len() as u8, head_start);
+        let mut scribe = Scribe {
+            rng,
+            told: &mut Silent,
+        };
+        game.set_up(decks, &mut scribe);
+        game
+    }
+
+    /// A table without a card on it.
+    fn unopened(cards: &'static CardSet, seats: u8, head_start: bool) -> Self {
+        Self {
             cards: Cards(cards),
             seats,
             head_start,
-            decks: decks.iter().map(|deck| deck.name.clone()).collect(),
+            decks: vec![None; usize::from(seats)],
+            slots: Vec::new(),
             pieces: Vec::new(),
             players: [Player::default(); 5],
             nexus: [INFLUENCE * u16::from(seats); 2],
@@ -96,7 +69,7 @@ impl Phase {
             active: Seat::new(0),
             round: 0,
             had_turn: SeatSet::EMPTY,
-            stage: Stage::Setup,
+            stage: Stage::Decks,
             round_of_actions: Round {
                 next: Seat::new(0),
                 passed: SeatSet::EMPTY,
@@ -111,23 +84,25 @@ impl Phase {
             last_number: 0,
             shuffles: 0,
             end: None,
-        };
-        let mut scribe = Scribe {
-            rng,
-            told: &mut Silent,
-        };
-        for (seat, deck) in Seat::all(seats).zip(decks) {
+        }
+    }
+
+    /// Every deck is shuffled, and its player draws the first cards. The decks come in the order of the seats.
+    pub(super) fn set_up<C: Chronicle<Event>>(&mut self, decks: Vec<Brought>, s: &mut Scribe<'_, C>) {
+        self.stage = Stage::Setup;
+        self.slots.clear();
+        self.decks = decks.iter().map(|deck| deck.name.clone()).collect();
+        for (seat, deck) in Seat::all(self.seats).zip(decks) {
             for card in deck.cards {
-                let inst = Inst(game.pieces.len() as u8);
-                game.pieces.push(Piece::new(card, seat));
-                game.player_mut(seat).deck.push(inst);
+                let inst = Inst(self.pieces.len() as u8);
+                self.pieces.push(Piece::new(card, seat));
+                self.player_mut(seat).deck.push(inst);
             }
-            game.shuffle(seat, &mut scribe);
+            self.shuffle(seat, s);
             for _ in 0..FIRST_HAND {
-                game.draw(seat, &mut scribe);
+                self.draw(seat, s);
             }
         }
-        game
     }
 
     /// "Then, whoever has the most influence of a single category wins the game. Ties by the sum of both, then by the

@@ -27,6 +27,7 @@ impl Phase {
 
     fn perform<C: Chronicle<Event>>(&mut self, seat: Seat, action: Action, s: &mut Scribe<'_, C>) {
         match action {
+            Action::Deck(bring) => self.bring(seat, bring, s),
             Action::Enlist(place) => {
                 self.player_mut(seat).chosen = Some(place);
                 s.tell(|| Event::Readied { seat });
@@ -241,7 +242,10 @@ impl Phase {
             };
             self.perform(seat, action, s);
             self.run(s);
-            let answered = matches!(action, Action::Pass | Action::Done | Action::Enlist(_));
+            if matches!(action, Action::Deck(_) | Action::Enlist(_)) {
+                break;
+            }
+            let answered = matches!(action, Action::Pass | Action::Done);
             if answered && self.active != seat || turn != (self.active, self.round) {
                 break;
             }
@@ -263,7 +267,7 @@ impl Phase {
             self.ask = None;
             return;
         }
-        if self.stage != Stage::Setup {
+        if !self.stage.is_opening() {
             if seat == self.active {
                 self.stop_everything();
                 self.finish_turn(s);

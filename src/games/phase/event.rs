@@ -56,6 +56,13 @@ pub enum Goal {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
+    /// A player has chosen a deck; which one only that player knows.
+    Brought {
+        seat: Seat,
+        deck: Option<String>,
+    },
+    /// All decks are chosen, shuffled and drawn from.
+    Dealt,
     /// A player has chosen a card for the barracks; which one shows when all have.
     Readied {
         seat: Seat,
@@ -240,6 +247,7 @@ impl Event {
         let mut seen = self.clone();
         match &mut seen {
             Self::Drew { seat, inward, .. } if !viewer.may_see_secrets_of(*seat) => *inward = None,
+            Self::Brought { seat, deck } if !viewer.may_see_secrets_of(*seat) => *deck = None,
             Self::Peeked { seat, other, .. } if !viewer.may_see_secrets_of(*seat) => *other = None,
             Self::Habit { seat, .. } if !viewer.may_see_secrets_of(*seat) => return None,
             _ => {}

@@ -11,6 +11,8 @@ use crate::game::{Seat, SeatSet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
+    /// Some players choose the decks that they bring, in secret.
+    Decks,
     /// Everybody chooses a first resource. "Initial setup".
     Setup,
     /// The active player may attack.
@@ -30,6 +32,13 @@ pub enum Stage {
     Training,
     /// The action round that ends the turn.
     Closing,
+}
+
+impl Stage {
+    /// Before the first turn.
+    pub const fn is_opening(self) -> bool {
+        matches!(self, Self::Decks | Self::Setup)
+    }
 }
 
 /// An action round. "The action round".

@@ -6,7 +6,7 @@
 use super::Phase;
 use super::action::{Action, Target};
 use super::card::{Alignment, Face, Keyword};
-use super::flow::{Question, Skirmish, Stage};
+use super::flow::{Question, Skirmish};
 use super::pile::Inst;
 use crate::game::{Game, GameRng, Seat, Silent};
 
@@ -49,7 +49,7 @@ impl Phase {
         let [first, _, ..] = legal[..] else {
             return legal.first().copied();
         };
-        let Some(ask) = self.ask.filter(|_| self.stage != Stage::Setup) else {
+        let Some(ask) = self.ask.filter(|_| !self.stage.is_opening()) else {
             return rng.choose(&legal).copied();
         };
         match ask.what {

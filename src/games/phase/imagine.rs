@@ -29,6 +29,7 @@ impl Phase {
                 world.player_mut(owner).habits = Habits::default();
             }
         }
+        world.imagine_decks(seat, rng);
         if self.stage == Stage::Setup {
             for other in Seat::all(self.seats).filter(|&other| other != seat) {
                 let hand = world.player(other).hand.len();

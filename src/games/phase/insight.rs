@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::Phase;
 use super::action::Action;
-use super::flow::{Question, Stage};
+use super::flow::Question;
 use super::greedy::{DEFENCE_MARGIN, MARGIN, MOST_CHOICES, Worth};
 use crate::game::insight::{Chances, Plan, chances_of, shares};
 use crate::game::{Game, GameRng, Insight, MAX_SEATS, Seat};
@@ -79,10 +79,7 @@ impl Insight for Phase {
 
     /// Nothing is half done, and nobody is attacked.
     fn is_settled(&self) -> bool {
-        self.stage != Stage::Setup
-            && self.doing.is_none()
-            && self.attack.is_none()
-            && self.triggers.is_empty()
+        !self.stage.is_opening() && self.doing.is_none() && self.attack.is_none() && self.triggers.is_empty()
     }
 
     fn chances(&self) -> Option<Chances> {
@@ -95,10 +92,7 @@ impl Insight for Phase {
 
     fn rate(&self, seat: Seat, actions: &[Action], rng: &mut GameRng, out: &mut Vec<f32>) {
         let still = self.chances_for(seat);
-        let question = self
-            .ask
-            .filter(|_| self.stage != Stage::Setup)
-            .map(|ask| ask.what);
+        let question = self.ask.filter(|_| !self.stage.is_opening()).map(|ask| ask.what);
         match question {
             Some(Question::Action | Question::Training) => {
                 out.extend(

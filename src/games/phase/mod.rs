@@ -9,6 +9,7 @@
 
 pub mod action;
 mod aim;
+pub mod bring;
 pub mod card;
 mod check;
 pub mod deal;
@@ -48,6 +49,7 @@ use crate::game::{
 };
 
 pub use action::Action;
+use bring::Slot;
 pub use event::Event;
 use flow::{Ask, Attack, Doing, End, Fight, Round, Stage, Trigger};
 use piece::Piece;
@@ -74,6 +76,9 @@ pub struct Phase {
     head_start: bool,
     /// The names of the players' decks; an own deck has none, and its list is not public.
     decks: Vec<Option<String>>,
+    /// What each seat brings, as long as that is being decided.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    slots: Vec<Slot>,
     pieces: Vec<Piece>,
     players: [Player; 5],
     /// Good and evil influence in the Nexus, and out of the game.
@@ -119,15 +124,15 @@ impl<'de> Deserialize<'de> for Phase {
 }
 
 /// The option of one seat's deck.
-const fn deck_option(name: &'static str) -> OptionSpec {
+const fn deck_option(name: &'static str, help: &'static str) -> OptionSpec {
     OptionSpec {
         name,
-        help: "This seat's deck: one of the ready decks, or lot for one that fate picks.",
+        help,
         kind: OptionKind::Text {
-            default: deal::LOT,
-            values: "lot, the name of a ready deck, or a deck code",
-            examples: deal::READY,
-            read: deal::read_deck,
+            default: bring::LOT,
+            values: "lot, or the name of a ready deck",
+            examples: bring::READY,
+            read: bring::read_option,
         },
     }
 }
@@ -135,15 +140,20 @@ const fn deck_option(name: &'static str) -> OptionSpec {
 static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "head-start",
-        help: "Everybody but the first player draws one card more. In trials the first of two players won 61 to 66 % \
-               without it and 53 to 56 % with it.",
+        help: "Everybody but the first player draws one card more, to make up for starting later.",
         kind: OptionKind::Switch { default: false },
     },
-    deck_option("deck1"),
-    deck_option("deck2"),
-    deck_option("deck3"),
-    deck_option("deck4"),
-    deck_option("deck5"),
+    OptionSpec {
+        name: "own-decks",
+        help: "Before the cards are dealt, every player whose deck is left to lot is asked in private for the deck \
+               they bring: one of their own, or a ready one. Nobody else sees which.",
+        kind: OptionKind::Switch { default: false },
+    },
+    deck_option("deck1", "The ready deck of the player in seat 1."),
+    deck_option("deck2", "The ready deck of the player in seat 2."),
+    deck_option("deck3", "The ready deck of the player in seat 3."),
+    deck_option("deck4", "The ready deck of the player in seat 4."),
+    deck_option("deck5", "The ready deck of the player in seat 5."),
 ];
 
 impl Game for Phase {
@@ -154,7 +164,7 @@ impl Game for Phase {
         designer: "Bryan Reese, Jeremy Holcomb and Brent Keith, AEG",
         seats: 2..=5,
         information: Information::Hidden,
-        rules_version: 1,
+        rules_version: 2,
         // 25 rounds of five turns; in each every player takes 60 actions at most, an action takes a dozen decisions
         // at most and is followed by five passes at most, and each of 25 cards is trained at most.
         bound: 125 * (5 * MOST_ACTIONS as u32 * 17 + 25 * 8 + 200),
@@ -178,6 +188,7 @@ impl Game for Phase {
     fn awaiting(&self) -> Awaiting {
         match (self.end, self.stage, self.ask) {
             (Some(_), ..) => Awaiting::Over,
+            (None, Stage::Decks, _) => Awaiting::Each(self.undecided()),
             (None, Stage::Setup, _) => Awaiting::Each(self.unready()),
             (None, _, Some(ask)) => Awaiting::Turn(ask.seat),
             // The game never rests without a question; were it to, the active player is at a loss with the rest.
@@ -189,6 +200,14 @@ impl Game for Phase {
         let start = out.len();
         self.offer(seat, out);
         out[start..].sort_unstable();
+    }
+
+    fn is_legal(&self, seat: Seat, action: &Action) -> bool {
+        match action {
+            // No list could hold all the decks that can be built.
+            Action::Deck(bring) => self.may_bring(seat, *bring),
+            _ => self.legal_actions(seat).binary_search(action).is_ok(),
+        }
     }
 
     fn play<C: Chronicle<Event>>(&mut self, seat: Seat, action: &Action, rng: &mut GameRng, told: &mut C) {

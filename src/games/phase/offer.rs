@@ -1,6 +1,7 @@
 //! What a player may decide now: the legal actions.
 
 use super::action::{Action, Target};
+use super::bring::Bring;
 use super::card::Alignment;
 use super::flow::{Doing, Kind, Progress, Question, Stage};
 use super::pile::Inst;
@@ -20,6 +21,12 @@ impl Phase {
     /// Appends what a seat may decide, in no particular order.
     pub(super) fn offer(&self, seat: Seat, out: &mut Vec<Action>) {
         if self.end.is_some() {
+            return;
+        }
+        if self.stage == Stage::Decks {
+            if self.undecided().contains(seat) {
+                out.extend(Bring::ready().map(Action::Deck));
+            }
             return;
         }
         if self.stage == Stage::Setup {

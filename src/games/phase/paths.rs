@@ -2,7 +2,8 @@
 
 use super::Phase;
 use super::action::{Action, Pick, Target};
-use super::card::{Ability, Choice, Cost, Side, Skill, Zone as Where};
+use super::bring::Bring;
+use super::card::{Ability, Choice, Cost, Side, Skill, Zone as Where, card_set};
 use super::flow::{Progress, Question, Stage};
 use super::pile::Inst;
 use super::write::{pick_name, target_name};
@@ -13,6 +14,7 @@ impl Phase {
         let asks = self.question();
         let verb = |text: &str, label: &str| Word::labelled(asks, text, label);
         let words = match action {
+            Action::Deck(bring) => vec![verb("bring", "choose your deck"), deck_word(bring)],
             Action::Enlist(place) => vec![
                 verb("enlist", "put a card into the barracks"),
                 self.hand_word("Which hand card becomes your first resource?", seat, place),
@@ -80,6 +82,9 @@ impl Phase {
 
     /// What is asked now.
     pub(super) fn question(&self) -> &'static str {
+        if self.stage == Stage::Decks {
+            return DECKS;
+        }
         let Some(ask) = self.ask else {
             return "Which hand card becomes your first resource?";
         };
@@ -263,6 +268,23 @@ impl Phase {
         };
         Word::labelled(self.choice_question(), text, label)
     }
+}
+
+/// What is asked before the cards are dealt.
+const DECKS: &str =
+    "Which deck do you bring? For one of your own say `deck use NAME`; nobody else will see it.";
+
+fn deck_word(bring: Bring) -> Word {
+    let name = bring.name().unwrap_or_default();
+    let label = match bring {
+        Bring::Lot => "lot: any of the ready decks".to_owned(),
+        Bring::Ready(place) => match card_set().decks().get(usize::from(place)) {
+            Some(ready) => format!("{name}: {}", ready.deck.faction()),
+            None => name.clone(),
+        },
+        Bring::Own(_) => format!("your own: {name}"),
+    };
+    Word::labelled(DECKS, name, label)
 }
 
 /// What an ability costs: " (lock 1, phase 2)".

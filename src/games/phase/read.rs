@@ -4,10 +4,13 @@
 
 use super::Phase;
 use super::action::{Action, Aside, Target};
+use super::bring::{Bring, LOT, READY};
+use super::card::DeckCode;
 use super::flow::{Ask, Kind, Question, Stage};
 use super::player::{Standing, Stop, Until};
 use super::token::{Spot, Token, tokens};
 use crate::game::nearest::nearest;
+use crate::game::notation::excerpt;
 use crate::game::{Game, GameRng, NotationError, Seat, Silent};
 
 const HINT: &str = "Try `attack nexus with 3 5`, `defend 5 with 9`, `train 2 pay 1 4`, `order 2 on 14 pay 3`, \
@@ -16,6 +19,7 @@ const HINT: &str = "Try `attack nexus with 3 5`, `defend 5 with 9`, `train 2 pay
 /// What a player wants to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verb {
+    Bring,
     Enlist,
     Pass,
     Attack,
@@ -36,7 +40,9 @@ enum Verb {
     Stand,
 }
 
-const VERBS: [(&str, Verb); 34] = [
+const VERBS: [(&str, Verb); 36] = [
+    ("bring", Verb::Bring),
+    ("deck", Verb::Bring),
     ("enlist", Verb::Enlist),
     ("barracks", Verb::Enlist),
     ("pass", Verb::Pass),
@@ -127,17 +133,14 @@ impl<'t> Reader<'_, 't> {
         let Some((_, first)) = tokens.first() else {
             return Err(self.unreadable());
         };
-        let setup = self.game.stage == Stage::Setup;
         let spoken = match first {
             Token::Word(word) => Verb::named(word),
             Token::Number(_) => None,
         };
-        let implied = || {
-            if setup {
-                Some(Verb::Enlist)
-            } else {
-                self.asked.and_then(Verb::answering)
-            }
+        let implied = || match self.game.stage {
+            Stage::Decks => Some(Verb::Bring),
+            Stage::Setup => Some(Verb::Enlist),
+            _ => self.asked.and_then(Verb::answering),
         };
         let is_target = matches!(first, Token::Word(word) if word == "nexus" || word == "player");
         let (verb, from) = match spoken {
@@ -149,6 +152,9 @@ impl<'t> Reader<'_, 't> {
         let arguments = tokens.get(from..).unwrap_or_default();
         if verb == Verb::Attack {
             return self.attack(arguments, from);
+        }
+        if verb == Verb::Bring {
+            return self.bring(self.rest(tokens, from).trim());
         }
         let (action, used) = self.action(verb, arguments)?;
         let rest = self.rest(tokens, from + used);
@@ -293,6 +299,8 @@ impl<'t> Reader<'_, 't> {
 
     fn action(&self, verb: Verb, arguments: &[Spot]) -> Read {
         match verb {
+            // Read before, as it was typed: a code is no row of words and numbers.
+            Verb::Bring => Err(self.unreadable()),
             Verb::Enlist => self.hand(
                 arguments,
                 Action::Enlist,
@@ -318,6 +326,19 @@ impl<'t> Reader<'_, 't> {
             Verb::Done => self.done(arguments),
             Verb::Stop | Verb::Skip => self.stop(verb == Verb::Stop, arguments),
             Verb::Stand => self.stand(arguments),
+        }
+    }
+
+    /// `bring wolfpack`, `bring lot`, or a deck code.
+    fn bring(&self, name: &str) -> Result<(Action, &'t str), NotationError> {
+        if name.is_empty() {
+            return Err(self.ask("Which deck do you bring?", |action| {
+                matches!(action, Action::Deck(_))
+            }));
+        }
+        match Bring::read(name) {
+            Some(bring) => Ok((self.check(Action::Deck(bring))?, "")),
+            None => Err(NotationError::illegal(unknown_deck(name))),
         }
     }
 
@@ -420,6 +441,20 @@ impl<'t> Reader<'_, 't> {
         };
         self.checked(action, used)
     }
+}
+
+/// Why a text names no deck. Whoever types twenty letters in four groups wants to know what is wrong with the code.
+fn unknown_deck(name: &str) -> String {
+    let fault = name.parse::<DeckCode>().err();
+    let reason = match fault.filter(|_| name.split('-').count() == 4) {
+        Some(fault) => format!("I can't read that code: {fault}."),
+        None => {
+            let near = nearest(name, READY.iter().copied().chain([LOT]));
+            let near = near.map_or_else(String::new, |near| format!(" Did you mean `{near}`?"));
+            format!("There is no ready deck `{}`.{near}", excerpt(name))
+        }
+    };
+    format!("{reason} You can `bring` a ready deck by its name, `lot`, or a deck code.")
 }
 
 fn stand(until: Until, whatever: bool) -> Action {

@@ -3,6 +3,7 @@
 use super::Phase;
 use super::action::{Action, Pick};
 use super::flow::{Question, Stage};
+use super::pile::Inst;
 use crate::game::Seat;
 
 impl Phase {
@@ -13,6 +14,10 @@ impl Phase {
 
     /// What a player is asked now.
     fn now(&self, seat: Seat) -> String {
+        if self.stage == Stage::Decks {
+            return "The decks are being chosen: bring yours, as in `bring wolfpack` or `bring lot`."
+                .to_owned();
+        }
         if self.stage == Stage::Setup {
             return "Put one hand card into your barracks, as in `enlist 2`.".to_owned();
         }
@@ -60,10 +65,11 @@ impl Phase {
             Action::Pay(place) => self.why_not_pay(seat, place),
             Action::Enlist(place) | Action::Discard(place) => {
                 let held = self.player(seat).hand.len();
-                (usize::from(place) > held || place == 0).then(|| format!("Your hand has {held} cards."))
+                (usize::from(place) > held || place == 0).then(|| self.hand_size(seat))
             }
             Action::Deal { .. } => Some(format!("There is {} damage left to divide.", self.undivided())),
-            Action::Pass
+            Action::Deck(_)
+            | Action::Pass
             | Action::Attack
             | Action::Target(_)
             | Action::Skirmish(_)
@@ -85,73 +91,92 @@ impl Phase {
         self.is_asked(seat, Question::Action) || self.is_asked(seat, Question::Training)
     }
 
-    fn why_not_attacker(&self, seat: Seat, number: u8) -> Option<String> {
-        if !self.is_asked(seat, Question::Attackers) {
-            return None;
+    /// What is wrong about a warrior, if there is one with this number.
+    fn about(&self, number: u8, wrong: impl FnOnce(Inst) -> String) -> String {
+        match self.numbered(number) {
+            Some(inst) => wrong(inst),
+            None => format!("There is no warrior {number}."),
         }
-        let Some(inst) = self.numbered(number) else {
-            return Some(format!("There is no warrior {number}."));
-        };
-        let (piece, name) = (self.piece(inst), &self.face(inst).name);
-        Some(if piece.owner != seat {
-            format!("{name} isn't yours.")
-        } else if piece.locked {
-            format!("{name} is locked and can't attack.")
-        } else {
-            format!("{name} attacks already.")
+    }
+
+    /// The same of a warrior that has to be the seat's own.
+    fn about_own(&self, seat: Seat, number: u8, wrong: impl FnOnce(Inst) -> String) -> String {
+        self.about(number, |inst| {
+            if self.piece(inst).owner == seat {
+                wrong(inst)
+            } else {
+                format!("{} isn't yours.", self.face(inst).name)
+            }
         })
     }
 
-    fn why_not_defend(&self, seat: Seat, attacker: u8, defender: u8) -> Option<String> {
-        if !self.is_asked(seat, Question::Defenders) {
-            return None;
+    /// What is wrong about a resource, if there is one at this place.
+    fn about_resource(&self, seat: Seat, place: u8, wrong: impl FnOnce(Inst) -> String) -> String {
+        let barracks = &self.player(seat).barracks;
+        match barracks.at(place) {
+            Some(inst) => wrong(inst),
+            None => format!("Your barracks have {} resources.", barracks.len()),
         }
-        let (Some(against), Some(inst)) = (self.numbered(attacker), self.numbered(defender)) else {
-            return Some("There is no warrior with that number.".to_owned());
+    }
+
+    fn hand_size(&self, seat: Seat) -> String {
+        format!("Your hand has {} cards.", self.player(seat).hand.len())
+    }
+
+    fn why_not_attacker(&self, seat: Seat, number: u8) -> Option<String> {
+        let wrong = |inst: Inst| {
+            let name = &self.face(inst).name;
+            if self.piece(inst).locked {
+                format!("{name} is locked and can't attack.")
+            } else {
+                format!("{name} attacks already.")
+            }
         };
-        let (piece, name) = (self.piece(inst), &self.face(inst).name);
-        Some(if piece.owner != seat {
-            format!("{name} isn't yours.")
-        } else if !self.is_attacking(against) {
-            format!("{} doesn't attack.", self.face(against).name)
-        } else if piece.locked {
-            format!("{name} is locked and can't defend.")
-        } else if self.skirmish_of(inst).is_some() {
-            format!("{name} defends already.")
-        } else if piece.up == self.piece(against).up {
-            format!(
-                "{name} and {} are both {}; a defender must be of the other side.",
-                self.face(against).name,
-                piece.up
-            )
-        } else {
-            format!("{name} has no Ally skill, and you don't defend the Nexus this turn.")
+        self.is_asked(seat, Question::Attackers)
+            .then(|| self.about_own(seat, number, wrong))
+    }
+
+    fn why_not_defend(&self, seat: Seat, attacker: u8, defender: u8) -> Option<String> {
+        let wrong = |against: Inst, inst: Inst| {
+            let (piece, name, other) = (self.piece(inst), &self.face(inst).name, &self.face(against).name);
+            if !self.is_attacking(against) {
+                format!("{other} doesn't attack.")
+            } else if piece.locked {
+                format!("{name} is locked and can't defend.")
+            } else if self.skirmish_of(inst).is_some() {
+                format!("{name} defends already.")
+            } else if piece.up == self.piece(against).up {
+                format!(
+                    "{name} and {other} are both {}; a defender must be of the other side.",
+                    piece.up
+                )
+            } else {
+                format!("{name} has no Ally skill, and you don't defend the Nexus this turn.")
+            }
+        };
+        self.is_asked(seat, Question::Defenders).then(|| {
+            self.about(attacker, |against| {
+                self.about_own(seat, defender, |inst| wrong(against, inst))
+            })
         })
     }
 
     fn why_not_train(&self, seat: Seat, place: u8) -> Option<String> {
-        if !self.is_asked(seat, Question::Training) {
-            return None;
-        }
-        let Some(inst) = self.player(seat).barracks.at(place) else {
-            return Some(format!(
-                "Your barracks have {} resources.",
-                self.player(seat).barracks.len()
-            ));
+        let wrong = |inst: Inst| {
+            let face = self.face(inst);
+            let resources = self.unlocked_resources(seat);
+            let others = resources.filter(|&other| other != inst).count();
+            if self.piece(inst).locked {
+                format!("{} is locked and can't be trained this turn.", face.name)
+            } else {
+                format!(
+                    "{} costs {}, and you have {others} other unlocked resources.",
+                    face.name, face.cost
+                )
+            }
         };
-        let face = self.face(inst);
-        let others = self
-            .unlocked_resources(seat)
-            .filter(|&other| other != inst)
-            .count();
-        Some(if self.piece(inst).locked {
-            format!("{} is locked and can't be trained this turn.", face.name)
-        } else {
-            format!(
-                "{} costs {}, and you have {others} other unlocked resources.",
-                face.name, face.cost
-            )
-        })
+        self.is_asked(seat, Question::Training)
+            .then(|| self.about_resource(seat, place, wrong))
     }
 
     fn why_not_order(&self, seat: Seat, place: u8) -> Option<String> {
@@ -159,7 +184,7 @@ impl Phase {
             return None;
         }
         let Some(inst) = self.player(seat).hand.at(place) else {
-            return Some(format!("Your hand has {} cards.", self.player(seat).hand.len()));
+            return Some(self.hand_size(seat));
         };
         let face = self.face(inst);
         Some(format!(
@@ -171,61 +196,50 @@ impl Phase {
     }
 
     fn why_not_skill(&self, seat: Seat, number: u8) -> Option<String> {
-        if !self.acts(seat) {
-            return None;
-        }
-        let Some(inst) = self.numbered(number) else {
-            return Some(format!("There is no warrior {number}."));
+        let wrong = |inst: Inst| {
+            let name = &self.face(inst).name;
+            if self.action_skills(number).is_empty() {
+                format!("{name} has no action skill.")
+            } else if self.piece(inst).locked {
+                format!("{name} is locked and can't use skills.")
+            } else if self.current().is_some() && !self.in_current(inst) {
+                format!("{name} isn't in this skirmish.")
+            } else {
+                format!("{name} has used that skill this turn, or you can't pay for it.")
+            }
         };
-        let (piece, name) = (self.piece(inst), &self.face(inst).name);
-        Some(if piece.owner != seat {
-            format!("{name} isn't yours.")
-        } else if self.action_skills(number).is_empty() {
-            format!("{name} has no action skill.")
-        } else if piece.locked {
-            format!("{name} is locked and can't use skills.")
-        } else if self.current().is_some() && !self.in_current(inst) {
-            format!("{name} isn't in this skirmish.")
-        } else {
-            format!("{name} has used that skill this turn, or you can't pay for it.")
-        })
+        self.acts(seat).then(|| self.about_own(seat, number, wrong))
     }
 
     fn why_not_choose(&self, seat: Seat, pick: Pick) -> Option<String> {
-        if !self.is_asked(seat, Question::Choose) {
-            return None;
-        }
-        let Pick::Warrior(number) = pick else {
-            return Some("That can't be chosen for this.".to_owned());
+        let wrong = |inst: Inst| {
+            let (piece, name) = (self.piece(inst), &self.face(inst).name);
+            if self.current().is_some() && !self.in_current(inst) {
+                format!("{name} isn't in this skirmish.")
+            } else if piece.locked && piece.owner == seat {
+                format!("{name} is locked, and you can't choose a locked card of your own.")
+            } else {
+                format!("{name} can't be chosen for this.")
+            }
         };
-        let Some(inst) = self.numbered(number) else {
-            return Some(format!("There is no warrior {number}."));
-        };
-        let (piece, name) = (self.piece(inst), &self.face(inst).name);
-        Some(if self.current().is_some() && !self.in_current(inst) {
-            format!("{name} isn't in this skirmish.")
-        } else if piece.locked && piece.owner == seat {
-            format!("{name} is locked, and you can't choose a locked card of your own.")
-        } else {
-            format!("{name} can't be chosen for this.")
+        self.is_asked(seat, Question::Choose).then(|| match pick {
+            Pick::Warrior(number) => self.about(number, wrong),
+            Pick::Resource(..) | Pick::Hand(..) | Pick::Discard(..) | Pick::DeckTop(_) | Pick::Player(_) => {
+                "That can't be chosen for this.".to_owned()
+            }
         })
     }
 
     fn why_not_pay(&self, seat: Seat, place: u8) -> Option<String> {
-        if !self.is_asked(seat, Question::Pay) {
-            return None;
-        }
-        let Some(inst) = self.player(seat).barracks.at(place) else {
-            return Some(format!(
-                "Your barracks have {} resources.",
-                self.player(seat).barracks.len()
-            ));
+        let wrong = |inst: Inst| {
+            let name = &self.face(inst).name;
+            if self.piece(inst).locked {
+                format!("{name} is locked and can't pay.")
+            } else {
+                format!("{name} can't pay for this: it has paid already, or is what is trained.")
+            }
         };
-        let name = &self.face(inst).name;
-        Some(if self.piece(inst).locked {
-            format!("{name} is locked and can't pay.")
-        } else {
-            format!("{name} can't pay for this: it has paid already, or is what is trained.")
-        })
+        self.is_asked(seat, Question::Pay)
+            .then(|| self.about_resource(seat, place, wrong))
     }
 }

@@ -28,8 +28,10 @@ impl Phase {
     /// One thing that happens by itself. Rules file, "Action rounds": an action's effects, then all warriors that are
     /// due are destroyed together, then triggers one at a time, then the order is discarded.
     fn step<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) -> Flow {
-        if self.stage == Stage::Setup {
-            return self.setup_step(s);
+        match self.stage {
+            Stage::Decks => return self.decks_step(s),
+            Stage::Setup => return self.setup_step(s),
+            _ => {}
         }
         if self.doing.is_some() {
             return self.carry_on(s);
@@ -46,7 +48,7 @@ impl Phase {
             return self.fight_on(s);
         }
         match self.stage {
-            Stage::Setup => Flow::Wait,
+            Stage::Decks | Stage::Setup => Flow::Wait,
             Stage::Attack => self.attack_step(),
             Stage::Maneuver => self.round_step(s, Self::end_maneuver),
             Stage::Target => self.ask(self.active, Question::Target),

@@ -34,7 +34,7 @@ pub struct View {
     pub doing: Option<DoingView>,
     /// What is asked of whom.
     pub ask: Option<Ask>,
-    /// Who still has to choose a first resource.
+    /// Who still has to choose a deck, or a first resource.
     pub unready: SeatSet,
     /// The viewer's own secrets that are no cards.
     pub own: Option<Own>,
@@ -131,6 +131,8 @@ pub struct Own {
     pub habits: Habits,
     /// The hand card chosen for the barracks before the game.
     pub chosen: Option<u8>,
+    /// The deck chosen before the cards are dealt.
+    pub deck: Option<String>,
 }
 
 impl View {
@@ -160,7 +162,7 @@ impl View {
 
 impl Phase {
     pub(super) fn look(&self, viewer: Viewer) -> View {
-        let begun = self.stage != Stage::Setup;
+        let begun = !self.stage.is_opening();
         View {
             players: Seat::all(self.seats)
                 .map(|seat| self.look_at(seat, viewer))
@@ -176,11 +178,16 @@ impl Phase {
             attack: self.look_at_attack(),
             doing: self.look_at_doing(),
             ask: self.ask,
-            unready: if begun { SeatSet::EMPTY } else { self.unready() },
+            unready: match self.stage {
+                Stage::Decks => self.undecided(),
+                Stage::Setup => self.unready(),
+                _ => SeatSet::EMPTY,
+            },
             own: match viewer {
                 Viewer::Seat(seat) if seat.index() < usize::from(self.seats) => Some(Own {
                     habits: self.player(seat).habits,
                     chosen: self.player(seat).chosen,
+                    deck: self.secret_deck(seat),
                 }),
                 Viewer::Seat(_) | Viewer::Public | Viewer::Omniscient => None,
             },

@@ -8,6 +8,7 @@ use super::player::Standing;
 impl Phase {
     pub(super) fn write(&self, action: Action) -> String {
         match action {
+            Action::Deck(bring) => format!("bring {}", bring.name().unwrap_or_default()),
             Action::Enlist(place) => format!("enlist {place}"),
             Action::Pass => "pass".to_owned(),
             Action::Attack => "attack".to_owned(),

@@ -44,6 +44,8 @@ pub struct Army {
 pub enum SetupError {
     #[error("Phwar is played by two or three, not {0}")]
     Seats(usize),
+    #[error("a player has too many particles of a kind; one of them stands on {0}")]
+    Surplus(Cell),
     #[error("two particles stand on {0}")]
     Crowded(Cell),
     #[error("it is the move of a player who is out")]
@@ -145,6 +147,19 @@ impl TryFrom<Setup> for Phwar {
     }
 }
 
+impl Army {
+    /// An army of these particles.
+    pub fn of(particles: impl IntoIterator<Item = (Kind, Cell)>) -> Result<Self, SetupError> {
+        let mut army = Self::default();
+        for (kind, cell) in particles {
+            let mut slots = (0..SLOTS).filter(|&slot| Kind::of_slot(slot as u8) == kind);
+            let free = slots.find(|&slot| army.cells[slot].is_none());
+            army.cells[free.ok_or(SetupError::Surplus(cell))?] = Some(cell);
+        }
+        Ok(army)
+    }
+}
+
 impl From<Phwar> for Setup {
     fn from(game: Phwar) -> Self {
         let army = |seat: Seat| {
@@ -167,19 +182,5 @@ impl From<Phwar> for Setup {
             out: game.out,
             end: game.end,
         }
-    }
-}
-
-/// Gathers one player's particles in a test or a tool.
-impl FromIterator<(Kind, Cell)> for Army {
-    fn from_iter<I: IntoIterator<Item = (Kind, Cell)>>(particles: I) -> Self {
-        let mut army = Self::default();
-        for (kind, cell) in particles {
-            let mut slots = (0..SLOTS).filter(|&slot| Kind::of_slot(slot as u8) == kind);
-            if let Some(free) = slots.find(|&slot| army.cells[slot].is_none()) {
-                army.cells[free] = Some(cell);
-            }
-        }
-        army
     }
 }

@@ -1,10 +1,12 @@
 //! A small world for scenarios: a town with a bot in it, people who use it, and places where they meet.
 
+pub mod boards;
+pub mod hands;
 pub mod people;
 pub mod places;
 pub mod program;
 pub mod town;
 
-pub use people::{Asked, User};
+pub use people::User;
 pub use places::Place;
 pub use town::Town;

@@ -69,8 +69,13 @@ impl Town {
 
     /// Starts the program, and waits until it listens and its commands are known.
     pub fn start(&mut self) {
+        self.start_with(&[]);
+    }
+
+    /// The same with more settings.
+    pub fn start_with(&mut self, settings: &[(&str, &str)]) {
         let before = self.shared().with(|model| model.sessions.identifies);
-        self.launch(&[]);
+        self.launch(settings);
         self.shared().wait("the bot to come", |model| {
             let here = model.sessions.identifies > before && model.sessions.is_connected();
             (here && !model.commands.is_empty()).then_some(())

@@ -1,54 +1,14 @@
 //! Hidden hands are seen by the right user only.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use parlor::games::breaker::Kind;
 use serde_json::{Value, json};
 
 use super::{board_after, match_of, offers, to_move};
+use crate::driver::hands::{has_word, held_in, plain, unseen_in};
 use crate::driver::{Town, User};
 use crate::standin::model::{Id, Message};
-
-/// Words in one line and in lower case.
-fn plain(text: &str) -> String {
-    text.split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .to_lowercase()
-}
-
-/// The commands that a hand holds, by what its owner is shown.
-fn held_in(hand: &str) -> BTreeSet<&'static str> {
-    let hand = plain(hand);
-    let (_, hand) = hand.split_once("your hand: ").expect("a hand");
-    let (hand, _) = hand.split_once('.').expect("the end of a hand");
-    Kind::commands()
-        .map(Kind::name)
-        .filter(|name| hand.contains(name))
-        .collect()
-}
-
-/// What is said of the commands that somebody can't see, and everything else.
-fn unseen_in(text: &str) -> (String, String) {
-    let text = plain(text);
-    let (mut unseen, mut rest) = (String::new(), String::new());
-    for (number, part) in text.split("commands you can't see: ").enumerate() {
-        let (list, after) = if number == 0 {
-            ("", part)
-        } else {
-            part.split_once('.').unwrap_or((part, ""))
-        };
-        unseen.push_str(list);
-        rest.push_str(after);
-    }
-    (unseen, rest)
-}
-
-/// Whether a word stands in a text, and not just as a part of another.
-fn has_word(text: &str, word: &str) -> bool {
-    text.split(|letter: char| !letter.is_alphanumeric())
-        .any(|other| other.eq_ignore_ascii_case(word))
-}
 
 /// Draws hidden commands until each player holds one that the other does not; the hands as they are shown to their
 /// owners.

@@ -5,7 +5,8 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::{board_after, match_of};
-use crate::driver::{Asked, Town, User};
+use crate::driver::people::Asked;
+use crate::driver::{Town, User};
 use crate::standin::model::FIRST_ANSWER;
 
 const INTERACTIONS: usize = 1000;

@@ -16,19 +16,9 @@ mod starts;
 
 use serde_json::{Value, json};
 
+pub use crate::driver::boards::{board_after, code_in, is_board, offers, to_move};
 use crate::driver::{Place, Town, User};
 use crate::standin::model::{Attachment, Id, Message};
-
-/// The code of the table that a text tells of.
-pub fn code_in(text: &str) -> String {
-    text.match_indices('#')
-        .map(|(at, _)| {
-            let rest = text[at + 1..].chars();
-            rest.take_while(char::is_ascii_alphanumeric).collect::<String>()
-        })
-        .find(|code| code.len() >= 4)
-        .unwrap_or_else(|| panic!("no code in {text:?}"))
-}
 
 /// Challenges somebody and lets everybody accept by button; the code. The host moves first.
 pub fn match_of(town: &Town, players: &[&User], game: &str, more: Value) -> String {
@@ -62,32 +52,6 @@ pub fn match_in(place: &Place, players: &[&User], game: &str, more: Value) -> St
         assert!(words.contains(&code), "{words}");
     }
     code
-}
-
-pub fn offers(message: &Message, label: &str) -> bool {
-    message.buttons().iter().any(|button| button == label)
-}
-
-/// Whether a message shows a match that goes on, or its end.
-pub fn is_board(message: &Message, code: &str) -> bool {
-    message.everything().contains(&format!("#{code}"))
-        && (offers(message, "Move") || offers(message, "Rematch"))
-}
-
-/// Waits for the board of a match that came after another message.
-pub fn board_after(place: &Place, after: Id, code: &str) -> Message {
-    place.wait_after(after, &format!("a board of {code}"), |message| {
-        is_board(message, code)
-    })
-}
-
-/// Who is to move, as a board says.
-pub fn to_move<'u>(board: &Message, players: &[&'u User]) -> &'u User {
-    let text = board.text();
-    let found = players
-        .iter()
-        .find(|player| text.contains(&format!("{} is to move", player.mention())));
-    found.unwrap_or_else(|| panic!("nobody is to move: {text}"))
 }
 
 /// Numbers that look random and are the same in every run.

@@ -20,8 +20,11 @@ impl Collection for Library {
         if let Some(face) = set.face_named(words) {
             return Ok(vec![exhibit(set, face)]);
         }
-        if let Ok(id) = words.trim().parse::<CardId>() {
-            let card = set.card(id);
+        let both = words
+            .split_once('/')
+            .and_then(|(one, other)| set.card_of(one, other));
+        let numbered = || words.trim().parse::<CardId>().ok().map(|id| set.card(id));
+        if let Some(card) = both.or_else(numbered) {
             let faces = [card.good, card.evil].map(|face| exhibit(set, set.face(face)));
             return Ok(faces.into());
         }
@@ -39,7 +42,7 @@ impl Collection for Library {
     }
 
     fn search_help(&self) -> &'static str {
-        "Look for a name, a number such as `F17`, or for what a face is: a faction, `good` or `evil`, `cost 2` or \
+        "Look for a name, for both names as in `Scout / Fire Spirit`, for a number such as `F17`, or for what a face is: a faction, `good` or `evil`, `cost 2` or \
          `cost 1-2`, a skill such as `swift`, `action` for action skills, or any word of its text."
     }
 
@@ -84,6 +87,10 @@ impl Collection for Library {
         Deck::new(cards(items))
             .ok()
             .map(|deck| DeckCode(deck).to_string())
+    }
+
+    fn bring(&self, code: &str) -> String {
+        format!("bring {code}")
     }
 
     fn write(&self, name: &str, items: &[String]) -> String {

@@ -65,6 +65,34 @@ impl FromStr for DeckCode {
     }
 }
 
+/// A deck in eleven bytes, for where it is copied about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct DeckKey {
+    faction: Faction,
+    /// The place in the list of all decks of the faction, the greatest byte first.
+    place: [u8; 10],
+}
+
+impl DeckKey {
+    pub fn of(deck: &Deck) -> Self {
+        // C(100, 25) has 78 bits, so ten bytes hold every place.
+        let [.., a, b, c, d, e, f, g, h, i, j] = place(deck).to_be_bytes();
+        Self {
+            faction: deck.faction(),
+            place: [a, b, c, d, e, f, g, h, i, j],
+        }
+    }
+
+    /// The deck itself; nothing for a key that was not made of one.
+    pub fn deck(&self) -> Option<Deck> {
+        let place = self
+            .place
+            .iter()
+            .fold(0, |place, byte| place << 8 | u128::from(*byte));
+        deck_at(self.faction, place)
+    }
+}
+
 /// Why a text is no deck code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CodeFault {

@@ -11,15 +11,17 @@ mod lexer;
 mod lint;
 pub mod list;
 pub mod load;
+mod mention;
 pub mod pair;
 mod phrase;
 mod price;
 mod read;
+mod scope;
 pub mod set;
 pub mod text;
 
 pub use browse::Library;
-pub use code::{CodeFault, DeckCode};
+pub use code::{CodeFault, DeckCode, DeckKey};
 pub use deck::{Deck, DeckFault, ReadyDeck};
 pub use effect::{
     Ability, Amount, Choice, Condition, Cost, Effect, Filter, Granted, Group, Place, Reference, Side, Verb,

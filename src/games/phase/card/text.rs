@@ -8,6 +8,7 @@ use super::effect::{
 };
 use super::effect::{Side, Verb, Who, Zone};
 use super::face::Skill;
+use super::mention::{acts_on, speaks_of, speaks_of_this};
 use super::phrase::{self, Phrase};
 
 /// An order or an action: its costs, a colon, what it does.
@@ -495,122 +496,5 @@ impl Writer<'_> {
                 format!("{} is {so_much}", self.amount(amount))
             }
         }
-    }
-}
-
-/// Whether a verb acts on the choice directly, so that its name can stand there.
-fn acts_on(verb: &Verb, place: u8) -> bool {
-    match verb {
-        Verb::Buff { what, .. }
-        | Verb::Damage { what, .. }
-        | Verb::Heal { what, .. }
-        | Verb::Phase(what)
-        | Verb::Lock(what)
-        | Verb::Unlock(what)
-        | Verb::Destroy(what)
-        | Verb::Grant { what, .. }
-        | Verb::Move { what, .. }
-        | Verb::Peek(what) => *what == Reference::Chosen(place),
-        Verb::Draw { who, .. }
-        | Verb::Discard { who, .. }
-        | Verb::Enlist { who, .. }
-        | Verb::Gain { who, .. }
-        | Verb::Lose { who, .. } => *who == Who::Chosen(place),
-        Verb::If { .. } => false,
-    }
-}
-
-/// Whether a verb mentions the choice at all.
-fn speaks_of(verb: &Verb, place: u8) -> bool {
-    mentions(verb, &|what| *what == Reference::Chosen(place), &|who| {
-        *who == Who::Chosen(place)
-    })
-}
-
-fn speaks_of_this(steps: &[Verb]) -> bool {
-    steps
-        .iter()
-        .any(|verb| mentions(verb, &|what| *what == Reference::This, &|_| false))
-}
-
-/// Whether a verb mentions a card or a player that passes.
-fn mentions(verb: &Verb, card: &dyn Fn(&Reference) -> bool, player: &dyn Fn(&Who) -> bool) -> bool {
-    let who = |who: &Who| names_player(who, card, player);
-    let amount = |amount: &Amount| names_in_amount(amount, card, player);
-    match verb {
-        Verb::Buff {
-            what,
-            attack,
-            defense,
-        } => card(what) || amount(attack) || amount(defense),
-        Verb::Damage { what, amount: much } | Verb::Heal { what, amount: much } => card(what) || amount(much),
-        Verb::Phase(what)
-        | Verb::Lock(what)
-        | Verb::Unlock(what)
-        | Verb::Destroy(what)
-        | Verb::Grant { what, .. }
-        | Verb::Move { what, .. }
-        | Verb::Peek(what) => card(what),
-        Verb::Draw { who: whom, count }
-        | Verb::Discard { who: whom, count }
-        | Verb::Enlist { who: whom, count, .. } => who(whom) || amount(count),
-        Verb::Gain {
-            who: whom,
-            amount: much,
-            ..
-        }
-        | Verb::Lose {
-            who: whom,
-            amount: much,
-            ..
-        } => who(whom) || amount(much),
-        Verb::If {
-            condition,
-            then,
-            otherwise,
-        } => {
-            names_in_condition(condition, card, player)
-                || then
-                    .iter()
-                    .chain(otherwise)
-                    .any(|verb| mentions(verb, card, player))
-        }
-    }
-}
-
-fn names_player(who: &Who, card: &dyn Fn(&Reference) -> bool, player: &dyn Fn(&Who) -> bool) -> bool {
-    player(who) || matches!(who, Who::OwnerOf(what) if card(what))
-}
-
-fn names_in_amount(
-    amount: &Amount,
-    card: &dyn Fn(&Reference) -> bool,
-    player: &dyn Fn(&Who) -> bool,
-) -> bool {
-    match amount {
-        Amount::Number(_) | Amount::Count(_) => false,
-        Amount::Cost(what)
-        | Amount::CostDifference(what)
-        | Amount::Attack(what)
-        | Amount::Defense(what)
-        | Amount::Damage(what) => card(what),
-        Amount::HandSize(who) | Amount::Influence(who, _) => names_player(who, card, player),
-        Amount::Negated(amount) | Amount::Capped(amount, _) => names_in_amount(amount, card, player),
-    }
-}
-
-fn names_in_condition(
-    condition: &Condition,
-    card: &dyn Fn(&Reference) -> bool,
-    player: &dyn Fn(&Who) -> bool,
-) -> bool {
-    match condition {
-        Condition::Is(what, _) | Condition::Destroyed(what) => card(what),
-        Condition::AtLeast(amount, _) => names_in_amount(amount, card, player),
-        Condition::MyTurn | Condition::InSkirmish | Condition::NexusAtMost(..) | Condition::Behind => false,
-        Condition::Not(condition) => names_in_condition(condition, card, player),
-        Condition::All(conditions) | Condition::Any(conditions) => conditions
-            .iter()
-            .any(|condition| names_in_condition(condition, card, player)),
     }
 }

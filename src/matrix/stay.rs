@@ -1,0 +1,187 @@
+//! Staying on a homeserver: one session after the other.
+//!
+//! A homeserver may end a session at any time: it expires, an administrator ends it, or somebody logs the bot out from
+//! another client. With a password the bot logs in again, as the same device, and goes on where it was. With an access
+//! token it can't, and says so.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use super::allow::Allow;
+use super::answers::Answers;
+use super::attendant::Attendant;
+use super::direct::Direct;
+use super::directory::MatrixDirectory;
+use super::keys::Keys;
+use super::listener::{Ended, Listener, Seen};
+use super::memory::Memory;
+use super::postman::{Carrier, MatrixPostman};
+use super::rooms::Rooms;
+use super::session::{self, Folder, NoEntry};
+use super::voice::{Spoken, Voice};
+use super::{PLATFORM, identity};
+use crate::chat::link::{LinkError, Stop};
+use crate::chat::parlor::Parlor;
+use crate::config::MatrixConfig;
+
+/// What outlives a session.
+pub struct Stay {
+    config: MatrixConfig,
+    folder: Folder,
+    parlor: Arc<Parlor>,
+    memory: Memory,
+    directory: Arc<MatrixDirectory>,
+    spoken: Spoken,
+    carrier: watch::Sender<Option<Arc<Carrier>>>,
+}
+
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// A session that ends sooner than this is no reason to hurry.
+const SHORT: Duration = Duration::from_secs(60);
+
+impl Stay {
+    /// Everything but a session.
+    pub fn new(config: &MatrixConfig, store: &Path, parlor: &Arc<Parlor>) -> Result<Self, LinkError> {
+        let stay = Self {
+            config: config.clone(),
+            folder: Folder::open(store)?,
+            parlor: Arc::clone(parlor),
+            memory: Memory::new(Arc::clone(parlor.service.store())),
+            directory: Arc::default(),
+            spoken: Spoken::default(),
+            carrier: watch::Sender::new(None),
+        };
+        let known: Arc<MatrixDirectory> = Arc::clone(&stay.directory);
+        parlor.add_directory(PLATFORM, known);
+        Ok(stay)
+    }
+
+    /// Brings deliveries whenever there is a session.
+    pub fn postman(&self) -> MatrixPostman {
+        MatrixPostman {
+            carrier: self.carrier.subscribe(),
+        }
+    }
+
+    /// Takes up the session, or logs in.
+    pub async fn begin(&self) -> Result<Listener, NoEntry> {
+        let Self {
+            config,
+            folder,
+            parlor,
+            memory,
+            ..
+        } = self;
+        let (client, mut kept) = session::open(config, folder, parlor.service.entropy()).await?;
+        let (Some(own), Some(device)) = (client.user_id(), client.device_id()) else {
+            return Err(NoEntry::Never(
+                "the homeserver does not say who we are".to_owned(),
+            ));
+        };
+        let (own, device) = (own.to_owned(), device.to_string());
+        let allow = Arc::new(Allow::read(&config.allow, &own)?);
+        match identity::set_up(&client, config, folder, &mut kept).await {
+            // The homeserver may not have our keys in a new session, and without them we are deaf.
+            Err(error) if kept.recoverable && kept.fresh => return Err(NoEntry::Away(error.0)),
+            // It was done before; a homeserver that is away now hears of us when it is back.
+            Err(error) if kept.recoverable => {
+                tracing::warn!(%error, "our identity could not be looked after");
+            }
+            done => done?,
+        }
+        let voice = Voice::new(client.clone(), Arc::clone(parlor), self.spoken.clone());
+        let direct = Arc::new(Direct::new(client.clone(), memory.clone()));
+        let (settled, is_settled) = watch::channel(false);
+        let (arrivals, arrived) = watch::channel(0);
+        self.carrier.send_replace(Some(Arc::new(Carrier {
+            client: client.clone(),
+            parlor: Arc::clone(parlor),
+            voice: voice.clone(),
+            memory: memory.clone(),
+            direct: Arc::clone(&direct),
+            settled: is_settled,
+        })));
+        let attendant = Attendant {
+            own: own.clone(),
+            parlor: Arc::clone(parlor),
+            memory: memory.clone(),
+            answers: Answers::new(voice.clone(), Arc::clone(&direct)),
+            direct,
+            directory: Arc::clone(&self.directory),
+            rooms: Rooms {
+                client: client.clone(),
+                parlor: Arc::clone(parlor),
+                memory: memory.clone(),
+                allow,
+            },
+            keys: Keys::new(voice, arrived),
+            tasks: JoinSet::new(),
+            puzzled: HashMap::new(),
+        };
+        Ok(Listener {
+            client,
+            own,
+            device,
+            memory: memory.clone(),
+            attendant,
+            arrivals,
+            settled,
+            seen: Seen::default(),
+        })
+    }
+
+    /// Listens, in one session after the other, until it is told to stop or the homeserver won't have us.
+    pub async fn listen(self, mut listener: Listener, stop: Stop) -> Result<(), LinkError> {
+        loop {
+            let begun = tokio::time::Instant::now();
+            match listener.listen(&stop).await? {
+                Ended::Told => return Ok(()),
+                Ended::LoggedOut => {}
+            }
+            // Nothing of the old session is left when the next one opens its store.
+            self.carrier.send_replace(None);
+            if self.config.password.is_none() {
+                let homeserver = self.config.homeserver.as_deref();
+                return Err(session::unknown_token(homeserver.unwrap_or_default()));
+            }
+            if begun.elapsed() < SHORT && pause(FIRST_PAUSE, &stop).await.is_break() {
+                return Ok(());
+            }
+            match self.begin_again(&stop).await? {
+                Some(next) => listener = next,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Tries to get in until the homeserver is there; none if it is told to stop before.
+    async fn begin_again(&self, stop: &Stop) -> Result<Option<Listener>, LinkError> {
+        let mut wait = FIRST_PAUSE;
+        loop {
+            match self.begin().await {
+                Ok(listener) => return Ok(Some(listener)),
+                Err(NoEntry::Away(why)) => tracing::warn!(%why, "not in yet; trying again"),
+                Err(NoEntry::Never(why)) => return Err(LinkError(why)),
+            }
+            if pause(wait, stop).await.is_break() {
+                return Ok(None);
+            }
+            wait = (wait * 2).min(LONGEST_PAUSE);
+        }
+    }
+}
+
+/// Waits, unless it is told to stop.
+async fn pause(length: Duration, stop: &Stop) -> ControlFlow<()> {
+    tokio::select! {
+        () = stop.told() => ControlFlow::Break(()),
+        () = tokio::time::sleep(length) => ControlFlow::Continue(()),
+    }
+}

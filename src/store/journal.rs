@@ -1,0 +1,341 @@
+//! The journal: what was acknowledged and is not in sled yet.
+//!
+//! Appending a group to a file and syncing it is the cheapest way to have it on disk, so that is what an answer waits
+//! for. sled catches up behind, many groups in one write, and then the file is removed. After a crash what the journal
+//! holds is put into sled before anything else.
+//!
+//! A file is named after the first group it may hold. A group is a frame: the length and the checksum of its body, then the
+//! body, which is the number of the group and its writes. All numbers are little-endian and have four bytes, but
+//! the group's, which has eight.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::disk::full;
+use super::error::StoreError;
+use super::layout::{Layout, sync_directory};
+use super::tables::Table;
+use crate::matches::port::Write;
+
+/// Stands for the length of a value where a row is deleted.
+const DELETED: u32 = u32::MAX;
+
+/// The length and the checksum in front of a body.
+const HEAD: usize = 8;
+
+/// The file to which groups are appended.
+#[derive(Debug)]
+pub(super) struct Journal {
+    directory: PathBuf,
+    path: PathBuf,
+    file: File,
+    length: u64,
+    frame: Vec<u8>,
+}
+
+impl Journal {
+    /// Begins a new file for the groups from `first` on.
+    pub(super) fn begin(directory: &Path, first: u64) -> Result<Self, StoreError> {
+        fs::create_dir_all(directory).map_err(StoreError::io("making the directory", directory))?;
+        let path = directory.join(format!("{first:020}"));
+        let file = OpenOptions::new()
+            .append(true)
+            .create_new(true)
+            .open(&path)
+            .map_err(StoreError::io("making", &path))?;
+        sync_directory(directory)?;
+        Ok(Self {
+            directory: directory.to_owned(),
+            path,
+            file,
+            length: 0,
+            frame: Vec::new(),
+        })
+    }
+
+    /// Goes on in a new file, and returns the path of the old one.
+    pub(super) fn turn_over(&mut self, first: u64) -> Result<PathBuf, StoreError> {
+        let next = Self::begin(&self.directory, first)?;
+        Ok(std::mem::replace(self, next).path)
+    }
+
+    /// How many bytes the file has.
+    pub(super) const fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Writes a group. It is on disk when this returns, against loss of power too.
+    pub(super) fn append(&mut self, number: u64, group: &[Write]) -> io::Result<()> {
+        self.frame.clear();
+        encode(number, group, &mut self.frame)?;
+        self.file.write_all(&self.frame)?;
+        self.file.sync_data()?;
+        self.length += self.frame.len() as u64;
+        Ok(())
+    }
+}
+
+/// Removes a file of a journal once sled holds what it held.
+pub(super) fn forget(path: &Path) -> Result<(), StoreError> {
+    fs::remove_file(path).map_err(StoreError::io("removing", path))
+}
+
+/// Removes a journal once sled holds all of it.
+pub(super) fn clear(layout: &Layout) -> Result<(), StoreError> {
+    super::layout::clear(&layout.journal())?;
+    sync_directory(layout.root())
+}
+
+/// What a journal holds beyond what is in sled.
+#[derive(Debug, Default)]
+pub(super) struct Rest {
+    /// The last value of each row; nothing where the row was deleted.
+    pub(super) rows: Table,
+    /// The number of the last group, if there is any.
+    pub(super) last: Option<u64>,
+}
+
+/// Reads what comes after the group `settled`. Damage is told in words; what was half written when the process died is
+/// not damage, as long as nothing follows it.
+pub(super) fn read(layout: &Layout, settled: u64) -> Result<Rest, StoreError> {
+    let damaged = |what: String| StoreError::damaged(layout.root(), what);
+    let mut rest = Rest::default();
+    let mut files = files(layout)?.into_iter().peekable();
+    while let Some((name, path)) = files.next() {
+        let content = fs::read(&path).map_err(StoreError::io("reading", &path))?;
+        let mut frames = Frames { rest: &content };
+        for frame in &mut frames {
+            let (number, rows) =
+                frame.map_err(|what| damaged(format!("its file `journal/{name}` {what}")))?;
+            let next = rest.last.unwrap_or(settled) + 1;
+            if number > next {
+                let missing = number - next;
+                return Err(damaged(format!(
+                    "{missing} changes that were acknowledged are lost (from number {next} on)"
+                )));
+            }
+            if number == next {
+                rest.rows.extend(rows);
+                rest.last = Some(number);
+            }
+        }
+        if !frames.rest.is_empty() && files.peek().is_some() {
+            return Err(damaged(format!("its file `journal/{name}` ends too early")));
+        }
+    }
+    Ok(rest)
+}
+
+/// The files of a journal in order, by name.
+pub(super) fn files(layout: &Layout) -> Result<BTreeMap<String, PathBuf>, StoreError> {
+    let directory = layout.journal();
+    let reading = |error| StoreError::io("reading", &directory)(error);
+    let entries = match fs::read_dir(&directory) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
+        Err(error) => return Err(reading(error)),
+    };
+    entries
+        .map(|entry| {
+            let entry = entry.map_err(reading)?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name.parse::<u64>().is_ok() {
+                Ok((name, entry.path()))
+            } else {
+                let what = format!("a file `journal/{name}` has been added to it");
+                Err(StoreError::damaged(layout.root(), what))
+            }
+        })
+        .collect()
+}
+
+fn encode(number: u64, group: &[Write], frame: &mut Vec<u8>) -> io::Result<()> {
+    let four = |length: usize| {
+        u32::try_from(length)
+            .ok()
+            .filter(|length| *length != DELETED)
+            .map(u32::to_le_bytes)
+            .ok_or_else(|| io::Error::other("a change is too large to be written"))
+    };
+    frame.extend([0; HEAD]);
+    frame.extend(number.to_le_bytes());
+    for write in group {
+        let (space, key, value) = match write {
+            Write::Put { space, key, value } => (space, key, Some(value)),
+            Write::Delete { space, key } => (space, key, None),
+        };
+        let key = full(*space, key);
+        frame.extend(four(key.len())?);
+        frame.extend(key);
+        match value {
+            Some(value) => {
+                frame.extend(four(value.len())?);
+                frame.extend(value);
+            }
+            None => frame.extend(DELETED.to_le_bytes()),
+        }
+    }
+    let (head, body) = frame.split_at_mut(HEAD);
+    head[..4].copy_from_slice(&four(body.len())?);
+    head[4..].copy_from_slice(&crc32fast::hash(body).to_le_bytes());
+    Ok(())
+}
+
+/// One frame after another, until there is none; what is left then was not written to its end.
+struct Frames<'a> {
+    rest: &'a [u8],
+}
+
+/// The number of a group and its rows.
+type Frame = (u64, Vec<(Vec<u8>, Option<Vec<u8>>)>);
+
+impl Iterator for Frames<'_> {
+    type Item = Result<Frame, &'static str>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        const CHANGED: &str = "is not what was written to it";
+        let mut after = self.rest;
+        let length = take_number(&mut after)?;
+        let checksum = take_number(&mut after)?;
+        // A file that grew and was not filled when the power went ends in zeros.
+        if length == 0 {
+            return self.rest.iter().any(|byte| *byte != 0).then_some(Err(CHANGED));
+        }
+        let body = take(&mut after, usize::try_from(length).ok()?)?;
+        if crc32fast::hash(body) != checksum {
+            // Nothing is appended before what is in front of it is on disk.
+            return (!after.is_empty()).then_some(Err(CHANGED));
+        }
+        self.rest = after;
+        Some(decode(body).ok_or(CHANGED))
+    }
+}
+
+fn decode(mut body: &[u8]) -> Option<Frame> {
+    let number = take(&mut body, 8)?.try_into().map(u64::from_le_bytes).ok()?;
+    let mut rows = Vec::new();
+    while !body.is_empty() {
+        let length = take_number(&mut body)?;
+        let key = take(&mut body, usize::try_from(length).ok()?)?.to_vec();
+        let value = match take_number(&mut body)? {
+            DELETED => None,
+            length => Some(take(&mut body, usize::try_from(length).ok()?)?.to_vec()),
+        };
+        rows.push((key, value));
+    }
+    Some((number, rows))
+}
+
+fn take<'a>(from: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
+    let (taken, rest) = from.split_at_checked(length)?;
+    *from = rest;
+    Some(taken)
+}
+
+fn take_number(from: &mut &[u8]) -> Option<u32> {
+    take(from, 4)?.try_into().map(u32::from_le_bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::port::Space;
+
+    fn group(number: u8) -> Vec<Write> {
+        vec![
+            Write::Put {
+                space: Space::Log,
+                key: vec![number],
+                value: vec![number; 40],
+            },
+            Write::Delete {
+                space: Space::Outbox,
+                key: vec![number.saturating_sub(1)],
+            },
+        ]
+    }
+
+    /// A journal in two files, with the groups 4 to 6 and 7 to 9.
+    fn journal() -> (tempfile::TempDir, Layout) {
+        let home = tempfile::tempdir().unwrap();
+        let layout = Layout::new(home.path());
+        let mut journal = Journal::begin(&layout.journal(), 4).unwrap();
+        for number in 4..7 {
+            journal.append(u64::from(number), &group(number)).unwrap();
+        }
+        journal.turn_over(7).unwrap();
+        for number in 7..10 {
+            journal.append(u64::from(number), &group(number)).unwrap();
+        }
+        (home, layout)
+    }
+
+    fn logged(rest: &Rest) -> Vec<u8> {
+        let log = rest.rows.iter().filter(|(key, _)| key[0] == Space::Log as u8);
+        log.map(|(key, _)| key[1]).collect()
+    }
+
+    #[test]
+    fn it_holds_what_comes_after_what_is_settled() {
+        let (_home, layout) = journal();
+        let rest = read(&layout, 3).unwrap();
+        assert_eq!((logged(&rest), rest.last), (vec![4, 5, 6, 7, 8, 9], Some(9)));
+        assert_eq!(rest.rows[&[Space::Outbox as u8, 8][..]], None);
+        assert_eq!(rest.rows[&[Space::Log as u8, 8][..]], Some(vec![8; 40]));
+        let rest = read(&layout, 7).unwrap();
+        assert_eq!((logged(&rest), rest.last), (vec![8, 9], Some(9)));
+        assert_eq!(read(&layout, 9).unwrap().last, None);
+        let gap = read(&layout, 1).unwrap_err().to_string();
+        assert!(gap.contains("2 changes that were acknowledged are lost"), "{gap}");
+    }
+
+    #[test]
+    fn a_half_written_end_is_no_damage_and_a_hole_is() {
+        let (_home, layout) = journal();
+        let [first, last] = [4, 7].map(|first| layout.journal().join(format!("{first:020}")));
+        let whole = fs::read(&last).unwrap();
+        let frame = whole.len() / 3;
+        for cut in 0..whole.len() {
+            fs::write(&last, &whole[..cut]).unwrap();
+            let found = read(&layout, 3).unwrap().last;
+            assert_eq!(found, Some(6 + (cut / frame) as u64), "cut at {cut}");
+            // As some file systems leave it when the power goes.
+            let mut zeros = whole[..cut].to_vec();
+            zeros.resize(cut / frame * frame + frame, 0);
+            fs::write(&last, &zeros).unwrap();
+            assert!(
+                read(&layout, 3).unwrap().last >= Some(6 + (cut / frame) as u64),
+                "zeros from {cut}"
+            );
+        }
+        for at in 0..whole.len() {
+            let mut flipped = whole.clone();
+            flipped[at] ^= 4;
+            fs::write(&last, &flipped).unwrap();
+            match read(&layout, 3) {
+                Ok(rest) => assert!(rest.last < Some(9), "a change at {at} goes unnoticed"),
+                Err(error) => assert!(error.to_string().contains("is damaged"), "{error}"),
+            }
+        }
+        fs::write(&last, &whole).unwrap();
+        let length = fs::metadata(&first).unwrap().len();
+        OpenOptions::new()
+            .write(true)
+            .open(&first)
+            .unwrap()
+            .set_len(length - 1)
+            .unwrap();
+        let error = read(&layout, 3).unwrap_err().to_string();
+        assert!(error.contains("ends too early"), "{error}");
+    }
+
+    #[test]
+    fn a_stranger_among_its_files_is_named() {
+        let (_home, layout) = journal();
+        fs::write(layout.journal().join("notes.txt"), "").unwrap();
+        let error = read(&layout, 3).unwrap_err().to_string();
+        assert!(error.contains("notes.txt"), "{error}");
+    }
+}

@@ -1,0 +1,41 @@
+//! Boards in a channel, and what they say.
+
+use super::{Place, User};
+use crate::standin::model::{Id, Message};
+
+/// The code of the table that a text tells of.
+pub fn code_in(text: &str) -> String {
+    text.match_indices('#')
+        .map(|(at, _)| {
+            let rest = text[at + 1..].chars();
+            rest.take_while(char::is_ascii_alphanumeric).collect::<String>()
+        })
+        .find(|code| code.len() >= 4)
+        .unwrap_or_else(|| panic!("no code in {text:?}"))
+}
+
+pub fn offers(message: &Message, label: &str) -> bool {
+    message.buttons().iter().any(|button| button == label)
+}
+
+/// Whether a message shows a match that goes on, or its end.
+pub fn is_board(message: &Message, code: &str) -> bool {
+    message.everything().contains(&format!("#{code}"))
+        && (offers(message, "Move") || offers(message, "Rematch"))
+}
+
+/// Waits for the board of a match that came after another message.
+pub fn board_after(place: &Place, after: Id, code: &str) -> Message {
+    place.wait_after(after, &format!("a board of {code}"), |message| {
+        is_board(message, code)
+    })
+}
+
+/// Who is to move, as a board says.
+pub fn to_move<'u>(board: &Message, players: &[&'u User]) -> &'u User {
+    let text = board.text();
+    let found = players
+        .iter()
+        .find(|player| text.contains(&format!("{} is to move", player.mention())));
+    found.unwrap_or_else(|| panic!("nobody is to move: {text}"))
+}

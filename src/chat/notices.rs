@@ -216,27 +216,35 @@ pub fn in_short(delivery: &Delivery) -> Option<Message> {
         game: game_name(&delivery.game),
         picture: &|_| None,
     };
-    let (turn, news) = match &delivery.notice {
+    let (players, turn, news) = match &delivery.notice {
         Notice::Moved {
             players,
             narration,
             turn,
-        } => (turn, Text::prose(narration, players)),
-        Notice::Started { turn, .. }
-        | Notice::Resumed { turn, .. }
-        | Notice::Brought { turn, .. }
+        } => (players, turn, Text::prose(narration, players)),
+        Notice::Started { players, turn, .. }
+        | Notice::Resumed { players, turn, .. }
+        | Notice::Brought { players, turn, .. }
+        | Notice::StoodIn {
+            players,
+            turn: Some(turn),
+            ..
+        }
         | Notice::Settled {
+            players,
             answer: Answer::Agreed,
             turn,
             ..
-        } => (turn, Text::new()),
+        } => (players, turn, Text::new()),
         Notice::Ended { players, ending, .. } => {
             return Some(Message::text(say.result(players, ending)).with_buttons(say.end_buttons()));
         }
         Notice::Settled { .. }
+        | Notice::StoodIn { turn: None, .. }
         | Notice::Gathering { .. }
         | Notice::CalledOff(_)
         | Notice::Hand { .. }
+        | Notice::PlanDropped { .. }
         | Notice::Proposed { .. }
         | Notice::RoomLost
         | Notice::Reminder { .. } => return None,
@@ -265,7 +273,7 @@ pub fn in_short(delivery: &Delivery) -> Option<Message> {
     }
     Some(Message {
         text,
-        buttons: say.turn_buttons(),
+        buttons: say.turn_buttons(players),
         ping: called,
         ..Message::default()
     })

@@ -1,6 +1,6 @@
 //! Playing against the bot.
 
-use crate::plain::{Party, code_in};
+use crate::party::{Party, code_in};
 use crate::synapse::Synapse;
 
 #[tokio::test(flavor = "multi_thread")]

@@ -222,9 +222,15 @@ pub fn in_short(delivery: &Delivery) -> Option<Message> {
             narration,
             turn,
         } => (turn, Text::prose(narration, players)),
-        Notice::Started { turn, .. }
-        | Notice::Resumed { turn, .. }
+        Notice::Started {
+            players,
+            narration,
+            turn,
+            ..
+        } => (turn, Text::prose(narration, players)),
+        Notice::Resumed { turn, .. }
         | Notice::Brought { turn, .. }
+        | Notice::StoodIn { turn: Some(turn), .. }
         | Notice::Settled {
             answer: Answer::Agreed,
             turn,
@@ -234,6 +240,7 @@ pub fn in_short(delivery: &Delivery) -> Option<Message> {
             return Some(Message::text(say.result(players, ending)).with_buttons(say.end_buttons()));
         }
         Notice::Settled { .. }
+        | Notice::StoodIn { turn: None, .. }
         | Notice::Gathering { .. }
         | Notice::CalledOff(_)
         | Notice::Hand { .. }

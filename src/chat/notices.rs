@@ -216,26 +216,26 @@ pub fn in_short(delivery: &Delivery) -> Option<Message> {
         game: game_name(&delivery.game),
         picture: &|_| None,
     };
-    let (turn, news) = match &delivery.notice {
+    let (players, turn, news) = match &delivery.notice {
         Notice::Moved {
             players,
             narration,
             turn,
-        } => (turn, Text::prose(narration, players)),
-        Notice::Started {
+        } => (players, turn, Text::prose(narration, players)),
+        Notice::Started { players, turn, .. }
+        | Notice::Resumed { players, turn, .. }
+        | Notice::Brought { players, turn, .. }
+        | Notice::StoodIn {
             players,
-            narration,
-            turn,
+            turn: Some(turn),
             ..
-        } => (turn, Text::prose(narration, players)),
-        Notice::Resumed { turn, .. }
-        | Notice::Brought { turn, .. }
-        | Notice::StoodIn { turn: Some(turn), .. }
+        }
         | Notice::Settled {
+            players,
             answer: Answer::Agreed,
             turn,
             ..
-        } => (turn, Text::new()),
+        } => (players, turn, Text::new()),
         Notice::Ended { players, ending, .. } => {
             return Some(Message::text(say.result(players, ending)).with_buttons(say.end_buttons()));
         }
@@ -244,6 +244,7 @@ pub fn in_short(delivery: &Delivery) -> Option<Message> {
         | Notice::Gathering { .. }
         | Notice::CalledOff(_)
         | Notice::Hand { .. }
+        | Notice::PlanDropped { .. }
         | Notice::Proposed { .. }
         | Notice::RoomLost
         | Notice::Reminder { .. } => return None,
@@ -272,7 +273,7 @@ pub fn in_short(delivery: &Delivery) -> Option<Message> {
     }
     Some(Message {
         text,
-        buttons: say.turn_buttons(),
+        buttons: say.turn_buttons(players),
         ping: called,
         ..Message::default()
     })

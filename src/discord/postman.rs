@@ -235,8 +235,8 @@ fn rank(notice: &Notice, shows_board: bool) -> Rank {
         | Notice::Moved { .. }
         | Notice::Resumed { .. }
         | Notice::Brought { .. } => Rank::Board,
-        Notice::Settled { .. } if shows_board => Rank::Board,
-        Notice::Settled { .. } => Rank::Answer,
+        Notice::Settled { .. } | Notice::StoodIn { .. } if shows_board => Rank::Board,
+        Notice::Settled { .. } | Notice::StoodIn { .. } => Rank::Answer,
         Notice::Proposed { .. }
         | Notice::Reminder { .. }
         | Notice::Hand { .. }

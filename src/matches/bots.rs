@@ -395,7 +395,7 @@ mod tests {
                 since + beat + beat
             );
             assert!(
-                pace.allowed < beat.into(),
+                pace.allowed < Duration::from(beat),
                 "what is thought out in time is on the first beat"
             );
         }

@@ -19,7 +19,8 @@ const PREFERENCE: f32 = 0.06;
 
 /// Playing on as a quick player would, for twenty decisions and until nothing is half done, tells what an action is good
 /// for. In 40 games each of 80 simulations a decision, judging as soon as nothing was half done scored 85 % against
-/// `greedy`, playing on 98 %. Ten decisions scored 35 % against twenty, and so did forty.
+/// `greedy`, playing on 98 %. Against twenty decisions ten scored 35 % in 24
+/// games, and forty 35 % in 20.
 const THOUGHTFUL: Plan = Plan {
     rated: true,
     depth: 20,

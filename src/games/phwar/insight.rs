@@ -18,9 +18,9 @@ const OPEN_NEXT: f32 = 0.25;
 /// A lead of so much makes it about three to one.
 const SCALE: f32 = 1.5;
 
-/// Random games to the end tell more here than counting particles does: with 1000 simulations a search that rated
-/// actions and cut its playouts after two steps scored 5 % against one that did neither, in 20 games. Less boldness
-/// than usual is right: 0.4 scored 70 % against 0.7, in 20 games.
+/// Random games to the end tell more here than counting particles does: against a player who rated actions and cut
+/// playouts after two steps, with 150 simulations, 1000 simulations of the same kind scored 78 % and 1000 plain ones
+/// 95 %, in 20 games each. A boldness of 0.4 scored 70 % (48 to 85) against 0.7; 0.35 was not compared.
 const PLAYFUL: Plan = Plan {
     boldness: 0.35,
     ..Plan::PLAIN

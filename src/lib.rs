@@ -5,7 +5,7 @@
 //!
 //! # Rooms of the house
 //! ```text
-//! cli (binary)   the command line, and the wiring of everything below
+//! cli            the command line, and the wiring of everything below
 //! config         the operator's choices
 //! local          the room in the browser: an adapter, like those for chat platforms
 //! discord        the adapter for Discord, behind the feature of that name
@@ -82,6 +82,7 @@ pub mod ai;
 pub mod board;
 pub mod catalog;
 pub mod chat;
+pub mod cli;
 pub mod config;
 #[cfg(feature = "discord")]
 pub mod discord;

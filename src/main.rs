@@ -1,21 +1,7 @@
-//! The command line.
-// What a test may do and the program must not.
-#![cfg_attr(
-    not(test),
-    warn(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::exit,
-        clippy::print_stdout,
-        clippy::print_stderr
-    )
-)]
-
-mod cli;
+//! The program: see [`parlor::cli`].
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::run()
+    parlor::cli::run()
 }

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use parlor::ai::Agent;
-use parlor::catalog::Entry;
-use parlor::game::{OptionValues, Seat, Seed, explore};
+use crate::ai::Agent;
+use crate::catalog::Entry;
+use crate::game::{OptionValues, Seat, Seed, explore};
 
 use super::Failure;
 use super::arguments::{Arguments, UsageError, agent};

@@ -3,12 +3,12 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use parlor::ai::Agent;
-use parlor::ai::agent::UnknownAgent;
-use parlor::catalog::{self, Entry};
-use parlor::draw::palette::Theme;
-use parlor::game::OptionValues;
-use parlor::game::nearest::nearest;
+use crate::ai::Agent;
+use crate::ai::agent::UnknownAgent;
+use crate::catalog::{self, Entry};
+use crate::draw::palette::Theme;
+use crate::game::OptionValues;
+use crate::game::nearest::nearest;
 
 /// What was asked for, as it was written; each command takes what it knows.
 #[derive(Debug, Default)]

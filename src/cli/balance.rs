@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use parlor::ai::Agent;
-use parlor::game::{Game, GameRng, OptionValues, Seat, Seed, Silent, explore};
-use parlor::games::phase::card::{Faction, ReadyDeck, card_set};
-use parlor::games::phase::{Action, Phase};
+use crate::ai::Agent;
+use crate::game::{Game, GameRng, OptionValues, Seat, Seed, Silent, explore};
+use crate::games::phase::card::{Faction, ReadyDeck, card_set};
+use crate::games::phase::{Action, Phase};
 
 use super::Failure;
 use super::arguments::{Arguments, UsageError, agent};

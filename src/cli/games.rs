@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use parlor::catalog::GAMES;
-use parlor::game::{Information, Seed};
+use crate::catalog::GAMES;
+use crate::game::{Information, Seed};
 
 use super::Failure;
 use super::arguments::{Arguments, UsageError};

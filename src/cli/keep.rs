@@ -4,12 +4,12 @@ use std::fs;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use parlor::matches::code::Code;
-use parlor::matches::entropy::OsEntropy;
-use parlor::matches::refusal::Failure as MatchFailure;
-use parlor::matches::service::Service;
-use parlor::matches::time::SystemClock;
-use parlor::store;
+use crate::matches::code::Code;
+use crate::matches::entropy::OsEntropy;
+use crate::matches::refusal::Failure as MatchFailure;
+use crate::matches::service::Service;
+use crate::matches::time::SystemClock;
+use crate::store;
 
 use super::Failure;
 use super::arguments::{Arguments, UsageError};
@@ -26,7 +26,7 @@ pub fn export(arguments: &Arguments) -> Result<(), Failure> {
         ))
     })?;
     let store = existing_store(arguments)?;
-    let broken = |fault: parlor::matches::port::Fault| io::Error::other(fault.to_string());
+    let broken = |fault: crate::matches::port::Fault| io::Error::other(fault.to_string());
     let service =
         Service::new(Arc::new(store), Arc::new(SystemClock), Arc::new(OsEntropy)).map_err(broken)?;
     let record = service

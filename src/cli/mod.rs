@@ -1,4 +1,6 @@
 //! `parlor`: one file for each group of subcommands.
+//!
+//! It is part of the library so that the platforms' code is compiled once and not again for the program.
 
 mod arena;
 mod arguments;

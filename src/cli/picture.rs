@@ -4,9 +4,9 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use parlor::catalog::{Frame, Table};
-use parlor::game::{Seat, Viewer};
-use parlor::matches::record::Record;
+use crate::catalog::{Frame, Table};
+use crate::game::{Seat, Viewer};
+use crate::matches::record::Record;
 
 use super::Failure;
 use super::arguments::{Arguments, UsageError};
@@ -88,7 +88,7 @@ pub fn verify(arguments: &Arguments) -> Result<(), Failure> {
     let record = read_record(&path)?;
     let table = record.verify().map_err(|error| in_file(&path, error))?;
     let mut out = io::stdout().lock();
-    let seed = parlor::game::Seed::from_hex(&record.seed);
+    let seed = crate::game::Seed::from_hex(&record.seed);
     writeln!(
         out,
         "{} steps of {} replayed",

@@ -4,16 +4,16 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use parlor::chat::link::{Link, LinkError, Stop, Stopper};
-use parlor::chat::outbox::Outbox;
-use parlor::chat::parlor::Parlor;
-use parlor::config::Config;
-use parlor::local::{self, Local};
-use parlor::matches::entropy::OsEntropy;
-use parlor::matches::port::{Fault, Store};
-use parlor::matches::service::Service;
-use parlor::matches::time::SystemClock;
-use parlor::store::SledStore;
+use crate::chat::link::{Link, LinkError, Stop, Stopper};
+use crate::chat::outbox::Outbox;
+use crate::chat::parlor::Parlor;
+use crate::config::Config;
+use crate::local::{self, Local};
+use crate::matches::entropy::OsEntropy;
+use crate::matches::port::{Fault, Store};
+use crate::matches::service::Service;
+use crate::matches::time::SystemClock;
+use crate::store::SledStore;
 use tokio::net::TcpListener;
 use tokio::task::{JoinError, JoinSet};
 use tracing_subscriber::Layer;
@@ -206,7 +206,7 @@ async fn connect(
 
 #[cfg(feature = "discord")]
 async fn connect_discord(config: &Config, parlor: &Arc<Parlor>, stop: &Stop) -> Result<Link, LinkError> {
-    parlor::discord::connect(&config.discord, parlor, stop).await
+    crate::discord::connect(&config.discord, parlor, stop).await
 }
 
 #[cfg(not(feature = "discord"))]
@@ -219,7 +219,7 @@ async fn connect_discord(_: &Config, _: &Arc<Parlor>, _: &Stop) -> Result<Link, 
 
 #[cfg(feature = "matrix")]
 async fn connect_matrix(config: &Config, parlor: &Arc<Parlor>, stop: &Stop) -> Result<Link, LinkError> {
-    parlor::matrix::connect(&config.matrix, &config.store.path, parlor, stop).await
+    crate::matrix::connect(&config.matrix, &config.store.path, parlor, stop).await
 }
 
 #[cfg(not(feature = "matrix"))]

@@ -5,10 +5,10 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::sync::atomic::AtomicBool;
 
-use parlor::ai::Agent;
-use parlor::catalog::{Entry, Table};
-use parlor::game::{GameRng, OptionValues, Seat, Seed, Viewer, explore};
-use parlor::matches::record::{Record, RecordedOutcome};
+use crate::ai::Agent;
+use crate::catalog::{Entry, Table};
+use crate::game::{GameRng, OptionValues, Seat, Seed, Viewer, explore};
+use crate::matches::record::{Record, RecordedOutcome};
 use serde_json::json;
 
 use super::Failure;

@@ -39,10 +39,6 @@ impl Puppet {
         self.news.notify_all();
     }
 
-    pub fn hold(&self) {
-        *self.open.lock().unwrap() = false;
-    }
-
     pub fn hopes(&self, chances: f32) {
         *self.chances.lock().unwrap() = Some(chances);
     }

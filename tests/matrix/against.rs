@@ -12,10 +12,9 @@ fn pictures(party: &Party) -> Vec<Event> {
 }
 
 async fn until_pictures(party: &Party, count: usize) -> Event {
-    let waiting = party.ann.until(&format!("{count} pictures"), || {
-        pictures(party).into_iter().nth(count - 1)
-    });
-    waiting.await
+    let what = format!("{count} pictures");
+    let found = || pictures(party).into_iter().nth(count - 1);
+    party.ann.until(&what, found).await
 }
 
 #[tokio::test(flavor = "multi_thread")]

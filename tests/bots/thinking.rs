@@ -111,7 +111,7 @@ async fn a_reply_to_what_is_no_longer_so_is_thrown_away() {
     puppet.is_asked(2).await;
     room.says("ann", &format!("resign #{code} sure")).await;
     let ended = room.hears("by resignation").await;
-    assert_eq!(boards(&[ended.clone()]), 1);
+    assert_eq!(boards(std::slice::from_ref(&ended)), 1);
     // What had not been shown is told with the end.
     assert!(ended.text.contains("ann"), "{}", ended.text);
     while puppet.stopped.load(Ordering::SeqCst) < 2 {

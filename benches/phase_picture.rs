@@ -12,7 +12,7 @@ use parlor::game::{OptionValues, Seat, Seed, Viewer};
 
 /// The most that a picture may take.
 const LIMIT: Duration = Duration::from_millis(40);
-const LARGEST: usize = 60 << 10;
+const LARGEST: usize = 80 << 10;
 
 fn main() {
     let names = ["Ada", "Юрий Кнорозов", "Grace Hopper", "Emmy", "Σοφία"].map(str::to_owned);

@@ -50,12 +50,16 @@ pub fn search<G: Insight>(
     stop: &AtomicBool,
 ) -> Option<Found<G::Action>> {
     let legal = game.legal_actions(seat);
-    if let [only] = &legal[..] {
-        return Some(Found {
-            action: only.clone(),
-            chances: 0.5,
-            simulations: 0,
-        });
+    match &legal[..] {
+        [] => return None,
+        [only] => {
+            return Some(Found {
+                action: only.clone(),
+                chances: 0.5,
+                simulations: 0,
+            });
+        }
+        [..] => {}
     }
     let mut search = Search {
         seat,

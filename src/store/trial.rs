@@ -10,6 +10,7 @@
 //! the thread that opens the copy.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
+use std::num::NonZeroU64;
 use std::panic;
 use std::path::Path;
 use std::sync::Once;
@@ -21,6 +22,9 @@ use super::journal::{self, Rest};
 use super::layout::{Layout, Mark, clear};
 use super::sled::{Reader, Settings};
 use super::tally::Tally;
+
+/// How much of the copy sled may keep in memory.
+const FORGETFUL: NonZeroU64 = NonZeroU64::MIN.saturating_add((1 << 20) - 1);
 
 /// The name of the thread whose panics mean damage.
 const THREAD: &str = "store-trial";
@@ -74,7 +78,12 @@ pub(super) fn may_write(layout: &Layout) -> Result<(), StoreError> {
 
 /// The format of a copy, and the last group in it.
 fn judge(path: &Path, settings: &Settings) -> Result<(u32, u64), String> {
-    let reader = Reader::open(path, settings)?;
+    // Everything is read once, so there is nothing to remember, and what is taken here would not be given back.
+    let forgetful = Settings {
+        cache: FORGETFUL,
+        ..*settings
+    };
+    let reader = Reader::open(path, &forgetful)?;
     let stored = reader.tally().map_err(|fault| fault.to_string())?;
     let mut counted = Tally {
         groups: stored.groups,

@@ -120,11 +120,16 @@ fn in_phase_it_does_not_know_the_list_of_an_own_deck() {
         .take(2)
         .map(|list| collection.code(&list.items).unwrap())
         .collect();
-    let decks = options::<Phase>(&[("deck1", &codes[0]), ("deck2", &codes[1])]);
+    let own_decks = options::<Phase>(&[("own-decks", "on")]);
     let thinkers = agents(&["greedy", "level4@10"]);
     let mut all = Tally::default();
     for seed in 0..3 {
-        let game = Phase::new(&decks, 2, &mut GameRng::quick(seed));
+        let mut rng = GameRng::quick(seed);
+        let mut game = Phase::new(&own_decks, 2, &mut rng);
+        for (seat, code) in Seat::all(2).zip(&codes) {
+            let (bring, _) = game.parse(seat, &format!("bring {code}")).unwrap();
+            game.play(seat, &bring, &mut rng, &mut Silent);
+        }
         all.add(&watch(game, &Agent::GREEDY, &thinkers, 4, seed));
     }
     all.check(30, 28);

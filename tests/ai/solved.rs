@@ -143,7 +143,7 @@ fn solve<const CERTAIN: bool>(game: &Sketch<Thicket<CERTAIN>>) -> (Vec<u8>, Opti
 
 fn three_play_for_themselves<const CERTAIN: bool>(simulations: u32) {
     let mut solved = 0;
-    for lot in 0..400 {
+    for lot in 0..800 {
         let game = Sketch(Thicket::<CERTAIN> { lot, way: Vec::new() });
         let (_, Some(best), true) = solve(&game) else {
             continue;
@@ -162,7 +162,7 @@ fn three_players_play_for_themselves() {
 
 #[test]
 fn three_players_do_so_where_nothing_can_be_proven() {
-    three_play_for_themselves::<false>(3000);
+    three_play_for_themselves::<false>(30_000);
 }
 
 #[test]

@@ -144,16 +144,17 @@ async fn two_bots_in_one_room_do_not_talk_to_each_other() {
         .await;
     ann.say(&room, &format!("!open {} none", SHORT.game)).await;
     let count = |bot: &Bot| ann.messages_of(room.room_id(), bot.id()).len();
-    // Each answers twice and tells of its own table. The first tells of its challenge, which a bot can't accept, and the
-    // second that it doesn't play. Then a question to each by name ends the round.
+    // Each answers twice and tells of its own table. The first tells of its challenge, which another bot can't accept; the
+    // second is challenged by name and begins a match, with a picture and a call. Then a question to each by name ends the
+    // round.
     ann.until("what both have to say", || {
-        (count(&first) >= 4 && count(&second) >= 4).then_some(())
+        (count(&first) >= 4 && count(&second) >= 5).then_some(())
     })
     .await;
     for bot in [&first, &second] {
         ann.ask(&room, &format!("{}: matches", bot.id())).await;
     }
-    assert_eq!((count(&first), count(&second)), (5, 5));
+    assert_eq!((count(&first), count(&second)), (5, 6));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -57,7 +57,7 @@ fn faces_are_found_by_what_they_are() {
     }
     let cheap = names("cost 0-1 action");
     assert!(cheap.contains(&"Gladiator".to_owned()) && !cheap.contains(&"The Cognet".to_owned()));
-    assert!(names("discards").contains(&"Whisper".to_owned()));
+    assert!(names("discards").contains(&"Carrion Crow".to_owned()));
 }
 
 #[test]

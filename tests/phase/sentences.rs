@@ -6,7 +6,7 @@ fn table() -> Play {
     Desk::printed(2)
         .play(ONE, "Gladiator / Radiant Duelist, Scout / Blood Priest, Gladiator / Sky Herald")
         .barracks(ONE, "No-Ne Chim 3 / Necromancer, Ted / Chained Horror, Squeezle / Necromancer, Trivet / Chained Horror")
-        .hand(ONE, "Chained Horror / Trivet, Anonymous / Whip Hand")
+        .hand(ONE, "Iron Nun / Hollow Monk, Anonymous / Whip Hand")
         .play(TWO, "Sister Alexis / Spark Imp")
         .deck(ONE, "Ted / Sun Eater")
         .go()
@@ -27,10 +27,10 @@ fn a_training_is_one_sentence_by_name_or_place() {
 #[test]
 fn an_order_with_target_and_payment_is_one_sentence() {
     let mut play = table();
-    play.say(ONE, "done").say(ONE, "order chained horror on 2 pay 3");
+    play.say(ONE, "done").say(ONE, "order iron nun on 2 pay 3");
     assert_eq!(play.warrior("Scout").bonus, [2, 2]);
     assert_eq!(faces(&play.player(ONE).barracks)[2], "Necromancer");
-    assert_eq!(faces(&play.player(ONE).discard), ["Chained Horror"]);
+    assert_eq!(faces(&play.player(ONE).discard), ["Iron Nun"]);
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn what_is_wrong_is_said_with_the_way_out() {
     let mut play = table();
     play.say(ONE, "done");
     for (sentence, answer) in [
-        ("order chained horror on gladiator pay 1", "which number"),
+        ("order iron nun on gladiator pay 1", "which number"),
         ("order 2 on 4", "can't be chosen"),
         ("order 9", "Your hand has 2 cards"),
         ("train 2 pay 2", "paid already, or is what is trained"),

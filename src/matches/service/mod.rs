@@ -1,0 +1,168 @@
+//! The one way to change a match.
+//!
+//! A command takes the match's lock, reads the match, lets a pure function decide, and writes what was
+//! decided in one batch: log, match, indexes, deliveries. Only when that is on disk does the answer
+//! leave.
+//!
+//! `commit` does that. The commands are in `tables` (a table and the rooms that show it), `rematch` and
+//! `playing` (moves, proposals and leaving); `people` keeps players and their lists, `clocks` does what time
+//! decides, and `post` keeps what is to be told.
+
+mod clocks;
+mod commit;
+mod people;
+mod playing;
+mod post;
+mod rematch;
+mod tables;
+
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
+
+use tokio::sync::Notify;
+
+pub(super) use self::commit::Wakes;
+pub use self::playing::Proposed;
+use super::bots::Calls;
+use super::change::{begun, table_of};
+use super::code::Code;
+use super::consent::rebuild;
+use super::delivery::To;
+use super::lock::Locks;
+use super::mind::{Mind, Search, Thinker};
+use super::people::PlayerId;
+use super::port::{Clock, Entropy, Fault, Store};
+use super::refusal::{Failure, Refusal};
+use super::shelf::Shelf;
+use super::state::{LogEntry, Match};
+use super::time::Time;
+use crate::catalog::Table;
+
+/// Who asks for something, and by which event of their platform.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    pub player: PlayerId,
+    /// The platform's own name for the event, if it has one: the same event is not handled twice.
+    pub event: Option<String>,
+}
+
+/// Which match is meant, and the version that the caller saw, if they saw one.
+#[derive(Clone, Debug)]
+pub struct Target {
+    pub code: Code,
+    pub version: Option<u64>,
+}
+
+impl Target {
+    /// The same match at whatever version.
+    fn unversioned(&self) -> Self {
+        Self {
+            code: self.code.clone(),
+            version: None,
+        }
+    }
+}
+
+/// The matches of this bot.
+pub struct Service {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+    matches: Locks,
+    pub(super) players: Locks,
+    rematches: Locks,
+    next_delivery: AtomicU64,
+    /// Something is waiting in the outbox.
+    pub outbox: Arc<Notify>,
+    /// Places that could not be reached and now can.
+    reachable: Mutex<Vec<To>>,
+    /// A match may need attention earlier than was thought.
+    rescheduled: Arc<Notify>,
+    /// Matches in which a bot may have to move.
+    pub(super) calls: Arc<Calls>,
+    mind: Mind,
+}
+
+impl std::fmt::Debug for Service {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Service")
+    }
+}
+
+impl Service {
+    pub fn new(
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Self, Fault> {
+        let next_delivery = AtomicU64::new(post::next_number(store.as_ref())?);
+        Ok(Self {
+            store,
+            clock,
+            entropy,
+            matches: Locks::default(),
+            players: Locks::default(),
+            rematches: Locks::default(),
+            next_delivery,
+            outbox: Arc::default(),
+            reachable: Mutex::default(),
+            rescheduled: Arc::default(),
+            calls: Arc::default(),
+            mind: Mind::new(Arc::new(Search)),
+        })
+    }
+
+    /// Lets somebody else think for the bots.
+    #[must_use]
+    pub fn with_thinker(mut self, thinker: Arc<dyn Thinker>) -> Self {
+        self.mind = Mind::new(thinker);
+        self
+    }
+
+    pub(super) fn mind(&self) -> &Mind {
+        &self.mind
+    }
+
+    pub fn now(&self) -> Time {
+        self.clock.now()
+    }
+
+    pub fn shelf(&self) -> Shelf<'_> {
+        Shelf(self.store.as_ref())
+    }
+
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.store
+    }
+
+    pub fn entropy(&self) -> &dyn Entropy {
+        self.entropy.as_ref()
+    }
+
+    pub(super) fn shared_entropy(&self) -> Arc<dyn Entropy> {
+        Arc::clone(&self.entropy)
+    }
+
+    /// The match of this code.
+    pub fn find(&self, code: &Code) -> Result<Match, Failure> {
+        self.shelf()
+            .find(code)?
+            .ok_or_else(|| Refusal::NoSuchMatch(code.clone()).into())
+    }
+
+    /// The table as it was after so many entries of the log.
+    pub fn table_at(&self, the_match: &Match, entries: u32) -> Result<Box<dyn Table>, Failure> {
+        let play = begun(the_match)?;
+        if entries >= play.entries {
+            return Ok(table_of(the_match, play)?);
+        }
+        let log = self.shelf().log(&the_match.code, entries)?;
+        rebuild(the_match, play, &log, u32::MAX)
+    }
+
+    /// The whole log of a match.
+    pub fn log_of(&self, the_match: &Match) -> Result<Vec<LogEntry>, Fault> {
+        self.shelf()
+            .log(&the_match.code, the_match.play().map_or(0, |play| play.entries))
+    }
+}

@@ -1,0 +1,94 @@
+//! A match under way: moves, proposals, leaving.
+
+use super::{Caller, Service, Target};
+use crate::ai::Level;
+use crate::matches::refusal::Failure;
+use crate::matches::state::{Match, Phase, Wish};
+use crate::matches::{attend, consent, moves, stand_in};
+
+/// What a player proposes.
+#[derive(Clone, Copy, Debug)]
+pub enum Proposed {
+    Takeback,
+    /// That a bot plays on for whoever proposes it.
+    StandIn(Level),
+    /// That a bot plays on for whoever has left last.
+    Replacement(Level),
+    Other(Wish),
+}
+
+impl Service {
+    /// Plays a sentence.
+    pub async fn play(&self, caller: &Caller, target: &Target, sentence: &str) -> Result<Match, Failure> {
+        self.change(caller, target, |the_match, context| {
+            moves::make_move(the_match, &caller.player, sentence, context)
+        })
+        .await
+    }
+
+    pub async fn resign(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+        self.change(caller, target, |the_match, context| {
+            moves::resign(the_match, &caller.player, context)
+        })
+        .await
+    }
+
+    pub async fn abort(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+        self.change(caller, target, |the_match, context| {
+            attend::abort(the_match, &caller.player, context)
+        })
+        .await
+    }
+
+    pub async fn claim(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+        self.change(caller, target, |the_match, context| {
+            attend::claim(the_match, &caller.player, context)
+        })
+        .await
+    }
+
+    /// Proposes something or agrees to it. A takeback needs no position: it is the caller's last move.
+    pub async fn propose(&self, caller: &Caller, target: &Target, wish: Proposed) -> Result<Match, Failure> {
+        self.change(caller, target, |the_match, context| {
+            let log = self.log_of(the_match)?;
+            let wish = match wish {
+                Proposed::Takeback => match standing_takeback(the_match) {
+                    Some(standing) => standing,
+                    None => consent::takeback_target(the_match, &caller.player, &log)?,
+                },
+                Proposed::StandIn(level) => stand_in::for_oneself(the_match, &caller.player, level)?,
+                Proposed::Replacement(level) => stand_in::for_leaver(the_match, &log, level)?,
+                Proposed::Other(wish) => wish,
+            };
+            consent::propose(the_match, &caller.player, wish, &log, context)
+        })
+        .await
+    }
+
+    /// Agrees to what somebody else has proposed. The target's version names the proposal that it made.
+    pub async fn agree(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+        let whole = target.unversioned();
+        self.change(caller, &whole, |the_match, context| {
+            let log = self.log_of(the_match)?;
+            consent::agree(the_match, &caller.player, target.version, &log, context)
+        })
+        .await
+    }
+
+    pub async fn resume(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+        self.change(caller, target, |the_match, context| {
+            consent::resume(the_match, &caller.player, context)
+        })
+        .await
+    }
+}
+
+fn standing_takeback(the_match: &Match) -> Option<Wish> {
+    let Phase::Running(play) = &the_match.phase else {
+        return None;
+    };
+    play.proposals
+        .iter()
+        .map(|proposal| proposal.what)
+        .find(|wish| matches!(wish, Wish::Takeback { .. }))
+}

@@ -1,0 +1,122 @@
+//! Tables: opening one, sitting down and getting up, and the rooms in which it is shown.
+
+use tokio::sync::OwnedMutexGuard;
+
+use super::{Caller, Service, Target};
+use crate::ai::Level;
+use crate::matches::code::Code;
+use crate::matches::gather::{self, Wishes};
+use crate::matches::people::{PlayerId, RoomId};
+use crate::matches::port::Fault;
+use crate::matches::refusal::{Failure, Refusal};
+use crate::matches::state::{MOST_MATCHES, Match, Phase};
+use crate::matches::{consent, home};
+
+impl Service {
+    /// Opens a table in a room.
+    pub async fn open(&self, caller: &Caller, room: &RoomId, wishes: &Wishes) -> Result<Match, Failure> {
+        let mut held = vec![self.players.lock(caller.player.as_str()).await];
+        self.check_fresh(caller)?;
+        self.check_limit(&caller.player, None)?;
+        let (code, guard) = self.free_code().await?;
+        held.push(guard);
+        let people = self.people(std::iter::once(&caller.player).chain(&wishes.challenged))?;
+        let change = gather::open(&caller.player, room.clone(), wishes, code, &self.context(&people))?;
+        let (opened, _) = self.write(held, None, change, Some(caller)).await?;
+        Ok(opened)
+    }
+
+    /// Takes a seat; `room` becomes a home room of the match. Whoever sits at it already brings it to `room`.
+    pub async fn join(
+        &self,
+        caller: &Caller,
+        target: &Target,
+        room: Option<&RoomId>,
+    ) -> Result<Match, Failure> {
+        let held = vec![self.players.lock(caller.player.as_str()).await];
+        self.check_limit(&caller.player, Some(&target.code))?;
+        self.change_holding(held, caller, target, |the_match, context| {
+            match (&the_match.phase, room) {
+                (Phase::Running(_), Some(room)) => home::bring(the_match, &caller.player, room),
+                _ => gather::join(the_match, &caller.player, room, context),
+            }
+        })
+        .await
+    }
+
+    /// Lets bots take every free seat.
+    pub async fn fill(&self, caller: &Caller, target: &Target, level: Level) -> Result<Match, Failure> {
+        self.change(caller, target, |the_match, context| {
+            gather::fill(the_match, &caller.player, level, context)
+        })
+        .await
+    }
+
+    pub async fn decline(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+        let whole = target.unversioned();
+        self.change(caller, &whole, |the_match, _| match &the_match.phase {
+            Phase::Running(_) => consent::turn_down(the_match, &caller.player, target.version),
+            Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => {
+                gather::decline(the_match, &caller.player)
+            }
+        })
+        .await
+    }
+
+    pub async fn cancel(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+        self.change(caller, target, |the_match, _| {
+            gather::cancel(the_match, &caller.player)
+        })
+        .await
+    }
+
+    /// Takes a room that is gone, or in which we may not speak, from the homes of a match.
+    pub async fn lose_room(&self, code: &Code, room: &RoomId) -> Result<(), Failure> {
+        let held = vec![self.matches.lock(code.as_str()).await];
+        if let Some(the_match) = self.shelf().find(code)?
+            && let Some(change) = home::lose(&the_match, room)
+        {
+            self.write(held, Some(&the_match), change, None).await?;
+        }
+        Ok(())
+    }
+
+    /// Shows a match that has no home left on a player's platform where that player is.
+    pub async fn settle_in(&self, code: &Code, player: &PlayerId, room: &RoomId) -> Result<(), Failure> {
+        let held = vec![self.matches.lock(code.as_str()).await];
+        if let Some(the_match) = self.shelf().find(code)?
+            && let Some(change) = home::settle_in(&the_match, player, room)
+        {
+            self.write(held, Some(&the_match), change, None).await?;
+        }
+        Ok(())
+    }
+
+    /// Whether a player may sit down at one more table. Invitations don't count: anybody can send them.
+    fn check_limit(&self, player: &PlayerId, except: Option<&Code>) -> Result<(), Failure> {
+        let mut seated = 0;
+        for code in self.shelf().alive_of(player)? {
+            let sits = |the_match: Match| the_match.is_alive() && the_match.seats(player);
+            if Some(&code) != except && self.shelf().find(&code)?.is_some_and(sits) {
+                seated += 1;
+            }
+        }
+        if seated >= MOST_MATCHES {
+            return Err(Refusal::TooManyMatches { most: MOST_MATCHES }.into());
+        }
+        Ok(())
+    }
+
+    /// A code that no match has or ever had, with its lock: two tables that are opened at once must not
+    /// both find it free.
+    async fn free_code(&self) -> Result<(Code, OwnedMutexGuard<()>), Fault> {
+        for attempt in 0..64 {
+            let code = Code::random(self.entropy.as_ref(), 4 + attempt / 8)?;
+            let guard = self.matches.lock(code.as_str()).await;
+            if self.shelf().find(&code)?.is_none() {
+                return Ok((code, guard));
+            }
+        }
+        Err(Fault::new("looking for a free table code", "none was found"))
+    }
+}

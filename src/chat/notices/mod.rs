@@ -1,0 +1,178 @@
+//! Deliveries in words: what rooms and players are told.
+//!
+//! `gathering` speaks of tables that wait for players, `turns` of a match under way, `proposals` of what its
+//! players propose, `ending` of its end; `short` says the same in few words.
+
+mod ending;
+mod gathering;
+mod proposals;
+mod short;
+mod turns;
+
+pub use self::short::in_short;
+use self::turns::Start;
+use super::message::{Message, Picture, Piece, Shown, Subject, Text};
+use crate::catalog;
+use crate::game::{Information, Seat};
+use crate::matches::code::Code;
+use crate::matches::delivery::{Delivery, Notice};
+use crate::matches::people::{PlayerId, ThemeName};
+use crate::text;
+
+/// A delivery as a message. `picture` makes the picture of the match after so many entries, for the
+/// public or for one seat.
+pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Picture>) -> Message {
+    let say = Say::of(delivery, picture);
+    match &delivery.notice {
+        Notice::Gathering {
+            news,
+            host,
+            places,
+            options,
+            clock,
+            expires,
+        } => {
+            let mut message = say.gathering(news, host, places);
+            say.terms(&mut message.text, options, &clock.help());
+            message.text.line(text!["The offer stands until ", *expires, "."]);
+            message
+        }
+        Notice::CalledOff(why) => say.called_off(why),
+        Notice::Started {
+            players,
+            options,
+            clock,
+            commitment,
+            narration,
+            turn,
+        } => {
+            let start = Start {
+                players,
+                options,
+                clock: &clock.help(),
+                commitment,
+                narration,
+            };
+            say.started(&start, turn)
+        }
+        Notice::Moved {
+            players,
+            narration,
+            turn,
+        } => say.turn(Text::prose(narration, players), players, turn),
+        Notice::Ended {
+            players,
+            narration,
+            entries,
+            ending,
+            seed,
+        } => say.ended(players, narration, *entries, ending, seed),
+        Notice::Hand {
+            seat,
+            players,
+            entries,
+        } => say.hand(*seat, players, *entries),
+        Notice::Proposed {
+            players,
+            by,
+            what,
+            asked,
+        } => say.proposed(players, *by, *what, asked),
+        Notice::Settled {
+            players,
+            what,
+            answer,
+            turn,
+        } => say.settled(players, *what, answer, turn),
+        Notice::StoodIn {
+            players,
+            seat,
+            was,
+            turn,
+        } => say.stood_in(players, *seat, was, turn.as_ref()),
+        Notice::Resumed { players, by, turn } => say.resumed(players, *by, turn),
+        Notice::Brought { players, by, turn } => say.brought(players, *by, turn),
+        Notice::PlanDropped { plan, why } => say.plan_dropped(plan, why.as_deref()),
+        Notice::RoomLost => say.room_lost(),
+        Notice::Reminder {
+            players,
+            seat,
+            left,
+            deadline,
+        } => say.reminder(players, *seat, *left, *deadline),
+    }
+}
+
+/// What a message wants a picture of.
+#[derive(Clone, Debug)]
+pub struct PictureWish {
+    pub entries: u32,
+    pub viewer: Option<Seat>,
+    pub what: Shown,
+}
+
+impl PictureWish {
+    /// The picture, once it is known what it says.
+    pub fn picture(self, code: &Code, theme: ThemeName, side: Seat, alt: String) -> Picture {
+        let of = Subject::Match {
+            code: code.clone(),
+            entries: self.entries,
+            viewer: self.viewer,
+            what: self.what,
+        };
+        Picture { of, side, theme, alt }
+    }
+}
+
+/// The printed name of a game.
+pub fn game_name(id: &str) -> String {
+    catalog::find(id).map_or_else(|_| id.to_owned(), |entry| entry.meta.name.to_owned())
+}
+
+/// Whether players of this game hold what others must not see.
+pub fn hides_hands(id: &str) -> bool {
+    catalog::find(id).is_ok_and(|entry| entry.meta.information == Information::Hidden)
+}
+
+fn person(players: &[PlayerId], seat: Seat) -> Piece {
+    match players.get(seat.index()) {
+        Some(player) => Piece::Person(player.clone()),
+        None => Piece::Plain(format!("Player {seat}")),
+    }
+}
+
+/// Says what one delivery tells.
+struct Say<'a> {
+    delivery: &'a Delivery,
+    game: String,
+    picture: &'a dyn Fn(PictureWish) -> Option<Picture>,
+}
+
+impl<'a> Say<'a> {
+    fn of(delivery: &'a Delivery, picture: &'a dyn Fn(PictureWish) -> Option<Picture>) -> Self {
+        Self {
+            delivery,
+            game: game_name(&delivery.game),
+            picture,
+        }
+    }
+
+    fn code(&self) -> &Code {
+        &self.delivery.code
+    }
+
+    /// The game and the code by which the match is known.
+    fn title(&self) -> Piece {
+        Piece::Bold(format!("{} #{}", self.game, self.code()))
+    }
+
+    /// A command about this match as it is now.
+    fn now(&self, verb: &str) -> String {
+        format!("{verb} #{}@{}", self.code(), self.delivery.version)
+    }
+
+    /// A command about this match as it will be when it is pressed.
+    fn then(&self, verb: &str) -> String {
+        format!("{verb} #{}", self.code())
+    }
+}

@@ -1,0 +1,74 @@
+//! The few words that matter most beside a picture.
+
+use super::super::message::{Message, Text};
+use super::super::refusals::people;
+use super::Say;
+use crate::matches::delivery::{Answer, Delivery, Notice};
+use crate::matches::people::PlayerId;
+
+/// The words that matter most beside a picture, for a platform on which not everybody sees what is written under one:
+/// who is called and what happened, or how it ended. Nothing if nobody is called and the match goes on.
+pub fn in_short(delivery: &Delivery) -> Option<Message> {
+    let say = Say::of(delivery, &|_| None);
+    let (players, turn, news) = match &delivery.notice {
+        Notice::Moved {
+            players,
+            narration,
+            turn,
+        } => (players, turn, Text::prose(narration, players)),
+        Notice::Started { players, turn, .. }
+        | Notice::Resumed { players, turn, .. }
+        | Notice::Brought { players, turn, .. }
+        | Notice::StoodIn {
+            players,
+            turn: Some(turn),
+            ..
+        }
+        | Notice::Settled {
+            players,
+            answer: Answer::Agreed,
+            turn,
+            ..
+        } => (players, turn, Text::new()),
+        Notice::Ended { players, ending, .. } => {
+            return Some(Message::text(say.result(players, ending)).with_buttons(say.end_buttons()));
+        }
+        Notice::Settled { .. }
+        | Notice::StoodIn { turn: None, .. }
+        | Notice::Gathering { .. }
+        | Notice::CalledOff(_)
+        | Notice::Hand { .. }
+        | Notice::PlanDropped { .. }
+        | Notice::Proposed { .. }
+        | Notice::RoomLost
+        | Notice::Reminder { .. } => return None,
+    };
+    if turn.ping.is_empty() {
+        return None;
+    }
+    // Whoever plays several sides is called once.
+    let mut called: Vec<PlayerId> = Vec::new();
+    for player in &turn.ping {
+        if !called.contains(player) {
+            called.push(player.clone());
+        }
+    }
+    let mut text = Text::new();
+    people(&mut text, &called, "nobody");
+    text.push(", it is your turn in ");
+    text.push(say.title());
+    if let Some(deadline) = turn.deadline {
+        text.push(", until ");
+        text.push(deadline);
+    }
+    text.push(".");
+    if !news.is_empty() {
+        text.line(news);
+    }
+    Some(Message {
+        text,
+        buttons: say.turn_buttons(players),
+        ping: called,
+        ..Message::default()
+    })
+}

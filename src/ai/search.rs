@@ -190,7 +190,7 @@ impl<G: Insight> Search<'_, G> {
         if self.plan.rated {
             world.rate(seat, actions, &mut self.rng, &mut self.guesses);
             for guess in &mut self.guesses {
-                *guess += WHIM * (unit(&mut self.rng) - 0.5);
+                *guess = (*guess + WHIM * (unit(&mut self.rng) - 0.5)).clamp(0.0, 1.0);
             }
         }
     }

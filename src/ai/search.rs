@@ -21,7 +21,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::playout::judge;
+use super::playout::{judge, unit};
 use super::tree::{Index, ROOT, Tree, Twig};
 use crate::game::explore::random_seat;
 use crate::game::insight::{Chances, Plan, chances_of};
@@ -30,6 +30,10 @@ use crate::game::{Awaiting, GameRng, Insight, Seat, SeatSet, Silent};
 
 /// How often the clock is read, and whether the lead can still be overtaken is looked at.
 const GLANCE: u32 = 16;
+
+/// How far first glances differ by mood. Where nothing else is left to chance, a player would otherwise play the same game
+/// over and over.
+const WHIM: f32 = 0.02;
 
 /// What a search found out.
 #[derive(Clone, PartialEq, Debug)]
@@ -185,6 +189,9 @@ impl<G: Insight> Search<'_, G> {
         self.guesses.clear();
         if self.plan.rated {
             world.rate(seat, actions, &mut self.rng, &mut self.guesses);
+            for guess in &mut self.guesses {
+                *guess = (*guess + WHIM * (unit(&mut self.rng) - 0.5)).clamp(0.0, 1.0);
+            }
         }
     }
 }

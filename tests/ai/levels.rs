@@ -65,6 +65,36 @@ fn every_level_plays_every_game_and_the_same_twice() {
     }
 }
 
+/// A player who plays the same game over and over is beaten once and for all.
+#[test]
+fn nobody_plays_the_same_opening_every_time() {
+    const STEPS: u64 = 6;
+    let never = AtomicBool::new(false);
+    let player = Agent::level(Level::new(4).unwrap());
+    let seed = Seed::from_text("openings");
+    for entry in GAMES {
+        let options = OptionValues::choose(entry.meta.options, []).unwrap();
+        let opening = |chance: u64| {
+            let mut table = entry.open(&options, 2, &seed).unwrap();
+            let mut rng = GameRng::quick(chance);
+            let mut played = Vec::new();
+            for step in 1..=STEPS {
+                let seat = random_seat(table.awaiting(), &mut rng).unwrap();
+                let thought = table.act(seat, &player, rng.word(), &never).unwrap();
+                table.play(seat, &thought.action, &seed, step).unwrap();
+                played.push(thought.action);
+            }
+            played
+        };
+        let first = opening(0);
+        assert!(
+            (1..20).any(|chance| opening(chance) != first),
+            "{}: always {first:?}",
+            entry.meta.id
+        );
+    }
+}
+
 #[test]
 fn who_is_stopped_says_nothing() {
     let stopped = AtomicBool::new(true);

@@ -85,10 +85,11 @@ fn nor_where_nothing_can_be_proven() {
     never_loses_noughts::<false>(3000, 1);
 }
 
-fn wins_nim<const CERTAIN: bool>(simulations: u32, seeds: u64) {
+fn wins_nim<const CERTAIN: bool>(highest: u8, simulations: u32, seeds: u64) {
     let mut won = 0;
-    for code in 0..4 * 4 * 4 {
-        let heaps = [code % 4, code / 4 % 4, code / 16];
+    let sizes = highest + 1;
+    for code in 0..sizes * sizes * sizes {
+        let heaps = [code % sizes, code / sizes % sizes, code / sizes / sizes];
         if heaps.iter().fold(0, |sum, heap| sum ^ heap) == 0 {
             // Lost, or over.
             continue;
@@ -110,12 +111,12 @@ fn wins_nim<const CERTAIN: bool>(simulations: u32, seeds: u64) {
 
 #[test]
 fn a_won_game_is_always_won() {
-    wins_nim::<true>(4000, 5);
+    wins_nim::<true>(5, 200_000, 3);
 }
 
 #[test]
 fn and_where_nothing_can_be_proven_it_takes_longer() {
-    wins_nim::<false>(8000, 1);
+    wins_nim::<false>(3, 8000, 1);
 }
 
 /// What everybody gets if all play for themselves, and whether nobody ever had the choice between actions that were

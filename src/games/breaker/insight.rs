@@ -1,36 +1,51 @@
 //! What helps to play Breaker Blocks well.
+//!
+//! The weights are those by which the ends of 1,500 games between players of level 3 were best foretold from the beginnings
+//! of their 62,683 turns, in the logarithm of odds: what holds a circuit is a way to build on in it, more than a lead.
 
 use std::time::Duration;
 
-use super::kind::Kind;
-use super::stock::Stock;
+use super::kind::{KINDS, Kind};
 use super::{Breaker, Variant};
 use crate::game::insight::{Chances, Plan, shares};
 use crate::game::{Insight, MAX_SEATS, Seat, SeatSet};
 
-/// A circuit under control, and a circuit by how far it is led.
-const CONTROL: f32 = 0.7;
-const LEAD: f32 = 1.0;
+/// A circuit by how far it is led.
+const LEAD: f32 = 0.62;
 
-/// Power in hand, an AUTHENTICATE, any other command, and each of the first few open sockets.
-const POWER_IN_HAND: f32 = 0.12;
-const AUTHENTICATE_IN_HAND: f32 = 0.2;
-const COMMAND_IN_HAND: f32 = 0.15;
-const SOCKET: f32 = 0.08;
+/// A first open socket, a circuit into which blocks can still be plugged, and one that is still in doubt besides.
+const SOCKET: f32 = 0.53;
+const CIRCUIT: f32 = 0.17;
+const IN_DOUBT: f32 = 0.53;
 
-/// To lead and to be able to end the game with the next AUTHENTICATE.
-const CLOSING: f32 = 1.2;
+/// A lead of more than so much decides a circuit, more often than not.
+const DOUBT: u8 = 3;
+
+/// Blocks in hand by kind; a 3 that can still be drawn.
+const IN_HAND: [f32; KINDS] = [
+    -0.12, 0.0, 0.0, 0.0, 0.09, 0.09, 0.09, 0.22, 0.11, 0.07, 0.08, 0.09, 0.03, 0.03, 0.0,
+];
+const THREE_LEFT: f32 = 0.16;
+
+/// While no AUTHENTICATE lies on the table: to lead and to hold one, waiting and on the move.
+const LEADS_WITH_FIRST: [f32; 2] = [0.3, 0.9];
+
+/// When one lies there: to lead, to hold the second, and both at once.
+const LEADS: f32 = 0.55;
+const HOLDS_SECOND: [f32; 2] = [0.7, 1.0];
+const CLOSES: [f32; 2] = [0.5, 2.8];
 
 /// A lead of so much makes it about three to one.
 const SCALE: f32 = 1.0;
 
-/// Random games are long and end by accident: with 500 simulations each, a search that rates actions and judges where a
-/// turn begins scored 70 % in 20 games against plain playouts, in an eighth of the time. Two random steps before
-/// judging scored 67 % against none.
+/// Random games are long and end by accident, so positions are judged by what they are worth where a turn begins, after a
+/// few random steps that show what a hand and open sockets are good for. With 300 simulations each against the same
+/// 1500 of a player who valued leads three times as high and a hand without a socket, six steps scored 92 % in 60 games,
+/// two steps 78 %, twelve 78 %.
 const THOUGHTFUL: Plan = Plan {
     rated: true,
-    depth: 2,
-    boldness: 0.6,
+    depth: 6,
+    boldness: 0.3,
     ..Plan::PLAIN
 };
 
@@ -38,49 +53,59 @@ static PLANS: [Plan; 5] = [
     THOUGHTFUL.with(0, 0.4),
     THOUGHTFUL.with(20, 0.15),
     THOUGHTFUL.with(100, 0.0),
-    THOUGHTFUL.with(600, 0.0),
+    THOUGHTFUL.with(3000, 0.0),
     THOUGHTFUL
         .with(1_000_000, 0.0)
         .within(Duration::from_millis(2500)),
 ];
 
-fn power_of(stock: Stock) -> f32 {
-    let power: u32 = stock.blocks().map(|kind| u32::from(kind.power())).sum();
-    power as f32
-}
-
 impl Breaker {
+    /// What a player has.
     fn worth(&self, seat: Seat) -> f32 {
         let power = self.board.power();
         let (own, other) = (&power[seat.index() % 2], &power[1 - seat.index() % 2]);
-        let led: f32 = own
-            .iter()
-            .zip(other)
-            .map(|(&own, &other)| {
-                let by = f32::from(own) - f32::from(other);
-                LEAD * (by / 3.0).tanh() + if by > 0.0 { CONTROL } else { 0.0 }
-            })
-            .sum();
-        let held = self.hand(seat).held;
-        let authenticates = f32::from(held.count(Kind::Authenticate).min(2));
-        let commands = f32::from(held.commands().without_kind(Kind::Authenticate).len());
-        let sockets = self.board.open(seat).take(5).count() as f32;
-        let mut worth = led
-            + power_of(held).min(8.0) * POWER_IN_HAND
-            + authenticates * AUTHENTICATE_IN_HAND
-            + commands.min(4.0) * COMMAND_IN_HAND
-            + sockets * SOCKET;
-        let leads = self.board.controls(seat) > self.board.controls(seat.next(2));
-        let closes = match self.variant {
-            Variant::Overwhelming => self.board.controls(seat) >= 2,
-            Variant::Plain | Variant::Blind | Variant::BlindScarce => {
-                leads && self.board.authenticates() >= 1 && authenticates > 0.0 && sockets > 0.0
-            }
-        };
-        if closes {
-            worth += CLOSING;
+        let mut open = [false; 3];
+        for plug in self.board.open(seat) {
+            open[self.board.circuit_of(seat, plug) as usize] = true;
         }
-        worth
+        let mut worth = 0.0;
+        for ((&own, &other), open) in own.iter().zip(other).zip(open) {
+            worth += LEAD * ((f32::from(own) - f32::from(other)) / 3.0).tanh();
+            if open {
+                worth += CIRCUIT;
+                if own.abs_diff(other) <= DOUBT {
+                    worth += IN_DOUBT;
+                }
+            }
+        }
+        let open = open.contains(&true);
+        if open {
+            worth += SOCKET;
+        }
+        let held = self.hand(seat).held;
+        worth += held
+            .kinds()
+            .map(|kind| f32::from(held.count(kind).min(3)) * IN_HAND[kind as usize])
+            .sum::<f32>();
+        worth += f32::from(self.supply[seat.index() % 2].count(Kind::Three)) * THREE_LEFT;
+        worth + self.nearness(seat, open && held.has(Kind::Authenticate))
+    }
+
+    /// What it is worth to a player that the game may end soon.
+    fn nearness(&self, seat: Seat, authenticates: bool) -> f32 {
+        let moving = usize::from(seat == self.to_move);
+        let controls = self.board.controls(seat);
+        let leads = controls > self.board.controls(seat.next(2));
+        if self.variant == Variant::Overwhelming {
+            return if controls >= 2 { 1.2 } else { 0.0 };
+        }
+        match (self.board.authenticates(), leads, authenticates) {
+            (0, true, true) => LEADS_WITH_FIRST[moving],
+            (0, _, _) | (_, false, false) => 0.0,
+            (_, true, false) => LEADS,
+            (_, false, true) => HOLDS_SECOND[moving],
+            (_, true, true) => LEADS + HOLDS_SECOND[moving] + CLOSES[moving],
+        }
     }
 }
 

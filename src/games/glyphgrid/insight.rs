@@ -14,8 +14,8 @@ use crate::game::{Insight, MAX_SEATS, SeatSet};
 /// What a Shard is worth.
 const SHARD: f32 = 1.0;
 
-/// What it is worth to be one turn nearer to six marks.
-const TURN: f32 = 0.8;
+/// What it is worth to be one turn before a win by marks; less the further away that is.
+const RACE: f32 = 6.0;
 
 /// What a line or block is worth that has so many marks of one side and none of the other.
 const SHAPES: [f32; 5] = [0.0, 0.02, 0.15, 0.8, 8.0];
@@ -30,7 +30,8 @@ const SCALE: f32 = 1.2;
 /// Random games miss that a Core hangs, and end in ways that no player would allow: with 1000 simulations each, a search
 /// that rates actions and judges positions at once won all of 20 games against plain playouts. Playing on for two steps
 /// before judging scored 32 % against judging at once, for six steps still less. All that was with `swap` on and before
-/// turns to six marks were counted.
+/// turns to a win were counted: a player who counts them won all of 40 games against one who counted turns to six marks
+/// only, and all of 40 with 150 simulations against 1200.
 const THOUGHTFUL: Plan = Plan {
     rated: true,
     depth: 0,
@@ -70,20 +71,25 @@ impl GlyphGrid {
         })
     }
 
-    /// How many turns a side needs for six marks if nobody hinders it: one for each piece that can mark where it stands,
-    /// two for each mark after that.
-    fn turns_to_dominion(&self, side: Side) -> f32 {
+    /// How many turns a side needs to win by its marks if nobody hinders it: one for each piece that can mark where it
+    /// stands, two for each mark after that.
+    fn turns_to_win(&self, side: Side) -> usize {
         let marks = self.grid.marks(side);
+        let pieces = self.grid.pieces(side);
         let missing = DOMINION.saturating_sub(marks.len());
-        let at_hand = (self.grid.pieces(side) - marks).len();
-        let moving = if side == self.to_move { 0.5 } else { 0.0 };
-        (missing + missing.saturating_sub(at_hand)) as f32 - moving
+        let dominion = missing + missing.saturating_sub((pieces - marks).len());
+        let shape = FOURS.iter().map(|&four| {
+            let missing = four - marks;
+            missing.len() + (missing - pieces).len()
+        });
+        shape.fold(dominion, usize::min)
     }
 
     fn worth(&self, side: Side) -> f32 {
         let (own, other) = (self.grid.marks(side), self.grid.marks(side.other()));
         let mut worth = self.grid.shards(side).len() as f32 * SHARD;
-        worth -= self.turns_to_dominion(side) * TURN;
+        let waits = if side == self.to_move { 0.0 } else { 0.5 };
+        worth += RACE / (self.turns_to_win(side) as f32 + waits);
         if own.len() >= 2 {
             worth += FOURS
                 .iter()

@@ -93,18 +93,20 @@ pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Pict
             players,
             entries,
         } => {
-            let mut text = text![
-                Piece::Bold(format!("{} #{}", say.game, delivery.code)),
-                ": your hand, against "
-            ];
-            let others: Vec<PlayerId> = players
-                .iter()
-                .enumerate()
-                .filter(|(index, _)| *index != seat.index())
-                .map(|(_, player)| player.clone())
-                .collect();
-            people(&mut text, &others, "nobody");
-            text.push(".");
+            let mut text = text![Piece::Bold(format!("{} #{}", say.game, delivery.code))];
+            if seats_apart(players) {
+                let others: Vec<PlayerId> = players
+                    .iter()
+                    .enumerate()
+                    .filter(|(index, _)| *index != seat.index())
+                    .map(|(_, player)| player.clone())
+                    .collect();
+                text.push(": your hand, against ");
+                people(&mut text, &others, "nobody");
+                text.push(".");
+            } else {
+                text.push(format!(": the hand of side {seat}."));
+            }
             Message::text(text).with_picture((say.picture)(PictureWish {
                 entries: *entries,
                 viewer: Some(*seat),
@@ -460,11 +462,13 @@ impl Say<'_> {
 
     /// Whose turn it is, with board and buttons.
     fn turn(&self, mut text: Text, players: &[PlayerId], turn: &Turn) -> Message {
-        let awaited: Vec<PlayerId> = turn
+        let mut awaited: Vec<PlayerId> = turn
             .awaited
             .iter()
             .filter_map(|seat| players.get(seat.index()).cloned())
             .collect();
+        // Whoever plays every side is named once.
+        awaited.dedup();
         let mut line = Text::new();
         people(&mut line, &awaited, "Nobody");
         line.push(if awaited.len() > 1 {
@@ -500,7 +504,7 @@ impl Say<'_> {
         if hides_hands(&self.delivery.game) {
             buttons.push(Button::plain("My hand", self.then("hand")));
         }
-        if players.iter().any(is_bot) && people_among(players) == 1 {
+        if people_among(players) == 1 {
             buttons.push(Button::plain("Hint", self.then("hint")));
         }
         buttons

@@ -18,7 +18,7 @@ use crate::game::nearest::nearest;
 use crate::game::sentence::{Behind, Sentence, SentenceError, begin_sentence, play_sentence};
 use crate::game::{
     Awaiting, Collection, Game, GameRng, Insight, Lapse, Meta, OptionValues, Outcome, Seat, Seed, Told,
-    Viewer, explore,
+    Viewer, Word, explore,
 };
 use crate::games::breaker::Breaker;
 use crate::games::fabric::Fabric;
@@ -56,11 +56,14 @@ impl fmt::Debug for Entry {
     }
 }
 
-/// The game of this id, or of this name; spelling counts, case does not.
+/// The game of this id, or of this name; spelling counts, case, spaces and hyphens do not.
 pub fn find(name: &str) -> Result<&'static Entry, UnknownGame> {
-    let is_called = |entry: &&Entry| {
-        entry.meta.id.eq_ignore_ascii_case(name) || entry.meta.name.eq_ignore_ascii_case(name)
+    let letters = |text: &str| -> String {
+        let kept = text.chars().filter(|c| !matches!(c, ' ' | '-'));
+        kept.flat_map(char::to_lowercase).collect()
     };
+    let wanted = letters(name);
+    let is_called = |entry: &&Entry| letters(entry.meta.id) == wanted || letters(entry.meta.name) == wanted;
     GAMES.iter().find(is_called).ok_or_else(|| UnknownGame {
         name: crate::game::notation::excerpt(name),
         near: nearest(
@@ -190,6 +193,21 @@ pub struct Played {
     pub rest: Option<String>,
 }
 
+/// What a player can know of an action before it is played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Foresight {
+    /// What happens, as the player would be told it, as far as that is certain.
+    pub tale: Prose,
+    /// Whether that is all of it.
+    pub whole: bool,
+    /// What it is good for, where the tale doesn't say it.
+    pub purpose: Option<String>,
+}
+
+/// In how many imagined worlds an action is tried before anything is called certain. Two ways that chance may go look
+/// the same in all of them once in thirty thousand times.
+const WORLDS: u64 = 16;
+
 /// A game in progress, whichever it is.
 pub trait Table: Send + Sync + fmt::Debug {
     fn meta(&self) -> &'static Meta;
@@ -229,12 +247,21 @@ pub trait Table: Send + Sync + fmt::Debug {
     fn copy(&self) -> Box<dyn Table>;
     /// A world that `seat` can't tell from this one.
     fn imagine(&self, seat: Seat, rng: &mut GameRng) -> Box<dyn Table>;
+    /// What comes of a legal action, from what `seat` knows. Nothing is looked up: it is tried in worlds that the seat
+    /// can't tell from this one, with chance of their own, and what happens in all of them is told.
+    fn foresee(&self, seat: Seat, action: &str, chance: u64) -> Option<Foresight>;
     /// What the bot would play for `seat`, in canonical notation, from what that seat knows.
     fn think(&self, seat: Seat, errand: &Errand<'_>) -> Option<Thought<String>>;
     /// What a player made of code plays for `seat`: the same for any of them, as arenas need it.
     fn act(&self, seat: Seat, agent: &Agent, seed: u64, stop: &AtomicBool) -> Option<Thought<String>>;
     /// How many sequences of `depth` actions there are from here.
     fn perft(&self, depth: u32) -> u64;
+}
+
+/// What the last word of an action is called where somebody picks it, if that is more than the word itself.
+fn label_of(path: &[Word]) -> Option<String> {
+    let word = path.last()?;
+    (word.label != word.text).then(|| word.label.clone())
 }
 
 /// A game with what happened last.
@@ -418,6 +445,45 @@ impl<G: Show + Insight> Table for Seated<G> {
             recent: Self::witnessed(&self.recent, viewer),
             latest: Self::witnessed(&self.recent[..self.latest.min(self.recent.len())], viewer).len(),
             actor: self.actor,
+        })
+    }
+
+    fn foresee(&self, seat: Seat, action: &str, chance: u64) -> Option<Foresight> {
+        let mut rng = GameRng::quick(chance);
+        let (mut common, mut whole): (Option<Vec<G::Event>>, bool) = (None, true);
+        let (mut purpose, mut label) = (None, None);
+        for _ in 0..WORLDS {
+            let mut world = self.game.determinize(seat, &mut rng);
+            let (action, _) = world.parse(seat, action).ok()?;
+            if !world.is_legal(seat, &action) {
+                return None;
+            }
+            purpose = world.purpose(seat, &action);
+            label = world.paths(seat, &action).first().and_then(|path| label_of(path));
+            let (before, mut told) = (rng.drawn(), Told::new());
+            world.play(seat, &action, &mut rng, &mut told);
+            let chance_spoke = rng.drawn() > before;
+            let seen = Self::witnessed(told.foretold(seat), Viewer::Seat(seat));
+            whole &= !told.ends_sentence(seat) && !chance_spoke;
+            let same = common.as_ref().map_or(seen.len(), |common| {
+                common
+                    .iter()
+                    .zip(&seen)
+                    .take_while(|(one, other)| one == other)
+                    .count()
+            });
+            common.get_or_insert(seen).truncate(same);
+            if whole {
+                // Nothing was learnt and chance had no say: every world tells the same.
+                break;
+            }
+        }
+        let tale = G::narrate(&common.unwrap_or_default());
+        Some(Foresight {
+            // Where nothing happens yet, what was picked tells what it is.
+            purpose: purpose.or(label.filter(|_| tale.is_empty())),
+            tale,
+            whole,
         })
     }
 

@@ -8,6 +8,8 @@ mod puppet;
 mod room;
 #[path = "bots/seats.rs"]
 mod seats;
+#[path = "bots/tells.rs"]
+mod tells;
 #[path = "bots/thinking.rs"]
 mod thinking;
 #[path = "bots/whole.rs"]

@@ -128,8 +128,8 @@ fn a_newcomer_plays_the_bot_to_the_end() {
             "the turn, or the end",
             "[...document.querySelectorAll('[data-board]')].at(-1)?.querySelector('.buttons button')",
         );
-        ann.check(
-            "nobody says any more that the bot thinks",
+        ann.wait(
+            "nobody to say that the bot thinks",
             "!document.querySelector('#notice').textContent.includes('thinking')",
         );
     }
@@ -138,6 +138,36 @@ fn a_newcomer_plays_the_bot_to_the_end() {
     // And once more, by one press.
     ann.click_button("Rematch");
     ann.wait_boards(boards + 1);
+}
+
+#[test]
+fn brief_answers_are_noted_and_so_is_that_the_bot_thinks() {
+    let house = House::open();
+    let browser = Browser::start();
+    let ann = Tab::enter(&browser, house.address, "Ann");
+    ann.say("challenge bot phwar order level=5");
+    ann.wait_boards(1);
+    let noted = |tab: &Tab<'_>, part: &str| {
+        let said = format!(
+            "!document.querySelector('#notice').hidden && document.querySelector('#notice').textContent.includes('{part}')"
+        );
+        tab.wait(&format!("a note of `{part}`"), &said);
+    };
+    ann.say("undo");
+    noted(&ann, "no move that could be taken back");
+    ann.click_button("Hint");
+    ann.click_button("Play it");
+    noted(&ann, "is thinking");
+    ann.wait(
+        "the match among those in which somebody thinks",
+        "document.querySelector('#matches').textContent.includes('Thinking')",
+    );
+    // Whatever else is looked at meanwhile, the bot still thinks.
+    ann.say("rules phwar");
+    noted(&ann, "is thinking");
+    ann.say("abort");
+    noted(&ann, "broken off");
+    ann.check_console();
 }
 
 #[test]
@@ -234,6 +264,17 @@ fn the_page_fits_a_phone_and_follows_the_theme() {
     let ann = Tab::enter(&browser, house.address, "Ann");
     let fits = "document.documentElement.scrollWidth <= 400 && [...document.querySelectorAll('#messages .message, .composer')].every((one) => one.getBoundingClientRect().right <= 401)";
     ann.check("the welcome fits", fits);
+    // Whoever comes later finds the beginning of it, however long the boards before it take to load.
+    ann.say("challenge bot phwar order level=1");
+    ann.wait_boards(1);
+    let bea = Tab::enter(&browser, house.address, "Bea");
+    bea.wait("the board", "document.querySelector('[data-board] img.loaded')");
+    bea.wait(
+        "the beginning of the welcome",
+        "Math.abs(document.querySelector('.welcome h2').getBoundingClientRect().top - document.querySelector('#log').getBoundingClientRect().top) < 80",
+    );
+    ann.say("abort");
+    ann.run("document.querySelector('#start').click()");
     ann.click_button("Play alone");
     ann.wait_boards(1);
     ann.check("the board fits", fits);

@@ -159,11 +159,13 @@ function reply(post) {
   if (post.room && post.room !== state.room) return;
   const brief = !post.picture && !post.file && !post.menu.length && !post.buttons.length && post.plain.length < 100;
   const fresh = brief ? [log, privateLog].every((one) => one.drop(post)) : !log.has(post) && (wide.matches ? privateLog : log).add(post);
-  if (fresh && brief) composer.notice(post.plain);
-  if (fresh) thinking = brief && post.plain.endsWith("…") ? post.plain : "";
-  // What the bot replied may have come before this.
-  if (thinking && replied >= post.at) composer.notice(thinking = "");
-  else if (fresh) composer.notice("");
+  if (fresh) {
+    // What the bot replied may have come before this.
+    const waits = brief && post.plain.endsWith("…");
+    const late = waits && replied >= post.at;
+    thinking = waits && !late ? post.plain : "";
+    composer.notice(brief && !late ? post.plain : "");
+  }
   refreshMatches();
 }
 
@@ -273,13 +275,14 @@ function refreshMatches() {
 async function drawMatches() {
   let matches;
   try { ({ matches } = await net.get("/api/matches")); } catch { return; }
+  showThinking(matches);
   const name = (id) => state.games.find((game) => game.id === id)?.name ?? id;
   $("no-matches").hidden = matches.length > 0;
   $("matches").replaceChildren(...matches.map((match) => {
     const others = match.players.filter((player) => player.id !== state.guest.id).map((player) => player.name);
     const button = make("button", { className: "match-link", type: "button" },
       make("span", { className: "match-title" }, make("b", { textContent: name(match.game) }), make("code", { textContent: `#${match.code}` })),
-      make("span", { className: "match-info" }, match.your_turn ? make("em", { textContent: "Your turn" }) : match.running ? "Their turn" : "Waiting for players",
+      make("span", { className: "match-info" }, match.your_turn ? make("em", { textContent: "Your turn" }) : match.thinking.length ? "Thinking …" : match.running ? "Their turn" : "Waiting for players",
         others.length ? ` · ${others.join(", ")}` : match.running ? " · practice" : ""));
     if (match.deadline) button.querySelector(".match-info").append(" · ", when(match.deadline, "short"));
     button.classList.toggle("awaited", match.your_turn);
@@ -290,6 +293,13 @@ async function drawMatches() {
     };
     return make("li", {}, button);
   }));
+}
+
+// Says at the message box that a bot thinks, for as long as it does and nothing else is to be said there.
+function showThinking(matches) {
+  const names = matches.filter((match) => match.rooms.includes(state.room)).flatMap((match) => match.thinking.map(({ name }) => name));
+  if (!names.length) { if (thinking) composer.notice(thinking = ""); return; }
+  if (!thinking && $("notice").hidden) composer.notice(thinking = `${names.join(", ")} ${names.length > 1 ? "are" : "is"} thinking …`);
 }
 
 function showWelcome() {

@@ -1,6 +1,7 @@
 //! From typed text, or from the fields of a slash command, to a command.
 
 use super::grammar::{self, ArgumentKind, BOT, COMMANDS, CommandSpec, Verb};
+use super::opponent::{self, Named, Strength};
 use crate::ai::Level;
 use crate::catalog;
 use crate::game::nearest::nearest;
@@ -67,6 +68,26 @@ pub enum ReadError {
         command: &'static CommandSpec,
         problem: String,
     },
+    /// There is no such level.
+    Level {
+        command: &'static CommandSpec,
+        said: String,
+    },
+    /// It was not said who shall play, or what.
+    Incomplete {
+        command: &'static CommandSpec,
+        missing: Missing,
+        /// What was said behind the command.
+        line: String,
+    },
+}
+
+/// What is missing from a command that begins a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    Game,
+    Players,
+    Both,
 }
 
 /// Reads a typed line. A leading `/` or `!` is welcome and needless.
@@ -140,8 +161,8 @@ struct Reader {
 }
 
 impl Reader {
-    fn read(mut self, rest: &str) -> Result<Arguments, ReadError> {
-        let mut rest = rest;
+    fn read(mut self, line: &str) -> Result<Arguments, ReadError> {
+        let mut rest = line;
         while !rest.is_empty() {
             let (word, tail) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
             let tail = tail.trim_start();
@@ -159,8 +180,30 @@ impl Reader {
             }
             rest = self.word(word, tail)?;
         }
+        self.check_complete(line)?;
         self.check_needed()?;
         Ok(self.arguments)
+    }
+
+    /// Whoever types may leave out what can be asked with buttons.
+    fn check_complete(&self, line: &str) -> Result<(), ReadError> {
+        let lacks = |kind| {
+            let mut needed = self.command.arguments.iter().filter(|argument| argument.required);
+            needed.any(|argument| argument.kind == kind)
+        };
+        let game = lacks(ArgumentKind::Game) && self.arguments.game.is_none();
+        let players = lacks(ArgumentKind::Players) && self.arguments.players.is_empty();
+        let missing = match (game, players) {
+            (false, false) => return Ok(()),
+            (true, false) => Missing::Game,
+            (false, true) => Missing::Players,
+            (true, true) => Missing::Both,
+        };
+        Err(ReadError::Incomplete {
+            command: self.command,
+            missing,
+            line: line.to_owned(),
+        })
     }
 
     fn kind(&self, wanted: ArgumentKind) -> bool {
@@ -189,6 +232,16 @@ impl Reader {
 
     /// Reads one word, and more if they belong to it; returns the rest of the line.
     fn word<'t>(&mut self, word: &str, tail: &'t str) -> Result<&'t str, ReadError> {
+        if self.kind(ArgumentKind::Level)
+            && let Some(tail) = self.strength(word, tail)?
+        {
+            return Ok(tail);
+        }
+        if self.kind(ArgumentKind::Players)
+            && let Some(tail) = self.bots(word, tail)?
+        {
+            return Ok(tail);
+        }
         if let Some((name, value)) = word.split_once('=').or_else(|| word.split_once(':'))
             && !word.starts_with('@')
             && (self.kind(ArgumentKind::Options)
@@ -197,18 +250,10 @@ impl Reader {
         {
             return self.named(&name.to_lowercase(), value, tail);
         }
-        let is_player = |word: &str| {
-            word.starts_with('@') || ["me", BOT].iter().any(|known| known.eq_ignore_ascii_case(word))
-        };
+        let is_player = |word: &str| word.starts_with('@') || word.eq_ignore_ascii_case("me");
         if self.kind(ArgumentKind::Players) && is_player(word) {
             self.arguments.players.push(word.to_owned());
             return Ok(tail);
-        }
-        // `level 3` is said as often as `level=3`.
-        if self.kind(ArgumentKind::Level) && word.eq_ignore_ascii_case("level") {
-            let (number, tail) = tail.split_once(char::is_whitespace).unwrap_or((tail, ""));
-            self.field(ArgumentKind::Level, number)?;
-            return Ok(tail.trim_start());
         }
         if self.kind(ArgumentKind::Game) && self.arguments.game.is_none() {
             // A game's name may have two words.
@@ -231,11 +276,9 @@ impl Reader {
         {
             return Ok(self.clock(clock, word, tail));
         }
-        if self.kind(ArgumentKind::Level)
-            && self.arguments.level.is_none()
-            && let Some(level) = word.parse().ok().and_then(Level::new)
-        {
-            self.arguments.level = Some(level);
+        // A bare number is the level, where it can't be the number of seats.
+        if self.kind(ArgumentKind::Level) && self.arguments.level.is_none() && word.parse::<u32>().is_ok() {
+            self.field(ArgumentKind::Level, word)?;
             return Ok(tail);
         }
         if self.kind(ArgumentKind::Seats)
@@ -277,6 +320,53 @@ impl Reader {
         Err(self.problem(format!("I don't know what to do with `{}`", excerpt(word))))
     }
 
+    /// Reads what is said of the level: `level=3`, `lvl 3`. Returns the rest of the line, if that is what it was.
+    fn strength<'t>(&mut self, word: &str, tail: &'t str) -> Result<Option<&'t str>, ReadError> {
+        let tail = match opponent::strength(word) {
+            Some(Strength::Said(number)) => {
+                self.field(ArgumentKind::Level, number)?;
+                tail
+            }
+            Some(Strength::Next) => {
+                let tail = tail.trim_start_matches([':', '=']).trim_start();
+                let (number, tail) = tail.split_once(char::is_whitespace).unwrap_or((tail, ""));
+                self.field(ArgumentKind::Level, number)?;
+                tail.trim_start()
+            }
+            None if opponent::means_strength(word) => return Err(self.no_level(word)),
+            None => return Ok(None),
+        };
+        Ok(Some(tail))
+    }
+
+    /// Reads what is said of bots: `bot`, `bot:3`, `two bots`. Returns the rest of the line, if that is what it was.
+    fn bots<'t>(&mut self, word: &str, tail: &'t str) -> Result<Option<&'t str>, ReadError> {
+        let next = tail.split_whitespace().next().unwrap_or_default();
+        if let Some(count) = opponent::several(word, next) {
+            self.arguments.players.extend((0..count).map(|_| BOT.to_owned()));
+            return Ok(Some(tail[next.len()..].trim_start()));
+        }
+        match opponent::named(word) {
+            Some(Named::Unknown(said)) => Err(self.no_level(&said)),
+            Some(bot) => {
+                self.arguments.players.push(bot.word());
+                Ok(Some(tail))
+            }
+            None => Ok(opponent::is_filler(word).then_some(tail)),
+        }
+    }
+
+    fn no_level(&self, said: &str) -> ReadError {
+        ReadError::Level {
+            command: self.command,
+            said: if said.is_empty() {
+                String::new()
+            } else {
+                excerpt(said)
+            },
+        }
+    }
+
     /// `name=value`: an option of the game, or the clock, the seats, the seating.
     fn named<'t>(&mut self, name: &str, value: &str, tail: &'t str) -> Result<&'t str, ReadError> {
         match name {
@@ -291,7 +381,6 @@ impl Reader {
                 self.arguments.seats = Some(seats);
             }
             "seating" => self.field(ArgumentKind::Seating, value)?,
-            "level" if self.kind(ArgumentKind::Level) => self.field(ArgumentKind::Level, value)?,
             "game" => self.arguments.game = Some(value.to_owned()),
             _ => self.arguments.options.push((name.to_owned(), value.to_owned())),
         }
@@ -328,10 +417,7 @@ impl Reader {
                 self.arguments.seats = Some(seats);
             }
             ArgumentKind::Level => {
-                let number = value.parse().ok().and_then(Level::new);
-                let level = number.ok_or_else(|| {
-                    self.problem("`level` goes from 1, the easiest, to 5, the hardest".to_owned())
-                })?;
+                let level = opponent::level(value).ok_or_else(|| self.no_level(value))?;
                 self.arguments.level = Some(level);
             }
             ArgumentKind::Options => {
@@ -426,134 +512,4 @@ fn is_seating(word: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::matches::time::Span;
-
-    fn arguments(line: &str) -> Arguments {
-        read(line)
-            .unwrap_or_else(|error| panic!("{line}: {error:?}"))
-            .arguments
-    }
-
-    #[test]
-    fn a_challenge_is_understood_in_any_order() {
-        let expected = Arguments {
-            game: Some("phwar".into()),
-            players: vec!["@bea".into()],
-            options: vec![("centre".into(), "on".into())],
-            clock: Some(ClockKind::Live {
-                bank: Span::minutes(5),
-            }),
-            ..Arguments::default()
-        };
-        for line in [
-            "challenge @bea phwar centre=on live 5m",
-            "/challenge phwar @bea live 5m centre=on",
-            "!CHALLENGE phwar live 5m @bea centre:on",
-            "play clock=live 5m @bea phwar centre=on",
-        ] {
-            assert_eq!(arguments(line), expected, "{line}");
-        }
-    }
-
-    #[test]
-    fn bots_are_challenged_by_word_and_level() {
-        let expected = Arguments {
-            game: Some("phwar".into()),
-            players: vec!["bot".into(), "@bea".into(), "bot".into()],
-            level: Level::new(3),
-            ..Arguments::default()
-        };
-        for line in [
-            "challenge bot @bea bot phwar level:3",
-            "play level=3 bot @bea bot phwar",
-            "challenge bot phwar level 3 @bea bot",
-            "challenge bot @bea bot phwar 3",
-        ] {
-            assert_eq!(arguments(line), expected, "{line}");
-        }
-        assert_eq!(arguments("fill K7QF level 5").level, Level::new(5));
-        for bad in [
-            "challenge bot phwar level=6",
-            "fill level",
-            "challenge bot phwar level=x",
-        ] {
-            assert!(read(bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn a_move_is_the_rest_of_the_line() {
-        assert_eq!(arguments("move F2-F5; F3-F4").words, "F2-F5; F3-F4");
-        let targeted = arguments("move #k7qf@12 add 3 II");
-        assert_eq!(targeted.words, "add 3 II");
-        assert_eq!(targeted.target, Some(("K7QF".parse().unwrap(), Some(12))));
-    }
-
-    #[test]
-    fn codes_may_stand_bare_where_nothing_else_can() {
-        assert_eq!(
-            arguments("join k7qf").target,
-            Some(("K7QF".parse().unwrap(), None))
-        );
-        assert_eq!(arguments("resign k7qf sure").word.as_deref(), Some("sure"));
-        assert_eq!(arguments("board").target, None);
-    }
-
-    #[test]
-    fn what_is_missing_or_strange_is_named() {
-        let problem = |line: &str| match read(line) {
-            Err(ReadError::Argument { problem, .. }) => problem,
-            other => panic!("{line}: {other:?}"),
-        };
-        assert_eq!(problem("move"), "what you play is missing");
-        assert_eq!(problem("challenge @bea"), "the game is missing");
-        assert_eq!(
-            problem("join !!"),
-            "`!!` is no table code; a code looks like `K7QF`"
-        );
-        assert_eq!(
-            problem("settings them dark"),
-            "there is no `them`; did you mean `theme`?"
-        );
-        assert_eq!(problem("open phwar seats=x"), "`seats` takes a number");
-        assert_eq!(
-            read("chalenge @bea"),
-            Err(ReadError::Unknown {
-                word: "chalenge".into(),
-                near: Some("challenge")
-            })
-        );
-        assert_eq!(read("  "), Err(ReadError::Empty));
-    }
-
-    #[test]
-    fn settings_and_rules_take_words() {
-        let settings = arguments("settings quiet 22-7 +2");
-        assert_eq!(
-            (settings.word.as_deref(), settings.words.as_str()),
-            (Some("quiet"), "22-7 +2")
-        );
-        let rules = arguments("rules phwar being out");
-        assert_eq!(
-            (rules.game.as_deref(), rules.words.as_str()),
-            (Some("phwar"), "being out")
-        );
-        assert_eq!(arguments("help").words, "");
-    }
-
-    #[test]
-    fn fields_give_the_same_as_text() {
-        let fields = [
-            ("players", "@bea"),
-            ("game", "phwar"),
-            ("options", "centre=on"),
-            ("clock", "live 5m"),
-        ];
-        let typed = read("challenge @bea phwar centre=on live 5m").unwrap();
-        assert_eq!(from_fields("challenge", fields).unwrap(), typed);
-        assert!(from_fields("challenge", [("colour", "red")]).is_err());
-        assert!(from_fields("settings", [("setting", "`**theme"), ("value", "dark")]).is_err());
-    }
-}
+mod tests;

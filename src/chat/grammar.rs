@@ -205,7 +205,7 @@ pub static COMMANDS: &[CommandSpec] = &[
         &[MATCH, argument("sure", ArgumentKind::Word(LEAVING), "Say sure to do it at once, or bot to let the bot play on")]),
     command(Verb::Replace, "replace", &["stand-in"], "Let the bot play on for somebody who has left, if all agree", "replace",
         &[MATCH, LEVEL]),
-    command(Verb::Abort, "abort", &[], "Break a match off before the second move", "abort", &[MATCH]),
+    command(Verb::Abort, "abort", &[], "Break a match off before the second move; against the bot or alone, at any time", "abort", &[MATCH]),
     command(Verb::Pause, "pause", &["hold"], "Ask for the clocks to stop", "pause", &[MATCH]),
     command(Verb::Resume, "resume", &["unpause", "continue"], "Let the clocks run again", "resume", &[MATCH]),
     command(Verb::Extend, "extend", &["more-time"], "Ask for more time for everybody", "extend 24",

@@ -4,6 +4,7 @@ use super::command::Arguments;
 use super::message::{Button, LONGEST_COMMAND, Message, Piece, Text};
 use super::parlor::{Parlor, Reply, Request, is_secret};
 use super::wanted::Wanted;
+use crate::catalog::Foresight;
 use crate::matches::hint::Hint;
 use crate::matches::refusal::Failure;
 use crate::matches::state::Match;
@@ -24,16 +25,10 @@ impl Parlor {
 }
 
 fn in_words(the_match: &Match, hint: &Hint) -> Message {
-    let players = the_match.play().map(|play| play.players.clone());
     let mut text = text!["You might play ", Piece::Code(hint.action.clone())];
     match &hint.effect {
-        Some(effect) if !effect.is_empty() => {
-            text.push(": ");
-            let effect = Text::prose(effect, &players.unwrap_or_default());
-            text.0.extend(effect.0);
-        }
-        Some(_) => text.push("."),
-        None => text.push(". What comes of it shows when it is played."),
+        Some(effect) => what_it_does(&mut text, effect, the_match),
+        None => text.push("."),
     }
     if let Some(chances) = hint.chances {
         text.push(" ");
@@ -43,6 +38,24 @@ fn in_words(the_match: &Match, hint: &Hint) -> Message {
     let command = format!("move #{}@{} {}", the_match.code, the_match.version, hint.action);
     let play_it = (command.len() <= LONGEST_COMMAND).then(|| Button::primary("Play it", command));
     Message::text(text).with_buttons(play_it.into_iter().collect())
+}
+
+/// What it is good for and what happens, as far as that can be known.
+fn what_it_does(text: &mut Text, effect: &Foresight, the_match: &Match) {
+    match &effect.purpose {
+        Some(purpose) => text.push(format!(" – {}.", purpose.trim_end_matches('.'))),
+        None if effect.tale.is_empty() => text.push("."),
+        None => text.push(":"),
+    }
+    if !effect.tale.is_empty() {
+        let players = the_match.play().map(|play| play.players.clone());
+        text.push(" ");
+        text.0
+            .extend(Text::prose(&effect.tale, &players.unwrap_or_default()).0);
+    }
+    if !effect.whole {
+        text.push(" The rest shows when it is played.");
+    }
 }
 
 /// How somebody stands at a table of so many who may expect this much, from 0 to 1.

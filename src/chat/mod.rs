@@ -14,6 +14,7 @@ pub mod link;
 mod lookups;
 pub mod message;
 pub mod notices;
+mod opponent;
 pub mod outbox;
 pub mod paging;
 pub mod parlor;

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::command::{self, Arguments, Command, ReadError};
-use super::grammar::{BOT, Verb};
+use super::grammar::Verb;
 use super::message::{Button, Message, Picture, Shown, Subject};
 use super::notices::{self, PictureWish};
+use super::opponent::{self, Named};
 use super::refusals;
 use super::wanted::{Wanted, awaits};
 use crate::ai::Level;
@@ -321,13 +322,23 @@ impl Parlor {
                 players.push(request.who.clone());
                 continue;
             }
-            if mention.eq_ignore_ascii_case(BOT) {
-                players.push(Bot::beside(level, &players).player());
-                continue;
+            match opponent::named(mention) {
+                Some(Named::Plain) => {
+                    players.push(Bot::beside(level, &players).player());
+                    continue;
+                }
+                Some(Named::At(level)) => {
+                    players.push(Bot::beside(level, &players).player());
+                    continue;
+                }
+                Some(Named::Unknown(_)) | None => {}
             }
             match directory.and_then(|directory| directory.find(mention, request.room.as_ref())) {
                 Some(player) if is_oneself(&player) => players.push(Bot::beside(level, &players).player()),
                 Some(player) => players.push(player),
+                None if opponent::may_mean_bot(mention) => {
+                    players.push(Bot::beside(level, &players).player());
+                }
                 None => return Err(super::lookups::nobody_called(mention)),
             }
         }

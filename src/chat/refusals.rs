@@ -1,8 +1,11 @@
 //! What players are told when something can't be done: what is wrong, and what to do instead.
 
-use super::command::ReadError;
-use super::grammar;
-use super::message::{Button, Message, Piece, Text};
+use super::command::{Missing, ReadError};
+use super::grammar::{self, BOT, CommandSpec};
+use super::message::{Button, LONGEST_COMMAND, Message, Piece, Text};
+use crate::ai::Level;
+use crate::catalog::{Entry, GAMES};
+use crate::game::notation::excerpt;
 use crate::matches::code::Code;
 use crate::matches::people::PlayerId;
 use crate::matches::refusal::Refusal;
@@ -52,7 +55,68 @@ pub fn unread(error: &ReadError) -> Message {
             text.push(Piece::Say(command.example()));
             Message::text(text)
         }
+        ReadError::Level { said, .. } => no_such_level(said),
+        ReadError::Incomplete {
+            command,
+            missing,
+            line,
+        } => incomplete(command, *missing, line),
     }
+}
+
+/// The levels there are, for somebody who named another.
+fn no_such_level(said: &str) -> Message {
+    let mut text = if said.is_empty() {
+        text!["How strong shall the bot be?"]
+    } else {
+        text![
+            "There is no level ",
+            Piece::Code(said.to_owned()),
+            "; there are five."
+        ]
+    };
+    for level in Level::ALL {
+        text.line(text![
+            Piece::Code(format!("level={level}")),
+            ": ",
+            level.describe()
+        ]);
+    }
+    Message::text(text)
+}
+
+/// Asks for what was not said, with a button for every answer that there is.
+fn incomplete(command: &CommandSpec, missing: Missing, line: &str) -> Message {
+    let said = format!("{} {line}", command.name);
+    let games = |head: &str| {
+        let game = |entry: &Entry| Button::plain(entry.meta.name, format!("{head} {}", entry.meta.id));
+        GAMES.iter().map(game).collect::<Vec<Button>>()
+    };
+    let (text, buttons) = match missing {
+        Missing::Game => (Text::from("Which game?"), games(said.trim_end())),
+        Missing::Players => {
+            let bot = Button::primary("Play the bot", format!("{} {BOT} {line}", command.name));
+            let text = text![
+                "Whom do you challenge? Name somebody, like ",
+                Piece::Say(format!("{} @friend {}", command.name, excerpt(line))),
+                ", or play me."
+            ];
+            (text, vec![bot])
+        }
+        Missing::Both => {
+            let text = text![
+                "Whom do you challenge, and to which game? For example: ",
+                Piece::Say(command.example()),
+                ". To play me, pick a game."
+            ];
+            (text, games(&format!("{} {BOT}", command.name)))
+        }
+    };
+    // What is too long for a button is too long for all of them.
+    let fits = buttons
+        .iter()
+        .all(|button| button.command.len() <= LONGEST_COMMAND);
+    Message::text(text).with_buttons(if fits { buttons } else { Vec::new() })
 }
 
 /// The bot is not allowed to do here what a match needs.

@@ -278,9 +278,12 @@ impl Parlor {
                     .await?;
                 match &after.phase {
                     // A bot answers at once, and may say no.
-                    Phase::Running(play) if play.proposals.is_empty() => {
-                        Text::from("You offer a draw. It is declined; the match goes on.")
-                    }
+                    Phase::Running(play) if play.proposals.is_empty() => Text::from(if is_secret(&after) {
+                        "You offer a draw. Where hands are hidden the bot plays to the end: a yes or a no would tell \
+                             what it holds."
+                    } else {
+                        "You offer a draw. It is declined; the match goes on."
+                    }),
                     _ => asked(&after, |wish| wish == Wish::Draw, "offer a draw"),
                 }
             }
@@ -375,9 +378,7 @@ fn say_thinking(text: &mut Text, the_match: &Match) {
     let Phase::Running(play) = &the_match.phase else {
         return;
     };
-    let bots: Vec<PlayerId> = (play.awaited_bots().iter())
-        .filter_map(|seat| play.players.get(seat.index()).cloned())
-        .collect();
+    let bots: Vec<PlayerId> = play.thinkers().cloned().collect();
     if bots.is_empty() {
         return;
     }

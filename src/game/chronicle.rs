@@ -51,6 +51,8 @@ pub struct Told<E> {
     pub learnt: SeatSet,
     /// What others keep private has made a difference.
     pub halted: bool,
+    /// How many events each seat could have foretold, once it has learnt something.
+    foretold: [Option<usize>; MAX_SEATS as usize],
 }
 
 impl<E> Told<E> {
@@ -60,6 +62,24 @@ impl<E> Told<E> {
             revealed: false,
             learnt: SeatSet::EMPTY,
             halted: false,
+            foretold: [None; MAX_SEATS as usize],
+        }
+    }
+
+    /// What a seat could have foretold: all that happened before it learnt anything, or before it mattered what others
+    /// keep private.
+    pub fn foretold(&self, seat: Seat) -> &[E] {
+        let until = self.foretold.get(seat.index()).copied().flatten();
+        let until = until.unwrap_or(self.events.len());
+        self.events.get(..until).unwrap_or_default()
+    }
+
+    fn note_learning(&mut self, seats: SeatSet) {
+        let now = self.events.len();
+        for seat in seats.iter() {
+            if let Some(foretold) = self.foretold.get_mut(seat.index()) {
+                foretold.get_or_insert(now);
+            }
         }
     }
 
@@ -81,6 +101,7 @@ impl<E> Chronicle<E> for Told<E> {
     }
 
     fn reveal_to(&mut self, seats: SeatSet) {
+        self.note_learning(seats);
         for seat in seats.iter() {
             self.learnt.insert(seat);
             self.revealed = true;
@@ -88,6 +109,7 @@ impl<E> Chronicle<E> for Told<E> {
     }
 
     fn halt(&mut self) {
+        self.note_learning(SeatSet::all(MAX_SEATS));
         self.halted = true;
     }
 }

@@ -165,6 +165,12 @@ pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'st
         ]
     }
 
+    /// What an action is good for, in a few words without a full stop, where the tale of what happens doesn't say it.
+    fn purpose(&self, seat: Seat, action: &Self::Action) -> Option<String> {
+        let _ = (seat, action);
+        None
+    }
+
     /// A world that `seat` can't tell from this one, each equally likely as far as that is feasible.
     fn determinize(&self, seat: Seat, rng: &mut GameRng) -> Self {
         let _ = (seat, rng);

@@ -30,7 +30,7 @@ use crate::chat::suggest::{MOST, Suggestion};
 use crate::matches::bot::USUAL_LEVEL;
 use crate::matches::clock::SeatClock;
 use crate::matches::people::{RoomId, ThemeName};
-use crate::matches::state::{Match, Phase};
+use crate::matches::state::{Match, Phase, Play};
 
 /// The largest body that is read.
 const LARGEST_BODY: usize = 64 * 1024;
@@ -256,12 +256,17 @@ async fn matches(State(local): State<Arc<Local>>, Asker(guest): Asker) -> Result
             .iter()
             .filter(|room| room.platform() == super::PLATFORM);
         let rooms: Vec<&str> = rooms.map(|room| room.parts().1).collect();
+        let thinking: Vec<_> = (the_match.play().into_iter())
+            .flat_map(Play::thinkers)
+            .map(|bot| wire::named(service, bot))
+            .collect();
         let shown = json!({
             "code": code.to_string(),
             "game": the_match.game,
             "running": the_match.play().is_some(),
             "players": players,
             "your_turn": own_turn,
+            "thinking": thinking,
             "deadline": deadline.map(|deadline| deadline.0),
             "rooms": rooms,
         });

@@ -8,7 +8,7 @@ use super::gather::expire;
 use super::moves::{lapse, leave};
 use super::people::PlayerId;
 use super::refusal::Refusal;
-use super::state::{Ending, How, Leaving, Match, Phase};
+use super::state::{Ending, How, Leaving, LogEntry, Logged, Match, Phase};
 use crate::game::{Seat, SeatSet};
 
 /// Looks after a match whose time has come; nothing if there is nothing to do.
@@ -98,11 +98,16 @@ pub fn claim(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> Dec
     }
 }
 
-/// Breaks a match off before the second move; nobody has won.
-pub fn abort(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> Decision {
+/// Breaks a match off; nobody has won. Among people that is possible before the second move: bots reply at once, so their
+/// moves don't count. Whoever plays alone or against bots takes nothing from anybody by it, and may do it at any time.
+pub fn abort(the_match: &Match, player: &PlayerId, log: &[LogEntry], context: &Context<'_>) -> Decision {
     let play = running(the_match)?;
     seat_of(the_match, play, player, SeatSet::EMPTY)?;
-    if play.entries > 1 {
+    let by_people = |entry: &&LogEntry| match &entry.what {
+        Logged::Did { seat, .. } => play.bot_in(*seat).is_none(),
+        Logged::TookBack { .. } | Logged::Replaced { .. } => false,
+    };
+    if !play.is_private(player) && log.iter().filter(by_people).count() > 1 {
         return Err(Refusal::TooLateToAbort.into());
     }
     let ending = Ending {

@@ -122,6 +122,18 @@ impl Play {
             .collect()
     }
 
+    /// Whether more than one person still plays.
+    pub fn has_several_people(&self) -> bool {
+        let mut people = self.people().iter().map(|seat| &self.players[seat.index()]);
+        let first = people.next();
+        people.any(|other| Some(other) != first)
+    }
+
+    /// Whether nobody ever sat at the table but this player and bots.
+    pub fn is_private(&self, player: &PlayerId) -> bool {
+        self.players.iter().all(|other| other == player || is_bot(other))
+    }
+
     /// The bots whose move it is. Nobody's, while the match is paused.
     pub fn awaited_bots(&self) -> SeatSet {
         let runs = |seat: &Seat| {
@@ -129,6 +141,15 @@ impl Play {
             clock.is_some_and(|clock| clock.running.is_some())
         };
         self.bots().iter().filter(runs).collect()
+    }
+
+    /// The same as players.
+    pub fn thinkers(&self) -> impl Iterator<Item = &PlayerId> {
+        let awaited = self.awaited_bots();
+        let seated = Seat::all(self.players.len() as u8).zip(&self.players);
+        seated
+            .filter(move |(seat, _)| awaited.contains(*seat))
+            .map(|(_, bot)| bot)
     }
 }
 

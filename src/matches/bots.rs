@@ -23,15 +23,23 @@ use super::mind::{self, Length, Thinker, Wanted};
 use super::moves::make_move;
 use super::people::{Person, PlayerId};
 use super::port::{Entropy, Fault};
+use super::ration::{Rations, sketch};
 use super::refusal::{Failure, Refusal};
 use super::service::{Caller, Service, Target};
 use super::state::{Match, Phase, Play};
 use super::time::{Span, Time};
-use crate::ai::{Errand, Level};
+use crate::ai::{Agent, Errand, Level, Thought};
+use crate::catalog::Table;
 use crate::game::{Information, Seat};
 
 /// The most decisions that are thought out before they are played. No turn of any game is so long.
 const MOST_DECISIONS: usize = 300;
+
+/// A decision that may take longer than this begins with a look.
+const WORTH_A_LOOK: Duration = Duration::from_millis(2_500);
+
+/// How long that look is.
+const LOOK: Duration = Duration::from_millis(600);
 
 /// How long we wait before something that went wrong is tried again.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -81,12 +89,12 @@ impl Pace {
     /// reply comes on a beat, counted from the move that it answers. A reply that is ready earlier waits for it. There the
     /// strongest have less time than elsewhere: a turn has many replies, and each of them takes all the time there is.
     fn of(level: Level, information: Information) -> Self {
-        let length = Length::of(level);
-        let (allowed, beat) = match (information, length) {
-            (Information::Perfect, Length::Short) => (800, None),
-            (Information::Perfect, Length::Long) => (9_000, None),
-            (Information::Hidden, Length::Short) => (800, Some(900)),
-            (Information::Hidden, Length::Long) => (3_500, Some(4_000)),
+        let length = Length::of(level, information);
+        let (allowed, beat) = match (length, information) {
+            (Length::Short, Information::Perfect) => (800, None),
+            (Length::Short, Information::Hidden) => (600, Some(750)),
+            (Length::Medium, _) => (3_400, Some(4_000)),
+            (Length::Long, _) => (9_000, None),
         };
         Self {
             length,
@@ -104,10 +112,33 @@ impl Pace {
     }
 }
 
+/// Where a match stands, for those who think about it.
+#[derive(Clone, Copy, Debug)]
+struct Standing {
+    version: u64,
+    /// How many entries its log has.
+    entries: u32,
+}
+
+impl Standing {
+    fn of(the_match: &Match) -> Self {
+        Self {
+            version: the_match.version,
+            entries: the_match.play().map_or(0, |play| play.entries),
+        }
+    }
+
+    /// Whether a thought about the one is good for the other. A proposal changes the version and nothing else. A private
+    /// wish is an entry that leaves the version as it is: were it thought about anew, the pause would tell the others
+    /// that somebody has made one.
+    const fn is_as_good_as(self, other: Self) -> bool {
+        self.entries == other.entries || self.version == other.version
+    }
+}
+
 /// A reply that is being thought out.
 struct UnderWay {
-    /// The log entry up to which the match had come.
-    entries: u32,
+    standing: Standing,
     number: u64,
     /// Dropped when the reply is no longer wanted.
     _wanted: Wanted,
@@ -136,15 +167,16 @@ impl Service {
                     under_way.remove(&code);
                     continue;
                 };
-                let entries = the_match.play().map_or(0, |play| play.entries);
-                if under_way.get(&code).is_some_and(|other| other.entries == entries) {
+                let standing = Standing::of(&the_match);
+                let begun = under_way.get(&code);
+                if begun.is_some_and(|begun| begun.standing.is_as_good_as(standing)) {
                     continue;
                 }
                 number += 1;
                 let wanted = Wanted::default();
                 let unwanted = wanted.stop();
                 let own = UnderWay {
-                    entries,
+                    standing,
                     number,
                     _wanted: wanted,
                 };
@@ -208,7 +240,7 @@ impl Service {
 
     async fn try_reply(&self, the_match: Match, how: How, stop: &Arc<AtomicBool>) -> Result<(), Failure> {
         let play = running(&the_match)?;
-        let (code, entries) = (the_match.code.clone(), play.entries);
+        let (code, standing) = (the_match.code.clone(), Standing::of(&the_match));
         let since = waiting_since(play);
         let pace = Pace::of(strongest(play), entry_of(&the_match.game)?.meta.information);
         let task = Task {
@@ -221,7 +253,7 @@ impl Service {
             how,
         };
         let composing = self.mind().run(pace.length, pace.allowed, move |thinker, time| {
-            task.compose(thinker, time)
+            task.compose(thinker, &time)
         });
         let broken_off = || Fault::new("thinking", "it broke off");
         let Some(decided) = composing.await.ok_or_else(broken_off)?? else {
@@ -242,7 +274,7 @@ impl Service {
         };
         let target = Target { code, version: None };
         self.change(&caller, &target, |the_match, context| {
-            play_reply(the_match, entries, &decided, context)
+            play_reply(the_match, standing, &decided, context)
         })
         .await?;
         Ok(())
@@ -293,14 +325,34 @@ struct Task {
 }
 
 impl Task {
+    /// How the time is shared. Only those who think as long as they may have to be told how long that is.
+    fn rations(&self) -> Result<Rations, Failure> {
+        let play = running(&self.the_match)?;
+        let table = table_of(&self.the_match, play)?;
+        let information = table.meta().information;
+        let takes_time = |seat: Seat| {
+            let bot = play.bot_in(seat);
+            bot.is_some_and(|bot| Length::of(bot.level, information) != Length::Short)
+        };
+        let expected = match self.how {
+            How::Thinking if play.bots().iter().any(takes_time) => {
+                let is_bot = |seat: Seat| play.bot_in(seat).is_some();
+                sketch(table.as_ref(), is_bot, takes_time, self.seed)
+            }
+            How::Thinking | How::AtOnce => 1,
+        };
+        Ok(Rations::new(expected, information))
+    }
+
     /// Decides for the bots until a person is to move. Nothing, if it is not wanted any more.
-    fn compose(self, thinker: &dyn Thinker, time: mind::Time) -> Result<Option<Vec<Decided>>, Failure> {
+    fn compose(&self, thinker: &dyn Thinker, time: &mind::Time) -> Result<Option<Vec<Decided>>, Failure> {
         let context = Context {
             now: self.now,
             people: &self.people,
             entropy: self.entropy.as_ref(),
         };
-        let mut the_match = self.the_match;
+        let mut rations = self.rations()?;
+        let mut the_match = self.the_match.clone();
         let mut decided: Vec<Decided> = Vec::new();
         while decided.len() < MOST_DECISIONS {
             let Phase::Running(play) = &the_match.phase else {
@@ -320,9 +372,12 @@ impl Task {
                 stop: &self.stop,
             };
             let thought = match self.how {
-                How::Thinking => thinker.think(table.as_ref(), seat, &errand, time.left()),
+                How::Thinking => decide(thinker, table.as_ref(), seat, &errand, time, &rations),
                 How::AtOnce => None,
             };
+            if thought.as_ref().is_some_and(|thought| thought.simulations > 0) {
+                rations.decided();
+            }
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
@@ -347,23 +402,54 @@ impl Task {
     }
 }
 
+/// One decision. A long one begins with a short look: whoever comes meanwhile is seen before all the time is spent.
+fn decide(
+    thinker: &dyn Thinker,
+    table: &dyn Table,
+    seat: Seat,
+    errand: &Errand<'_>,
+    time: &mind::Time,
+    rations: &Rations,
+) -> Option<Thought<String>> {
+    if time.is_over() {
+        // Whoever is late plays what looks best at a glance: the beat is not to be missed.
+        return table.act(seat, &Agent::GREEDY, errand.seed, errand.stop);
+    }
+    let portion = rations.portion(time.left());
+    if portion < WORTH_A_LOOK {
+        return thinker.think(table, seat, errand, portion);
+    }
+    let glimpse = thinker.think(table, seat, errand, LOOK)?;
+    let portion = rations.portion(time.left());
+    // Where there was nothing to search for, more time finds nothing either.
+    if portion <= LOOK || glimpse.simulations <= 1 {
+        return Some(glimpse);
+    }
+    thinker.think(table, seat, errand, portion)
+}
+
 fn hundredths(chances: f32) -> u8 {
     // In range by the clamp; what is no number becomes zero.
     (chances.clamp(0.0, 1.0) * 100.0).round() as u8
 }
 
 /// Plays what was decided, all of it in one change, if the match stands where it stood.
-fn play_reply(the_match: &Match, entries: u32, decided: &[Decided], context: &Context<'_>) -> Decision {
+fn play_reply(the_match: &Match, standing: Standing, decided: &[Decided], context: &Context<'_>) -> Decision {
     let stale = || Refusal::Stale {
         code: the_match.code.clone(),
     };
     let play = running(the_match).map_err(|_| stale())?;
-    if play.entries != entries || play.paused.is_some() {
+    if !standing.is_as_good_as(Standing::of(the_match)) || play.paused.is_some() {
         return Err(stale().into());
     }
     let mut whole: Option<Change> = None;
     for one in decided {
         let before = whole.as_ref().map_or(the_match, |change| &change.after);
+        // By a private wish somebody may have come in between; the rest is then thought about again.
+        let awaited = |play: &Play| play.awaited_bots().contains(one.seat);
+        if whole.is_some() && !before.play().is_some_and(awaited) {
+            break;
+        }
         let mut change = make_move(before, &one.player, &one.action, context)?;
         if let (Phase::Running(play), Some(hope)) = (&mut change.after.phase, one.hope) {
             play.hopes.insert(one.seat.number(), hope);

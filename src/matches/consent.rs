@@ -12,7 +12,7 @@ use super::stand_in;
 use super::state::{Ending, How, LogEntry, Logged, Match, Phase, Play, Proposal, Wish, steps_of};
 use super::time::{Span, Time};
 use crate::catalog::Table;
-use crate::game::{Seat, SeatSet};
+use crate::game::{Information, Seat, SeatSet};
 
 /// Proposes something, or agrees to it if somebody else has.
 pub fn propose(
@@ -32,7 +32,9 @@ pub fn propose(
         return give_consent(the_match, player, index, log, context);
     }
     check(the_match, &play, wish)?;
-    if let Some(bot) = play.bots().iter().find(|bot| !bot_agrees(&play, *bot, wish)) {
+    let information = entry_of(&the_match.game)?.meta.information;
+    let against = |bot: &Seat| !bot_agrees(&play, *bot, wish, information);
+    if let Some(bot) = play.bots().iter().find(against) {
         return turned_down(Change::of(the_match), play, wish, Answer::DeclinedBy(bot));
     }
     // Somebody who plays all seats agrees with themselves, and bots answer at once.
@@ -69,14 +71,18 @@ pub fn propose(
 
 /// Whether a bot agrees to what a person proposes. It has no life outside the match, and grants its opponents
 /// whatever makes theirs easier; only a draw it declines where it hopes for more.
-fn bot_agrees(play: &Play, bot: Seat, wish: Wish) -> bool {
-    match wish {
-        Wish::Draw => {
+///
+/// Where hands are hidden, what it hopes for tells what it holds. There it goes by what everybody sees: it keeps a
+/// single person company to the end, and stands in the way of several who agree among themselves no more.
+fn bot_agrees(play: &Play, bot: Seat, wish: Wish, information: Information) -> bool {
+    match (wish, information) {
+        (Wish::Draw, Information::Hidden) => play.has_several_people(),
+        (Wish::Draw, Information::Perfect) => {
             let even = 100 / play.staying().len().max(1);
             let hope = play.hopes.get(&bot.number());
             hope.is_none_or(|hope| usize::from(*hope) <= even)
         }
-        Wish::Takeback { .. } | Wish::Pause | Wish::Extend { .. } | Wish::StandIn { .. } => true,
+        (Wish::Takeback { .. } | Wish::Pause | Wish::Extend { .. } | Wish::StandIn { .. }, _) => true,
     }
 }
 

@@ -1,11 +1,10 @@
 //! A hint for somebody who plays against bots, or alone: what a strong player would do in their place.
 //!
 //! Among people a hint would be help from outside, so it is refused. It is found from what the asker's seat knows, and what
-//! the move does is tried out in an imagined world: nothing that is hidden or left to chance can come to light by it.
+//! the move does is tried out in imagined worlds: nothing that is hidden or left to chance can come to light by it.
 
 use std::time::Duration;
 
-use super::bot::is_bot;
 use super::change::{running, seat_of, table_of};
 use super::mind::{Length, Wanted};
 use super::people::PlayerId;
@@ -14,9 +13,8 @@ use super::refusal::{Failure, Refusal};
 use super::service::Service;
 use super::state::Match;
 use crate::ai::{Errand, Level, Thought};
-use crate::catalog::Table;
-use crate::draw::Prose;
-use crate::game::{GameRng, Seat, Seed, Viewer};
+use crate::catalog::Foresight;
+use crate::game::Seat;
 
 /// How strong a player is who gives hints: the strongest that answers at once.
 const ADVISER: Level = Level::ALL[3];
@@ -30,8 +28,8 @@ pub struct Hint {
     pub seat: Seat,
     /// In canonical notation.
     pub action: String,
-    /// What it does, if that can be known before.
-    pub effect: Option<Prose>,
+    /// What it does, as far as that can be known before.
+    pub effect: Option<Foresight>,
     /// What the asker may expect, from 0 to 1.
     pub chances: Option<f32>,
 }
@@ -51,7 +49,7 @@ impl Service {
         let table = table_of(the_match, play)?;
         let awaited = table.awaiting().seats();
         let seat = seat_of(the_match, play, player, awaited)?;
-        if play.players.iter().any(|other| other != player && !is_bot(other)) {
+        if !play.is_private(player) {
             return Err(Refusal::NoHintsAmongPeople(the_match.code.clone()).into());
         }
         if play.paused.is_some() {
@@ -66,7 +64,6 @@ impl Service {
             .into());
         }
         let chance = self.chance()?;
-        let step = u64::from(play.steps) + 1;
         // Whoever hangs up wants no hint any more.
         let wanted = Wanted::default();
         let stop = wanted.stop();
@@ -79,7 +76,7 @@ impl Service {
             let Thought { action, chances, .. } =
                 thinker.think(table.as_ref(), seat, &errand, time.left())?;
             Some(Hint {
-                effect: effect(table.as_ref(), seat, &action, chance, step),
+                effect: table.foresee(seat, &action, chance),
                 seat,
                 action,
                 chances,
@@ -88,14 +85,4 @@ impl Service {
         let hint = thinking.await.flatten();
         Ok(hint.ok_or_else(|| Fault::new("thinking of a hint", "nothing came of it"))?)
     }
-}
-
-/// What an action does, told as the seat would be told it; nothing, if the seat would learn something by it.
-fn effect(table: &dyn Table, seat: Seat, action: &str, chance: u64, step: u64) -> Option<Prose> {
-    let mut imagined = table.imagine(seat, &mut GameRng::quick(chance));
-    // Chance of its own: what the match has in store must not show.
-    let seed = Seed::from_text(&format!("a hint {chance}"));
-    let played = imagined.play(seat, action, &seed, step).ok()?;
-    // As with a preview: what others learn by it may be told, what the asker would learn may not.
-    (!played.taught).then(|| imagined.narration(Viewer::Seat(seat)))
 }

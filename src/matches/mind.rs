@@ -2,8 +2,8 @@
 //!
 //! Thinking takes a processor for as long as it lasts, so it is done neither on the threads that answer commands nor under
 //! any lock, and there are never more threads at it than processors can be spared. What is due first is thought of first.
-//! Long errands have threads of their own, so that nobody whose opponent answers within a second waits for an opponent
-//! who takes ten; and when many long ones wait, each gets a shorter time, so that all are done when they are due.
+//! Errands of each length have threads of their own, so that nobody whose opponent answers within a second waits for an
+//! opponent who takes ten; and when many wait, each gets a shorter time, so that all are done when they are due.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,7 +15,7 @@ use tokio::sync::oneshot;
 
 use crate::ai::{Agent, Errand, Level, Thought};
 use crate::catalog::Table;
-use crate::game::Seat;
+use crate::game::{Information, Seat};
 
 /// Who thinks. There is one that does, and others for tests.
 pub trait Thinker: Send + Sync + 'static {
@@ -47,7 +47,7 @@ impl Thinker for Search {
     }
 }
 
-/// The most threads for long errands, however many processors there are.
+/// The most threads for errands of one length, however many processors there are.
 const MOST_THREADS: usize = 4;
 
 /// How long an errand may take.
@@ -55,17 +55,20 @@ const MOST_THREADS: usize = 4;
 pub enum Length {
     /// It is done in a moment.
     Short,
+    /// It takes all the time that it is given, but is one of many in a turn.
+    Medium,
     /// It takes all the time that it is given.
     Long,
 }
 
 impl Length {
-    /// How long players of this level think: the strongest as long as they may.
-    pub fn of(level: Level) -> Self {
-        if Level::ALL.last() == Some(&level) {
-            Self::Long
-        } else {
-            Self::Short
+    /// How long players of this level think: the strongest as long as they may. Where hands are hidden a turn has many
+    /// replies.
+    pub fn of(level: Level, information: Information) -> Self {
+        match (Level::ALL.last() == Some(&level), information) {
+            (false, _) => Self::Short,
+            (true, Information::Hidden) => Self::Medium,
+            (true, Information::Perfect) => Self::Long,
         }
     }
 }
@@ -74,6 +77,7 @@ impl Length {
 pub struct Mind {
     thinker: Arc<dyn Thinker>,
     short: Arc<Desk>,
+    medium: Arc<Desk>,
     long: Arc<Desk>,
 }
 
@@ -84,26 +88,41 @@ impl std::fmt::Debug for Mind {
 }
 
 /// What an errand may use up.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone)]
 pub struct Time {
-    /// When everything that belongs to the reply is to be done.
-    pub until: Instant,
+    due: Instant,
+    desk: Arc<Desk>,
+}
+
+impl std::fmt::Debug for Time {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Time")
+            .field("due", &self.due)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Time {
-    /// What is left for the next decision; never so little that it is not worth thinking.
-    pub fn left(self) -> Duration {
-        self.until.saturating_duration_since(Instant::now()).max(SHORTEST)
+    /// Whether it should be done by now.
+    pub fn is_over(&self) -> bool {
+        self.due <= Instant::now()
+    }
+
+    /// What is left of it. It becomes less when others come who have to be done by about the same time.
+    pub fn left(&self) -> Duration {
+        share(self.due, Instant::now(), self.desk.rounds())
     }
 }
 
 impl Mind {
     pub fn new(thinker: Arc<dyn Thinker>) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let spared = processors.saturating_sub(1).clamp(1, MOST_THREADS);
         Self {
             thinker,
             short: Arc::new(Desk::new(1)),
-            long: Arc::new(Desk::new(processors.saturating_sub(1).clamp(1, MOST_THREADS))),
+            medium: Arc::new(Desk::new(spared)),
+            long: Arc::new(Desk::new(spared)),
         }
     }
 
@@ -117,6 +136,7 @@ impl Mind {
     ) -> Option<T> {
         let desk = match length {
             Length::Short => &self.short,
+            Length::Medium => &self.medium,
             Length::Long => &self.long,
         };
         let (tell, told) = oneshot::channel();
@@ -133,6 +153,7 @@ impl Mind {
 impl Drop for Mind {
     fn drop(&mut self) {
         self.short.close();
+        self.medium.close();
         self.long.close();
     }
 }
@@ -187,8 +208,12 @@ impl Desk {
         self.news.notify_one();
     }
 
-    fn work(&self) {
-        while let Some((job, time)) = self.next() {
+    fn work(self: Arc<Self>) {
+        while let Some((due, job)) = self.next() {
+            let time = Time {
+                due,
+                desk: Arc::clone(&self),
+            };
             // An errand that breaks must not take the thread with it; its asker sees that nothing came.
             if catch_unwind(AssertUnwindSafe(|| job(time))).is_err() {
                 tracing::error!("an errand broke off");
@@ -196,15 +221,20 @@ impl Desk {
         }
     }
 
-    fn next(&self) -> Option<(Job, Time)> {
+    /// So many have to be done one after the other, for all that wait to be done, and one more.
+    fn rounds(&self) -> usize {
+        let pile = self.pile.lock().unwrap_or_else(PoisonError::into_inner);
+        1 + pile.waiting.len().div_ceil(self.threads)
+    }
+
+    fn next(&self) -> Option<(Instant, Job)> {
         let mut pile = self.pile.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             if pile.closed {
                 return None;
             }
             if let Some(((due, _), job)) = pile.waiting.pop_first() {
-                let rounds = 1 + pile.waiting.len().div_ceil(self.threads);
-                return Some((job, share(due, Instant::now(), rounds)));
+                return Some((due, job));
             }
             pile = self.news.wait(pile).unwrap_or_else(PoisonError::into_inner);
         }
@@ -223,12 +253,10 @@ impl Desk {
 const SHORTEST: Duration = Duration::from_millis(20);
 
 /// The share of an errand in the time until it is due, if so many have to be done one after the other by about then.
-fn share(due: Instant, now: Instant, rounds: usize) -> Time {
+fn share(due: Instant, now: Instant, rounds: usize) -> Duration {
     let left = due.saturating_duration_since(now);
     let rounds = u32::try_from(rounds).unwrap_or(u32::MAX).max(1);
-    Time {
-        until: now + (left / rounds).max(SHORTEST),
-    }
+    (left / rounds).max(SHORTEST)
 }
 
 /// Tells an errand that nobody waits for it any more, at the latest when it is dropped.
@@ -255,13 +283,52 @@ mod tests {
     #[test]
     fn many_that_wait_share_the_time() {
         let now = Instant::now();
-        let left = |rounds| share(now + Duration::from_secs(9), now, rounds).until - now;
+        let left = |rounds| share(now + Duration::from_secs(9), now, rounds);
         assert_eq!(left(1), Duration::from_secs(9));
         assert_eq!(left(9), Duration::from_secs(1));
-        assert_eq!(
-            share(now, now + Duration::from_secs(1), 1).until - now,
-            Duration::from_secs(1) + SHORTEST
-        );
+        assert_eq!(share(now, now + Duration::from_secs(1), 1), SHORTEST);
+    }
+
+    #[tokio::test]
+    async fn whoever_thinks_has_less_time_when_others_come() {
+        let mind = Arc::new(Mind::new(Arc::new(Search)));
+        let (go, gone) = std::sync::mpsc::channel::<()>();
+        let (begun, has_begun) = oneshot::channel();
+        let allowed = Duration::from_secs(600);
+        let first = mind.run(Length::Long, allowed, move |_, time| {
+            let alone = time.left();
+            let _ = begun.send(());
+            gone.recv().unwrap();
+            (alone, time.left())
+        });
+        let mut first = std::pin::pin!(first);
+        tokio::select! {
+            biased;
+            _ = &mut first => panic!("nobody has let it go"),
+            begun = has_begun => begun.unwrap(),
+        }
+        // As many as there are threads are begun, and all the others wait.
+        let (release, released) = std::sync::mpsc::channel::<()>();
+        let released = Arc::new(Mutex::new(released));
+        let others: Vec<_> = (0..2 * MOST_THREADS)
+            .map(|_| {
+                let released = Arc::clone(&released);
+                mind.run(Length::Long, allowed, move |_, _| {
+                    released.lock().unwrap().recv().is_err()
+                })
+            })
+            .collect();
+        let mut others = std::pin::pin!(futures_util::future::join_all(others));
+        tokio::select! {
+            biased;
+            _ = &mut others => panic!("nobody has let them go"),
+            () = std::future::ready(()) => {}
+        }
+        go.send(()).unwrap();
+        let (alone, among_others) = first.await.unwrap();
+        assert!(among_others * 3 < alone * 2, "{among_others:?} of {alone:?}");
+        drop(release);
+        others.await;
     }
 
     #[tokio::test]

@@ -21,6 +21,7 @@ pub mod mind;
 pub mod moves;
 pub mod people;
 pub mod port;
+mod ration;
 pub mod record;
 pub mod refusal;
 pub mod service;

@@ -205,7 +205,7 @@ pub enum How {
     /// Claimed against somebody who was silent.
     Absence,
     Agreement,
-    /// Broken off before the second move; nobody won.
+    /// Broken off; nobody won.
     Abort,
 }
 

@@ -51,6 +51,71 @@ async fn a_bot_takes_a_draw_unless_it_hopes_for_more() {
     assert!(matches!(room.the_match(&code).phase, Phase::Over(_, ending) if ending.how == How::Agreement));
 }
 
+#[tokio::test(start_paused = true)]
+async fn where_hands_are_hidden_a_bot_does_not_say_how_it_stands() {
+    for hope in [0.1, 0.9] {
+        let puppet = Puppet::free();
+        puppet.hopes(hope);
+        let room = Room::with_bots(Some(puppet));
+        let code = room.says("ann", "challenge bot phase order").await.code();
+        room.bots_reply(&code).await;
+        room.says("ann", &format!("draw #{code}"))
+            .await
+            .answers("would tell what it holds");
+        assert!(room.is_running(&code), "hoping for {hope}");
+        // Several people who agree among themselves are not held up.
+        let code = room.says("bea", "challenge bot @cy phase order").await.code();
+        room.says("cy", &format!("accept #{code}")).await;
+        room.bots_reply(&code).await;
+        room.says("bea", &format!("draw #{code}"))
+            .await
+            .answers("have to agree");
+        room.says("cy", &format!("accept #{code}")).await;
+        assert!(!room.is_running(&code), "hoping for {hope}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_plays_the_bot_may_break_off_at_any_time() {
+    let puppet = Puppet::free();
+    let (room, code) = begun(&puppet, "").await;
+    room.any_move(&code).await;
+    room.bots_reply(&code).await;
+    room.says("ann", "abort").await.answers("broken off");
+    room.hears("Nobody has won").await;
+    assert!(matches!(room.the_match(&code).phase, Phase::Over(_, ending) if ending.how == How::Abort));
+    // So may whoever plays alone.
+    let alone = room.says("ann", "practice phwar").await.code();
+    for _ in 0..3 {
+        room.any_move(&alone).await;
+    }
+    room.says("ann", &format!("abort #{alone}"))
+        .await
+        .answers("broken off");
+}
+
+#[tokio::test]
+async fn among_people_only_their_own_moves_make_it_too_late_to_break_off() {
+    let room = Room::with_bots(Some(Puppet::free()));
+    let begun = async || {
+        let code = room.says("ann", "challenge bot @bea phwar order").await.code();
+        room.says("bea", &format!("accept #{code}")).await;
+        room.any_move(&code).await;
+        room.bots_reply(&code).await;
+        code
+    };
+    let code = begun().await;
+    room.says("bea", &format!("abort #{code}"))
+        .await
+        .answers("broken off");
+    let code = begun().await;
+    room.any_move(&code).await;
+    room.bots_reply(&code).await;
+    room.says("bea", &format!("abort #{code}"))
+        .await
+        .answers("under way");
+}
+
 #[tokio::test]
 async fn hints_help_against_bots_and_alone_but_not_among_people() {
     let puppet = Puppet::free();
@@ -68,6 +133,8 @@ async fn hints_help_against_bots_and_alone_but_not_among_people() {
     assert_eq!(board.button("Hint"), format!("hint #{code}"));
     // Alone one may ask for either side.
     let alone = room.says("cy", "practice phwar").await.code();
+    let board = room.hears("on every side").await;
+    assert_eq!(board.button("Hint"), format!("hint #{alone}"));
     room.says("cy", &format!("hint #{alone}"))
         .await
         .answers("You might play");
@@ -108,4 +175,30 @@ async fn where_hands_are_hidden_a_hint_is_for_one_pair_of_eyes() {
     let said = room.says("ann", "hint").await;
     said.answers("You might play");
     assert!(said.reply.secret);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_hint_says_what_the_move_does() {
+    // In whatever the bot suggests, in every game, and whatever is still unknown.
+    for game in ["phwar", "fabric", "glyphgrid", "breaker", "phase"] {
+        let room = Room::with_bots(None);
+        let code = room
+            .says("ann", &format!("challenge bot {game} order level=1"))
+            .await
+            .code();
+        room.bots_reply(&code).await;
+        let mut hints = 0;
+        while room.is_running(&code) && hints < 40 {
+            let said = room.says("ann", &format!("hint #{code}")).await;
+            let (_, does) = said.text.split_once("You might play ").expect("a hint");
+            assert!(
+                does.contains(": ") || does.contains(" – "),
+                "{game}: {}",
+                said.text
+            );
+            room.says("ann", &said.button("Play it")).await.answers("Played");
+            room.bots_reply(&code).await;
+            hints += 1;
+        }
+    }
 }

@@ -39,6 +39,11 @@ impl Puppet {
         self.news.notify_all();
     }
 
+    /// From now on it waits.
+    pub fn hold(&self) {
+        *self.open.lock().unwrap() = false;
+    }
+
     pub fn hopes(&self, chances: f32) {
         *self.chances.lock().unwrap() = Some(chances);
     }

@@ -225,8 +225,53 @@ async fn where_hands_are_hidden_the_pace_tells_nothing() {
         times.push(reply_time("phase", Span(takes)).await);
     }
     // Timers are exact to the millisecond.
-    let beat = Duration::from_millis(900)..=Duration::from_millis(901);
+    let beat = Duration::from_millis(750)..=Duration::from_millis(751);
     assert!(times.iter().all(|time| beat.contains(time)), "{times:?}");
+}
+
+/// Writes down how long it might have thought.
+#[derive(Default)]
+struct Hurried(std::sync::Mutex<Vec<Duration>>);
+
+impl Thinker for Hurried {
+    fn think(
+        &self,
+        table: &dyn Table,
+        seat: Seat,
+        _: &Errand<'_>,
+        time: Duration,
+    ) -> Option<Thought<String>> {
+        self.0.lock().unwrap().push(time);
+        Some(Thought {
+            action: table.legal(seat).into_iter().next()?,
+            chances: None,
+            simulations: 100,
+        })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_bots_at_a_table_share_the_time_of_a_reply() {
+    let first_share = async |line: &str| {
+        let hurried = Arc::new(Hurried::default());
+        let room = Room::with_bots(Some(Arc::<Hurried>::clone(&hurried)));
+        let code = room.says("ann", line).await.code();
+        if is_awaited(&room, &code, "ann") {
+            room.any_move(&code).await;
+        }
+        room.bots_reply(&code).await;
+        // A long thought begins with a look.
+        let times = hurried.0.lock().unwrap();
+        let look = Duration::from_millis(600);
+        *times.iter().find(|time| **time != look).expect("a thought")
+    };
+    let alone = first_share("challenge bot phwar order level=5").await;
+    let two = first_share("challenge bot bot phwar order level=5").await;
+    assert!(alone > Duration::from_secs(8), "{alone:?}");
+    assert!(two < Duration::from_millis(4_600), "{two:?}");
+    // Four bots choose a first resource, and their turns may follow.
+    let four = first_share("challenge bot bot bot bot phase order level=5").await;
+    assert!(four < Duration::from_millis(900), "{four:?}");
 }
 
 #[tokio::test]

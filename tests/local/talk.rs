@@ -60,6 +60,27 @@ fn a_challenge_finds_a_guest_in_any_case_and_buttons_answer_it() {
 }
 
 #[test]
+fn whoever_looks_sees_that_a_bot_thinks() {
+    let house = House::open();
+    let ann = Guest::come(house.address, "Ann");
+    ann.say("challenge bot phwar order level=5");
+    let look = || ann.get("/api/matches").json()["matches"][0].clone();
+    assert_eq!(
+        (&look()["your_turn"], &look()["thinking"]),
+        (&json!(true), &json!([]))
+    );
+    let moves = ann
+        .post("/api/say", &json!({ "room": "parlor", "text": "hint" }))
+        .json();
+    let command = moves["reply"]["buttons"][0]["command"].as_str().unwrap();
+    ann.say(command);
+    // At this level it takes its time, even in an opening.
+    let own = look();
+    assert_eq!(own["your_turn"], false);
+    assert_eq!(own["thinking"][0]["name"], "Parlor (level 5)");
+}
+
+#[test]
 fn typing_is_helped_with_commands_names_and_own_moves() {
     let house = House::open();
     let [ann, bea] = ["Ann", "Bea"].map(|name| Guest::come(house.address, name));

@@ -24,8 +24,13 @@ export class Log {
     // What grows at the end, such as a picture that has loaded, keeps the end in view.
     this.follow = true;
     box.addEventListener("scroll", () => { this.follow = this.atEnd(); });
-    new ResizeObserver(() => { if (this.follow) this.toEnd(); }).observe(list);
-    new ResizeObserver(() => { if (this.follow) this.toEnd(); }).observe(box);
+    const grown = () => { if (this.held?.isConnected) this.hold(this.held); else if (this.follow) this.toEnd(); };
+    new ResizeObserver(grown).observe(list);
+    new ResizeObserver(grown).observe(box);
+    // Whoever scrolls, looks where they like.
+    for (const deed of ["wheel", "touchmove", "pointerdown", "keydown"]) {
+      box.addEventListener(deed, () => { this.held = null; }, { passive: true });
+    }
   }
 
   clear() {
@@ -38,6 +43,7 @@ export class Log {
   atEnd() { return this.box.scrollHeight - this.box.scrollTop - this.box.clientHeight < 60; }
 
   toEnd(smooth = false) {
+    this.held = null;
     this.follow = true;
     this.box.scrollTo({ top: this.box.scrollHeight, behavior: smooth ? "smooth" : "instant" });
   }
@@ -91,11 +97,15 @@ export class Log {
   // Shows the end of the list, or the beginning of a card that doesn't fit in.
   bring(element) {
     this.toEnd();
-    if (element.offsetHeight > this.box.clientHeight - 24) {
-      this.follow = false;
-      element.scrollIntoView({ block: "start" });
-      this.box.scrollTop -= 8;
-    }
+    if (element.offsetHeight > this.box.clientHeight - 24) this.hold(element);
+  }
+
+  // Keeps the beginning of a card in view, though pictures before it are still loading.
+  hold(element) {
+    this.held = element;
+    this.follow = false;
+    element.scrollIntoView({ block: "start" });
+    this.box.scrollTop -= 8;
   }
 
   addBefore(posts) {

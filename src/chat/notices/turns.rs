@@ -55,11 +55,13 @@ impl Say<'_> {
 
     /// Whose turn it is, with board and buttons.
     pub(super) fn turn(&self, mut text: Text, players: &[PlayerId], turn: &Turn) -> Message {
-        let awaited: Vec<PlayerId> = turn
+        let mut awaited: Vec<PlayerId> = turn
             .awaited
             .iter()
             .filter_map(|seat| players.get(seat.index()).cloned())
             .collect();
+        // Whoever plays every side is named once.
+        awaited.dedup();
         let mut line = Text::new();
         people(&mut line, &awaited, "Nobody");
         line.push(if awaited.len() > 1 {
@@ -95,22 +97,27 @@ impl Say<'_> {
         if hides_hands(&self.delivery.game) {
             buttons.push(Button::plain("My hand", self.then("hand")));
         }
-        if players.iter().any(is_bot) && people_among(players) == 1 {
+        if people_among(players) == 1 {
             buttons.push(Button::plain("Hint", self.then("hint")));
         }
         buttons
     }
 
     pub(super) fn hand(&self, seat: Seat, players: &[PlayerId], entries: u32) -> Message {
-        let mut text = text![self.title(), ": your hand, against "];
-        let others: Vec<PlayerId> = players
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| *index != seat.index())
-            .map(|(_, player)| player.clone())
-            .collect();
-        people(&mut text, &others, "nobody");
-        text.push(".");
+        let mut text = text![self.title()];
+        if seats_apart(players) {
+            let others: Vec<PlayerId> = players
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| *index != seat.index())
+                .map(|(_, player)| player.clone())
+                .collect();
+            text.push(": your hand, against ");
+            people(&mut text, &others, "nobody");
+            text.push(".");
+        } else {
+            text.push(format!(": the hand of side {seat}."));
+        }
         Message::text(text).with_picture((self.picture)(PictureWish {
             entries,
             viewer: Some(seat),

@@ -255,6 +255,10 @@ impl Game for Phase {
         self.words(seat, *action)
     }
 
+    fn purpose(&self, seat: Seat, action: &Action) -> Option<String> {
+        self.good_for(seat, *action)
+    }
+
     fn is_aside(&self, seat: Seat, action: &Action) -> bool {
         let plays = seat.index() < usize::from(self.seats) && !self.left.contains(seat);
         matches!(action, Action::Aside(_)) && self.end.is_none() && plays

@@ -3,7 +3,7 @@
 use super::Phase;
 use super::action::{Action, Pick, Target};
 use super::bring::Bring;
-use super::card::{Ability, Choice, Cost, Side, Skill, Zone as Where, card_set};
+use super::card::{Ability, Choice, Cost, Side, Skill, Zone as Where, card_set, text};
 use super::flow::{Progress, Question, Stage};
 use super::pile::Inst;
 use super::write::{pick_name, target_name};
@@ -78,6 +78,35 @@ impl Phase {
             Action::Aside(_) => vec![Word::new(asks, self.write(action))],
         };
         vec![words]
+    }
+
+    /// What an action is good for: the text of the card whose order or skill it is, or what was picked where nothing
+    /// happens yet.
+    pub(super) fn good_for(&self, seat: Seat, action: Action) -> Option<String> {
+        match action {
+            Action::Order(place) | Action::IdleOrder(place) => {
+                let inst = self.player(seat).hand.at(place)?;
+                Some(text::ability(&self.face(inst).order))
+            }
+            Action::Skill { number, skill } | Action::IdleSkill { number, skill } => {
+                let inst = self.numbered(number)?;
+                Some(text::skill(self.face(inst).skills.get(usize::from(skill))?))
+            }
+            Action::Deck(_) | Action::Enlist(_) | Action::Target(_) | Action::Discard(_) | Action::Done => {
+                let words = self.words(seat, action);
+                words.first()?.last().map(|word| word.label.clone())
+            }
+            Action::Pass
+            | Action::Attack
+            | Action::Attacker(_)
+            | Action::Defend { .. }
+            | Action::Skirmish(_)
+            | Action::Train(_)
+            | Action::Choose(_)
+            | Action::Pay(_)
+            | Action::Deal { .. }
+            | Action::Aside(_) => None,
+        }
     }
 
     /// What is asked now.

@@ -35,7 +35,8 @@ impl Service {
 
     pub async fn abort(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
         self.change(caller, target, |the_match, context| {
-            attend::abort(the_match, &caller.player, context)
+            let log = self.log_of(the_match)?;
+            attend::abort(the_match, &caller.player, &log, context)
         })
         .await
     }

@@ -2,7 +2,8 @@
 //!
 //! Each simulation follows the tree from the position at hand, adds to it, judges the position where it ends
 //! ([`judge`]) and lets everybody on the way learn from that. Nothing here recurses, and the same position, seed and
-//! number of simulations give the same answer: time only ever makes a search shorter.
+//! number of simulations give the same answer: time only ever makes a search shorter. It ends as soon as no other action
+//! can overtake the first one in what is left of it.
 //!
 //! Where nothing is hidden and no chance comes ([`Insight::is_certain`]), actions are played in the one world there is,
 //! and what is proven is not searched again. Everywhere else each simulation starts in a world of its own from
@@ -19,7 +20,7 @@
 //! [`Game::determinize`]: crate::game::Game::determinize
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::playout::{judge, unit};
 use super::tree::{Index, ROOT, Tree, Twig};
@@ -115,6 +116,19 @@ fn worthier<A>(one: &Twig<A>, other: &Twig<A>) -> std::cmp::Ordering {
     })
 }
 
+/// How many more simulations fit into the time, if they go on as they did. None when it is over.
+fn still_to_come(done: u32, elapsed: Duration, time: Duration) -> u32 {
+    /// Later simulations are often quicker than the first ones.
+    const HASTE: f64 = 1.5;
+    let left = time.saturating_sub(elapsed);
+    if left.is_zero() {
+        return 0;
+    }
+    let pace = f64::from(done) / elapsed.as_secs_f64().max(f64::EPSILON);
+    // What is too much for the type becomes the most it can hold.
+    (HASTE * pace * left.as_secs_f64()).ceil() as u32
+}
+
 struct Search<'a, G: Insight> {
     seat: Seat,
     plan: &'a Plan,
@@ -152,10 +166,11 @@ impl<G: Insight> Search<'_, G> {
             if stop.load(Ordering::Relaxed) {
                 return None;
             }
-            if number % GLANCE == GLANCE - 1
-                && (start.elapsed() >= self.plan.time || self.is_decided(most - number))
-            {
-                return Some(number);
+            if number % GLANCE == GLANCE - 1 {
+                let left = still_to_come(number, start.elapsed(), self.plan.time).min(most - number);
+                if left == 0 || self.is_decided(left) {
+                    return Some(number);
+                }
             }
             if self.tree.proven(ROOT).is_some() {
                 return Some(number);
@@ -329,5 +344,23 @@ impl Together {
         }
         self.left = seats;
         self.home
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fits_into_the_time_is_told_from_the_pace() {
+        let seconds = Duration::from_secs;
+        assert_eq!(still_to_come(1000, seconds(9), seconds(9)), 0);
+        assert_eq!(still_to_come(1000, seconds(10), seconds(9)), 0);
+        // A thousand a second, two seconds left, and half as many again to be safe.
+        assert_eq!(still_to_come(7000, seconds(7), seconds(9)), 3000);
+        assert_eq!(still_to_come(15, Duration::ZERO, seconds(9)), u32::MAX);
+        assert_eq!(still_to_come(15, seconds(1), Duration::MAX), u32::MAX);
+        // Whoever has come to nothing has still all the time that is left.
+        assert!(still_to_come(15, seconds(1), seconds(9)) > 0);
     }
 }

@@ -35,6 +35,9 @@ const LEADS: f32 = 0.55;
 const HOLDS_SECOND: [f32; 2] = [0.7, 1.0];
 const CLOSES: [f32; 2] = [0.5, 2.8];
 
+/// Where two circuits win at the start of a turn: to control them.
+const OVERWHELMS: f32 = 1.2;
+
 /// A lead of so much makes it about three to one.
 const SCALE: f32 = 1.0;
 
@@ -97,7 +100,7 @@ impl Breaker {
         let controls = self.board.controls(seat);
         let leads = controls > self.board.controls(seat.next(2));
         if self.variant == Variant::Overwhelming {
-            return if controls >= 2 { 1.2 } else { 0.0 };
+            return if controls >= 2 { OVERWHELMS } else { 0.0 };
         }
         match (self.board.authenticates(), leads, authenticates) {
             (0, true, true) => LEADS_WITH_FIRST[moving],

@@ -10,6 +10,11 @@ use parlor::catalog::{self, Frame, Table};
 use parlor::draw::Theme;
 use parlor::game::{OptionValues, Seat, Seed, Viewer};
 
+#[path = "picture/measure.rs"]
+mod measure;
+
+use measure::{median, write_out};
+
 /// The most that a picture may take.
 const LIMIT: Duration = Duration::from_millis(40);
 const LARGEST: usize = 80 << 10;
@@ -48,11 +53,11 @@ fn main() {
     println!("the hand has {cards} cards");
     assert!(cards >= 7, "the hand is too small to tell anything");
     for (name, picture, time) in [
-        ("table", whole_table(), median(&whole_table)),
-        ("hand", hand(), median(&hand)),
+        ("table", whole_table(), median(100, whole_table)),
+        ("hand", hand(), median(100, hand)),
     ] {
         println!("{name}: {time:?}, {} bytes", picture.len());
-        write_out(name, &picture);
+        write_out(&format!("phase-{name}"), &picture);
         assert!(picture.len() <= LARGEST, "the picture is too large");
         assert!(time <= LIMIT, "the picture takes too long");
     }
@@ -95,25 +100,4 @@ fn hand_size(table: &dyn Table) -> usize {
     table
         .hand(&frame)
         .map_or(0, |hand| hand.text.matches("others see").count())
-}
-
-/// The median time of a call, after one to warm up.
-fn median<T>(call: &impl Fn() -> T) -> Duration {
-    black_box(call());
-    let mut times: Vec<Duration> = (0..100)
-        .map(|_| {
-            let start = Instant::now();
-            black_box(call());
-            start.elapsed()
-        })
-        .collect();
-    times.sort_unstable();
-    times[times.len() / 2]
-}
-
-fn write_out(name: &str, file: &[u8]) {
-    if let Ok(dir) = std::env::var("PICTURE_OUT") {
-        let path = format!("{dir}/phase-{name}.png");
-        std::fs::write(&path, file).unwrap_or_else(|error| println!("{path}: {error}"));
-    }
 }

@@ -3,15 +3,19 @@
 //! `PICTURE_OUT=dir` writes what was drawn.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use criterion::Criterion;
 use parlor::catalog::{self, Frame, Table};
 use parlor::draw::Theme;
 use parlor::game::{Awaiting, OptionValues, Seat, Seed, Viewer};
 
+#[path = "picture/measure.rs"]
+mod measure;
 #[path = "picture/naive.rs"]
 mod naive;
+
+use measure::{median, write_out};
 
 /// At most this part of the naive way's time, and at most this size.
 const FLOOR: f64 = 20.0;
@@ -43,7 +47,7 @@ fn main() {
     criterion.bench_function("picture/naive", |bench| bench.iter(draw_naively));
     criterion.final_summary();
 
-    let (quick, slow) = (time(200, draw), time(5, draw_naively));
+    let (quick, slow) = (median(200, draw), median(5, draw_naively));
     let ratio = slow.as_secs_f64() / quick.as_secs_f64();
     println!("a picture takes {quick:?}, the naive way {slow:?}: 1/{ratio:.0} of the time");
     println!("the first picture of all takes {cold:?}, the first of another theme {cold_theme:?}");
@@ -78,25 +82,4 @@ fn table_after(turns: u64) -> Box<dyn Table> {
             .expect("the action is legal");
     }
     table
-}
-
-/// The median time of a call, after one to warm up.
-fn time<T>(rounds: usize, call: impl Fn() -> T) -> Duration {
-    black_box(call());
-    let mut times: Vec<Duration> = (0..rounds)
-        .map(|_| {
-            let start = Instant::now();
-            black_box(call());
-            start.elapsed()
-        })
-        .collect();
-    times.sort_unstable();
-    times[rounds / 2]
-}
-
-fn write_out(name: &str, file: &[u8]) {
-    if let Ok(dir) = std::env::var("PICTURE_OUT") {
-        let path = format!("{dir}/{name}.png");
-        std::fs::write(&path, file).unwrap_or_else(|error| println!("{path}: {error}"));
-    }
 }

@@ -5,13 +5,13 @@
 //!
 //! # Rooms of the house
 //! ```text
-//! cli            the command line, and the wiring of everything below
+//! cli            the command line: the bot itself with the wiring of everything below, and tools to try games out
 //! config         the operator's choices
 //! local          the room in the browser: an adapter, like those for chat platforms
 //! discord        the adapter for Discord, behind the feature of that name
 //! matrix         the adapter for Matrix rooms, plain and encrypted, behind the feature of that name
 //! chat           the grammar of commands, every sentence that users read, replies as data, the outbox
-//! matches        the life of a match: gather, move, consent, clocks, record; pure decisions and one service
+//! matches        the life of a match: gather, move, consent, clocks, bots, record; pure decisions and one service
 //! store          where matches are kept: on disk, or in memory for tests
 //! catalog        the only list of games; a Table hides which one is played
 //! draw           pictures, text boards, alt texts and narration, from what one viewer may know
@@ -31,8 +31,9 @@
 //! 3. [`matches::service::Service`] takes the match's lock, does first what time has already decided, checks the
 //!    version that the caller saw, and lets a pure function decide. The decision is a
 //!    [`matches::change::Change`]: the new state, log entries, deliveries. Or a named refusal.
-//! 4. One batch writes match, log, indexes and outbox rows. [`store`]'s one committer gathers what is waiting, writes it
-//!    atomically, and syncs the disk. Only then does the answer leave.
+//! 4. One batch writes match, log, indexes and outbox rows. [`store`]'s one committer gathers what is waiting, appends it
+//!    to a journal as a whole, and syncs the disk. Only then does the answer leave; sled, where everything is
+//!    kept, catches up behind.
 //! 5. [`chat::outbox::Outbox`] delivers, in order for each place, through each adapter's postman, and forgets a
 //!    delivery when it is confirmed. Pictures are drawn at that moment, from the log up to the entry that the
 //!    delivery names, off the async threads.
@@ -55,12 +56,14 @@
 //! makes nothing known yet: what happened is gathered in the match ([`matches::exchange`]) and told together with the reply,
 //! as one board. [`matches::bots`] thinks the whole reply out on threads of its own ([`matches::mind`]), over a copy and
 //! under no lock, and plays it through the service in one change, if the match still stands where it stood. After a
-//! restart whatever was not played is thought out again.
+//! restart whatever was not played is thought out again. The thinking itself is a search ([`ai`]) that knows no game by
+//! name: it asks the rules, and what the game adds of playing well ([`game::Insight`]).
 //!
 //! # A game
-//! Implement [`game::Game`] (the rules) and [`draw::Show`] (how it looks), and add a line to [`catalog::GAMES`]. The laws
-//! of [`game`] are then tested for it without another word, and every platform offers it, its options, its moves
-//! word by word, its rules and its pictures.
+//! Implement [`game::Game`] (the rules), [`draw::Show`] (how it looks) and [`game::Insight`] (how it is played well;
+//! empty is enough for bots that play by the rules alone), and add a line to [`catalog::GAMES`]. The laws of [`game`]
+//! are then tested for it without another word, and every platform offers it, its options, its moves word by word, its
+//! rules, its pictures and its bots.
 //!
 //! A game whose players bring something of their own, such as decks of cards, names a [`game::Collection`]: items to
 //! browse and rules for lists of them. Chat then offers `card` and `deck` for it, and [`mod@matches`] keeps every player's

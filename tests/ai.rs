@@ -1,6 +1,7 @@
 //! Opponents: that the search solves what can be solved, knows what its seat knows and nothing else, and that levels
 //! keep what they promise.
 
+mod program;
 mod support;
 
 #[path = "ai/arena.rs"]

@@ -1,8 +1,8 @@
 //! The commands, as data.
 //!
 //! Everything that knows commands is made from this list: the reader of typed text, Discord's slash
-//! commands, the help, the suggestions while typing. To add a command, add its line here and say in
-//! `commands` what it means.
+//! commands, the help, the suggestions while typing. To add a command, add its line here, say in
+//! [`command`](super::command) what it means, and in [`parlor`](super::parlor) who carries it out.
 
 use super::collections::DEEDS;
 use crate::catalog::GAMES;

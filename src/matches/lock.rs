@@ -1,4 +1,4 @@
-//! One lock a match, made when it is needed and dropped when it is not.
+//! One lock for each match, or player, or house, made when it is needed and dropped when it is not.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

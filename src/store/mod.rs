@@ -1,7 +1,7 @@
 //! Where matches are kept: on disk ([`SledStore`]), or in memory for tests ([`MemoryStore`]).
 //!
 //! Both stand behind [`matches::port::Store`](crate::matches::port::Store), and one suite of tests
-//! (`tests/store.rs`) holds them to the same contract.
+//! (`tests/store/contract.rs`) holds them to the same contract.
 //!
 //! ```text
 //! committer   one thread that owns all writes and answers when they are on disk
@@ -17,6 +17,7 @@
 //! migrate     formats, and the steps from one to the next
 //! backup      a store as one checksummed file, and back
 //! memory      the twin
+//! error       why a store can't be opened, backed up or restored
 //! ```
 
 pub mod backup;

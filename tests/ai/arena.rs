@@ -1,30 +1,6 @@
 //! `parlor arena` and `parlor sim --agents`, as whoever types them meets them.
 
-use std::process::{Command, Output};
-
-fn parlor(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_parlor"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
-
-#[track_caller]
-fn good(arguments: &[&str]) -> String {
-    let output = parlor(arguments);
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {complaint}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
-#[track_caller]
-fn refusal(arguments: &[&str]) -> String {
-    let output = parlor(arguments);
-    let complaint = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {complaint}");
-    assert_eq!(complaint.lines().count(), 1, "{complaint}");
-    complaint
-}
+use crate::program::{bad, good};
 
 /// Wins, draws and losses of the line with this label.
 fn tally(table: &str, label: &str) -> [u32; 3] {
@@ -90,18 +66,14 @@ fn more_than_two_take_turns_at_the_seats() {
 
 #[test]
 fn what_makes_no_sense_is_refused_in_one_line() {
-    assert!(refusal(&["arena"]).contains("which game"));
-    assert!(refusal(&["arena", "phwar", "--a", "random"]).contains("--b"));
-    assert!(refusal(&["arena", "phwar", "--a", "level9", "--b", "random"]).contains("level9"));
-    assert!(
-        refusal(&["arena", "phwar", "--a", "random", "--b", "random", "--seats", "4"]).contains("2 to 3")
-    );
-    assert!(
-        refusal(&["arena", "phwar", "--a", "random", "--b", "random", "--depth", "4"]).contains("--depth")
-    );
-    assert!(refusal(&["sim", "phwar", "--agents", "random"]).contains("one player a seat"));
-    assert!(refusal(&["sim", "phwar", "--agents", "random,nobody"]).contains("nobody"));
-    assert!(refusal(&["balance", "phase", "--agent", "nobody"]).contains("nobody"));
+    assert!(bad(&["arena"]).contains("which game"));
+    assert!(bad(&["arena", "phwar", "--a", "random"]).contains("--b"));
+    assert!(bad(&["arena", "phwar", "--a", "level9", "--b", "random"]).contains("level9"));
+    assert!(bad(&["arena", "phwar", "--a", "random", "--b", "random", "--seats", "4"]).contains("2 to 3"));
+    assert!(bad(&["arena", "phwar", "--a", "random", "--b", "random", "--depth", "4"]).contains("--depth"));
+    assert!(bad(&["sim", "phwar", "--agents", "random"]).contains("one player a seat"));
+    assert!(bad(&["sim", "phwar", "--agents", "random,nobody"]).contains("nobody"));
+    assert!(bad(&["balance", "phase", "--agent", "nobody"]).contains("nobody"));
 }
 
 #[test]

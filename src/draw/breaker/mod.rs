@@ -7,6 +7,7 @@
 mod block;
 mod board;
 mod panels;
+mod tale;
 mod words;
 
 use super::canvas::Rect;
@@ -48,7 +49,7 @@ impl Show for Breaker {
     }
 
     fn narrate(events: &[Event]) -> Prose {
-        words::narrate(events)
+        tale::narrate(events)
     }
 
     fn hand(scene: &BreakerScene<'_>) -> Option<Hand> {

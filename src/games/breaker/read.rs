@@ -7,6 +7,7 @@ use super::refuse;
 use super::socket::{Circuit, Port, Side, Socket};
 use super::task::Task;
 use crate::game::nearest::nearest;
+use crate::game::notation::leading_number;
 use crate::game::{Game, NotationError, Seat};
 
 const HINT: &str =
@@ -112,11 +113,8 @@ fn tokens(text: &str) -> Vec<Spot> {
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         let start = text.len() - rest.len();
-        if c.is_ascii_digit() {
-            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-            // A number too long to be one of ours stays too large to be found.
-            let number = rest[..digits].parse().unwrap_or(u16::MAX);
-            rest = &rest[digits..];
+        if let Some((number, after)) = leading_number(rest) {
+            rest = after;
             tokens.push((start, Token::Number(number)));
         } else if c.is_alphabetic() {
             let length = rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len());

@@ -37,6 +37,7 @@ pub mod shown;
 mod skirmish;
 mod token;
 mod turn;
+mod verbs;
 pub mod view;
 mod write;
 

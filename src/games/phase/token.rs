@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::game::notation::leading_number;
+
 /// A piece of what was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
@@ -33,11 +35,8 @@ pub(super) fn tokens(text: &str) -> Vec<Spot> {
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         let start = text.len() - rest.len();
-        if c.is_ascii_digit() {
-            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-            // A number too long to be one of ours stays too large to be found.
-            let number = rest[..digits].parse().unwrap_or(u16::MAX);
-            rest = &rest[digits..];
+        if let Some((number, after)) = leading_number(rest) {
+            rest = after;
             tokens.push((start, Token::Number(number)));
         } else if c.is_alphabetic() {
             let inside = |c: char| c.is_alphabetic() || c == '\'' || c == '’';

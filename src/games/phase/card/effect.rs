@@ -130,6 +130,20 @@ pub enum Reference {
     OpposingThis,
 }
 
+impl Reference {
+    /// The group that the cards come from, if they come from one, in an effect with these choices.
+    pub(super) fn group<'e>(&'e self, choices: &'e [Choice]) -> Option<&'e Group> {
+        match self {
+            Self::Each(group) => Some(group),
+            Self::Chosen(place) => match choices.get(usize::from(*place))? {
+                Choice::Cards { group, .. } => Some(group),
+                Choice::Player { .. } => None,
+            },
+            Self::This | Self::OpposingThis => None,
+        }
+    }
+}
+
 /// The players that a verb or an amount is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Who {

@@ -3,9 +3,7 @@
 //! Prices are estimates in quarters of a point, one point being one attack or defense. They keep mistakes out of
 //! the card files; what cards are really worth is seen in play (`parlor balance phase`).
 
-use super::effect::{
-    Ability, Amount, Choice, Condition, Cost, Effect, Filter, Group, Place, Reference, Side, Verb,
-};
+use super::effect::{Ability, Amount, Choice, Condition, Cost, Effect, Filter, Place, Reference, Side, Verb};
 use super::effect::{Who, Zone};
 use super::face::{Face, Skill};
 
@@ -149,7 +147,7 @@ impl Pricer<'_> {
             Filter::Damaged => Some(16),
             _ => None,
         };
-        let filters = self.group(what).map_or(&[][..], |group| &group.filters);
+        let filters = what.group(self.choices).map_or(&[][..], |group| &group.filters);
         filters.iter().filter_map(limit).min().unwrap_or(28)
     }
 
@@ -192,29 +190,18 @@ impl Pricer<'_> {
         }
     }
 
-    fn group<'g>(&'g self, what: &'g Reference) -> Option<&'g Group> {
-        match what {
-            Reference::Each(group) => Some(group),
-            Reference::Chosen(place) => match self.choices.get(usize::from(*place))? {
-                Choice::Cards { group, .. } => Some(group),
-                Choice::Player { .. } => None,
-            },
-            Reference::This | Reference::OpposingThis => None,
-        }
-    }
-
     fn side(&self, what: &Reference) -> Side {
         match what {
             Reference::This => Side::Mine,
             Reference::OpposingThis => Side::Opponents,
             Reference::Chosen(_) | Reference::Each(_) => {
-                self.group(what).map_or(Side::Any, |group| group.side)
+                what.group(self.choices).map_or(Side::Any, |group| group.side)
             }
         }
     }
 
     fn zone(&self, what: &Reference) -> Zone {
-        self.group(what).map_or(Zone::Play, |group| group.zone)
+        what.group(self.choices).map_or(Zone::Play, |group| group.zone)
     }
 
     /// How many cards it reaches as a rule.

@@ -255,9 +255,9 @@ impl Checker<'_, '_> {
                 self.reference(what);
                 let own = match what {
                     Reference::This => true,
-                    Reference::Chosen(_) | Reference::Each(_) => {
-                        group(what, self.effect).is_some_and(|group| group.side == Side::Mine)
-                    }
+                    Reference::Chosen(_) | Reference::Each(_) => what
+                        .group(&self.effect.choices)
+                        .is_some_and(|group| group.side == Side::Mine),
                     Reference::OpposingThis => false,
                 };
                 let seen = self.source == Source::Phaseling && *what == Reference::This
@@ -304,19 +304,8 @@ const fn alignment(filter: &Filter) -> Option<Alignment> {
     }
 }
 
-fn group<'e>(what: &'e Reference, effect: &'e Effect) -> Option<&'e Group> {
-    match what {
-        Reference::Each(group) => Some(group),
-        Reference::Chosen(place) => match effect.choices.get(usize::from(*place))? {
-            Choice::Cards { group, .. } => Some(group),
-            Choice::Player { .. } => None,
-        },
-        Reference::This | Reference::OpposingThis => None,
-    }
-}
-
 fn zone(what: &Reference, effect: &Effect) -> Zone {
-    group(what, effect).map_or(Zone::Play, |group| group.zone)
+    what.group(&effect.choices).map_or(Zone::Play, |group| group.zone)
 }
 
 /// Whether a verb turns warriors over.

@@ -3,9 +3,7 @@
 //! "Phase 1: this warrior gets +1/+1 until the turn ends." Text and effect can't disagree, because there is only the
 //! effect.
 
-use super::effect::{
-    Ability, Amount, Choice, Condition, Cost, Effect, Filter, Granted, Group, Place, Reference,
-};
+use super::effect::{Ability, Amount, Choice, Condition, Cost, Effect, Filter, Granted, Place, Reference};
 use super::effect::{Side, Verb, Who, Zone};
 use super::face::Skill;
 use super::mention::{acts_on, speaks_of, speaks_of_this};
@@ -233,9 +231,9 @@ impl Writer<'_> {
     }
 
     fn moved(&mut self, what: &Reference, to: Place) -> String {
-        let own =
-            self.group(what).is_none_or(|group| group.side == Side::Mine) && *what != Reference::OpposingThis;
-        let from = self.group(what).map_or(Zone::Play, |group| group.zone);
+        let group = what.group(&self.effect.choices);
+        let own = group.is_none_or(|group| group.side == Side::Mine) && *what != Reference::OpposingThis;
+        let from = group.map_or(Zone::Play, |group| group.zone);
         let plural = self.is_plural(what);
         // A card in a pile is taken from it.
         let object = self.object(what).replacen(" in ", " from ", 1);
@@ -257,17 +255,6 @@ impl Writer<'_> {
     }
 
     // Cards and players.
-
-    fn group(&self, what: &Reference) -> Option<Group> {
-        match what {
-            Reference::Each(group) => Some(group.clone()),
-            Reference::Chosen(place) => match self.effect.choices.get(usize::from(*place))? {
-                Choice::Cards { group, .. } => Some(group.clone()),
-                Choice::Player { .. } => None,
-            },
-            Reference::This | Reference::OpposingThis => None,
-        }
-    }
 
     fn is_plural(&self, what: &Reference) -> bool {
         let Reference::Chosen(place) = what else {

@@ -1,0 +1,70 @@
+//! Which match is meant when none is named.
+
+use crate::room::Room;
+
+#[tokio::test]
+async fn with_several_matches_the_one_that_waits_for_me_is_meant_by_a_move_but_not_by_giving_up() {
+    let room = Room::new();
+    let waits = room.match_of("ann", "bea", "").await;
+    let other = room.match_of("cy", "ann", "").await;
+    let action = room.legal(&waits).remove(0);
+    room.says("ann", "board").await.answers(&format!("#{waits}"));
+    for line in ["resign", "abort", "draw", "undo", "pause"] {
+        let said = room.says("ann", line).await;
+        said.answers(&format!("#{waits}")).answers(&format!("#{other}"));
+        said.answers("Add the code");
+    }
+    room.says("ann", &action).await.answers(&format!("#{waits}"));
+    // Now neither waits for Ann; then both do.
+    room.says("ann", "board").await.answers("Add the code");
+    room.any_move(&waits).await;
+    room.any_move(&other).await;
+    let action = room.legal(&other).remove(0);
+    room.says("ann", &action).await.answers("Add the code");
+    room.says("ann", &format!("move {action}"))
+        .await
+        .answers("Add the code");
+    room.says("ann", &format!("move #{other} {action}"))
+        .await
+        .answers("Played");
+}
+
+#[tokio::test]
+async fn the_match_of_the_room_is_meant_before_those_elsewhere() {
+    let room = Room::new();
+    let here = room.match_of("ann", "bea", "").await;
+    let there = room
+        .says_in("den", "cy", "challenge @ann phwar order")
+        .await
+        .code();
+    room.says_in("den", "ann", "accept").await.answers("begins");
+    room.says_in("den", "ann", "resign")
+        .await
+        .answers(&format!("#{there}"));
+    room.says_in("parlour", "ann", "resign")
+        .await
+        .answers(&format!("#{here}"));
+    room.whispers("ann", "resign").await.answers("Add the code");
+}
+
+#[tokio::test]
+async fn cancel_means_my_open_table_and_decline_lets_me_get_up() {
+    let room = Room::new();
+    room.match_of("ann", "bea", "").await;
+    let table = room.says("ann", "open phwar seats=3").await.code();
+    room.says("cy", &format!("join {table}"))
+        .await
+        .answers("still missing");
+    room.says("cy", "decline").await.answers("You decline");
+    room.hears("cy gets up from Phwar").await;
+    room.says("cy", "cancel").await.answers("no match");
+    room.says("cy", &format!("cancel {table}"))
+        .await
+        .answers("Only whoever opened");
+    room.says("ann", "cancel").await.answers("cancelled");
+    room.hears("ann cancels").await;
+    room.says("cy", &format!("join {table}"))
+        .await
+        .answers("called off");
+    room.says("ann", "cancel").await.answers("no match");
+}

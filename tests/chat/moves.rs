@@ -1,0 +1,217 @@
+//! Moves: typed, pressed, tried out, and refused.
+
+use parlor::chat::message::{Shown, Subject};
+use parlor::matches::port::Space;
+
+use crate::room::Room;
+
+#[tokio::test]
+async fn moves_can_be_typed_bare_with_the_verb_by_code_and_by_pressing_buttons() {
+    let room = Room::new();
+    let code = room.says("ann", "challenge @bea phwar order").await.code();
+    room.says("bea", "yes").await.answers("begins");
+    let start = room.hears("begins").await;
+    // Bare.
+    let action = room.legal(&code).remove(0);
+    room.says("ann", &action).await.answers("Played");
+    // With the verb, and the way people write.
+    let action = room.legal(&code).remove(3).replace('-', " to ");
+    room.says("bea", &format!("/move {}", action.to_lowercase()))
+        .await
+        .answers("Played");
+    // By code, from where nobody else hears.
+    let action = room.legal(&code).remove(0);
+    room.whispers("ann", &format!("m #{} {action}", code.as_str().to_lowercase()))
+        .await
+        .answers("Played");
+    // By buttons: the one on the board, then the first of each menu.
+    let board = room.hears("bea is to move").await;
+    assert_ne!(board.button("Move"), start.button("Move"));
+    let mut line = room.heard_at("parlour").await.pop().unwrap().button("Move");
+    for _ in 0..5 {
+        let said = room.says("bea", &line).await;
+        if said.text.contains("Played") {
+            break;
+        }
+        line = said.commands().remove(0);
+    }
+    assert_eq!(room.play_of(&code).entries, 4);
+}
+
+#[tokio::test]
+async fn an_answer_says_whether_its_room_is_told_anyway() {
+    let room = Room::new();
+    let challenge = room.says("ann", "challenge @bea phwar order").await;
+    assert!(challenge.reply.told, "the challenge is told in the room");
+    let code = challenge.code();
+    assert!(room.says("bea", "yes").await.reply.told);
+    let action = room.legal(&code).remove(0);
+    assert!(room.says("ann", &action).await.reply.told);
+    // Elsewhere nobody would know, and what changes nothing is told nobody else.
+    let action = room.legal(&code).remove(0);
+    let away = room
+        .says_in("attic", "bea", &format!("move #{code} {action}"))
+        .await;
+    away.answers("Played");
+    assert!(!away.reply.told);
+    let action = room.legal(&code).remove(0);
+    let alone = room.whispers("ann", &format!("move #{code} {action}")).await;
+    assert!(!alone.reply.told);
+    for line in ["board", "games", "frobnicate", "move F99", "resign"] {
+        assert!(!room.says("ann", line).await.reply.told, "{line}");
+    }
+}
+
+#[tokio::test]
+async fn every_button_of_every_menu_leads_to_a_move_or_on() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    let legal = room.legal(&code);
+    let mut reached = std::collections::BTreeSet::new();
+    let mut open = vec![format!("moves #{code}")];
+    while let Some(line) = open.pop() {
+        let said = room.says("ann", &line).await;
+        assert!(
+            !said.commands().is_empty(),
+            "`{line}` leads nowhere: {}",
+            said.text
+        );
+        for command in said.commands() {
+            match command.split_once(' ').unwrap() {
+                ("moves", rest) if rest.contains(' ') => open.push(command.clone()),
+                ("move", rest) => {
+                    reached.insert(rest.split_once(' ').unwrap().1.to_owned());
+                }
+                _ => {}
+            }
+        }
+    }
+    assert_eq!(reached.into_iter().collect::<Vec<_>>(), {
+        let mut legal = legal;
+        legal.sort();
+        legal
+    });
+}
+
+#[tokio::test]
+async fn old_buttons_are_refused_kindly_with_the_way_to_the_board() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    let version = room.the_match(&code).version;
+    let legal = room.legal(&code);
+    let old = format!("move #{code}@{version} {}", legal[0]);
+    room.says("ann", &old).await.answers("Played");
+    let before = room.store.matters();
+    let stale = room.says("ann", &old).await;
+    stale.answers("earlier moment");
+    room.says("ann", &stale.button("The board now"))
+        .await
+        .answers("Waiting for bea");
+    room.says("ann", &format!("preview #{code}@{version} {}", legal[1]))
+        .await
+        .answers("earlier moment");
+    assert_eq!(room.store.matters(), before);
+}
+
+#[tokio::test]
+async fn whoever_acts_out_of_turn_is_told_whose_turn_it_is() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    let action = room.legal(&code).remove(0);
+    let before = room.store.matters();
+    for line in [
+        format!("move {action}"),
+        "moves".to_owned(),
+        format!("preview {action}"),
+    ] {
+        room.says("bea", &line)
+            .await
+            .answers("It isn't your turn: ann has to move first");
+    }
+    room.says("bea", &action)
+        .await
+        .answers("it isn't your turn; ann has to move first");
+    room.says("cy", &format!("move #{code} {action}"))
+        .await
+        .answers("You don't play");
+    assert_eq!(room.store.matters(), before);
+}
+
+#[tokio::test]
+async fn a_move_typed_in_part_lists_what_can_follow() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    let legal = room.legal(&code);
+    let from = legal[0].split(['-', 'x']).next().unwrap().to_owned();
+    let to: Vec<&String> = legal.iter().filter(|action| action.starts_with(&from)).collect();
+    assert!(to.len() > 1, "{legal:?}");
+    let before = room.store.matters();
+    for line in [from.clone(), format!("move {from}")] {
+        let said = room.says("ann", &line).await;
+        for action in to.iter().take(5) {
+            said.answers(action);
+        }
+        room.says("ann", &said.button("What can I do?")).await;
+    }
+    room.says("ann", "move what").await.answers("I can't read");
+    room.says("ann", "moves Z9")
+        .await
+        .answers("Nothing you can do begins with");
+    assert_eq!(room.store.matters(), before);
+}
+
+#[tokio::test]
+async fn a_preview_shows_the_result_and_changes_nothing() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    let action = room.legal(&code).remove(2);
+    let before = room.store.everything();
+    let said = room.whispers("ann", &format!("preview {action}")).await;
+    said.answers("Not played yet: ann ");
+    let mut after = room.store.everything();
+    after.remove(&Space::People);
+    let mut same = before;
+    same.remove(&Space::People);
+    assert_eq!(after, same);
+    let picture = said.reply.message.picture.clone().expect("a picture");
+    assert!(matches!(
+        &picture.of,
+        Subject::Match {
+            what: Shown::Preview(_),
+            ..
+        }
+    ));
+    let drawn = room.parlor.draw(&picture).unwrap();
+    // It can be drawn later too, though the match has gone on, and comes out the same.
+    room.says("ann", &said.button("Play it")).await.answers("Played");
+    room.any_move(&code).await;
+    room.any_move(&code).await;
+    assert_eq!(room.parlor.draw(&picture).unwrap().png, drawn.png);
+}
+
+#[tokio::test]
+async fn whoever_wants_to_confirm_sees_a_move_before_it_is_played() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    room.says("ann", "settings confirm on").await.answers("on");
+    let action = room.legal(&code).remove(0);
+    for line in [
+        action.clone(),
+        format!("move {action}"),
+        format!("move #{code} {action}"),
+    ] {
+        room.says("ann", &line).await.answers("Not played yet");
+    }
+    assert_eq!(room.play_of(&code).entries, 0);
+    // Menus lead to previews too.
+    let mut line = format!("moves #{code}");
+    while line.starts_with("moves") {
+        line = room.says("ann", &line).await.commands().remove(0);
+    }
+    let shown = room.says("ann", &line).await;
+    shown.answers("Not played yet");
+    room.says("ann", &shown.button("Play it")).await.answers("Played");
+    // Bea has not asked for it.
+    room.any_move(&code).await;
+    assert_eq!(room.play_of(&code).entries, 2);
+}

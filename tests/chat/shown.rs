@@ -1,0 +1,109 @@
+//! Who is shown what, and from which side.
+
+use parlor::catalog::GAMES;
+use parlor::chat::message::{Shown, Subject};
+use parlor::game::{GameRng, Information};
+
+use crate::room::{self, Room, player};
+
+#[tokio::test]
+async fn a_board_is_shown_from_the_side_that_its_player_likes() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    let side = |said: &room::Said| said.reply.message.picture.as_ref().unwrap().side.number();
+    assert_eq!(side(&room.says("bea", "board").await), 2);
+    assert_eq!(side(&room.says("ann", "board").await), 1);
+    assert_eq!(side(&room.says("cy", &format!("board #{code}")).await), 1);
+    room.says("bea", "settings side first").await.answers("first");
+    assert_eq!(side(&room.says("bea", "board").await), 1);
+    room.says("bea", "settings theme dark").await;
+    let said = room.says("bea", "board").await;
+    let picture = said.reply.message.picture.clone().unwrap();
+    assert_eq!(picture.theme.0.name(), "dark");
+    room.parlor.draw(&picture).unwrap();
+}
+
+#[tokio::test]
+async fn a_forged_picture_is_refused_without_a_panic() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    let said = room.says("ann", "board").await;
+    let mut picture = said.reply.message.picture.clone().unwrap();
+    for (seat, what) in [
+        (5, Shown::Preview("F2-F5".into())),
+        (1, Shown::Preview("\u{0}".into())),
+        (4, Shown::Hand),
+        (3, Shown::Board),
+    ] {
+        picture.of = Subject::Match {
+            code: code.clone(),
+            entries: 9999,
+            viewer: parlor::game::Seat::numbered(seat, 5),
+            what,
+        };
+        let _ = room.parlor.draw(&picture);
+    }
+    picture.of = Subject::Match {
+        code: "ZZZZ".parse().unwrap(),
+        entries: 0,
+        viewer: None,
+        what: Shown::Board,
+    };
+    assert!(room.parlor.draw(&picture).is_err());
+}
+
+#[tokio::test]
+async fn what_rooms_are_told_shows_nobodys_secrets_and_can_be_told_again_later() {
+    for entry in GAMES {
+        let room = Room::new();
+        let seats = *entry.meta.seats.start();
+        let others: String = ["@bea ", "@cy ", "@dee ", "@eve "][..usize::from(seats) - 1].concat();
+        let line = format!("challenge {others}{} order", entry.meta.id);
+        let code = room.says("ann", &line).await.code();
+        for who in ["bea", "cy", "dee", "eve"].iter().take(usize::from(seats) - 1) {
+            room.says(who, &format!("accept #{code}")).await;
+        }
+        let mut rng = GameRng::quick(11);
+        let mut told = Vec::new();
+        for _ in 0..25 {
+            if !room.is_running(&code) {
+                break;
+            }
+            let hidden = entry.meta.information == Information::Hidden;
+            let mover = room.awaited(&code);
+            let said = room.says(&mover, &format!("moves #{code}")).await;
+            assert_eq!(said.reply.secret, hidden, "what {mover} can do");
+            let said = room.says(&mover, &format!("move #{code} nonsense")).await;
+            assert_eq!(said.reply.secret, hidden, "{}", said.text);
+            let said = room.says(&mover, &format!("text #{code}")).await;
+            assert_eq!(said.reply.secret, hidden);
+            let legal = room.legal(&code);
+            let action = &legal[rng.below(legal.len())];
+            room.says(&mover, &format!("move #{code} {action}")).await;
+            for heard in room.heard_at("parlour").await {
+                let picture = heard.message.picture.as_ref();
+                if let Some(Subject::Match { viewer, .. }) = picture.map(|picture| &picture.of) {
+                    assert_eq!(*viewer, None, "a room sees what everybody may see");
+                }
+                told.push(heard);
+            }
+            for who in ["ann", "bea", "cy", "dee", "eve"] {
+                for heard in room.heard_at(who).await {
+                    let seats = room.play_of(&code).seats_of(&player(who));
+                    let picture = heard.message.picture.as_ref();
+                    if let Some(Subject::Match {
+                        viewer: Some(seat), ..
+                    }) = picture.map(|picture| &picture.of)
+                    {
+                        assert!(seats.contains(*seat), "nobody sees another's hand");
+                    }
+                    told.push(heard);
+                }
+            }
+        }
+        // Told again after all that: word for word the same, pictures and all.
+        for heard in told {
+            assert_eq!(room.parlor.render(&heard.delivery), heard.message);
+        }
+    }
+}

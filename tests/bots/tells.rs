@@ -11,14 +11,14 @@ use std::time::Duration;
 
 use parlor::ai::{Errand, Thought};
 use parlor::catalog::Table;
-use parlor::game::{GameRng, Seat, Viewer};
+use parlor::game::{GameRng, Seat, Seed, Viewer};
 use parlor::matches::change::table_of;
 use parlor::matches::code::Code;
 use parlor::matches::mind::Thinker;
 use parlor::matches::port::Space;
 use parlor::matches::shelf;
 use parlor::matches::state::Phase;
-use parlor::matches::time::Span;
+use parlor::matches::time::{Span, Time};
 
 use super::puppet::Puppet;
 use super::{is_awaited, legal};
@@ -52,15 +52,19 @@ fn held(table: &dyn Table, seat: Seat) -> u64 {
     sum >> 20
 }
 
-/// Ann is about to do something that the bot may answer, after so many turns; and what the bot knows then.
-async fn before_an_answer(turns: usize, world: u64) -> (Room, Code, u64) {
+/// Ann is about to pass in a fight in which the bot may then act, for the so many-th time; and what the bot knows then.
+async fn before_an_answer(time: usize, world: u64) -> (Room, Code, u64) {
     let mut room = Room::new();
     let clock = Arc::clone(&room.clock);
     room.restart_with_bots(Some(Arc::new(Nervous(Arc::clone(&clock)))));
-    let code = room.says("ann", "challenge bot phase order level=3").await.code();
+    let code = room.says("ann", "challenge bot phase order level=3 none").await.code();
     room.bots_reply(&code).await;
-    let mut turn = 0;
-    while turn < turns {
+    let mut times = 0;
+    loop {
+        times += usize::from(would_be_answered(&room, &code));
+        if times == time {
+            break;
+        }
         let actions = legal(&room, &code, "ann");
         // Trains what she can, and attacks with all she has.
         let wanted = ["train", "attack", "target", "with", "pay", "done", "pass"];
@@ -71,7 +75,6 @@ async fn before_an_answer(turns: usize, world: u64) -> (Room, Code, u64) {
                 .unwrap_or(9)
         };
         let action = actions.iter().min_by_key(rank).unwrap();
-        turn += usize::from(action == "done" || action == "pass");
         room.says("ann", &format!("move #{code} {action}"))
             .await
             .answers("Played");
@@ -80,10 +83,18 @@ async fn before_an_answer(turns: usize, world: u64) -> (Room, Code, u64) {
     room.heard_at("parlour").await;
     room.heard_at("ann").await;
     // The same moment in every world, whatever was thought about before.
-    room.clock.set(parlor::matches::time::Time(Span::days(20_501).0));
+    room.clock.set(Time(Span::days(20_501).0));
     let known = imagine(&room, &code, world);
     room.restart_with_bots(Some(Arc::new(Nervous(clock))));
     (room, code, known)
+}
+
+/// Whether the bot is asked if Ann passes.
+fn would_be_answered(room: &Room, code: &Code) -> bool {
+    let (the_match, play) = (room.the_match(code), room.play_of(code));
+    let mut table = table_of(&the_match, &play).unwrap();
+    let passed = table.play(Seat::new(0), "pass", &Seed::from_text("a look"), 1);
+    passed.is_ok() && table.awaiting().includes(Seat::new(1))
 }
 
 /// Changes what Ann can't know.
@@ -113,12 +124,8 @@ async fn around_an_answer(room: &Room, code: &Code) -> Vec<String> {
         // Timers are exact to the millisecond.
         passed.as_millis() / 5
     };
-    let action = legal(room, code, "ann")
-        .into_iter()
-        .find(|action| action == "done" || action == "pass")
-        .expect("something to end");
     for line in [
-        format!("move #{code} {action}"),
+        format!("move #{code} pass"),
         format!("board #{code}"),
         "matches".to_owned(),
     ] {
@@ -161,16 +168,16 @@ async fn around_an_answer(room: &Room, code: &Code) -> Vec<String> {
 
 #[tokio::test(start_paused = true)]
 async fn nothing_but_its_play_tells_what_a_bot_holds() {
-    for turns in [1, 3, 6] {
+    for time in [1, 3, 6] {
         let mut worlds = Vec::new();
         let mut first: Option<Vec<String>> = None;
         for world in 0..12 {
-            let (room, code, known) = before_an_answer(turns, world).await;
+            let (room, code, known) = before_an_answer(time, world).await;
             worlds.push(known);
             let seen = around_an_answer(&room, &code).await;
             match &first {
                 None => first = Some(seen),
-                Some(first) => assert_eq!(first, &seen, "after {turns} turns, world {world}"),
+                Some(first) => assert_eq!(first, &seen, "time {time}, world {world}"),
             }
         }
         worlds.sort_unstable();

@@ -355,6 +355,7 @@ impl Parlor {
             | Wanted::Seated
             | Wanted::Running
             | Wanted::ToPlay
+            | Wanted::Holding
             | Wanted::MyTurn
             | Wanted::Alive => self.service.shelf().alive_of(&request.who)?,
         };
@@ -376,7 +377,7 @@ impl Parlor {
             fitting.truncate(1);
         }
         // Who moves or looks means the match that waits for them. Who gives something up has to say which.
-        if matches!(wanted, Wanted::ToPlay | Wanted::Alive)
+        if matches!(wanted, Wanted::ToPlay | Wanted::Holding | Wanted::Alive)
             && fitting.iter().any(|the_match| awaits(the_match, &request.who))
         {
             fitting.retain(|the_match| awaits(the_match, &request.who));

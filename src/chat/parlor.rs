@@ -134,6 +134,15 @@ impl Parlor {
         directories.insert(platform.to_owned(), directory);
     }
 
+    /// Whether what a request asks for has been done already, and so is told, whether or not it was answered.
+    pub fn was_done(&self, request: &Request) -> bool {
+        let handled = |event: &String| self.service.shelf().was_handled(&request.who, event);
+        request
+            .event
+            .as_ref()
+            .is_some_and(|event| handled(event).unwrap_or(false))
+    }
+
     /// Answers a request. Whatever happens, there is an answer.
     pub async fn handle(&self, request: &Request) -> Reply {
         match self.try_handle(request).await {

@@ -245,6 +245,10 @@ impl Attendant {
             event: Some(event.to_string()),
             input: Input::Line(line),
         };
+        // Heard before we died, and heard again: there is nothing to do, and by now it might not even make sense.
+        if self.parlor.was_done(&request) {
+            return;
+        }
         let puzzle = self
             .puzzled
             .entry((room.room_id().to_owned(), sender.to_owned()))

@@ -21,6 +21,7 @@ use matrix_sdk::encryption::{BackupDownloadStrategy, EncryptionSettings};
 use matrix_sdk::ruma::api::client::session::login::v3::{self as login, LoginInfo, Password};
 use matrix_sdk::ruma::api::client::uiaa::{MatrixUserIdentifier, UserIdentifier};
 use matrix_sdk::ruma::{OwnedDeviceId, OwnedUserId, UserId};
+use matrix_sdk::store::StateStoreDataKey;
 use matrix_sdk::{Client, ClientBuilder, SessionMeta, SessionTokens};
 use serde::{Deserialize, Serialize};
 
@@ -402,10 +403,18 @@ async fn restored(folder: &Folder, homeserver: &str, session: MatrixSession) -> 
         .with_enable_share_history_on_invite(false)
         .with_encryption_settings(settings);
     let client = build(builder).await?;
+    let cant = |why: String| LinkError(format!("can't take the session up again: {why}"));
+    // matrix-sdk passes over an answer of the homeserver that ends where it has read up to. It may have read what we had
+    // no time to act upon, so it is not to know how far it was: the listener knows.
+    let forgotten = client
+        .state_store()
+        .remove_kv_data(StateStoreDataKey::SyncToken)
+        .await;
+    forgotten.map_err(|error| cant(one_line(&error)))?;
     client
         .restore_session(session)
         .await
-        .map_err(|error| LinkError(format!("can't take the session up again: {}", one_line(&error))))?;
+        .map_err(|error| cant(one_line(&error)))?;
     Ok(client)
 }
 

@@ -18,7 +18,7 @@ use super::memory::Memory;
 use super::reactions;
 use super::rooms::Rooms;
 use super::thinking;
-use super::voice::{Place, home, is_alone_with_one, player};
+use super::voice::{InThread, Place, home, is_alone_with_one, player};
 use crate::chat::command::{self, ReadError};
 use crate::chat::parlor::{Input, Parlor, Request};
 use crate::matches::code::Code;
@@ -66,7 +66,10 @@ impl Attendant {
                 self.keys.readable(room, &sender);
                 if let Some(line) = self.line(room, &sender, &said).await {
                     let place = Place {
-                        thread: said.thread.map(|root| (root, id.clone())),
+                        thread: said.thread.map(|root| InThread {
+                            root,
+                            after: Some(id.clone()),
+                        }),
                         // Alone with somebody, everything answers what they said last.
                         answers: (!is_alone_with_one(room)).then(|| id.clone()),
                     };
@@ -96,10 +99,13 @@ impl Attendant {
     }
 
     /// The thread of the match that a command of ours names.
-    fn thread_of(&self, room: &Room, line: &str, to: &EventId) -> Option<(OwnedEventId, OwnedEventId)> {
+    fn thread_of(&self, room: &Room, line: &str, to: &EventId) -> Option<InThread> {
         let (code, _) = command::read(line).ok()?.arguments.target?;
         let thread = self.memory.thread(room.room_id(), &code).ok()??;
-        Some((thread.root, to.to_owned()))
+        Some(InThread {
+            root: thread.root,
+            after: Some(to.to_owned()),
+        })
     }
 
     /// Somebody comes or goes.

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use matrix_sdk::Room;
-use matrix_sdk::ruma::{EventId, OwnedEventId, OwnedRoomId, OwnedUserId, UserId};
+use matrix_sdk::ruma::{EventId, OwnedRoomId, OwnedUserId, UserId};
 use serde_json::Value;
 use tokio::task::JoinSet;
 
-use super::address::{Address, MARK, Own};
+use super::address::{Address, Called, MARK, Own};
 use super::answers::{Answer, Answers, Held};
 use super::direct::Direct;
 use super::directory::MatrixDirectory;
@@ -39,6 +39,15 @@ pub struct Attendant {
     pub tasks: JoinSet<()>,
     /// How often in a row somebody has made no sense.
     pub puzzled: HashMap<(OwnedRoomId, OwnedUserId), u8>,
+}
+
+/// What somebody wants of us.
+struct Asked<'a> {
+    line: String,
+    /// Whom their client says they mention.
+    called: &'a [OwnedUserId],
+    /// Where it is answered.
+    place: Place,
 }
 
 /// How often in a row somebody who speaks to us alone is told that we don't understand. Two machines that talk to each
@@ -73,7 +82,9 @@ impl Attendant {
                         // Alone with somebody, everything answers what they said last.
                         answers: (!is_alone_with_one(room)).then(|| id.clone()),
                     };
-                    self.obey(room, &sender, &id, line, place, held).await;
+                    let called = &said.mentions;
+                    let asked = Asked { line, called, place };
+                    self.obey(room, &sender, &id, asked, held).await;
                 }
             }
             What::Reaction { to, key } => {
@@ -84,7 +95,9 @@ impl Attendant {
                         thread: self.thread_of(room, &line, &to),
                         answers: None,
                     };
-                    self.obey(room, &sender, &id, line, place, held).await;
+                    let called = &[];
+                    let asked = Asked { line, called, place };
+                    self.obey(room, &sender, &id, asked, held).await;
                 }
             }
             What::Tombstone => {
@@ -146,6 +159,11 @@ impl Attendant {
         let own = Own {
             id: &self.own,
             name: member.as_ref().and_then(|member| member.display_name()),
+            called: if said.mentions.contains(&self.own) {
+                Called::Yes
+            } else {
+                Called::No
+            },
         };
         let who = player(sender);
         let alone = is_alone_with_one(room);
@@ -214,15 +232,8 @@ impl Attendant {
     }
 
     /// Lets the parlor do what somebody says, and has its answer said.
-    async fn obey(
-        &mut self,
-        room: &Room,
-        sender: &UserId,
-        event: &EventId,
-        line: String,
-        place: Place,
-        held: &Held,
-    ) {
+    async fn obey(&mut self, room: &Room, sender: &UserId, event: &EventId, asked: Asked<'_>, held: &Held) {
+        let Asked { line, called, place } = asked;
         let origin = match self.memory.origin(room.room_id()) {
             Ok(origin) => home(&origin),
             Err(fault) => {
@@ -234,16 +245,14 @@ impl Attendant {
         let name = member
             .as_ref()
             .map_or_else(|| sender.localpart(), |member| member.name());
-        if let Ok(command) = command::read(&line) {
-            let mentions = &command.arguments.players;
-            let found = self
-                .directory
-                .look_up(&self.parlor, room, &origin, mentions)
-                .await;
-            if let Err(trouble) = found {
-                tracing::warn!(%trouble, "people can't be looked up");
-            }
-        }
+        let read = self
+            .directory
+            .look_up(&self.parlor, room, &origin, line.clone(), called)
+            .await;
+        let line = read.unwrap_or_else(|trouble| {
+            tracing::warn!(%trouble, "people can't be looked up");
+            line
+        });
         let request = Request {
             who: player(sender),
             name: name.to_owned(),

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use serde_json::{Value, json};
 
-use crate::bot::{Bot, program};
+use crate::bot::{Bot, program, run_to_end};
 use crate::person::Person;
 use crate::proxy::{Manner, Proxy};
 use crate::rooms::token;
@@ -94,13 +94,13 @@ fn another_machine_needs_the_recovery_key() {
             .envs(key.map(|key| ("PARLOR_MATRIX_RECOVERY_KEY", key)));
         command
     };
-    let refused = start(None).output().unwrap();
+    let refused = run_to_end(&mut start(None));
     let said = String::from_utf8(refused.stderr).unwrap();
     assert!(
         said.contains("recovery_key") && !refused.status.success(),
         "{said}"
     );
-    let wrong = start(Some("EsTc nonsense")).output().unwrap();
+    let wrong = run_to_end(&mut start(Some("EsTc nonsense")));
     let said = String::from_utf8(wrong.stderr).unwrap();
     assert!(
         said.contains("the recovery_key does not work") && !wrong.status.success(),
@@ -168,7 +168,7 @@ async fn the_session_of_another_account_is_left_alone() {
         let command = command
             .env("PARLOR_STORE_PATH", bot.data())
             .env("PARLOR_MATRIX_HOMESERVER", synapse.url());
-        command.envs(environment.iter().copied()).output().unwrap()
+        run_to_end(command.envs(environment.iter().copied()))
     };
     let by_password = [
         ("PARLOR_MATRIX_USER", other.id.as_str()),
@@ -246,7 +246,7 @@ fn what_is_wrong_is_said_in_one_line() {
     for (environment, expected) in cases {
         let folder = tempfile::tempdir().unwrap();
         let mut command = program(folder.path());
-        let done = command.envs(environment.iter().copied()).output().unwrap();
+        let done = run_to_end(command.envs(environment.iter().copied()));
         let said = String::from_utf8(done.stderr).unwrap();
         assert_eq!(done.status.code(), Some(2), "{environment:?}: {said}");
         assert_eq!(said.trim_end().lines().count(), 1, "{said}");

@@ -404,7 +404,9 @@ impl Reader {
                 | ArgumentKind::Hours => false,
             };
             if missing {
-                let help = argument.help.to_lowercase();
+                // What comes after a semicolon is advice.
+                let (help, _) = argument.help.split_once(';').unwrap_or((argument.help, ""));
+                let help = help.to_lowercase();
                 return Err(self.problem(format!("{help} is missing")));
             }
         }
@@ -508,6 +510,7 @@ mod tests {
             other => panic!("{line}: {other:?}"),
         };
         assert_eq!(problem("move"), "what you play is missing");
+        assert_eq!(problem("challenge"), "whom you challenge is missing");
         assert_eq!(problem("challenge @bea"), "the game is missing");
         assert_eq!(
             problem("join !!"),

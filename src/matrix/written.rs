@@ -193,8 +193,10 @@ fn meaning<'l>(command: &str, label: &'l str) -> &'l str {
     let (Some(head), Some(rest)) = (label.get(..typed.len()), label.get(typed.len()..)) else {
         return label;
     };
+    // A place or a number is repeated; a word may be the beginning of a sentence.
+    let is_name = typed.contains(|letter: char| letter.is_ascii_digit()) || rest.starts_with(':');
     let repeats = head.eq_ignore_ascii_case(typed) && !rest.starts_with(char::is_alphanumeric);
-    if repeats {
+    if repeats && is_name {
         rest.trim_start_matches([':', ' '])
     } else {
         label
@@ -335,11 +337,14 @@ mod tests {
         message.menu = vec![
             Button::plain("F2 electron", "moves #K7QF@3 F2"),
             Button::plain("the centre", "moves #K7QF@3 F6"),
+            Button::plain("W: circuit I", "moves #K7QF@3 W"),
+            Button::plain("pass the whole turn", "move #K7QF@3 pass"),
             Button::plain("G7", "move #K7QF@3 G7"),
         ];
         assert_eq!(
             write(&message, Typed::Marked).plain,
-            "Which?\n`!moves #K7QF F2`: electron\n`!moves #K7QF F6`: the centre\n`!move #K7QF G7`"
+            "Which?\n`!moves #K7QF F2`: electron\n`!moves #K7QF F6`: the centre\n`!moves #K7QF W`: circuit I\n\
+             `!move #K7QF pass`: pass the whole turn\n`!move #K7QF G7`"
         );
         message.menu.truncate(1);
         assert_eq!(

@@ -113,6 +113,16 @@ pub struct MatrixConfig {
     pub recovery_key: Option<Secret>,
 }
 
+impl MatrixConfig {
+    /// Whether somebody wants the bot on Matrix, be it that they have forgotten to say where.
+    pub const fn is_meant(&self) -> bool {
+        self.homeserver.is_some()
+            || self.user.is_some()
+            || self.password.is_some()
+            || self.access_token.is_some()
+    }
+}
+
 /// A text that is never shown.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
@@ -278,7 +288,7 @@ impl Config {
 
     /// Whether any chat platform is configured.
     pub fn has_platform(&self) -> bool {
-        self.discord.token.is_some() || self.matrix.homeserver.is_some()
+        self.discord.token.is_some() || self.matrix.is_meant()
     }
 
     /// Whether the room in the browser is to be opened.

@@ -160,12 +160,15 @@ fn a_match_between_discord_and_matrix_is_played_to_its_end() {
             assert!(anns.pinged.is_empty(), "{}", anns.text());
             assert!(anns.text().contains("bea-cross is to move"), "{}", anns.text());
             if became {
-                let board = beas.id().to_owned();
-                world.until_said("a call to Bea", |event| {
-                    event.kind() == "m.text"
-                        && event.mentions() == [world.bea.id.as_str()]
-                        && event.text("/content/m.relates_to/m.in_reply_to/event_id") == board
-                });
+                let calls =
+                    |event: &Event| event.kind() == "m.text" && event.mentions() == [world.bea.id.as_str()];
+                let look = || {
+                    let said = world.said_in_room().into_iter();
+                    said.skip_while(|event| event.id() != beas.id()).find(calls)
+                };
+                world
+                    .runtime
+                    .block_on(world.bea.until("a call to Bea below her board", look));
             }
             world.beas(&format!("!move {action}"));
         }

@@ -1,6 +1,6 @@
 //! What is said about speaking to somebody alone, where a platform makes that a matter of invitations and keys.
 
-use super::message::{Message, Piece};
+use super::message::{Message, Piece, Text};
 use crate::matches::code::Code;
 use crate::matches::people::PlayerId;
 use crate::text;
@@ -36,6 +36,16 @@ pub fn not_let_in() -> Message {
     Message::text(
         "That is for your eyes only, but I can't invite you to a private chat. Start one with me, encrypted, and ask there.",
     )
+}
+
+/// An answer that could not be given where it was asked for.
+pub fn said_here_instead(mut answer: Message) -> Message {
+    let mut text = Text::from(
+        "I can't speak where you asked me: perhaps I am not allowed to. Whoever looks after that room can change it. My \
+         answer:",
+    );
+    text.line(std::mem::take(&mut answer.text));
+    Message { text, ..answer }
 }
 
 /// Somebody's message is encrypted with a key that we have not got.

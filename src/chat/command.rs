@@ -490,7 +490,9 @@ impl Reader {
                 | ArgumentKind::Hours => false,
             };
             if missing {
-                let help = argument.help.to_lowercase();
+                // What comes after a semicolon is advice.
+                let (help, _) = argument.help.split_once(';').unwrap_or((argument.help, ""));
+                let help = help.to_lowercase();
                 return Err(self.problem(format!("{help} is missing")));
             }
         }

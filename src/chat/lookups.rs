@@ -23,7 +23,7 @@ pub(super) fn nobody_called(mention: &str) -> Message {
     Message::text(text![
         "I don't know anybody called ",
         Piece::Code(excerpt(mention)),
-        ". Mention somebody who has said something here, like ",
+        ". Mention somebody who is here, like ",
         Piece::Code("@name".into()),
         ", or ",
         Piece::Say("open".into()),
@@ -127,7 +127,11 @@ impl Parlor {
     }
 
     pub(super) fn hand(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
-        let target = self.target(request, arguments, Wanted::ToPlay)?;
+        let target = match self.target(request, arguments, Wanted::Holding) {
+            // Whoever holds nothing is told so of the match that they play.
+            Err(Failure::Refused(Refusal::NoMatchHere)) => self.target(request, arguments, Wanted::ToPlay)?,
+            target => target?,
+        };
         let the_match = self.service.find(&target.code)?;
         let play = begun(&the_match)?;
         let awaited = table_of(&the_match, play)?.awaiting().seats();

@@ -169,9 +169,11 @@ impl Places {
             self.paused.remove(&round.queue);
             return;
         };
-        // Said once, however often it is tried.
+        // Said once, however often it is tried. A place that says when to come again is not in trouble.
         if self.paused.contains_key(&round.queue) {
             tracing::debug!(queue = round.queue, %why, "a delivery still waits");
+        } else if after.is_some() {
+            tracing::info!(queue = round.queue, %why, "a delivery waits its turn");
         } else {
             tracing::warn!(queue = round.queue, %why, "a delivery waits");
         }

@@ -126,6 +126,15 @@ impl Parlor {
         directories.insert(platform.to_owned(), directory);
     }
 
+    /// Whether what a request asks for has been done already, and so is told, whether or not it was answered.
+    pub fn was_done(&self, request: &Request) -> bool {
+        let handled = |event: &String| self.service.shelf().was_handled(&request.who, event);
+        request
+            .event
+            .as_ref()
+            .is_some_and(|event| handled(event).unwrap_or(false))
+    }
+
     /// Answers a request. Whatever happens, there is an answer.
     pub async fn handle(&self, request: &Request) -> Reply {
         match self.try_handle(request).await {
@@ -357,6 +366,7 @@ impl Parlor {
             | Wanted::Seated
             | Wanted::Running
             | Wanted::ToPlay
+            | Wanted::Holding
             | Wanted::MyTurn
             | Wanted::Alive => self.service.shelf().alive_of(&request.who)?,
         };
@@ -378,7 +388,7 @@ impl Parlor {
             fitting.truncate(1);
         }
         // Who moves or looks means the match that waits for them. Who gives something up has to say which.
-        if matches!(wanted, Wanted::ToPlay | Wanted::Alive)
+        if matches!(wanted, Wanted::ToPlay | Wanted::Holding | Wanted::Alive)
             && fitting.iter().any(|the_match| awaits(the_match, &request.who))
         {
             fitting.retain(|the_match| awaits(the_match, &request.who));

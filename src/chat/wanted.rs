@@ -1,5 +1,9 @@
 //! Which of somebody's matches a command is about.
 
+use crate::catalog::Frame;
+use crate::draw::Theme;
+use crate::game::Viewer;
+use crate::matches::change::table_of;
 use crate::matches::consent::has_agreed;
 use crate::matches::people::PlayerId;
 use crate::matches::state::{Match, Phase, Place};
@@ -19,6 +23,8 @@ pub(super) enum Wanted {
     Running,
     /// Running, and of several the one whose turn is this player's.
     ToPlay,
+    /// Running, with a hand that only this player sees, and of several the one whose turn is theirs.
+    Holding,
     /// Running, and this player's turn.
     MyTurn,
     Alive,
@@ -44,11 +50,33 @@ impl Wanted {
             Self::Seated => matches!(the_match.phase, Phase::Open(_)) && the_match.seats(player),
             Self::Hosted => matches!(the_match.phase, Phase::Open(_)) && the_match.host == *player,
             Self::Running | Self::ToPlay => matches!(the_match.phase, Phase::Running(_)),
+            Self::Holding => holds(the_match, player),
             Self::MyTurn => awaits(the_match, player),
             Self::Alive => the_match.is_alive(),
             Self::Finished => matches!(the_match.phase, Phase::Over(..)),
         }
     }
+}
+
+/// Whether this player has a hand in a match that others don't see: it is a matter of the options, too.
+fn holds(the_match: &Match, player: &PlayerId) -> bool {
+    let Phase::Running(play) = &the_match.phase else {
+        return false;
+    };
+    let Ok(table) = table_of(the_match, play) else {
+        return false;
+    };
+    let names = vec![String::new(); play.players.len()];
+    let mut own = play.seats_of(player).iter();
+    own.any(|seat| {
+        let frame = Frame {
+            viewer: Viewer::Seat(seat),
+            side: seat,
+            theme: Theme::Light,
+            names: &names,
+        };
+        table.hand(&frame).is_some()
+    })
 }
 
 /// Whether a match waits for this player: whether one of their clocks would run.

@@ -186,7 +186,7 @@ async fn connect(
             Err(error) => refused.push(format!("discord: {error}")),
         }
     }
-    if config.matrix.homeserver.is_some() {
+    if config.matrix.is_meant() {
         match connect_matrix(config, parlor, stop).await {
             Ok(link) => {
                 links.push(link);

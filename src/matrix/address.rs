@@ -8,6 +8,14 @@ pub struct Own<'a> {
     pub id: &'a UserId,
     /// The name it has in this room.
     pub name: Option<&'a str>,
+    pub called: Called,
+}
+
+/// Whether a message says that it mentions the bot, apart from its words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Called {
+    Yes,
+    No,
 }
 
 /// How a line speaks to the bot.
@@ -53,7 +61,8 @@ impl Own<'_> {
             let ends = rest.chars().next().is_none_or(|next| !is_of_an_id(next));
             return ends.then(|| rest.trim_start_matches([':', ',']).trim_start());
         }
-        // A name without a link may be any word, so it has to be set apart from what follows.
+        // A name without a link may be any word, so it has to be set apart from what follows, unless it is said that it is
+        // a mention. That alone would say little: whoever answers our board mentions us.
         let names = [self.name, Some(self.id.localpart())];
         names
             .into_iter()
@@ -63,7 +72,10 @@ impl Own<'_> {
                 let head = bare.get(..name.len())?;
                 let rest = bare.get(name.len()..)?;
                 let said = head.eq_ignore_ascii_case(name) || head.to_lowercase() == name.to_lowercase();
-                (said && rest.starts_with([':', ','])).then(|| rest.get(1..).unwrap_or_default().trim_start())
+                let apart = rest.strip_prefix([':', ',']);
+                let ends = rest.is_empty() || rest.starts_with(char::is_whitespace);
+                let rest = apart.or((self.called == Called::Yes && ends).then_some(rest))?;
+                said.then(|| rest.trim_start())
             })
     }
 }
@@ -80,9 +92,14 @@ mod tests {
     use super::*;
 
     fn address(words: &str) -> Address {
+        address_when(Called::No, words)
+    }
+
+    fn address_when(called: Called, words: &str) -> Address {
         let own = Own {
             id: user_id!("@parlor:example.org"),
             name: Some("The Parlor"),
+            called,
         };
         own.address(words)
     }
@@ -101,6 +118,21 @@ mod tests {
             ("!games", Address::Marked("!games".to_owned())),
         ] {
             assert_eq!(address(words), expected, "{words}");
+        }
+    }
+
+    #[test]
+    fn a_mention_needs_no_mark_after_the_name() {
+        let named = |words: &str| Address::Named(words.to_owned());
+        for (words, expected) in [
+            ("parlor games", named("games")),
+            ("@The Parlor games", named("games")),
+            ("parlor", named("")),
+            ("parlors are fine", Address::Unmarked),
+            ("I like the parlor", Address::Unmarked),
+            ("F2-F5", Address::Unmarked),
+        ] {
+            assert_eq!(address_when(Called::Yes, words), expected, "{words}");
         }
     }
 

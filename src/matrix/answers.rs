@@ -90,7 +90,7 @@ impl Speaker {
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }
                 Err(Trouble::Refused { why }) => {
-                    tracing::warn!(room = %answer.room.room_id(), %why, "an answer is given up");
+                    tracing::warn!(room = %answer.room.room_id(), %why, "an answer can't be given there");
                     return;
                 }
                 // What was heard is heard again in the next session.
@@ -108,7 +108,10 @@ impl Speaker {
             ..
         } = answer;
         if !reply.secret || self.direct.is_private(room, asker).await? {
-            return self.say(answer, &reply.message, key).await;
+            return match self.say(answer, &reply.message, key).await {
+                Err(Trouble::Refused { why }) => self.say_elsewhere(answer, &why).await,
+                said => said,
+            };
         }
         match self.direct.reach(asker, Wish::Theirs).await? {
             Reach::There(alone) => {
@@ -121,7 +124,7 @@ impl Speaker {
                 self.say(answer, &alone::sent_alone(), &format!("{key}-said"))
                     .await
             }
-            Reach::Invited => {
+            Reach::Invited(_) => {
                 self.say(answer, &alone::invited_alone(), &format!("{key}-invited"))
                     .await
             }
@@ -130,6 +133,25 @@ impl Speaker {
                     .await
             }
         }
+    }
+
+    /// Where we may not speak, whoever asks is answered alone.
+    async fn say_elsewhere(&self, answer: &Answer, why: &str) -> Result<(), Trouble> {
+        let refused = || Trouble::Refused { why: why.to_owned() };
+        let alone = match self.direct.reach(&answer.asker, Wish::Ours).await? {
+            Reach::There(room) | Reach::Invited(room) => room,
+            Reach::Declined => return Err(refused()),
+        };
+        if alone.room_id() == answer.room.room_id() {
+            return Err(refused());
+        }
+        let saying = Saying {
+            message: &alone::said_here_instead(answer.reply.message.clone()),
+            telling: Telling::Apart,
+            key: &format!("{}-elsewhere", answer.key),
+        };
+        self.voice.say(&alone, saying, &Place::default()).await?;
+        Ok(())
     }
 
     async fn say(&self, answer: &Answer, message: &Message, key: &str) -> Result<(), Trouble> {

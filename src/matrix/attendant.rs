@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use matrix_sdk::Room;
-use matrix_sdk::ruma::{EventId, OwnedEventId, OwnedRoomId, OwnedUserId, UserId};
+use matrix_sdk::ruma::{EventId, OwnedRoomId, OwnedUserId, UserId};
 use serde_json::Value;
 use tokio::task::JoinSet;
 
-use super::address::{Address, MARK, Own};
+use super::address::{Address, Called, MARK, Own};
 use super::answers::{Answer, Answers, Held};
 use super::direct::Direct;
 use super::directory::MatrixDirectory;
@@ -18,7 +18,7 @@ use super::memory::Memory;
 use super::reactions;
 use super::rooms::Rooms;
 use super::thinking;
-use super::voice::{Place, home, is_alone_with_one, player};
+use super::voice::{InThread, Place, home, is_alone_with_one, player};
 use crate::chat::command::{self, ReadError};
 use crate::chat::parlor::{Input, Parlor, Request};
 use crate::matches::code::Code;
@@ -39,6 +39,15 @@ pub struct Attendant {
     pub tasks: JoinSet<()>,
     /// How often in a row somebody has made no sense.
     pub puzzled: HashMap<(OwnedRoomId, OwnedUserId), u8>,
+}
+
+/// What somebody wants of us.
+struct Asked<'a> {
+    line: String,
+    /// Whom their client says they mention.
+    called: &'a [OwnedUserId],
+    /// Where it is answered.
+    place: Place,
 }
 
 /// How often in a row somebody who speaks to us alone is told that we don't understand. Two machines that talk to each
@@ -66,11 +75,16 @@ impl Attendant {
                 self.keys.readable(room, &sender);
                 if let Some(line) = self.line(room, &sender, &said).await {
                     let place = Place {
-                        thread: said.thread.map(|root| (root, id.clone())),
+                        thread: said.thread.map(|root| InThread {
+                            root,
+                            after: Some(id.clone()),
+                        }),
                         // Alone with somebody, everything answers what they said last.
                         answers: (!is_alone_with_one(room)).then(|| id.clone()),
                     };
-                    self.obey(room, &sender, &id, line, place, held).await;
+                    let called = &said.mentions;
+                    let asked = Asked { line, called, place };
+                    self.obey(room, &sender, &id, asked, held).await;
                 }
             }
             What::Reaction { to, key } => {
@@ -81,7 +95,9 @@ impl Attendant {
                         thread: self.thread_of(room, &line, &to),
                         answers: None,
                     };
-                    self.obey(room, &sender, &id, line, place, held).await;
+                    let called = &[];
+                    let asked = Asked { line, called, place };
+                    self.obey(room, &sender, &id, asked, held).await;
                 }
             }
             What::Tombstone => {
@@ -96,10 +112,13 @@ impl Attendant {
     }
 
     /// The thread of the match that a command of ours names.
-    fn thread_of(&self, room: &Room, line: &str, to: &EventId) -> Option<(OwnedEventId, OwnedEventId)> {
+    fn thread_of(&self, room: &Room, line: &str, to: &EventId) -> Option<InThread> {
         let (code, _) = command::read(line).ok()?.arguments.target?;
         let thread = self.memory.thread(room.room_id(), &code).ok()??;
-        Some((thread.root, to.to_owned()))
+        Some(InThread {
+            root: thread.root,
+            after: Some(to.to_owned()),
+        })
     }
 
     /// Somebody comes or goes.
@@ -140,6 +159,11 @@ impl Attendant {
         let own = Own {
             id: &self.own,
             name: member.as_ref().and_then(|member| member.display_name()),
+            called: if said.mentions.contains(&self.own) {
+                Called::Yes
+            } else {
+                Called::No
+            },
         };
         let who = player(sender);
         let alone = is_alone_with_one(room);
@@ -208,15 +232,8 @@ impl Attendant {
     }
 
     /// Lets the parlor do what somebody says, and has its answer said.
-    async fn obey(
-        &mut self,
-        room: &Room,
-        sender: &UserId,
-        event: &EventId,
-        line: String,
-        place: Place,
-        held: &Held,
-    ) {
+    async fn obey(&mut self, room: &Room, sender: &UserId, event: &EventId, asked: Asked<'_>, held: &Held) {
+        let Asked { line, called, place } = asked;
         let origin = match self.memory.origin(room.room_id()) {
             Ok(origin) => home(&origin),
             Err(fault) => {
@@ -228,16 +245,14 @@ impl Attendant {
         let name = member
             .as_ref()
             .map_or_else(|| sender.localpart(), |member| member.name());
-        if let Ok(command) = command::read(&line) {
-            let mentions = &command.arguments.players;
-            let found = self
-                .directory
-                .look_up(&self.parlor, room, &origin, mentions)
-                .await;
-            if let Err(trouble) = found {
-                tracing::warn!(%trouble, "people can't be looked up");
-            }
-        }
+        let read = self
+            .directory
+            .look_up(&self.parlor, room, &origin, line.clone(), called)
+            .await;
+        let line = read.unwrap_or_else(|trouble| {
+            tracing::warn!(%trouble, "people can't be looked up");
+            line
+        });
         let request = Request {
             who: player(sender),
             name: name.to_owned(),
@@ -245,6 +260,10 @@ impl Attendant {
             event: Some(event.to_string()),
             input: Input::Line(line),
         };
+        // Heard before we died, and heard again: there is nothing to do, and by now it might not even make sense.
+        if self.parlor.was_done(&request) {
+            return;
+        }
         let puzzle = self
             .puzzled
             .entry((room.room_id().to_owned(), sender.to_owned()))

@@ -19,8 +19,8 @@ pub struct Direct {
 #[derive(Debug)]
 pub enum Reach {
     There(Room),
-    /// They have been invited and have not come yet.
-    Invited,
+    /// They have been invited to this room and have not come yet.
+    Invited(Room),
     /// They have turned the invitation down, or their homeserver has.
     Declined,
 }
@@ -54,7 +54,7 @@ impl Direct {
     pub async fn reach(&self, user: &UserId, wish: Wish) -> Result<Reach, Trouble> {
         let _one_at_a_time = self.making.lock().await;
         let note = self.memory.direct(user)?;
-        let mut invited = false;
+        let mut invited = None;
         for room in self.candidates(user, note.as_ref()) {
             match self.fit(&room, user).await? {
                 Fit::There => {
@@ -62,12 +62,12 @@ impl Direct {
                         .await?;
                     return Ok(Reach::There(room));
                 }
-                Fit::Invited => invited = true,
+                Fit::Invited => invited = Some(room),
                 Fit::No => {}
             }
         }
-        if invited {
-            return Ok(Reach::Invited);
+        if let Some(room) = invited {
+            return Ok(Reach::Invited(room));
         }
         if wish == Wish::Ours && note.as_ref().is_some_and(|note| note.declined) {
             return Ok(Reach::Declined);
@@ -76,7 +76,7 @@ impl Direct {
             Ok(room) => {
                 self.note(user, note.as_ref(), Some(room.room_id()), false)
                     .await?;
-                Ok(Reach::Invited)
+                Ok(Reach::Invited(room))
             }
             Err(Trouble::Refused { why }) => {
                 tracing::info!(%user, %why, "an invitation is refused");

@@ -44,6 +44,8 @@ pub enum What {
 pub struct Said {
     /// The words, with ids in place of mentions.
     pub words: String,
+    /// Whom the sender's client says it mentions.
+    pub mentions: Vec<OwnedUserId>,
     /// The root of the thread it is in.
     pub thread: Option<OwnedEventId>,
     /// The message it answers; not the one that a client without threads is shown instead.
@@ -118,11 +120,25 @@ fn said(event: &Value) -> Option<Said> {
         _ if answers.is_some() => without_quote(body).to_owned(),
         _ => body.to_owned(),
     };
+    let mentioned = content.pointer("/m.mentions/user_ids").and_then(Value::as_array);
+    let mentions = mentioned.into_iter().flatten().filter_map(Value::as_str);
     Some(Said {
-        words: words.trim().to_owned(),
+        words: without_frame(words.trim()).to_owned(),
+        mentions: mentions.filter_map(|id| UserId::parse(id).ok()).collect(),
         thread,
         answers: answers.filter(|_| !(in_thread && falls_back)),
     })
+}
+
+/// The text without the quotes of something set in fixed width: commands and moves are shown like that.
+fn without_frame(words: &str) -> &str {
+    let inside = words
+        .strip_prefix('`')
+        .and_then(|words| words.strip_suffix('`'))
+        .map(str::trim);
+    inside
+        .filter(|inside| !inside.is_empty() && !inside.contains('`'))
+        .unwrap_or(words)
 }
 
 /// The text without the lines that older clients quote from the message it answers.
@@ -183,6 +199,37 @@ mod tests {
             words(&json!({"msgtype": "m.text", "body": "> not a quote"})),
             "> not a quote"
         );
+    }
+
+    #[test]
+    fn what_is_set_like_a_command_is_one() {
+        let code = json!({"msgtype": "m.text", "body": "`!games`", "format": "org.matrix.custom.html",
+            "formatted_body": "<code>!games</code>"});
+        assert_eq!(words(&code), "!games");
+        for other in ["`", "``", "`a` or `b`", "`a"] {
+            assert_eq!(words(&json!({"msgtype": "m.text", "body": other})), other);
+        }
+    }
+
+    #[test]
+    fn mentions_are_read_as_far_as_they_make_sense() {
+        let mentions =
+            |value: Value| match message(&json!({"msgtype": "m.text", "body": "x", "m.mentions": value})) {
+                What::Said(said) => said.mentions,
+                other => panic!("{other:?}"),
+            };
+        assert_eq!(
+            mentions(json!({"user_ids": ["@bea:x.org", 7, "bea"]})),
+            ["@bea:x.org"]
+        );
+        for odd in [
+            json!(null),
+            json!([]),
+            json!({"user_ids": "@bea:x.org"}),
+            json!({"room": true}),
+        ] {
+            assert!(mentions(odd).is_empty());
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! answers by their transaction ids.
 
 use std::collections::{HashSet, VecDeque};
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use matrix_sdk::config::{SyncSettings, SyncToken};
@@ -55,7 +56,7 @@ const LONG_POLL: Duration = Duration::from_secs(30);
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 /// How long answers may take once we are told to stop. What isn't answered by then is heard again.
-const PATIENCE: Duration = Duration::from_secs(5);
+const LAST_WORDS: Duration = Duration::from_secs(5);
 /// How many events of a room come at once; the others are fetched.
 const PAGE: u32 = 100;
 const MOST_PAGES: usize = 100;
@@ -118,17 +119,16 @@ impl Listener {
         let (batches, keeper) = self.start_keeper();
         let (unlock, mut unlocked) = mpsc::unbounded_channel::<Unlocked>();
         let mut told = std::pin::pin!(stop.told());
-        let mut pause = FIRST_PAUSE;
-        let mut away = false;
+        let mut patience = Patience::default();
         let ended = loop {
             let client = self.client.clone();
             // Deliveries wait until we know which rooms we are in, so that is asked without waiting for news.
-            let patience = if *self.settled.borrow() {
+            let poll = if *self.settled.borrow() {
                 LONG_POLL
             } else {
                 Duration::ZERO
             };
-            let mut syncing = Box::pin(client.sync_once(settings(token.clone(), patience)));
+            let mut syncing = Box::pin(client.sync_once(settings(token.clone(), poll)));
             let response = loop {
                 tokio::select! {
                     () = &mut told => break None,
@@ -136,61 +136,38 @@ impl Listener {
                     Some((room, heard, held)) = unlocked.recv() => self.attendant.hear(&room, heard, &held).await,
                 }
             };
-            let Some(response) = response else {
-                break Ended::Told;
+            let response = match response {
+                Some(Ok(response)) => response,
+                Some(Err(error)) => match patience.exert(error.into(), stop).await {
+                    ControlFlow::Continue(()) => continue,
+                    ControlFlow::Break(ended) => break ended,
+                },
+                None => break Ended::Told,
             };
-            let taken_in = match response.map_err(Trouble::from) {
-                Ok(response) => {
-                    let next = response.next_batch.clone();
-                    self.take_in(response, token.as_deref(), &batches, &unlock)
-                        .await
-                        .map(|()| next)
-                }
-                Err(trouble) => Err(trouble),
+            let items = match self
+                .gather(&response, token.as_deref(), &mut patience, stop)
+                .await
+            {
+                ControlFlow::Continue(items) => items,
+                ControlFlow::Break(ended) => break ended,
             };
-            match taken_in {
-                Ok(next) => {
-                    if std::mem::take(&mut away) {
-                        tracing::warn!("the homeserver is back");
-                    }
-                    pause = FIRST_PAUSE;
-                    if token.is_none() || !*self.settled.borrow() {
-                        let rooms = self.attendant.rooms.clone();
-                        self.attendant
-                            .tasks
-                            .spawn(async move { rooms.look_around().await });
-                    }
-                    self.settled.send_replace(true);
-                    token = Some(next);
-                }
-                Err(Trouble::LoggedOut) => break Ended::LoggedOut,
-                Err(Trouble::Passing { why, after }) => {
-                    if !std::mem::replace(&mut away, true) {
-                        tracing::warn!(%why, "the homeserver is away; trying again until it is back");
-                    }
-                    let wait = after.unwrap_or(pause);
-                    pause = (pause * 2).min(LONGEST_PAUSE);
-                    tokio::select! {
-                        () = &mut told => break Ended::Told,
-                        () = tokio::time::sleep(wait) => {}
-                    }
-                }
-                Err(Trouble::Refused { why }) => {
-                    if !std::mem::replace(&mut away, true) {
-                        tracing::warn!(%why, "the homeserver refuses to tell what happens; trying again");
-                    }
-                    tokio::select! {
-                        () = &mut told => break Ended::Told,
-                        () = tokio::time::sleep(LONGEST_PAUSE) => {}
-                    }
-                }
+            patience.restore();
+            let next = response.next_batch.clone();
+            self.take_in(response, items, &batches, &unlock).await;
+            if token.is_none() || !*self.settled.borrow() {
+                let rooms = self.attendant.rooms.clone();
+                self.attendant
+                    .tasks
+                    .spawn(async move { rooms.look_around().await });
             }
+            self.settled.send_replace(true);
+            token = Some(next);
         };
         // Answers that are under way may end, unless nobody takes them any more. The keeper goes before they are cut off:
         // what is cut off is not done.
         drop(batches);
         let abort = keeper.abort_handle();
-        if ended == Ended::LoggedOut || tokio::time::timeout(PATIENCE, keeper).await.is_err() {
+        if ended == Ended::LoggedOut || tokio::time::timeout(LAST_WORDS, keeper).await.is_err() {
             abort.abort();
         }
         Ok(ended)
@@ -211,35 +188,53 @@ impl Listener {
         (batches, keeper)
     }
 
-    /// Acts upon everything that has happened since we asked last. If something can't be fetched, nothing is done.
+    /// Everything that was said since we asked last, in order. What the homeserver has left out is fetched until it is
+    /// there: if we asked again, matrix-sdk would pass over an answer that it knows.
+    async fn gather(
+        &self,
+        response: &SyncResponse,
+        since: Option<&str>,
+        patience: &mut Patience,
+        stop: &Stop,
+    ) -> ControlFlow<Ended, Vec<Item>> {
+        // What was said before we came is not for us.
+        let Some(since) = since else {
+            return ControlFlow::Continue(Vec::new());
+        };
+        let mut items = Vec::new();
+        for (id, update) in &response.rooms.joined {
+            let Some(room) = self.client.get_room(id) else {
+                continue;
+            };
+            let events = loop {
+                match self.timeline(&room, &update.timeline, since).await {
+                    Ok(events) => break events,
+                    Err(trouble) => patience.exert(trouble, stop).await?,
+                }
+            };
+            // Rooms are told apart by their clocks, and each keeps its own order.
+            let mut latest = 0;
+            for item in events {
+                latest = item.at().max(latest);
+                items.push((latest, item));
+            }
+        }
+        items.sort_by_key(|(at, _)| *at);
+        ControlFlow::Continue(items.into_iter().map(|(_, item)| item).collect())
+    }
+
+    /// Acts upon everything that has happened since we asked last.
     async fn take_in(
         &mut self,
         response: SyncResponse,
-        since: Option<&str>,
+        items: Vec<Item>,
         batches: &mpsc::UnboundedSender<Batch>,
         unlock: &mpsc::UnboundedSender<Unlocked>,
-    ) -> Result<(), Trouble> {
+    ) {
         // What has been done is not kept in mind for ever.
         while self.attendant.tasks.try_join_next().is_some() {}
         if !response.to_device.is_empty() {
             self.arrivals.send_modify(|count| *count += 1);
-        }
-        let mut items = Vec::new();
-        // What was said before we came is not for us.
-        if let Some(since) = since {
-            for (id, update) in response.rooms.joined {
-                let Some(room) = self.client.get_room(&id) else {
-                    continue;
-                };
-                let events = self.timeline(&room, update.timeline, since).await?;
-                // Rooms are told apart by their clocks, and each keeps its own order.
-                let mut latest = 0;
-                for item in events {
-                    latest = item.at().max(latest);
-                    items.push((latest, item));
-                }
-            }
-            items.sort_by_key(|(at, _)| *at);
         }
         let (held, done) = mpsc::channel(1);
         for id in response.rooms.invited.keys() {
@@ -251,7 +246,7 @@ impl Listener {
                 });
             }
         }
-        for (_, item) in items {
+        for item in items {
             if !self.seen.note(item.id()) {
                 continue;
             }
@@ -274,13 +269,12 @@ impl Listener {
         let token = response.next_batch;
         // Without a keeper we are stopping.
         let _ = batches.send(Batch { token, done });
-        Ok(())
     }
 
     /// What has been said in a room since we were told last, and since we came.
-    async fn timeline(&self, room: &Room, timeline: Timeline, since: &str) -> Result<Vec<Item>, Trouble> {
-        let mut events = timeline.events;
-        let mut before = timeline.prev_batch.filter(|_| timeline.limited);
+    async fn timeline(&self, room: &Room, timeline: &Timeline, since: &str) -> Result<Vec<Item>, Trouble> {
+        let mut events = timeline.events.clone();
+        let mut before = timeline.prev_batch.clone().filter(|_| timeline.limited);
         for _ in 0..MOST_PAGES {
             let Some(from) = before.take() else {
                 break;
@@ -291,7 +285,15 @@ impl Listener {
             let mut options = MessagesOptions::backward().from(from.as_str());
             options.to = Some(since.to_owned());
             options.limit = UInt::from(PAGE);
-            let page = room.messages(options).await?;
+            let page = match room.messages(options).await.map_err(Trouble::from) {
+                Ok(page) => page,
+                // We have been sent away meanwhile.
+                Err(Trouble::Refused { why }) => {
+                    tracing::warn!(room = %room.room_id(), %why, "what was said before can't be read");
+                    break;
+                }
+                Err(trouble) => return Err(trouble),
+            };
             before = page.end.filter(|_| !page.chunk.is_empty());
             events.splice(0..0, page.chunk.into_iter().rev());
         }
@@ -312,6 +314,58 @@ impl Listener {
         let heard = read(event).map(|heard| heard.what);
         matches!(heard, Some(What::Member { who, membership, before })
             if who == self.own && membership == "join" && before.as_deref() != Some("join"))
+    }
+}
+
+/// How we bear it when the homeserver is away.
+#[derive(Debug)]
+struct Patience {
+    pause: Duration,
+    /// Whether the operator has been told.
+    complained: bool,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            pause: FIRST_PAUSE,
+            complained: false,
+        }
+    }
+}
+
+impl Patience {
+    /// Waits until it is worth another try.
+    async fn exert(&mut self, trouble: Trouble, stop: &Stop) -> ControlFlow<Ended> {
+        let first = !std::mem::replace(&mut self.complained, true);
+        let wait = match trouble {
+            Trouble::LoggedOut => return ControlFlow::Break(Ended::LoggedOut),
+            Trouble::Passing { why, after } => {
+                if first {
+                    tracing::warn!(%why, "the homeserver is away; trying again until it is back");
+                }
+                let doubled = (self.pause * 2).min(LONGEST_PAUSE);
+                after.unwrap_or_else(|| std::mem::replace(&mut self.pause, doubled))
+            }
+            Trouble::Refused { why } => {
+                if first {
+                    tracing::warn!(%why, "the homeserver refuses to tell what happens; trying again");
+                }
+                LONGEST_PAUSE
+            }
+        };
+        tokio::select! {
+            () = stop.told() => ControlFlow::Break(Ended::Told),
+            () = tokio::time::sleep(wait) => ControlFlow::Continue(()),
+        }
+    }
+
+    /// All is well again.
+    fn restore(&mut self) {
+        if self.complained {
+            tracing::warn!("the homeserver is back");
+        }
+        *self = Self::default();
     }
 }
 

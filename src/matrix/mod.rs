@@ -9,7 +9,9 @@
 //! - Spoken to by `!command`, by its name, or alone with one person, where everything is for it. What answers a board,
 //!   or is said in a match's thread, may be a bare move. Reactions that it puts to a challenge are shortcuts.
 //! - A match is told in a thread. A turn is one picture with a caption, and a text that calls who is to move; words that
-//!   call nobody are notices, and notices are never answered, so that bots don't talk to each other.
+//!   call nobody are notices, and notices are never answered, so that bots don't talk to each other. The call is a message of
+//!   its own although homeservers count messages: only a text rings and is read in every client (see `postman`).
+//! - Whoever asks where the bot may not speak is answered alone.
 //! - Secrets go into an encrypted room with one person alone, and nowhere else. Whoever has not come into it is waited
 //!   for: the delivery stays in the outbox.
 //! - Every message has a transaction id that is made from what causes it, so that repeating it is harmless.

@@ -13,7 +13,7 @@ use super::direct::{Direct, Reach, Wish};
 use super::memory::{Memory, Offer, Thread};
 use super::reactions;
 use super::trouble::Trouble;
-use super::voice::{Place, Saying, Telling, Voice};
+use super::voice::{InThread, Place, Saying, Telling, Voice};
 use super::written::user;
 use crate::chat::message::Message;
 use crate::chat::outbox::{PostError, Posting, Postman};
@@ -128,7 +128,7 @@ impl Carrier {
             Told::Alone => None,
         };
         let mut place = Place {
-            thread: before.clone().map(|thread| (thread.root, thread.last)),
+            thread: before.clone().map(after),
             answers: None,
         };
         let saying = Saying {
@@ -140,7 +140,10 @@ impl Carrier {
         let root = before.map_or_else(|| last.clone(), |thread| thread.root);
         if let Some(call) = &call {
             if let Told::InThread(_) = how {
-                place.thread = Some((root.clone(), last));
+                place.thread = Some(InThread {
+                    root: root.clone(),
+                    after: None,
+                });
             }
             let saying = Saying {
                 message: call,
@@ -193,7 +196,7 @@ impl Carrier {
                 self.tell(&room, Told::Alone, delivery, message).await?;
                 return Ok(());
             }
-            Reach::Invited => "they have not accepted our invitation yet",
+            Reach::Invited(_) => "they have not accepted our invitation yet",
             Reach::Declined => "they have not let us speak to them alone",
         };
         self.tell_rooms(player, delivery).await?;
@@ -226,7 +229,7 @@ impl Carrier {
                 .thread(room.room_id(), &delivery.code)
                 .map_err(Trouble::from)?;
             let place = Place {
-                thread: thread.map(|thread| (thread.root, thread.last)),
+                thread: thread.map(after),
                 answers: None,
             };
             let key = format!("{key}-{index}");
@@ -261,6 +264,14 @@ impl Carrier {
             });
         }
         Ok(room)
+    }
+}
+
+/// Where a thread goes on.
+fn after(thread: Thread) -> InThread {
+    InThread {
+        root: thread.root,
+        after: Some(thread.last),
     }
 }
 

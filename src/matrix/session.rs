@@ -21,6 +21,7 @@ use matrix_sdk::encryption::{BackupDownloadStrategy, EncryptionSettings};
 use matrix_sdk::ruma::api::client::session::login::v3::{self as login, LoginInfo, Password};
 use matrix_sdk::ruma::api::client::uiaa::{MatrixUserIdentifier, UserIdentifier};
 use matrix_sdk::ruma::{OwnedDeviceId, OwnedUserId, UserId};
+use matrix_sdk::store::StateStoreDataKey;
 use matrix_sdk::{Client, ClientBuilder, SessionMeta, SessionTokens};
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +49,39 @@ pub struct Kept {
     /// Whether we have logged in just now.
     #[serde(skip)]
     pub fresh: bool,
+}
+
+impl Kept {
+    /// This session, if it is that of the account that is configured; none if it never began.
+    ///
+    /// One of another account is left alone: only here are the keys of its device, and perhaps its recovery key.
+    fn of(self, config: &MatrixConfig, homeserver: &str, folder: &Folder) -> Result<Option<Self>, LinkError> {
+        let same_place = self.configured == homeserver;
+        let Some(session) = &self.session else {
+            return Ok(Some(self).filter(|kept| same_place && kept.user == config.user));
+        };
+        let whose = &session.meta.user_id;
+        let same = match config.user.as_deref() {
+            Some(user) => user == whose.as_str() || same_place && user == whose.localpart(),
+            // Whose an access token is, the homeserver says.
+            None => true,
+        };
+        if same {
+            Ok(Some(self))
+        } else {
+            Err(folder.is_of(whose))
+        }
+    }
+
+    /// Finds the homeserver again if it is configured another way than before.
+    async fn look_up(&mut self, homeserver: &str, folder: &Folder) -> Result<(), LinkError> {
+        if self.configured != homeserver {
+            self.homeserver = found(homeserver).await?;
+            homeserver.clone_into(&mut self.configured);
+            folder.keep(self)?;
+        }
+        Ok(())
+    }
 }
 
 /// Why there is no session.
@@ -101,6 +135,14 @@ impl Folder {
 
     pub fn recovery_file(&self) -> PathBuf {
         self.0.join("recovery-key")
+    }
+
+    /// What the operator is told who wants another account in a folder that is taken.
+    fn is_of(&self, whose: &UserId) -> LinkError {
+        LinkError(format!(
+            "{} belongs to {whose}: give another account another store path, or move that folder to a safe place",
+            self.0.display()
+        ))
     }
 
     /// Where matrix-sdk keeps its own. A store belongs to one device for ever.
@@ -167,10 +209,13 @@ pub async fn open(
     folder: &Folder,
     entropy: &dyn Entropy,
 ) -> Result<(Client, Kept), NoEntry> {
-    let homeserver = config.homeserver.clone().unwrap_or_default();
-    let kept = folder
-        .read()?
-        .filter(|kept| kept.configured == homeserver && kept.user == config.user);
+    let Some(homeserver) = config.homeserver.clone() else {
+        return Err(NoEntry::Never("no homeserver is configured".to_owned()));
+    };
+    let kept = match folder.read()? {
+        Some(kept) => kept.of(config, &homeserver, folder)?,
+        None => None,
+    };
     match (&config.access_token, &config.password) {
         (Some(_), Some(_)) => Err(NoEntry::Never(
             "give either a password or an access_token, not both".to_owned(),
@@ -195,6 +240,7 @@ async fn with_password(
         return Err(NoEntry::Never("a password is configured, but no user".to_owned()));
     };
     if let Some(mut kept) = kept {
+        kept.look_up(homeserver, folder).await?;
         if let Some(session) = kept.session.clone() {
             let client = restored(folder, &kept.homeserver, session).await?;
             match client.whoami().await.map_err(Trouble::from) {
@@ -284,16 +330,17 @@ async fn with_token(
     folder: &Folder,
     homeserver: &str,
     token: &Secret,
-    kept: Option<Kept>,
+    mut kept: Option<Kept>,
 ) -> Result<(Client, Kept), LinkError> {
     let same = |kept: &Kept| {
         kept.session
             .as_ref()
             .is_some_and(|session| session.tokens.access_token == token.expose())
     };
-    if let Some(kept) = kept.as_ref().filter(|kept| same(kept))
+    if let Some(kept) = kept.as_mut().filter(|kept| same(kept))
         && let Some(session) = kept.session.clone()
     {
+        kept.look_up(homeserver, folder).await?;
         let client = restored(folder, &kept.homeserver, session).await?;
         if matches!(
             client.whoami().await.map_err(Trouble::from),
@@ -312,6 +359,11 @@ async fn with_token(
         return Err(LinkError(format!(
             "the access_token belongs to {user}, not to {wanted}"
         )));
+    }
+    if let Some(other) = kept.as_ref().and_then(|kept| kept.session.as_ref())
+        && other.meta.user_id != user
+    {
+        return Err(folder.is_of(&other.meta.user_id));
     }
     // Another token of the same device goes on where the old one ended.
     let recoverable = kept.is_some_and(|kept| kept.device == device && kept.recoverable);
@@ -402,10 +454,18 @@ async fn restored(folder: &Folder, homeserver: &str, session: MatrixSession) -> 
         .with_enable_share_history_on_invite(false)
         .with_encryption_settings(settings);
     let client = build(builder).await?;
+    let cant = |why: String| LinkError(format!("can't take the session up again: {why}"));
+    // matrix-sdk passes over an answer of the homeserver that ends where it has read up to. It may have read what we had
+    // no time to act upon, so it is not to know how far it was: the listener knows.
+    let forgotten = client
+        .state_store()
+        .remove_kv_data(StateStoreDataKey::SyncToken)
+        .await;
+    forgotten.map_err(|error| cant(one_line(&error)))?;
     client
         .restore_session(session)
         .await
-        .map_err(|error| LinkError(format!("can't take the session up again: {}", one_line(&error))))?;
+        .map_err(|error| cant(one_line(&error)))?;
     Ok(client)
 }
 

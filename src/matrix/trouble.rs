@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use matrix_sdk::ruma::api::error::{ErrorKind, RetryAfter};
+use matrix_sdk::ruma::api::error::{ErrorKind, FromHttpResponseError, RetryAfter};
 use matrix_sdk::{Error, HttpError};
 
 use crate::chat::outbox::PostError;
@@ -53,8 +53,13 @@ impl Trouble {
         if let HttpError::Cached(inner) = error {
             return Self::from_http(inner);
         }
+        if let HttpError::Api(answer) = error
+            && matches!(**answer, FromHttpResponseError::Deserialization(_))
+        {
+            // Such as a proxy gives whose server is away.
+            return Self::passing("it does not answer like a Matrix homeserver".to_owned());
+        }
         let Some(api) = error.as_client_api_error() else {
-            // No connection, or an answer that makes no sense, such as a proxy gives whose server is away.
             return Self::passing(one_line(error));
         };
         let why = one_line(error);

@@ -61,10 +61,18 @@ impl Spoken {
 /// Where in a room something is said.
 #[derive(Clone, Debug, Default)]
 pub struct Place {
-    /// The root of the thread, and the message before it there.
-    pub thread: Option<(OwnedEventId, OwnedEventId)>,
+    pub thread: Option<InThread>,
     /// The message that it answers.
     pub answers: Option<OwnedEventId>,
+}
+
+/// A place in a thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InThread {
+    pub root: OwnedEventId,
+    /// What clients that know no threads show it as an answer to. What stands right below what it belongs to is shown as
+    /// no answer: many would repeat the whole message that the thread begins with, picture and all.
+    pub after: Option<OwnedEventId>,
 }
 
 /// Something to be said.
@@ -326,19 +334,19 @@ fn cut(text: &str) -> &str {
 }
 
 fn put_relation(content: &mut Value, place: &Place) {
-    match (&place.thread, &place.answers) {
-        (Some((root, last)), answers) => {
-            content["m.relates_to"] = json!({
-                "rel_type": "m.thread",
-                "event_id": root,
-                "is_falling_back": answers.is_none(),
-                "m.in_reply_to": { "event_id": answers.as_ref().unwrap_or(last) },
-            });
-        }
-        (None, Some(event)) => {
-            content["m.relates_to"] = json!({ "m.in_reply_to": { "event_id": event } });
-        }
-        (None, None) => {}
+    let mut relation = json!({});
+    let mut answered = place.answers.as_ref();
+    if let Some(InThread { root, after }) = &place.thread {
+        relation["rel_type"] = json!("m.thread");
+        relation["event_id"] = json!(root);
+        relation["is_falling_back"] = json!(answered.is_none());
+        answered = answered.or(after.as_ref());
+    }
+    if let Some(event) = answered {
+        relation["m.in_reply_to"] = json!({ "event_id": event });
+    }
+    if relation != json!({}) {
+        content["m.relates_to"] = relation;
     }
 }
 
@@ -361,4 +369,39 @@ fn size(png: &[u8]) -> (u32, u32) {
         bytes.map_or(0, u32::from_be_bytes)
     };
     (number(16), number(20))
+}
+
+#[cfg(test)]
+mod tests {
+    use matrix_sdk::ruma::event_id;
+
+    use super::*;
+
+    fn relation(thread: Option<InThread>, answers: Option<&EventId>) -> Value {
+        let mut content = json!({});
+        let answers = answers.map(ToOwned::to_owned);
+        put_relation(&mut content, &Place { thread, answers });
+        content["m.relates_to"].take()
+    }
+
+    #[test]
+    fn a_message_says_where_it_belongs() {
+        let (root, last, asked) = (event_id!("$root"), event_id!("$last"), event_id!("$asked"));
+        let thread = |after: Option<&EventId>| {
+            Some(InThread {
+                root: root.to_owned(),
+                after: after.map(ToOwned::to_owned),
+            })
+        };
+        assert_eq!(relation(None, None), Value::Null);
+        let answer = json!({ "event_id": asked });
+        assert_eq!(relation(None, Some(asked)), json!({ "m.in_reply_to": answer }));
+        let mut expected = json!({ "rel_type": "m.thread", "event_id": root, "is_falling_back": true });
+        assert_eq!(relation(thread(None), None), expected);
+        expected["m.in_reply_to"] = json!({ "event_id": last });
+        assert_eq!(relation(thread(Some(last)), None), expected);
+        expected["m.in_reply_to"] = answer;
+        expected["is_falling_back"] = json!(false);
+        assert_eq!(relation(thread(Some(last)), Some(asked)), expected);
+    }
 }

@@ -30,6 +30,8 @@ pub enum Typed {
 
 /// The most choices that are listed.
 const MOST_CHOICES: usize = 60;
+/// The most of them that get a line each.
+const MOST_LINES: usize = 12;
 
 /// Writes messages for one place.
 pub struct Writer<'a> {
@@ -122,27 +124,43 @@ impl Writer<'_> {
         }
     }
 
-    /// Choices begin alike: what they begin with is said once.
+    /// What can be chosen elsewhere is typed here. A few choices get a line each, with what they mean; of many that begin
+    /// alike, what they begin with is said once.
     fn menu(&self, menu: &[Button], written: &mut Written) {
-        let commands: Vec<String> = menu.iter().map(|button| whenever(&button.command)).collect();
-        let Some(first) = commands.first() else {
+        let choices: Vec<(String, &str)> = menu
+            .iter()
+            .map(|button| (whenever(&button.command), button.label.as_str()))
+            .collect();
+        let Some((first, _)) = choices.first() else {
             return;
         };
+        let explained = choices
+            .iter()
+            .any(|(command, label)| !meaning(command, label).is_empty());
+        if choices.len() == 1 || explained && choices.len() <= MOST_LINES {
+            for (command, label) in &choices {
+                written.line();
+                written.code(&self.command(command));
+                let meaning = meaning(command, label);
+                if !meaning.is_empty() {
+                    written.say(&format!(": {meaning}"));
+                }
+            }
+            return;
+        }
         let shared = first
             .char_indices()
             .filter(|(_, letter)| *letter == ' ')
             .map(|(at, _)| first.get(..=at).unwrap_or_default())
-            .rfind(|start| commands.iter().all(|command| command.starts_with(start)))
+            .rfind(|start| choices.iter().all(|(command, _)| command.starts_with(start)))
             .unwrap_or_default();
         written.line();
-        if shared.is_empty() {
-            written.say("Say ");
-        } else {
-            written.say("Say ");
+        written.say("Say ");
+        if !shared.is_empty() {
             written.code(&self.command(shared.trim_end()));
-            written.say(" and ");
+            written.say(" followed by ");
         }
-        for (index, (button, command)) in menu.iter().zip(&commands).take(MOST_CHOICES).enumerate() {
+        for (index, (command, label)) in choices.iter().take(MOST_CHOICES).enumerate() {
             if index > 0 {
                 written.say(", ");
             }
@@ -152,14 +170,36 @@ impl Writer<'_> {
             } else {
                 written.code(rest);
             }
-            if !button.label.eq_ignore_ascii_case(rest) {
-                written.say(&format!(" ({})", button.label));
+            let meaning = meaning(command, label);
+            if !meaning.is_empty() {
+                written.say(&format!(" ({meaning})"));
             }
         }
-        if let Some(more) = menu.len().checked_sub(MOST_CHOICES).filter(|more| *more > 0) {
+        if let Some(more) = choices.len().checked_sub(MOST_CHOICES).filter(|more| *more > 0) {
             written.say(&format!(", or one of {more} more"));
         }
         written.say(".");
+    }
+}
+
+/// What a label says beyond what is typed.
+fn meaning<'l>(command: &str, label: &'l str) -> &'l str {
+    let said = command.len().checked_sub(label.len());
+    let said = said.and_then(|start| command.get(start..));
+    if said.is_some_and(|said| said.eq_ignore_ascii_case(label)) {
+        return "";
+    }
+    let typed = command.rsplit(' ').next().unwrap_or_default();
+    let (Some(head), Some(rest)) = (label.get(..typed.len()), label.get(typed.len()..)) else {
+        return label;
+    };
+    // A place or a number is repeated; a word may be the beginning of a sentence.
+    let is_name = typed.contains(|letter: char| letter.is_ascii_digit()) || rest.starts_with(':');
+    let repeats = head.eq_ignore_ascii_case(typed) && !rest.starts_with(char::is_alphanumeric);
+    if repeats && is_name {
+        rest.trim_start_matches([':', ' '])
+    } else {
+        label
     }
 }
 
@@ -198,20 +238,30 @@ fn in_words(alt: &str, written: &mut Written) {
     if alt.is_empty() {
         return;
     }
+    // Broken for a fixed width, which this has not.
+    let mut words = String::with_capacity(alt.len());
+    for line in alt.lines() {
+        if !words.is_empty() {
+            words.push(if line.starts_with(' ') { ' ' } else { '\n' });
+        }
+        words.push_str(line.trim());
+    }
     if !written.plain.is_empty() {
         written.plain.push('\n');
     }
-    written.plain.push_str(alt);
+    written.plain.push_str(&words);
     written.html.push_str(&format!(
         "<details><summary>In words</summary>{}</details>",
-        escape(alt)
+        escape(&words)
     ));
 }
 
-/// A look at the moves is as good later, so whoever types it need not say which moment is meant.
+/// Whoever types a move means the board that they see, so they need not say which moment they mean. An answer to what
+/// somebody proposes keeps it.
 fn whenever(command: &str) -> String {
+    let of_a_move = ["move #", "moves #", "preview #"];
     match command.split_once('@') {
-        Some((head, tail)) if head.starts_with("moves #") => {
+        Some((head, tail)) if of_a_move.iter().any(|start| head.starts_with(start)) => {
             let rest = tail.trim_start_matches(|letter: char| letter.is_ascii_digit());
             format!("{head}{rest}")
         }
@@ -282,16 +332,46 @@ mod tests {
     }
 
     #[test]
-    fn a_menu_says_once_what_all_begin_with() {
+    fn a_few_choices_get_a_line_each() {
         let mut message = Message::text("Which?");
         message.menu = vec![
-            Button::plain("F2", "moves #K7QF@3 F2"),
+            Button::plain("F2 electron", "moves #K7QF@3 F2"),
             Button::plain("the centre", "moves #K7QF@3 F6"),
+            Button::plain("W: circuit I", "moves #K7QF@3 W"),
+            Button::plain("pass the whole turn", "move #K7QF@3 pass"),
+            Button::plain("G7", "move #K7QF@3 G7"),
         ];
         assert_eq!(
             write(&message, Typed::Marked).plain,
-            "Which?\nSay `!moves #K7QF` and `F2`, `F6` (the centre)."
+            "Which?\n`!moves #K7QF F2`: electron\n`!moves #K7QF F6`: the centre\n`!moves #K7QF W`: circuit I\n\
+             `!move #K7QF pass`: pass the whole turn\n`!move #K7QF G7`"
         );
+        message.menu.truncate(1);
+        assert_eq!(
+            write(&message, Typed::Bare).html,
+            "Which?<br><code>moves #K7QF F2</code>: electron"
+        );
+    }
+
+    #[test]
+    fn of_many_choices_is_said_once_what_all_begin_with() {
+        let mut message = Message::text("Which?");
+        let sections = ["moving", "line of sight"];
+        let sections = sections.map(|section| Button::plain(section, format!("rules phwar {section}")));
+        message.menu = sections.to_vec();
+        assert_eq!(
+            write(&message, Typed::Marked).plain,
+            "Which?\nSay `!rules phwar` followed by `moving`, `line of sight`."
+        );
+        let cell =
+            |number: usize| Button::plain(format!("A{number} here"), format!("moves #K7QF@3 A{number}"));
+        message.menu = (0..100).map(cell).collect();
+        let written = write(&message, Typed::Bare).plain;
+        assert!(
+            written.starts_with("Which?\nSay `moves #K7QF` followed by `A0` (here), `A1` (here), "),
+            "{written}"
+        );
+        assert!(written.ends_with(", or one of 40 more."), "{written}");
         message.menu = vec![Button::plain("Help", "help"), Button::plain("games", "games")];
         assert_eq!(write(&message, Typed::Bare).plain, "Which?\nSay `help`, `games`.");
     }

@@ -57,7 +57,10 @@ async fn before_an_answer(time: usize, world: u64) -> (Room, Code, u64) {
     let mut room = Room::new();
     let clock = Arc::clone(&room.clock);
     room.restart_with_bots(Some(Arc::new(Nervous(Arc::clone(&clock)))));
-    let code = room.says("ann", "challenge bot phase order level=3 none").await.code();
+    let code = room
+        .says("ann", "challenge bot phase order level=3 none")
+        .await
+        .code();
     room.bots_reply(&code).await;
     let mut times = 0;
     loop {

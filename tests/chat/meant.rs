@@ -30,6 +30,26 @@ async fn with_several_matches_the_one_that_waits_for_me_is_meant_by_a_move_but_n
 }
 
 #[tokio::test]
+async fn a_hand_is_asked_for_where_there_is_one() {
+    let room = Room::new();
+    // Ann is awaited in the open match alone, and holds a hand in the other, in which Bea is to move.
+    let open = room.says("ann", "challenge @bea phwar order").await.code();
+    room.says("bea", &format!("accept #{open}")).await;
+    room.says("ann", "hand").await.answers("nobody has a hidden hand");
+    let asked = "challenge @ann breaker variant=blind order";
+    let hidden = room.says("bea", asked).await.code();
+    room.says("ann", &format!("accept #{hidden}")).await;
+    let title = format!("Breaker Blocks #{hidden}: your hand");
+    room.says("ann", "hand").await.answers(&title);
+    // Of two hands the one is meant that can be played from.
+    let asked = "challenge @bea breaker variant=blind order";
+    let second = room.says("ann", asked).await.code();
+    room.says("bea", &format!("accept #{second}")).await;
+    let title = format!("Breaker Blocks #{second}: your hand");
+    room.says("ann", "hand").await.answers(&title);
+}
+
+#[tokio::test]
 async fn the_match_of_the_room_is_meant_before_those_elsewhere() {
     let room = Room::new();
     let here = room.match_of("ann", "bea", "").await;

@@ -1,10 +1,14 @@
 //! The bot is away, or the homeserver is, or the line is bad: nothing is lost and nothing is doubled.
 
+use serde_json::json;
+
 use crate::bot::Bot;
 use crate::party::Party;
-use crate::proxy::Proxy;
+use crate::person::Person;
+use crate::proxy::{Manner, Proxy};
 use crate::script::SHORT;
 use crate::synapse::Synapse;
+use crate::web::wait_for;
 
 /// Every move has been told once, in order, and nothing was answered twice.
 async fn check(party: &Party) {
@@ -54,6 +58,87 @@ async fn what_was_said_while_the_bot_was_away_is_done_once_when_it_is_back() {
     assert_eq!(after, before + 1);
 }
 
+/// A homeserver on which nothing else happens, so that a bot which asks again is told the very same; and a bot in a room
+/// there, which hears well.
+async fn in_silence(synapse: &Synapse, name: &str) -> (Proxy, Bot, Person, matrix_sdk::Room) {
+    let proxy = Proxy::start(synapse, Manner::Good).await;
+    let mut bot = Bot::ready(synapse, &format!("parlor-{name}")).at(&proxy.url);
+    bot.rise();
+    let ann = Person::come(synapse, &format!("ann-{name}")).await;
+    let cid = synapse.register(&format!("cid-{name}"));
+    let room = ann.make_room(&[bot.id(), &cid.id], json!({})).await;
+    ann.until_joined(&room, bot.id()).await;
+    ann.ask(&room, "!help").await;
+    (proxy, bot, ann, room)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_heard_and_not_answered_is_answered_after_a_crash() {
+    let synapse = Synapse::start(false);
+    let (proxy, mut bot, ann, room) = in_silence(&synapse, "heard").await;
+    proxy.now_is(Manner::Mute);
+    let answered = proxy.tried("re-");
+    let games = ann.say(&room, "!games").await;
+    wait_for("the bot to try to answer", || {
+        (proxy.tried("re-") > answered).then_some(())
+    });
+    bot.fall();
+    proxy.now_is(Manner::Good);
+    bot.rise();
+    ann.answer_to(&games).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_done_before_a_crash_is_told_and_nothing_else() {
+    let synapse = Synapse::shared();
+    let proxy = Proxy::start(synapse, Manner::Good).await;
+    let mut bot = Bot::ready(synapse, "parlor-done").at(&proxy.url);
+    bot.rise();
+    let mut party = Party::meet_bot(synapse, bot, "done", false).await;
+    let code = party.begin(SHORT.game).await;
+    let count = |party: &Party| party.ann.messages_of(party.room.room_id(), party.bot.id()).len();
+    let before = count(&party);
+    let delivered = proxy.tried(&format!("{code}-"));
+    proxy.now_is(Manner::Mute);
+    // Until this is answered, everything that is said after it would be heard again.
+    let games = party.ann.say(&party.room, "!games").await;
+    party.say_move(&code, 0).await;
+    wait_for("the bot to try to tell of the move", || {
+        (proxy.tried(&format!("{code}-")) > delivered).then_some(())
+    });
+    party.bot.fall();
+    proxy.now_is(Manner::Good);
+    party.bot.rise();
+    party.ann.answer_to(&games).await;
+    party.until_boards(2).await;
+    party.ann.ask(&party.room, "!help").await;
+    let calls = SHORT.calls(2) - SHORT.calls(1);
+    assert_eq!(
+        count(&party),
+        before + 3 + calls,
+        "the games, a board, its call, and help"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_missed_is_fetched_however_often_that_fails() {
+    let synapse = Synapse::start(false);
+    let (proxy, mut bot, ann, room) = in_silence(&synapse, "missed").await;
+    bot.fall();
+    let games = ann.say(&room, "!games").await;
+    // More than the homeserver tells at once.
+    for line in 0..150 {
+        ann.say(&room, &format!("talk {line}")).await;
+    }
+    proxy.now_is(Manner::Forgetful);
+    bot.rise();
+    wait_for("the bot to look for what it has missed", || {
+        (proxy.missed() > 1).then_some(())
+    });
+    proxy.now_is(Manner::Good);
+    ann.answer_to(&games).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bot_that_is_killed_again_and_again_loses_and_doubles_nothing() {
     let (mut party, code) = Party::at_play(Synapse::shared(), "killed", true).await;
@@ -93,7 +178,7 @@ async fn a_homeserver_that_is_killed_and_comes_back_finds_the_match_going_on() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bad_line_loses_and_doubles_nothing() {
     let synapse = Synapse::shared();
-    let proxy = Proxy::start(synapse).await;
+    let proxy = Proxy::start(synapse, Manner::Bad).await;
     let mut bot = Bot::ready(synapse, "parlor-line").at(&proxy.url);
     bot.rise();
     let party = Party::meet_bot(synapse, bot, "line", false).await;

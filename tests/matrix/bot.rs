@@ -2,10 +2,12 @@
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use super::synapse::{Account, Synapse};
+use crate::web::PATIENCE;
 
 /// A bot with its store. It is killed when it is dropped; its store stays until then.
 pub struct Bot {
@@ -151,6 +153,21 @@ impl Drop for Bot {
             eprintln!("{} complained: {complaints}", self.account.id);
         }
     }
+}
+
+/// Runs the program, which is to end on its own: one that goes on is stopped, and that is a failure.
+pub fn run_to_end(command: &mut Command) -> Output {
+    let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().unwrap();
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if start.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            panic!("the program goes on: {:?}", child.wait_with_output().unwrap());
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.wait_with_output().unwrap()
 }
 
 /// The program, with nothing configured.

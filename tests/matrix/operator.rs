@@ -4,8 +4,9 @@ use std::os::unix::fs::PermissionsExt;
 
 use serde_json::{Value, json};
 
-use crate::bot::{Bot, program};
+use crate::bot::{Bot, program, run_to_end};
 use crate::person::Person;
+use crate::proxy::{Manner, Proxy};
 use crate::rooms::token;
 use crate::synapse::{Synapse, log_in};
 
@@ -93,13 +94,13 @@ fn another_machine_needs_the_recovery_key() {
             .envs(key.map(|key| ("PARLOR_MATRIX_RECOVERY_KEY", key)));
         command
     };
-    let refused = start(None).output().unwrap();
+    let refused = run_to_end(&mut start(None));
     let said = String::from_utf8(refused.stderr).unwrap();
     assert!(
         said.contains("recovery_key") && !refused.status.success(),
         "{said}"
     );
-    let wrong = start(Some("EsTc nonsense")).output().unwrap();
+    let wrong = run_to_end(&mut start(Some("EsTc nonsense")));
     let said = String::from_utf8(wrong.stderr).unwrap();
     assert!(
         said.contains("the recovery_key does not work") && !wrong.status.success(),
@@ -150,6 +151,48 @@ async fn an_access_token_will_do() {
     assert_eq!(devices, [(session["device_id"].as_str().unwrap().to_owned(), 2)]);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_session_of_another_account_is_left_alone() {
+    let synapse = Synapse::shared();
+    let mut bot = Bot::start(synapse, "parlor-first");
+    let first = devices(synapse, &bot);
+    bot.stop();
+    let folder = bot.data().join("matrix");
+    let read = |file: &str| std::fs::read(folder.join(file)).unwrap();
+    let kept = [read("session.json"), read("recovery-key")];
+    let other = synapse.register("parlor-second");
+    let theirs = log_in(synapse, &other);
+    let token = theirs["access_token"].as_str().unwrap();
+    let start = |environment: &[(&str, &str)]| {
+        let mut command = program(bot.data().parent().unwrap());
+        let command = command
+            .env("PARLOR_STORE_PATH", bot.data())
+            .env("PARLOR_MATRIX_HOMESERVER", synapse.url());
+        run_to_end(command.envs(environment.iter().copied()))
+    };
+    let by_password = [
+        ("PARLOR_MATRIX_USER", other.id.as_str()),
+        ("PARLOR_MATRIX_PASSWORD", &other.password),
+    ];
+    for environment in [&by_password[..], &[("PARLOR_MATRIX_ACCESS_TOKEN", token)]] {
+        let refused = start(environment);
+        let said = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{said}");
+        assert_eq!(said.trim_end().lines().count(), 1, "{said}");
+        assert!(said.contains(&format!("belongs to {}", bot.id())), "{said}");
+        assert_eq!([read("session.json"), read("recovery-key")], kept);
+    }
+    // The same account, called another way or reached another way, goes on as the same device.
+    let proxy = Proxy::start(synapse, Manner::Good).await;
+    let mut bot = bot.at(&proxy.url);
+    bot.rise();
+    bot.stop();
+    bot.account.id = "parlor-first".to_owned();
+    bot.rise();
+    bot.account.id = "@parlor-first:localhost".to_owned();
+    assert_eq!(devices(synapse, &bot), first);
+}
+
 #[test]
 fn what_is_wrong_is_said_in_one_line() {
     let synapse = Synapse::shared();
@@ -164,6 +207,7 @@ fn what_is_wrong_is_said_in_one_line() {
     let cases: &[(&[(&str, &str)], &str)] = &[
         (&[(homeserver, &url)], "neither a password nor an access_token"),
         (&[(homeserver, &url), (password, "x")], "no user"),
+        (&[(user, "@x:y"), (password, "x")], "no homeserver"),
         (
             &[
                 (homeserver, &url),
@@ -202,7 +246,7 @@ fn what_is_wrong_is_said_in_one_line() {
     for (environment, expected) in cases {
         let folder = tempfile::tempdir().unwrap();
         let mut command = program(folder.path());
-        let done = command.envs(environment.iter().copied()).output().unwrap();
+        let done = run_to_end(command.envs(environment.iter().copied()));
         let said = String::from_utf8(done.stderr).unwrap();
         assert_eq!(done.status.code(), Some(2), "{environment:?}: {said}");
         assert_eq!(said.trim_end().lines().count(), 1, "{said}");

@@ -75,6 +75,14 @@ async fn a_whole_match_in_a_plain_room() {
             "{}",
             call.json
         );
+        // It stands right below its picture. Clients without threads would repeat the challenge above each call.
+        let repeats = |event: &Event| {
+            event
+                .json
+                .pointer("/content/m.relates_to/m.in_reply_to")
+                .is_some()
+        };
+        assert!(repeats(board) && !repeats(call), "{}", call.json);
         if SHORT.calls(number + 1) > SHORT.calls(number) {
             assert_eq!(call.mentions(), [person.id.as_str()]);
             let link = format!("https://matrix.to/#/{}", person.id);
@@ -233,6 +241,66 @@ async fn only_what_is_meant_for_the_bot_is_answered() {
     let (_, action) = &SHORT.moves[0];
     let early = bea.ask(beas, &format!("!move #{code} {action}")).await;
     assert!(early.body().contains("isn't your turn"), "{}", early.body());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn people_are_found_however_they_are_called() {
+    let party = Party::meet(Synapse::shared(), "called", false).await;
+    let Party { ann, bea, room, .. } = &party;
+    bea.be_called("Bea Fox").await;
+    ann.until("her name", || {
+        let named = |event: &Event| event.text("/content/displayname") == "Bea Fox";
+        ann.heard_in(room.room_id()).iter().any(named).then_some(())
+    })
+    .await;
+    let challenge =
+        |who: &str| json!({ "msgtype": "m.text", "body": format!("!challenge {who} {} none", SHORT.game) });
+    let mut mentioned = challenge("fox");
+    mentioned["m.mentions"] = json!({ "user_ids": [bea.id] });
+    mentioned["body"] = json!(format!("!challenge Bea Fox {} none", SHORT.game));
+    let link = format!("<a href=\"https://matrix.to/#/{}\">Bea</a>", bea.id);
+    let mut linked = challenge("Bea");
+    linked["format"] = json!("org.matrix.custom.html");
+    linked["formatted_body"] = json!(format!("!challenge {link}: {} none", SHORT.game));
+    let calls = [
+        challenge(&bea.id),
+        challenge("bea-called"),
+        challenge("@bea-called:"),
+        challenge("Bea Fox"),
+        challenge("@bea fox,"),
+        mentioned,
+        linked,
+    ];
+    for (number, call) in calls.into_iter().enumerate() {
+        ann.send(room, "m.room.message", call.clone()).await;
+        let challenges = || {
+            let said = ann.messages_of(room.room_id(), party.bot.id());
+            let mut said = said
+                .into_iter()
+                .filter(|event| event.body().contains("challenges Bea Fox"));
+            said.nth(number)
+        };
+        let told = ann.until(&call.to_string(), challenges).await;
+        assert_eq!(told.mentions(), [bea.id.as_str()]);
+    }
+    // The bot itself is spoken to by name as well.
+    let own = party
+        .bot
+        .account
+        .id
+        .trim_start_matches('@')
+        .split(':')
+        .next()
+        .unwrap();
+    for content in [
+        json!({ "msgtype": "m.text", "body": format!("{own} games"), "m.mentions": { "user_ids": [party.bot.id()] } }),
+        json!({ "msgtype": "m.text", "body": format!("{own}: games") }),
+        json!({ "msgtype": "m.text", "body": "`!games`", "format": "org.matrix.custom.html", "formatted_body": "<code>!games</code>" }),
+    ] {
+        let asked = ann.send(room, "m.room.message", content).await;
+        let games = ann.answer_to(&asked).await;
+        assert!(games.body().starts_with("The games"), "{}", games.body());
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,7 +1,4 @@
-//! A bad line between the bot and its homeserver.
-//!
-//! Of three messages that the bot sends, one gets through, of one the answer is lost on the way back, and one is refused
-//! for the moment. And what the homeserver tells, it tells again and again.
+//! The line between the bot and its homeserver, which may be bad.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -19,6 +16,19 @@ use tokio::task::JoinHandle;
 
 use crate::synapse::Synapse;
 
+/// How the line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    Good,
+    /// Of three messages that the bot sends, one gets through, of one the answer is lost on the way back, and one is
+    /// refused for the moment. And what the homeserver tells, it tells again and again.
+    Bad,
+    /// The bot hears, and nothing that it says gets through.
+    Mute,
+    /// The bot can't look for what it has missed.
+    Forgetful,
+}
+
 pub struct Proxy {
     pub url: String,
     line: Arc<Line>,
@@ -28,18 +38,26 @@ pub struct Proxy {
 struct Line {
     homeserver: String,
     client: reqwest::Client,
+    manner: Mutex<Manner>,
+    /// Everything that the bot has tried to send.
+    tried: Mutex<Vec<String>>,
     sent: AtomicU32,
+    /// How often the bot has looked in vain for what it has missed.
+    missed: AtomicU32,
     repeated: AtomicU32,
     /// The last events of each room.
     told: Mutex<HashMap<String, Vec<Value>>>,
 }
 
 impl Proxy {
-    pub async fn start(synapse: &Synapse) -> Self {
+    pub async fn start(synapse: &Synapse, manner: Manner) -> Self {
         let line = Arc::new(Line {
             homeserver: synapse.url(),
             client: reqwest::Client::new(),
+            manner: Mutex::new(manner),
+            tried: Mutex::default(),
             sent: AtomicU32::new(0),
+            missed: AtomicU32::new(0),
             repeated: AtomicU32::new(0),
             told: Mutex::default(),
         });
@@ -48,6 +66,22 @@ impl Proxy {
         let router = Router::new().fallback(pass).with_state(Arc::clone(&line));
         let serving = tokio::spawn(async move { serve(listener, router).await.unwrap() });
         Self { url, line, serving }
+    }
+
+    pub fn now_is(&self, manner: Manner) {
+        *self.line.manner.lock().unwrap() = manner;
+    }
+
+    /// How often the bot has tried to send something whose transaction begins like this.
+    pub fn tried(&self, transaction: &str) -> usize {
+        let tried = self.line.tried.lock().unwrap();
+        let begins = |path: &&String| path.contains(&format!("/{transaction}"));
+        tried.iter().filter(begins).count()
+    }
+
+    /// How often the bot has looked in vain for what it has missed.
+    pub fn missed(&self) -> u32 {
+        self.line.missed.load(Ordering::SeqCst)
     }
 
     /// How many messages the bot has tried to send, and how many events were told twice.
@@ -68,12 +102,25 @@ impl Drop for Proxy {
 async fn pass(State(line): State<Arc<Line>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let path = parts.uri.path_and_query().unwrap().as_str();
+    let manner = *line.manner.lock().unwrap();
     let sends = parts.method == Method::PUT && path.contains("/send/");
-    let turn = if sends {
-        line.sent.fetch_add(1, Ordering::SeqCst) % 3
+    if sends {
+        line.tried.lock().unwrap().push(path.to_owned());
+    }
+    let count = if sends {
+        line.sent.fetch_add(1, Ordering::SeqCst)
     } else {
         0
     };
+    let turn = if manner == Manner::Bad { count % 3 } else { 0 };
+    let looks_back = path.contains("/messages?");
+    if looks_back && manner == Manner::Forgetful {
+        line.missed.fetch_add(1, Ordering::SeqCst);
+        return answer(StatusCode::BAD_GATEWAY, Vec::new());
+    }
+    if sends && manner == Manner::Mute {
+        return answer(StatusCode::BAD_GATEWAY, Vec::new());
+    }
     if sends && turn == 2 {
         let limited = json!({ "errcode": "M_LIMIT_EXCEEDED", "error": "Too many", "retry_after_ms": 150 });
         return answer(StatusCode::TOO_MANY_REQUESTS, limited.to_string().into_bytes());
@@ -95,7 +142,7 @@ async fn pass(State(line): State<Arc<Line>>, request: Request) -> Response {
     if sends && turn == 1 {
         return answer(StatusCode::BAD_GATEWAY, b"the line is bad".to_vec());
     }
-    if path.contains("/sync") && status.is_success() {
+    if manner == Manner::Bad && path.contains("/sync") && status.is_success() {
         return answer(status, line.repeat(&bytes));
     }
     answer(status, bytes)

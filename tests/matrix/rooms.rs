@@ -129,6 +129,63 @@ async fn a_match_moves_along_when_its_room_is_replaced() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn where_the_bot_may_not_speak_it_answers_in_private() {
+    let synapse = Synapse::shared();
+    let (party, code) = Party::at_play(synapse, "muted", false).await;
+    let Party {
+        bot,
+        ann,
+        bea,
+        room,
+        beas,
+    } = &party;
+    let token = ann.client.access_token().unwrap();
+    let path = format!(
+        "/_matrix/client/v3/rooms/{}/state/m.room.power_levels/",
+        room.room_id()
+    );
+    let mut levels = synapse.with_token(&token, "GET", &path, &Value::Null);
+    levels["users"][bot.id()] = json!(-1);
+    synapse.with_token(&token, "PUT", &path, &levels);
+    let before = ann.messages_of(room.room_id(), bot.id()).len();
+
+    // Whoever asks is answered alone, and told why.
+    bea.say(beas, "!games").await;
+    let alone = bea.accept_invitation_of(bot.id()).await;
+    let games = bea
+        .wait("the games", |event| {
+            event.room == alone.room_id() && event.body().contains("The games")
+        })
+        .await;
+    assert!(
+        games.encrypted && games.body().contains("I can't speak where you asked"),
+        "{}",
+        games.body()
+    );
+    // A move is made, and both are told that the room is lost.
+    party.say_move(&code, 0).await;
+    ann.accept_invitation_of(bot.id()).await;
+    for person in [ann, bea] {
+        let lost = person
+            .wait("that the room is lost", |event| {
+                event.body().contains("can no longer post")
+            })
+            .await;
+        assert_ne!(lost.room, room.room_id());
+    }
+    assert_eq!(ann.messages_of(room.room_id(), bot.id()).len(), before);
+
+    // When it may speak again, the match can be brought back.
+    levels["users"][bot.id()] = json!(0);
+    synapse.with_token(&token, "PUT", &path, &levels);
+    ann.say(room, &format!("!join {code}")).await;
+    ann.wait("the board", |event| {
+        event.room == room.room_id() && event.body().contains("brings")
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn two_bots_in_one_room_do_not_talk_to_each_other() {
     let synapse = Synapse::shared();
     let first = Bot::start(synapse, "parlor-one");

@@ -8,8 +8,8 @@
 //! exchange            what is held back until a bot has replied
 //! refusal             why a command was not carried out
 //! service             the one way to change a match: locks, decides, writes
-//! bot, bots, mind, hint
-//!                     players made of code: who they are, when they move, where they think, what they advise
+//! bot, bots, mind, ration, hint
+//!                     players made of code: who they are, when they move, where and how long they think, what they advise
 //! people, lists, house
 //!                     players, their lists, and the rooms that the same people run
 //! clock, time, code, lock, export

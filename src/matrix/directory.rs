@@ -42,7 +42,11 @@ impl MatrixDirectory {
     ) -> Result<String, Trouble> {
         let names_somebody = match command::read(&line) {
             Ok(command) => !command.arguments.players.is_empty(),
-            Err(ReadError::Argument { command, .. }) => takes_players(command),
+            Err(
+                ReadError::Argument { command, .. }
+                | ReadError::Level { command, .. }
+                | ReadError::Incomplete { command, .. },
+            ) => takes_players(command),
             Err(ReadError::Empty | ReadError::Unknown { .. }) => false,
         };
         if !names_somebody {

@@ -319,3 +319,26 @@ fn whoever_comes_later_finds_the_beginning_of_the_welcome() {
         &format!("Math.abs({} - {}) < 80", top(".welcome h2"), top("#log")),
     );
 }
+
+/// What somebody types may begin a match as well as what they press.
+#[test]
+fn whoever_types_their_first_challenge_sees_the_board() {
+    let house = House::open();
+    let browser = Browser::start();
+    let ann = Tab::enter(&browser, house.address, "Ann");
+    ann.wait("the welcome", "document.querySelector('.welcome')");
+    ann.say("rules phwar");
+    ann.wait(
+        "the rules",
+        "document.body.textContent.includes('Only you see this')",
+    );
+    ann.wait("the welcome, still", "document.querySelector('.welcome')");
+    ann.say("challenge bot phwar order level=1");
+    ann.wait_boards(1);
+    ann.wait(
+        "the end of the board, and no welcome before it",
+        "!document.querySelector('.welcome') && document.querySelector('#jump').hidden \
+         && [document.querySelector('#log')].every((log) => log.scrollHeight - log.scrollTop - log.clientHeight < 60)",
+    );
+    ann.check_console();
+}

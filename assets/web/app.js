@@ -9,7 +9,8 @@ import { setUpComposer } from "./js/composer.js";
 import { welcome } from "./js/welcome.js";
 import { keepTimes, when } from "./js/times.js";
 
-const state = { guest: null, games: [], levels: [], level: null, rooms: new Map(), room: null, unread: 0, privateUnread: 0 };
+// `spoke`: whether something was typed since the welcome was shown.
+const state = { spoke: false, guest: null, games: [], levels: [], level: null, rooms: new Map(), room: null, unread: 0, privateUnread: 0 };
 const title = document.title;
 // Whether there is space for what only this guest sees beside the room; the style sheet has the same bound.
 const wide = matchMedia("(min-width: 1100px)");
@@ -101,6 +102,7 @@ const closeSide = () => toggle("side-open", false);
 
 // Sends a line; what comes back is shown to this guest alone.
 async function say(text) {
+  state.spoke = true;
   const answer = await net.say(state.room, text);
   if (answer.said) log.add(answer.said);
   // After talk, what the parlor makes of it is a hint and no more.
@@ -139,6 +141,8 @@ function message(post) {
       countPrivate();
     }
   } else if (post.room === state.room) {
+    // Whoever has typed their way into a match has been welcomed.
+    if (state.spoke && post.ping.includes(state.guest.id)) log.putAway("welcome");
     if (log.add(post) && document.hidden) { state.unread += 1; badge(); }
     if (!post.from) replied = post.at;
     if (thinking) composer.notice(thinking = "");
@@ -306,9 +310,8 @@ function showWelcome() {
   // Whoever begins a match has been welcomed: the board takes the place of the card.
   const begin = async (text, element) => {
     await run(text, element);
-    card.closest("li")?.remove();
-    log.toEnd();
+    log.putAway("welcome");
   };
-  const card = welcome(state, { run, begin, insert: composer.insert });
-  log.addCard("welcome", card);
+  state.spoke = false;
+  log.addCard("welcome", welcome(state, { run, begin, insert: composer.insert }));
 }

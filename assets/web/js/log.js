@@ -132,6 +132,14 @@ export class Log {
     this.bring(element);
   }
 
+  // Puts such a card away, if it is there, and shows what it stood before.
+  putAway(kind) {
+    const card = this.list.querySelector(`[data-card="${kind}"]`);
+    if (!card) return;
+    card.remove();
+    this.toEnd();
+  }
+
   // The message before which one with this cursor belongs, if it isn't the last.
   after(cursor) {
     let next = null;

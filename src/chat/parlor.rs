@@ -167,7 +167,10 @@ impl Parlor {
             Input::Command(command) => command.clone(),
             Input::Line(line) => match command::read(line) {
                 Err(error @ ReadError::Unknown { .. }) => return self.bare_move(request, line, &error).await,
-                read => read,
+                read => match self.meant_as_move(request, line, &read) {
+                    Some(command) => Ok(command),
+                    None => read,
+                },
             },
         };
         match command {
@@ -192,16 +195,7 @@ impl Parlor {
             Err(which @ Failure::Refused(Refusal::WhichMatch(_))) => return Err(which),
             Err(_) => return Ok(Reply::open(self.out_of_turn(request, error))),
         };
-        let line = line.trim().trim_start_matches(['/', '!']);
-        let command = Command {
-            verb: Verb::Move,
-            arguments: Arguments {
-                words: line.to_owned(),
-                target: Some((code, None)),
-                ..Arguments::default()
-            },
-        };
-        match self.carry_out(request, &command).await {
+        match self.carry_out(request, &move_of(code, unmarked(line))).await {
             Err(Failure::Refused(Refusal::Move {
                 error:
                     SentenceError::Action {
@@ -214,13 +208,39 @@ impl Parlor {
         }
     }
 
+    /// The move that a line is, though it begins like a command: some games have words of ours in their notation, and
+    /// `draw 3` offers no draw. A command that fits is never taken for a move.
+    fn meant_as_move(
+        &self,
+        request: &Request,
+        line: &str,
+        read: &Result<Command, ReadError>,
+    ) -> Option<Command> {
+        let fits = match read {
+            Ok(command) => match &command.arguments.target {
+                Some((code, _)) => self.service.find(code).is_ok(),
+                None => true,
+            },
+            Err(ReadError::Argument { .. }) => false,
+            Err(_) => true,
+        };
+        if fits {
+            return None;
+        }
+        let own_turn = self.target(request, &Arguments::default(), Wanted::MyTurn);
+        let code = own_turn.ok()?.code;
+        let line = unmarked(line);
+        let is_move = self.reads_as_move(&request.who, Some(&code), line);
+        is_move.then(|| move_of(code, line))
+    }
+
     /// The only match of this player for which a line is a private wish.
     fn aside_target(&self, request: &Request, line: &str) -> Option<Target> {
         let target = self
             .target(request, &Arguments::default(), Wanted::Running)
             .ok()?;
         let the_match = self.service.find(&target.code).ok()?;
-        let line = line.trim().trim_start_matches(['/', '!']);
+        let line = unmarked(line);
         let trial = moves::attempt(&the_match, &request.who, line).ok()?;
         trial.aside.map(|_| target)
     }
@@ -460,4 +480,21 @@ const LATEST: usize = 20;
 /// Whether what a player is shown of this match may hold secrets.
 pub(super) fn is_secret(the_match: &Match) -> bool {
     notices::hides_hands(&the_match.game)
+}
+
+/// A line without the mark that some platforms want before a command.
+fn unmarked(line: &str) -> &str {
+    line.trim().trim_start_matches(['/', '!'])
+}
+
+/// The command that plays this in a match.
+fn move_of(code: Code, words: &str) -> Command {
+    Command {
+        verb: Verb::Move,
+        arguments: Arguments {
+            words: words.to_owned(),
+            target: Some((code, None)),
+            ..Arguments::default()
+        },
+    }
 }

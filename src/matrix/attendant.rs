@@ -205,7 +205,9 @@ impl Attendant {
                 let (verb, rest) = bare.split_once(char::is_whitespace).unwrap_or((bare, ""));
                 format!("{verb} #{code} {rest}").trim_end().to_owned()
             }
-            Err(ReadError::Unknown { .. }) if self.parlor.reads_as_move(who, Some(code), bare) => {
+            Err(ReadError::Unknown { .. } | ReadError::Argument { .. })
+                if self.parlor.reads_as_move(who, Some(code), bare) =>
+            {
                 format!("move #{code} {bare}")
             }
             _ => line,

@@ -38,6 +38,36 @@ async fn moves_can_be_typed_bare_with_the_verb_by_code_and_by_pressing_buttons()
     assert_eq!(room.play_of(&code).entries, 4);
 }
 
+/// Also where a game shares a word with our commands: `draw 3` offers no draw, and `draw auth` names no table.
+#[tokio::test]
+async fn what_a_game_calls_a_move_is_one_whatever_commands_are_called() {
+    for entry in parlor::catalog::GAMES {
+        let begin = async || {
+            let room = Room::new();
+            let challenge = format!("challenge @bea {} order", entry.meta.id);
+            let code = room.says("ann", &challenge).await.code();
+            room.says("bea", "yes").await.answers("begins");
+            (room, code)
+        };
+        let (room, code) = begin().await;
+        for action in room.legal(&code).into_iter().take(30) {
+            let (room, code) = begin().await;
+            room.says("ann", &action).await.answers("Played");
+            assert_eq!(room.play_of(&code).entries, 1, "{action}");
+        }
+    }
+    let room = Room::new();
+    let code = room.says("ann", "challenge @bea breaker order").await.code();
+    room.says("bea", "yes").await.answers("begins");
+    room.says("ann", "!draw auth").await.answers("Played");
+    room.says("ann", "draw 3").await.answers("Played");
+    assert_eq!(room.play_of(&code).entries, 2);
+    // Out of turn, and alone, the word is a command.
+    room.says("ann", "draw 3").await.answers("no table code");
+    room.says("bea", "draw").await.answers("You offer a draw");
+    assert_eq!(room.play_of(&code).entries, 2);
+}
+
 #[tokio::test]
 async fn an_answer_says_whether_its_room_is_told_anyway() {
     let room = Room::new();

@@ -19,7 +19,7 @@ pub mod link;
 mod lookups;
 pub mod message;
 pub mod notices;
-mod opponent;
+pub mod opponent;
 pub mod outbox;
 pub mod paging;
 pub mod parlor;

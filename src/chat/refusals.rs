@@ -71,7 +71,7 @@ fn no_such_level(said: &str) -> Message {
     } else {
         text![
             "There is no level ",
-            Piece::Code(said.to_owned()),
+            Piece::Code(excerpt(said)),
             "; there are five."
         ]
     };

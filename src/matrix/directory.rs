@@ -11,7 +11,8 @@ use matrix_sdk::{Room, RoomMemberships};
 use super::trouble::Trouble;
 use super::voice::player;
 use crate::chat::command::{self, ReadError};
-use crate::chat::grammar::{ArgumentKind, BOT, CommandSpec};
+use crate::chat::grammar::{ArgumentKind, CommandSpec};
+use crate::chat::opponent;
 use crate::chat::parlor::{Directory, Parlor};
 use crate::matches::bot::oneself;
 use crate::matches::people::{PlayerId, RoomId};
@@ -99,7 +100,7 @@ fn takes_players(command: &CommandSpec) -> bool {
 /// Everybody whom a command mentions, by the name that it uses; none unless all of them are found.
 fn find<'m>(members: &'m [RoomMember], line: &str) -> Option<Vec<(String, Who<'m>)>> {
     let mentions = command::read(line).ok()?.arguments.players;
-    let unnamed = |mention: &str| mention.eq_ignore_ascii_case("me") || mention.eq_ignore_ascii_case(BOT);
+    let unnamed = |mention: &str| mention.eq_ignore_ascii_case("me") || opponent::named(mention).is_some();
     let mentions = mentions.iter().filter(|mention| !unnamed(mention));
     mentions
         .map(|mention| Some((bare(mention), one(members, mention)?)))

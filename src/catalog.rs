@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::ai::{self, Agent, Errand, Thought};
 use crate::draw::palette::Theme;
 use crate::draw::png::PngError;
-use crate::draw::{Canvas, Hand, Prose, RulesText, Scene, Show};
+use crate::draw::{Canvas, HandText, Prose, RulesText, Scene, Show};
 use crate::game::collection::Showpiece;
 use crate::game::guide::{Guide, complete, guide};
 use crate::game::nearest::nearest;
@@ -197,7 +197,7 @@ pub struct Played {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Foresight {
     /// What happens, as the player would be told it, as far as that is certain.
-    pub tale: Prose,
+    pub narration: Prose,
     /// Whether that is all of it.
     pub whole: bool,
     /// What it is good for, where the tale doesn't say it.
@@ -239,7 +239,7 @@ pub trait Table: Send + Sync + fmt::Debug {
     fn text(&self, frame: &Frame<'_>) -> String;
     fn alt(&self, frame: &Frame<'_>) -> String;
     /// The private hand of the frame's viewer in words, if the game has hands.
-    fn hand(&self, frame: &Frame<'_>) -> Option<Hand>;
+    fn hand(&self, frame: &Frame<'_>) -> Option<HandText>;
     fn hand_picture(&self, frame: &Frame<'_>) -> Result<Option<Vec<u8>>, PngError>;
 
     /// Everything, to be taken up again by [`Entry::load`]. Holds secrets.
@@ -420,7 +420,7 @@ impl<G: Show + Insight> Table for Seated<G> {
         self.show(frame, |scene| G::alt(scene))
     }
 
-    fn hand(&self, frame: &Frame<'_>) -> Option<Hand> {
+    fn hand(&self, frame: &Frame<'_>) -> Option<HandText> {
         self.show(frame, |scene| G::hand(scene))
     }
 
@@ -478,11 +478,11 @@ impl<G: Show + Insight> Table for Seated<G> {
                 break;
             }
         }
-        let tale = G::narrate(&common.unwrap_or_default());
+        let narration = G::narrate(&common.unwrap_or_default());
         Some(Foresight {
             // Where nothing happens yet, what was picked tells what it is.
-            purpose: purpose.or(label.filter(|_| tale.is_empty())),
-            tale,
+            purpose: purpose.or(label.filter(|_| narration.is_empty())),
+            narration,
             whole,
         })
     }

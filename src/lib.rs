@@ -53,8 +53,8 @@
 //!
 //! # A bot at the table
 //! A bot is a player like others, named by an id of its own kind ([`matches::bot`]). A change after which a bot is awaited
-//! makes nothing known yet: what happened is gathered in the match ([`matches::exchange`]) and told together with the reply,
-//! as one board. [`matches::bots`] thinks the whole reply out on threads of its own ([`matches::mind`]), over a copy and
+//! makes nothing known yet: what happened is gathered in the match ([`matches::pending_news`]) and told together with the reply,
+//! as one board. [`matches::bots`] thinks the whole reply out on threads of its own ([`matches::think_pool`]), over a copy and
 //! under no lock, and plays it through the service in one change, if the match still stands where it stood. After a
 //! restart whatever was not played is thought out again. The thinking itself is a search ([`ai`]) that knows no game by
 //! name: it asks the rules, and what the game adds of playing well ([`game::Insight`]).

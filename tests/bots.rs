@@ -18,17 +18,17 @@ mod whole;
 use parlor::matches::code::Code;
 use parlor::matches::delivery::{Delivery, To};
 use parlor::matches::people::PlayerId;
-use parlor::matches::shelf;
-use parlor::matches::state::Phase;
+use parlor::matches::repository;
+use parlor::matches::state::Stage;
 use room::{Heard, Room, player};
 
 /// Whether a person is to move in a match.
 fn is_awaited(room: &Room, code: &Code, who: &str) -> bool {
-    match &room.the_match(code).phase {
-        Phase::Running(play) => {
+    match &room.the_match(code).stage {
+        Stage::Running(play) => {
             (play.seats_of(&player(who)).iter()).any(|seat| play.clocks[seat.index()].running.is_some())
         }
-        Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => false,
+        Stage::Open(_) | Stage::Over(..) | Stage::CalledOff(_) => false,
     }
 }
 
@@ -63,7 +63,7 @@ fn the_bot(room: &Room, code: &Code) -> PlayerId {
 /// Nothing was ever to be said to a bot, and none was ever to be called.
 fn nobody_wrote_to_bots(room: &Room) {
     for (_, row) in room.store.posted() {
-        let delivery: Delivery = shelf::decode(&row).unwrap();
+        let delivery: Delivery = repository::decode(&row).unwrap();
         if let To::Player(player) = &delivery.to {
             assert_ne!(player.platform(), "bot", "{delivery:?}");
         }

@@ -5,7 +5,7 @@ mod room;
 use parlor::matches::code::Code;
 use parlor::matches::delivery::Notice;
 use parlor::matches::port::Clock;
-use parlor::matches::state::{How, Phase};
+use parlor::matches::state::{How, Stage};
 use parlor::matches::time::Span;
 use room::{Room, player};
 
@@ -22,9 +22,9 @@ async fn match_of_three(room: &Room, terms: &str) -> Code {
 }
 
 fn how(room: &Room, code: &Code) -> How {
-    match room.the_match(code).phase {
-        Phase::Over(_, ending) => ending.how,
-        phase => panic!("not over: {phase:?}"),
+    match room.the_match(code).stage {
+        Stage::Over(_, ending) => ending.how,
+        stage => panic!("not over: {phase:?}"),
     }
 }
 
@@ -330,7 +330,7 @@ async fn of_three_the_one_without_time_leaves_and_the_others_play_on() {
     );
     room.later(Span::hours(48)).await;
     room.hears("cy wins on time").await;
-    let Phase::Over(_, ending) = room.the_match(&code).phase else {
+    let Stage::Over(_, ending) = room.the_match(&code).stage else {
         panic!("it is over");
     };
     assert_eq!(ending.outcome.map(|outcome| outcome.ranks), Some(vec![3, 2, 1]));
@@ -396,7 +396,7 @@ async fn a_challenge_expires_after_seven_days() {
     let room = Room::new();
     let code = room.says("ann", "challenge @bea phwar").await.code();
     room.later(Span::days(7).saturating_sub(INSTANT)).await;
-    assert!(matches!(room.the_match(&code).phase, Phase::Open(_)));
+    assert!(matches!(room.the_match(&code).stage, Stage::Open(_)));
     room.clock.forward(INSTANT);
     room.says("bea", &format!("accept #{code}"))
         .await
@@ -447,7 +447,7 @@ async fn one_broken_match_stops_no_other_clock() {
     let broken = room.match_of("ann", "bea", "live 1m").await;
     let good = room.match_of("cy", "dee", "live 2m").await;
     let mut bad = room.the_match(&broken);
-    if let Phase::Running(play) = &mut bad.phase {
+    if let Stage::Running(play) = &mut bad.stage {
         play.table = "nonsense".to_owned();
     }
     let row = serde_json::to_vec(&bad).unwrap();
@@ -471,7 +471,7 @@ async fn one_broken_match_stops_no_other_clock() {
 /// Whatever happens, what finds a match again must say what the matches themselves say.
 fn check_indexes(room: &Room, context: &str) {
     use parlor::matches::port::Space;
-    use parlor::matches::state::{Match, Place};
+    use parlor::matches::state::{Match, SeatState};
     use std::collections::{BTreeMap, BTreeSet};
     let matches: Vec<Match> = room
         .store
@@ -483,21 +483,21 @@ fn check_indexes(room: &Room, context: &str) {
     let (mut player_rows, mut room_rows) = (0, 0);
     let mut wakes = BTreeSet::new();
     for the_match in &matches {
-        let (people, wake) = match &the_match.phase {
-            Phase::Open(gathering) => {
+        let (people, wake) = match &the_match.stage {
+            Stage::Open(gathering) => {
                 let people = gathering.places.iter().filter_map(|place| match place {
-                    Place::Taken(player) | Place::Invited(player) => Some(player.clone()),
-                    Place::Free => None,
+                    SeatState::Taken(player) | SeatState::Invited(player) => Some(player.clone()),
+                    SeatState::Free => None,
                 });
                 (people.collect::<BTreeSet<_>>(), Some(gathering.expires))
             }
-            Phase::Running(play) => {
+            Stage::Running(play) => {
                 let clocks = play.clocks.iter().filter(|_| play.paused.is_none());
                 let moments = clocks.flat_map(|clock| [clock.deadline(), clock.next_reminder()]);
                 (play.players.iter().cloned().collect(), moments.flatten().min())
             }
-            Phase::Over(play, _) => (play.players.iter().cloned().collect(), None),
-            Phase::CalledOff(_) => continue,
+            Stage::Over(play, _) => (play.players.iter().cloned().collect(), None),
+            Stage::CalledOff(_) => continue,
         };
         player_rows += people.len();
         room_rows += the_match.rooms.len();
@@ -515,12 +515,12 @@ fn check_indexes(room: &Room, context: &str) {
         }
         wakes.extend(wake.map(|wake| (wake, the_match.code.clone())));
     }
-    let shelf = room.service().shelf();
+    let repository = room.service().repository();
     for ((player, alive), codes) in &by_player {
         let found = if *alive {
-            shelf.alive_of(player)
+            repository.alive_of(player)
         } else {
-            shelf.finished_of(player, 1000)
+            repository.finished_of(player, 1000)
         };
         assert_eq!(
             &found.unwrap().into_iter().collect::<BTreeSet<_>>(),
@@ -529,15 +529,15 @@ fn check_indexes(room: &Room, context: &str) {
         );
     }
     for (room, codes) in &by_room {
-        let found = shelf.alive_in(room).unwrap();
+        let found = repository.alive_in(room).unwrap();
         assert_eq!(&found.into_iter().collect::<BTreeSet<_>>(), codes, "{context}");
     }
-    let due = shelf.due(parlor::matches::time::Time(u64::MAX - 1)).unwrap();
+    let due = repository.due(parlor::matches::time::Time(u64::MAX - 1)).unwrap();
     let expected: Vec<Code> = wakes.iter().map(|(_, code)| code.clone()).collect();
     assert_eq!(due, expected, "{context}");
     let now = room.clock.now();
     let next = wakes.iter().map(|(wake, _)| *wake).find(|wake| *wake > now);
-    assert_eq!(shelf.next_wake(now).unwrap(), next, "{context}");
+    assert_eq!(repository.next_wake(now).unwrap(), next, "{context}");
     // And nothing is left over.
     assert_eq!(room.store.rows(Space::ByPlayer).len(), player_rows, "{context}");
     assert_eq!(room.store.rows(Space::ByRoom).len(), room_rows, "{context}");
@@ -587,7 +587,7 @@ async fn whatever_people_do_matches_are_found_again_by_player_room_and_time() {
                 _ => {
                     let found = room.service().find(&code.parse().unwrap());
                     if let Ok(found) = found
-                        && matches!(found.phase, Phase::Running(_))
+                        && matches!(found.stage, Stage::Running(_))
                     {
                         let legal = room.legal(&found.code);
                         let mover = room.awaited(&found.code);

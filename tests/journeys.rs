@@ -486,7 +486,7 @@ async fn nothing_is_taken_back_once_something_has_come_to_light() {
     use parlor::matches::consent::takeback_target;
     use parlor::matches::record::Deed;
     use parlor::matches::refusal::{Failure, Refusal};
-    use parlor::matches::state::{LogEntry, Logged, Wish};
+    use parlor::matches::state::{LogEntry, Logged, ProposalKind};
     let room = Room::new();
     let code = room.match_of("ann", "bea", "").await;
     let the_match = room.the_match(&code);
@@ -503,7 +503,7 @@ async fn nothing_is_taken_back_once_something_has_come_to_light() {
         what: Logged::TookBack { steps },
     };
     let target = |who: &str, log: &[LogEntry]| match takeback_target(&the_match, &player(who), log) {
-        Ok(Wish::Takeback { steps }) => Ok(steps),
+        Ok(ProposalKind::Takeback { steps }) => Ok(steps),
         Ok(wish) => panic!("{wish:?}"),
         Err(Failure::Refused(refusal)) => Err(refusal),
         Err(Failure::Broken(fault)) => panic!("{fault}"),

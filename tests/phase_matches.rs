@@ -4,7 +4,7 @@ mod room;
 
 use parlor::matches::change::table_of;
 use parlor::matches::code::Code;
-use parlor::matches::state::{How, Phase};
+use parlor::matches::state::{How, Stage};
 use parlor::matches::time::Span;
 use room::Room;
 
@@ -195,9 +195,9 @@ async fn a_silent_player_passes_twice_and_is_out_the_third_time() {
             idle(&room, &code).await;
         }
     }
-    match room.the_match(&code).phase {
-        Phase::Over(_, ending) => assert_eq!(ending.how, How::Time),
-        phase => panic!("not over: {phase:?}"),
+    match room.the_match(&code).stage {
+        Stage::Over(_, ending) => assert_eq!(ending.how, How::Time),
+        stage => panic!("not over: {phase:?}"),
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use parlor::matches::port::Space;
-use parlor::matches::state::{LogEntry, Phase, steps_of};
+use parlor::matches::state::{LogEntry, Stage, steps_of};
 use room::{Room, player};
 
 /// Lets everything run that can.
@@ -244,7 +244,7 @@ async fn a_broken_disk_is_told_in_one_line_and_nothing_changes() {
     room.says("ann", &format!("move #{code} {action}"))
         .await
         .answers("Played");
-    assert!(matches!(room.the_match(&code).phase, Phase::Running(_)));
+    assert!(matches!(room.the_match(&code).stage, Stage::Running(_)));
 }
 
 #[tokio::test]

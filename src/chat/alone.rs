@@ -1,6 +1,6 @@
 //! What is said about speaking to somebody alone, where a platform makes that a matter of invitations and keys.
 
-use super::message::{Message, Piece, Text};
+use super::message::{Inline, Message, Text};
 use crate::matches::code::Code;
 use crate::matches::people::PlayerId;
 use crate::text;
@@ -10,9 +10,9 @@ pub fn hand_waits(player: &PlayerId, code: &Code) -> Message {
     let mut message = Message::text(text![
         player,
         ", your hand in ",
-        Piece::Code(format!("#{code}")),
+        Inline::Code(format!("#{code}")),
         " waits for you: accept my invitation to a private chat, or ask for it with ",
-        Piece::Say("hand".to_owned()),
+        Inline::Say("hand".to_owned()),
         "."
     ]);
     message.ping = vec![player.clone()];

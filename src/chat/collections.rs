@@ -4,7 +4,7 @@
 //! their secret: every answer that tells of one is secret.
 
 use super::command::{self, Arguments};
-use super::message::{Button, File, Message, Picture, Piece, Subject, Text};
+use super::message::{Button, File, Inline, Message, Picture, Subject, Text};
 use super::parlor::{Parlor, Reply, Request};
 use crate::catalog::{self, Entry};
 use crate::game::Seat;
@@ -66,7 +66,7 @@ impl Parlor {
     fn showpiece(&self, request: &Request, entry: &Entry, piece: Showpiece) -> Result<Picture, Failure> {
         Ok(Picture {
             alt: entry.showpiece_alt(&piece),
-            of: Subject::Shelf {
+            of: Subject::Showpiece {
                 game: entry.meta.id.to_owned(),
                 piece,
             },
@@ -137,7 +137,7 @@ fn meant(words: &str) -> Option<(Shelved, &str)> {
 }
 
 fn in_full(exhibit: &Exhibit) -> Text {
-    let mut text = text![Piece::Bold(exhibit.name.clone())];
+    let mut text = text![Inline::Bold(exhibit.name.clone())];
     for detail in &exhibit.details {
         text.line(text![detail.clone()]);
     }
@@ -149,7 +149,7 @@ fn listed(found: &[Exhibit]) -> Message {
     let mut menu = Vec::new();
     for exhibit in found.iter().take(MOST_FOUND) {
         text.line(text![
-            Piece::Bold(exhibit.name.clone()),
+            Inline::Bold(exhibit.name.clone()),
             format!(": {}", exhibit.summary)
         ]);
         menu.push(Button::plain(
@@ -232,7 +232,7 @@ impl Desk<'_> {
         let mut menu = Vec::new();
         for ready in self.collection.ready() {
             text.line(text![
-                Piece::Code(ready.name.clone()),
+                Inline::Code(ready.name.clone()),
                 format!(": {}", ready.about)
             ]);
             menu.push(Button::plain(
@@ -262,7 +262,7 @@ impl Desk<'_> {
             } else {
                 format!("{} cards, not finished", items.len())
             };
-            text.line(text![Piece::Code(name.to_owned()), format!(": {state}")]);
+            text.line(text![Inline::Code(name.to_owned()), format!(": {state}")]);
             menu.push(Button::plain(name, format!("deck show {name}")));
         }
         menu.truncate(25);
@@ -285,7 +285,7 @@ impl Desk<'_> {
             text.line(text![news]);
         }
         text.line(text![
-            Piece::Bold(found.name.clone()),
+            Inline::Bold(found.name.clone()),
             format!(", {} cards", found.items.len())
         ]);
         if let Some(about) = &found.about {
@@ -300,13 +300,13 @@ impl Desk<'_> {
         let most = 40;
         if !lines.is_empty() {
             let cut = &lines[..lines.len().min(most)];
-            text.push(Piece::Block(cut.join("\n")));
+            text.push(Inline::Block(cut.join("\n")));
         }
         let mut buttons = Vec::new();
         let faults = self.collection.check(&found.items);
         if faults.is_empty() {
             let code = self.collection.code(&found.items).unwrap_or_default();
-            text.line(text!["Ready to play. Its code: ", Piece::Code(code)]);
+            text.line(text!["Ready to play. Its code: ", Inline::Code(code)]);
             buttons.push(Button::plain("As a file", format!("deck export {}", found.name)));
         } else {
             text.line("It can't be played yet:");
@@ -356,9 +356,9 @@ impl Desk<'_> {
         };
         let text = text![
             "Whoever has this code has your deck: ",
-            Piece::Code(code.clone()),
+            Inline::Code(code.clone()),
             ". They say ",
-            Piece::Say(format!("deck import NAME {code}")),
+            Inline::Say(format!("deck import NAME {code}")),
             "."
         ];
         Ok(self.told(found.own, Message::text(text)))
@@ -370,9 +370,9 @@ impl Desk<'_> {
         let message = Message {
             text: text![
                 "Here is ",
-                Piece::Code(found.name.clone()),
+                Inline::Code(found.name.clone()),
                 ". Mend it as you like and take it back with ",
-                Piece::Say("deck import".to_owned()),
+                Inline::Say("deck import".to_owned()),
                 "."
             ],
             file: Some(File {
@@ -423,7 +423,7 @@ impl Desk<'_> {
         self.change(|lists| lists.rename(name, new)).await?;
         Ok(Reply::secret(Message::text(text![
             "It is called ",
-            Piece::Code(new.to_lowercase()),
+            Inline::Code(new.to_lowercase()),
             " now."
         ])))
     }
@@ -460,10 +460,10 @@ impl Desk<'_> {
         let kept = self.find(name)?;
         let code = self.collection.code(&kept.items);
         self.change(|lists| lists.delete(name)).await?;
-        let mut text = text![Piece::Code(kept.name), " is gone."];
+        let mut text = text![Inline::Code(kept.name), " is gone."];
         if let Some(code) = code {
             text.push(" Should you miss it, its code is ");
-            text.push(Piece::Code(code));
+            text.push(Inline::Code(code));
             text.push(".");
         }
         Ok(Reply::secret(Message::text(text)))
@@ -481,17 +481,17 @@ pub(super) fn refused(refusal: &ListRefusal) -> Text {
             let help = near.map_or_else(String::new, |near| format!(" Did you mean {near}?"));
             text![
                 "You have no deck called ",
-                Piece::Code(name.clone()),
+                Inline::Code(name.clone()),
                 format!(".{help} Yours are under "),
-                Piece::Say("deck list".to_owned()),
+                Inline::Say("deck list".to_owned()),
                 "."
             ]
         }
         ListRefusal::Taken(name) => text![
             "You have a deck called ",
-            Piece::Code(name.clone()),
+            Inline::Code(name.clone()),
             " already. Take another name, or ",
-            Piece::Say(format!("deck import {name}")),
+            Inline::Say(format!("deck import {name}")),
             " to replace what is in it."
         ],
         ListRefusal::Name => Text::from(format!(

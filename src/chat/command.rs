@@ -1,7 +1,7 @@
 //! From typed text, or from the fields of a slash command, to a command.
 
 use super::grammar::{self, ArgumentKind, BOT, COMMANDS, CommandSpec, Verb};
-use super::opponent::{self, Named, Strength};
+use super::opponent::{self, BotName, Strength};
 use crate::ai::Level;
 use crate::catalog;
 use crate::game::nearest::nearest;
@@ -347,7 +347,7 @@ impl Reader {
             return Ok(Some(tail[next.len()..].trim_start()));
         }
         match opponent::named(word) {
-            Some(Named::Unknown(said)) => Err(self.no_level(&said)),
+            Some(BotName::Unknown(said)) => Err(self.no_level(&said)),
             Some(bot) => {
                 self.arguments.players.push(bot.word());
                 Ok(Some(tail))

@@ -12,11 +12,11 @@ use crate::game::options::{OptionKind, OptionSpec};
 use crate::matches::code::Code;
 use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::port::Fault;
-use crate::matches::state::{Match, Phase, Place};
+use crate::matches::state::{Match, SeatState, Stage};
 
 /// A field that somebody is filling in.
 #[derive(Clone, Debug)]
-pub struct Field<'a> {
+pub struct FormField<'a> {
     /// The name of the command.
     pub command: &'a str,
     /// The name of its argument.
@@ -27,7 +27,7 @@ pub struct Field<'a> {
     pub others: Vec<(&'a str, &'a str)>,
 }
 
-impl<'a> Field<'a> {
+impl<'a> FormField<'a> {
     fn other(&self, name: &str) -> Option<&'a str> {
         let found = self.others.iter().find(|(other, _)| *other == name);
         found.map(|(_, value)| *value)
@@ -40,13 +40,13 @@ impl<'a> Field<'a> {
 
 /// Something that may stand in a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct FieldChoice {
     pub value: String,
     /// What is shown in its place. Anybody's text may be in it.
     pub label: String,
 }
 
-impl Choice {
+impl FieldChoice {
     fn new(value: impl Into<String>, label: impl Into<String>) -> Self {
         Self {
             value: value.into(),
@@ -65,7 +65,7 @@ impl Choice {
 
 impl Parlor {
     /// What may stand in a field; never more than can be shown, and nothing that the asker may not know.
-    pub fn choices(&self, who: &PlayerId, room: Option<&RoomId>, field: &Field<'_>) -> Vec<Choice> {
+    pub fn choices(&self, who: &PlayerId, room: Option<&RoomId>, field: &FormField<'_>) -> Vec<FieldChoice> {
         let Some(command) = grammar::find(field.command) else {
             return Vec::new();
         };
@@ -81,21 +81,22 @@ impl Parlor {
             ArgumentKind::Options => options(field),
             ArgumentKind::Clock => like(
                 field.typed,
-                CLOCKS.map(|(clock, help)| Choice::new(clock, format!("{clock}: {help}"))),
+                CLOCKS.map(|(clock, help)| FieldChoice::new(clock, format!("{clock}: {help}"))),
             ),
-            ArgumentKind::Seating => like(field.typed, ["lot", "order"].map(Choice::plain)),
-            ArgumentKind::Word(words) => like(field.typed, words.iter().copied().map(Choice::plain)),
+            ArgumentKind::Seating => like(field.typed, ["lot", "order"].map(FieldChoice::plain)),
+            ArgumentKind::Word(words) => like(field.typed, words.iter().copied().map(FieldChoice::plain)),
             ArgumentKind::Match => self.tables(command.verb, who, room, field.typed),
             ArgumentKind::Move => self
                 .moves_like(who, room, field.other("match"), field.typed)
                 .into_iter()
-                .map(Choice::plain)
+                .map(FieldChoice::plain)
                 .collect(),
             ArgumentKind::Words => words(command.verb, field),
             ArgumentKind::Level => like(
                 field.typed,
-                Level::ALL
-                    .map(|level| Choice::new(level.to_string(), format!("{level}: {}", level.describe()))),
+                Level::ALL.map(|level| {
+                    FieldChoice::new(level.to_string(), format!("{level}: {}", level.describe()))
+                }),
             ),
             ArgumentKind::Players | ArgumentKind::Seats | ArgumentKind::Hours => Vec::new(),
         };
@@ -104,27 +105,27 @@ impl Parlor {
     }
 
     /// Tables that a command can be about.
-    fn tables(&self, verb: Verb, who: &PlayerId, room: Option<&RoomId>, typed: &str) -> Vec<Choice> {
+    fn tables(&self, verb: Verb, who: &PlayerId, room: Option<&RoomId>, typed: &str) -> Vec<FieldChoice> {
         let found = || -> Result<Vec<Match>, Fault> {
-            let shelf = self.service.shelf();
+            let repository = self.service.repository();
             let codes: Vec<Code> = match (verb, room) {
-                (Verb::Join, Some(room)) => shelf.alive_in(room)?,
-                (Verb::Rematch | Verb::Record, _) => shelf.finished_of(who, MOST)?,
-                _ => shelf.alive_of(who)?,
+                (Verb::Join, Some(room)) => repository.alive_in(room)?,
+                (Verb::Rematch | Verb::Record, _) => repository.finished_of(who, MOST)?,
+                _ => repository.alive_of(who)?,
             };
             let mut tables = Vec::new();
             for code in codes {
-                tables.extend(shelf.find(&code)?);
+                tables.extend(repository.find(&code)?);
             }
             Ok(tables)
         };
-        let wanted = |table: &Match| match (&table.phase, verb) {
-            (Phase::Open(gathering), Verb::Join) => {
-                gathering.places.contains(&Place::Free) && !table.seats(who)
+        let wanted = |table: &Match| match (&table.stage, verb) {
+            (Stage::Open(gathering), Verb::Join) => {
+                gathering.places.contains(&SeatState::Free) && !table.seats(who)
             }
             (_, Verb::Join) => false,
-            (Phase::Open(_), Verb::Cancel) => table.host == *who,
-            (Phase::Open(_), Verb::Fill) => table.seats(who),
+            (Stage::Open(_), Verb::Cancel) => table.host == *who,
+            (Stage::Open(_), Verb::Fill) => table.seats(who),
             (_, Verb::Cancel | Verb::Fill) => false,
             _ => true,
         };
@@ -140,7 +141,7 @@ impl Parlor {
                 self.against(table, who),
                 if awaits(table, who) { ", your turn" } else { "" }
             );
-            Choice::new(format!("#{}", table.code), label)
+            FieldChoice::new(format!("#{}", table.code), label)
         };
         like(typed, tables.iter().map(choice))
     }
@@ -160,9 +161,9 @@ impl Parlor {
 }
 
 /// Those that hold what was typed; those that begin with it come first.
-fn like(typed: &str, choices: impl IntoIterator<Item = Choice>) -> Vec<Choice> {
+fn like(typed: &str, choices: impl IntoIterator<Item = FieldChoice>) -> Vec<FieldChoice> {
     let typed = typed.trim().to_lowercase();
-    let mut choices: Vec<Choice> = choices
+    let mut choices: Vec<FieldChoice> = choices
         .into_iter()
         .filter(|choice| choice.label.to_lowercase().contains(&typed))
         .collect();
@@ -175,9 +176,9 @@ fn like(typed: &str, choices: impl IntoIterator<Item = Choice>) -> Vec<Choice> {
     choices
 }
 
-fn games(typed: &str) -> Vec<Choice> {
+fn games(typed: &str) -> Vec<FieldChoice> {
     let game = |entry: &Entry| {
-        Choice::new(
+        FieldChoice::new(
             entry.meta.id,
             format!("{}: {}", entry.meta.name, entry.meta.tagline),
         )
@@ -186,7 +187,7 @@ fn games(typed: &str) -> Vec<Choice> {
 }
 
 /// `name=value`, after what stands there already.
-fn options(field: &Field<'_>) -> Vec<Choice> {
+fn options(field: &FormField<'_>) -> Vec<FieldChoice> {
     let Some(game) = field.game() else {
         return Vec::new();
     };
@@ -206,7 +207,7 @@ fn options(field: &Field<'_>) -> Vec<Choice> {
             let pair = format!("{}={value}", spec.name);
             if pair.starts_with(&last.to_lowercase()) {
                 let line = format!("{before} {pair}");
-                choices.push(Choice::new(
+                choices.push(FieldChoice::new(
                     line.trim(),
                     format!("{}: {}", line.trim(), spec.help),
                 ));
@@ -229,22 +230,25 @@ fn values(spec: &OptionSpec) -> Vec<String> {
     std::iter::once(usual.clone()).chain(others).collect()
 }
 
-fn words(verb: Verb, field: &Field<'_>) -> Vec<Choice> {
+fn words(verb: Verb, field: &FormField<'_>) -> Vec<FieldChoice> {
     match verb {
         Verb::Rules => {
             let rules = field.game().map(Entry::rules);
             let sections = rules.iter().flat_map(|rules| &rules.sections);
-            like(field.typed, sections.map(|section| Choice::plain(section.title)))
+            like(
+                field.typed,
+                sections.map(|section| FieldChoice::plain(section.title)),
+            )
         }
         Verb::Settings => {
             let values = settings::some_values(field.other("setting").unwrap_or_default());
-            like(field.typed, values.into_iter().map(Choice::plain))
+            like(field.typed, values.into_iter().map(FieldChoice::plain))
         }
         Verb::Help => like(
             field.typed,
             COMMANDS
                 .iter()
-                .map(|command| Choice::new(command.name, format!("{}: {}", command.name, command.help))),
+                .map(|command| FieldChoice::new(command.name, format!("{}: {}", command.name, command.help))),
         ),
         _ => Vec::new(),
     }

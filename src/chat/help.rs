@@ -2,7 +2,7 @@
 
 use super::command::Arguments;
 use super::grammar::{self, COMMANDS, CommandSpec, Verb};
-use super::message::{Button, Message, Piece, Text};
+use super::message::{Button, Inline, Message, Text};
 use super::parlor::{Parlor, Reply, Request};
 use super::pictures::opening_picture;
 use crate::catalog::{self, GAMES};
@@ -25,9 +25,9 @@ impl Parlor {
                 format!("{least} to {most} players")
             };
             text.line(text![
-                Piece::Bold(meta.name.to_owned()),
+                Inline::Bold(meta.name.to_owned()),
                 format!(" ({seats}), "),
-                Piece::Code(meta.id.to_owned()),
+                Inline::Code(meta.id.to_owned()),
                 format!(": {}", meta.tagline)
             ]);
             buttons.push(Button::plain(
@@ -67,11 +67,11 @@ impl Parlor {
             };
             let mut line = text![
                 "Option ",
-                Piece::Code(format!("{}={}", first.name, first.default_text()))
+                Inline::Code(format!("{}={}", first.name, first.default_text()))
             ];
             if specs.len() > 1 {
                 line.push(" to ");
-                line.push(Piece::Code(last.name.to_owned()));
+                line.push(Inline::Code(last.name.to_owned()));
             }
             line.push(format!(" ({}): {}", first.values_text(), first.help));
             if specs.len() > 1 {
@@ -173,10 +173,10 @@ fn overview() -> Message {
     ];
     let mut text = Text::markdown("**What you can say**");
     for (title, verbs) in groups {
-        let mut line = text![Piece::Bold(title.to_owned()), ":"];
+        let mut line = text![Inline::Bold(title.to_owned()), ":"];
         for verb in verbs {
             line.push(" ");
-            line.push(Piece::Say(grammar::spec(*verb).name.to_owned()));
+            line.push(Inline::Say(grammar::spec(*verb).name.to_owned()));
         }
         text.line(line);
     }
@@ -192,15 +192,15 @@ fn overview() -> Message {
 
 fn one_command(command: &CommandSpec) -> Text {
     let mut text = text![
-        Piece::Say(command.name.to_owned()),
+        Inline::Say(command.name.to_owned()),
         format!(": {}. For example ", command.help.trim_end_matches('.')),
-        Piece::Say(command.example()),
+        Inline::Say(command.example()),
         "."
     ];
     for argument in command.arguments {
         let needed = if argument.required { "" } else { " (if you like)" };
         text.line(text![
-            Piece::Bold(argument.name.to_owned()),
+            Inline::Bold(argument.name.to_owned()),
             format!(": {}{needed}", argument.help)
         ]);
     }

@@ -1,7 +1,7 @@
 //! Hints in words.
 
 use super::command::Arguments;
-use super::message::{Button, LONGEST_COMMAND, Message, Piece, Text};
+use super::message::{Button, Inline, LONGEST_COMMAND, Message, Text};
 use super::parlor::{Parlor, Reply, Request, is_secret};
 use super::wanted::Wanted;
 use crate::catalog::Foresight;
@@ -25,7 +25,7 @@ impl Parlor {
 }
 
 fn in_words(the_match: &Match, hint: &Hint) -> Message {
-    let mut text = text!["You might play ", Piece::Code(hint.action.clone())];
+    let mut text = text!["You might play ", Inline::Code(hint.action.clone())];
     match &hint.effect {
         Some(effect) => what_it_does(&mut text, effect, the_match),
         None => text.push("."),
@@ -44,14 +44,14 @@ fn in_words(the_match: &Match, hint: &Hint) -> Message {
 fn what_it_does(text: &mut Text, effect: &Foresight, the_match: &Match) {
     match &effect.purpose {
         Some(purpose) => text.push(format!(" – {}.", purpose.trim_end_matches('.'))),
-        None if effect.tale.is_empty() => text.push("."),
+        None if effect.narration.is_empty() => text.push("."),
         None => text.push(":"),
     }
-    if !effect.tale.is_empty() {
+    if !effect.narration.is_empty() {
         let players = the_match.play().map(|play| play.players.clone());
         text.push(" ");
         text.0
-            .extend(Text::prose(&effect.tale, &players.unwrap_or_default()).0);
+            .extend(Text::prose(&effect.narration, &players.unwrap_or_default()).0);
     }
     if !effect.whole {
         text.push(" The rest shows when it is played.");

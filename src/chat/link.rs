@@ -32,16 +32,16 @@ pub struct LinkError(pub String);
 
 /// The word to stop. Every adapter has a copy.
 #[derive(Clone, Debug)]
-pub struct Stop(watch::Receiver<bool>);
+pub struct StopSignal(watch::Receiver<bool>);
 
 /// Says the word to stop.
 #[derive(Debug)]
 pub struct Stopper(watch::Sender<bool>);
 
 impl Stopper {
-    pub fn new() -> (Self, Stop) {
+    pub fn new() -> (Self, StopSignal) {
         let (sender, receiver) = watch::channel(false);
-        (Self(sender), Stop(receiver))
+        (Self(sender), StopSignal(receiver))
     }
 
     pub fn stop(&self) {
@@ -49,7 +49,7 @@ impl Stopper {
     }
 }
 
-impl Stop {
+impl StopSignal {
     /// Ready when it is time to stop.
     pub fn told(&self) -> impl Future<Output = ()> + Send + 'static {
         let mut word = self.0.clone();

@@ -1,7 +1,7 @@
 //! Commands that only look at matches: boards, hands, moves, lists, records.
 
 use super::command::Arguments;
-use super::message::{Button, File, LONGEST_COMMAND, Message, Piece, Shown, Text};
+use super::message::{Button, File, Inline, LONGEST_COMMAND, Message, PictureKind, Text};
 use super::notices::{PictureWish, game_name};
 use super::parlor::{Parlor, Reply, Request, is_secret};
 use super::refusals::people;
@@ -14,19 +14,19 @@ use crate::matches::change::{begun, seat_of, table_of};
 use crate::matches::clock::SeatClock;
 use crate::matches::people::PlayerId;
 use crate::matches::refusal::{Failure, Refusal};
-use crate::matches::service::Target;
-use crate::matches::state::{MOST_MATCHES, Match, Phase, Place, Play};
+use crate::matches::service::MatchRef;
+use crate::matches::state::{MOST_MATCHES, Match, Play, SeatState, Stage};
 use crate::text;
 
 /// Nobody is called so.
 pub(super) fn nobody_called(mention: &str) -> Message {
     Message::text(text![
         "I don't know anybody called ",
-        Piece::Code(excerpt(mention)),
+        Inline::Code(excerpt(mention)),
         ". Mention somebody who is here, like ",
-        Piece::Code("@name".into()),
+        Inline::Code("@name".into()),
         ", or ",
-        Piece::Say("open".into()),
+        Inline::Say("open".into()),
         " a table for whoever comes."
     ])
 }
@@ -35,10 +35,10 @@ impl Parlor {
     pub(super) fn my_matches(&self, request: &Request) -> Result<Reply, Failure> {
         let mut text = Text::new();
         let mut menu = Vec::new();
-        let codes = self.service.shelf().alive_of(&request.who)?;
+        let codes = self.service.repository().alive_of(&request.who)?;
         let more = codes.len().saturating_sub(MOST_MATCHES);
         for code in codes.into_iter().take(MOST_MATCHES) {
-            let Some(the_match) = self.service.shelf().find(&code)? else {
+            let Some(the_match) = self.service.repository().find(&code)? else {
                 continue;
             };
             text.line(summary(&the_match, &request.who));
@@ -75,7 +75,7 @@ impl Parlor {
         let wish = PictureWish {
             entries: play.entries,
             viewer: own,
-            what: Shown::Board,
+            what: PictureKind::Board,
         };
         let picture = self.describe(&the_match.code, wish, Some(&request.who))?;
         let mut buttons = vec![Button::plain("As text", format!("text #{}", the_match.code))];
@@ -88,7 +88,7 @@ impl Parlor {
         if own.is_some() && is_secret(&the_match) {
             buttons.push(Button::plain("My hand", format!("hand #{}", the_match.code)));
         }
-        if own.is_some() && matches!(the_match.phase, Phase::Running(_)) {
+        if own.is_some() && matches!(the_match.stage, Stage::Running(_)) {
             buttons.push(Button::plain("Offer a draw", format!("draw #{}", the_match.code)));
             buttons.push(Button::danger("Resign", format!("resign #{}", the_match.code)));
         }
@@ -114,12 +114,12 @@ impl Parlor {
             theme: settings.theme.0,
             names: &names,
         };
-        let mut text = text![Piece::Bold(format!(
+        let mut text = text![Inline::Bold(format!(
             "{} #{}",
             game_name(&the_match.game),
             the_match.code
         ))];
-        text.push(Piece::Block(table.text(&frame).trim_end().to_owned()));
+        text.push(Inline::Block(table.text(&frame).trim_end().to_owned()));
         Ok(Reply {
             secret: own.is_some() && is_secret(&the_match),
             ..Reply::open(Message::text(text))
@@ -153,16 +153,16 @@ impl Parlor {
         let wish = PictureWish {
             entries: play.entries,
             viewer: Some(seat),
-            what: Shown::Hand,
+            what: PictureKind::Hand,
         };
         let picture = self.describe(&target.code, wish, Some(&request.who))?;
         let text = text![
-            Piece::Bold(format!(
+            Inline::Bold(format!(
                 "{} #{}: your hand",
                 game_name(&the_match.game),
                 the_match.code
             )),
-            Piece::Block(hand.text)
+            Inline::Block(hand.text)
         ];
         Ok(Reply::secret(Message::text(text).with_picture(Some(picture))))
     }
@@ -194,7 +194,7 @@ impl Parlor {
             if near.is_empty() {
                 Message::text(text![
                     "Nothing you can do begins with ",
-                    Piece::Code(excerpt(&arguments.words)),
+                    Inline::Code(excerpt(&arguments.words)),
                     "."
                 ])
                 .with_buttons(vec![Button::primary(
@@ -232,15 +232,15 @@ impl Parlor {
         let text = if export.whole {
             text![
                 "The record of ",
-                Piece::Code(format!("#{}", the_match.code)),
+                Inline::Code(format!("#{}", the_match.code)),
                 ". Check it with ",
-                Piece::Code(format!("parlor verify {name}")),
+                Inline::Code(format!("parlor verify {name}")),
                 "."
             ]
         } else {
             text![
                 "The match still runs, so this is what you may know of ",
-                Piece::Code(format!("#{}", the_match.code)),
+                Inline::Code(format!("#{}", the_match.code)),
                 "."
             ]
         };
@@ -257,7 +257,7 @@ impl Parlor {
 
     /// The match that is named, or a running one, or the one that ended last.
     fn any_match(&self, request: &Request, arguments: &Arguments) -> Result<Match, Failure> {
-        let Target { code, .. } = match self.target(request, arguments, Wanted::Alive) {
+        let MatchRef { code, .. } = match self.target(request, arguments, Wanted::Alive) {
             Err(Failure::Refused(Refusal::NoMatchHere)) => {
                 self.target(request, arguments, Wanted::Finished)?
             }
@@ -277,7 +277,7 @@ impl Parlor {
 fn guided(the_match: &Match, guide: &Guide, picked: &[&str], confirm: bool) -> Message {
     let mut text = Text::new();
     if !picked.is_empty() {
-        text.push(Piece::Code(picked.join(" ")));
+        text.push(Inline::Code(picked.join(" ")));
         text.push(" … ");
     }
     text.0.extend(Text::markdown(&guide.ask).0);
@@ -320,17 +320,17 @@ fn fits(command: &str) -> bool {
 /// One line about a match, for one of its players.
 fn summary(the_match: &Match, player: &PlayerId) -> Text {
     let mut text = text![
-        Piece::Bold(format!("{} #{}", game_name(&the_match.game), the_match.code)),
+        Inline::Bold(format!("{} #{}", game_name(&the_match.game), the_match.code)),
         ": "
     ];
-    match &the_match.phase {
-        Phase::Open(gathering) => {
+    match &the_match.stage {
+        Stage::Open(gathering) => {
             let there: Vec<PlayerId> = gathering
                 .places
                 .iter()
                 .filter_map(|place| match place {
-                    Place::Taken(player) => Some(player.clone()),
-                    Place::Invited(_) | Place::Free => None,
+                    SeatState::Taken(player) => Some(player.clone()),
+                    SeatState::Invited(_) | SeatState::Free => None,
                 })
                 .collect();
             people(&mut text, &there, "nobody");
@@ -339,7 +339,7 @@ fn summary(the_match: &Match, player: &PlayerId) -> Text {
                 gathering.places.len() - there.len()
             ));
         }
-        Phase::Running(play) => {
+        Stage::Running(play) => {
             people(&mut text, &play.players, "nobody");
             if play.paused.is_some() {
                 text.push(". Paused");
@@ -358,7 +358,7 @@ fn summary(the_match: &Match, player: &PlayerId) -> Text {
                 text.push(deadline);
             }
         }
-        Phase::Over(play, ending) => {
+        Stage::Over(play, ending) => {
             people(&mut text, &play.players, "nobody");
             let reason = ending
                 .outcome
@@ -366,7 +366,7 @@ fn summary(the_match: &Match, player: &PlayerId) -> Text {
                 .map_or("broken off", |outcome| outcome.reason.as_str());
             text.push(format!(". Over: {reason}"));
         }
-        Phase::CalledOff(_) => text.push("called off"),
+        Stage::CalledOff(_) => text.push("called off"),
     }
     text.push(".");
     text

@@ -1,7 +1,7 @@
 //! What is said, as data. Each adapter writes it the way its platform wants.
 //!
 //! A [`Text`] is made of pieces, and only pieces made here carry meaning: a player's name, or anything
-//! else that somebody typed, is always [`Piece::Plain`] and is escaped by the adapter. So no name can
+//! else that somebody typed, is always [`Inline::Plain`] and is escaped by the adapter. So no name can
 //! smuggle in a mention, a link or mark-up.
 
 use serde::{Deserialize, Serialize};
@@ -51,12 +51,12 @@ impl Message {
 
 /// A text in pieces.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Text(pub Vec<Piece>);
+pub struct Text(pub Vec<Inline>);
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Piece {
+pub enum Inline {
     /// Letters that mean nothing but themselves.
     Plain(String),
     Bold(String),
@@ -83,14 +83,14 @@ impl Text {
         self.0.is_empty()
     }
 
-    pub fn push(&mut self, piece: impl Into<Piece>) {
+    pub fn push(&mut self, piece: impl Into<Inline>) {
         self.0.push(piece.into());
     }
 
     /// A new paragraph with this in it.
     pub fn line(&mut self, text: impl Into<Self>) {
         if !self.is_empty() {
-            self.0.push(Piece::Break);
+            self.0.push(Inline::Break);
         }
         self.0.extend(text.into().0);
     }
@@ -98,11 +98,11 @@ impl Text {
     /// A sentence about a match, with players in place of seats.
     pub fn prose(prose: &Prose, players: &[PlayerId]) -> Self {
         let piece = |span: &ProseSpan| match span {
-            ProseSpan::Text(text) => Piece::Plain(text.clone()),
-            ProseSpan::Code(code) => Piece::Code(code.clone()),
+            ProseSpan::Text(text) => Inline::Plain(text.clone()),
+            ProseSpan::Code(code) => Inline::Code(code.clone()),
             ProseSpan::Seat(seat) => match players.get(seat.index()) {
-                Some(player) => Piece::Person(player.clone()),
-                None => Piece::Plain(format!("Player {seat}")),
+                Some(player) => Inline::Person(player.clone()),
+                None => Inline::Plain(format!("Player {seat}")),
             },
         };
         Self(prose.spans().iter().map(piece).collect())
@@ -114,13 +114,13 @@ impl Text {
         let mut text = Self::new();
         for (number, line) in markdown.lines().enumerate() {
             if number > 0 {
-                text.0.push(Piece::Break);
+                text.0.push(Inline::Break);
             }
             for (index, part) in line.split('`').enumerate() {
                 if index % 2 == 1 {
                     text.push(match part.strip_prefix('/').filter(|part| is_command(part)) {
-                        Some(command) => Piece::Say(command.to_owned()),
-                        None => Piece::Code(part.to_owned()),
+                        Some(command) => Inline::Say(command.to_owned()),
+                        None => Inline::Code(part.to_owned()),
                     });
                     continue;
                 }
@@ -128,9 +128,9 @@ impl Text {
                     if !part.is_empty() {
                         let part = part.to_owned();
                         text.push(if index % 2 == 1 {
-                            Piece::Bold(part)
+                            Inline::Bold(part)
                         } else {
-                            Piece::Plain(part)
+                            Inline::Plain(part)
                         });
                     }
                 }
@@ -141,13 +141,13 @@ impl Text {
 
     /// The text without any mark-up, with players called by name: for logs of the local room, and tests.
     pub fn plain(&self, name: impl Fn(&PlayerId) -> String) -> String {
-        let piece = |piece: &Piece| match piece {
-            Piece::Plain(text) | Piece::Bold(text) | Piece::Code(text) | Piece::Say(text) => text.clone(),
-            Piece::Block(text) => format!("\n{text}\n"),
-            Piece::Person(player) => name(player),
-            Piece::Room(room) => format!("#{}", room.parts().1),
-            Piece::When(time) => format!("@{}", time.unix_seconds()),
-            Piece::Break => "\n".to_owned(),
+        let piece = |piece: &Inline| match piece {
+            Inline::Plain(text) | Inline::Bold(text) | Inline::Code(text) | Inline::Say(text) => text.clone(),
+            Inline::Block(text) => format!("\n{text}\n"),
+            Inline::Person(player) => name(player),
+            Inline::Room(room) => format!("#{}", room.parts().1),
+            Inline::When(time) => format!("@{}", time.unix_seconds()),
+            Inline::Break => "\n".to_owned(),
         };
         self.0.iter().map(piece).collect()
     }
@@ -171,38 +171,38 @@ impl From<String> for Text {
     }
 }
 
-impl From<&str> for Piece {
+impl From<&str> for Inline {
     fn from(text: &str) -> Self {
         Self::Plain(text.to_owned())
     }
 }
 
-impl From<String> for Piece {
+impl From<String> for Inline {
     fn from(text: String) -> Self {
         Self::Plain(text)
     }
 }
 
-impl From<&PlayerId> for Piece {
+impl From<&PlayerId> for Inline {
     fn from(player: &PlayerId) -> Self {
         Self::Person(player.clone())
     }
 }
 
-impl From<&RoomId> for Piece {
+impl From<&RoomId> for Inline {
     fn from(room: &RoomId) -> Self {
         Self::Room(room.clone())
     }
 }
 
-impl From<Time> for Piece {
+impl From<Time> for Inline {
     fn from(time: Time) -> Self {
         Self::When(time)
     }
 }
 
-impl FromIterator<Piece> for Text {
-    fn from_iter<I: IntoIterator<Item = Piece>>(pieces: I) -> Self {
+impl FromIterator<Inline> for Text {
+    fn from_iter<I: IntoIterator<Item = Inline>>(pieces: I) -> Self {
         Self(pieces.into_iter().collect())
     }
 }
@@ -211,7 +211,7 @@ impl FromIterator<Piece> for Text {
 #[macro_export]
 macro_rules! text {
     ($($piece:expr),* $(,)?) => {
-        [$($crate::chat::message::Piece::from($piece)),*]
+        [$($crate::chat::message::Inline::from($piece)),*]
             .into_iter()
             .collect::<$crate::chat::message::Text>()
     };
@@ -242,21 +242,22 @@ pub enum Subject {
     /// The opening of a game.
     Opening(String),
     /// Something of a game's collection.
-    Shelf { game: String, piece: Showpiece },
+    #[serde(rename = "repository")]
+    Showpiece { game: String, piece: Showpiece },
     Match {
         code: Code,
         /// The log entry up to which the match is shown.
         entries: u32,
         /// Whose secrets may be seen in it; nobody's if none is named.
         viewer: Option<Seat>,
-        what: Shown,
+        what: PictureKind,
     },
 }
 
 /// What of a match a picture shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Shown {
+pub enum PictureKind {
     Board,
     Hand,
     /// The board as it would be after this.
@@ -318,13 +319,13 @@ mod tests {
         assert_eq!(
             text.0,
             [
-                Piece::Plain("A ".into()),
-                Piece::Bold("bold".into()),
-                Piece::Plain(" move: ".into()),
-                Piece::Code("F2-F5".into()),
-                Piece::Plain(".".into()),
-                Piece::Break,
-                Piece::Say("help".into()),
+                Inline::Plain("A ".into()),
+                Inline::Bold("bold".into()),
+                Inline::Plain(" move: ".into()),
+                Inline::Code("F2-F5".into()),
+                Inline::Plain(".".into()),
+                Inline::Break,
+                Inline::Say("help".into()),
             ]
         );
     }

@@ -4,17 +4,17 @@
 //! them out; [`message`] is what comes back. [`outbox`] delivers what has to be said besides.
 //!
 //! Sentences stand where they are needed: in `tables` for commands that change a match, in `help`, `lookups`, `hints` and
-//! `collections` for those that only look or build lists, in `settings` and [`house`] for what people choose, in
+//! `collections` for those that only look or build lists, in `settings` and [`community`] for what people choose, in
 //! [`refusals`] for what can't be done, in [`notices`] for deliveries, and in [`alone`] for the way to a private word.
 
 pub mod alone;
 mod collections;
 pub mod command;
+pub mod community;
 pub mod fields;
 pub mod grammar;
 mod help;
 mod hints;
-pub mod house;
 pub mod link;
 mod lookups;
 pub mod message;

@@ -5,7 +5,7 @@ use crate::ai::Level;
 
 /// How the bot was named.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Named {
+pub enum BotName {
     /// Without its strength: `bot`.
     Plain,
     /// `bot:3`, `bot3`, `bot(3)`.
@@ -14,7 +14,7 @@ pub enum Named {
     Unknown(String),
 }
 
-impl Named {
+impl BotName {
     /// How it stands among players.
     pub fn word(&self) -> String {
         match self {
@@ -25,17 +25,17 @@ impl Named {
 }
 
 /// Whether a word names the bot.
-pub fn named(word: &str) -> Option<Named> {
+pub fn named(word: &str) -> Option<BotName> {
     let rest = strip(word, BOT)?;
     let said = rest.strip_prefix([':', '=', '-', '(']);
     match said.map_or(rest, |said| said.trim_end_matches(')')) {
-        "" => Some(Named::Plain),
+        "" => Some(BotName::Plain),
         number if said.is_some() || is_number(number) => Some(match level(number) {
-            Some(level) => Named::At(level),
-            None => Named::Unknown(number.to_owned()),
+            Some(level) => BotName::At(level),
+            None => BotName::Unknown(number.to_owned()),
         }),
         // `bots` is one of them or several; `bottle` is somebody's name.
-        plural => plural.eq_ignore_ascii_case("s").then_some(Named::Plain),
+        plural => plural.eq_ignore_ascii_case("s").then_some(BotName::Plain),
     }
 }
 
@@ -49,7 +49,7 @@ pub fn may_mean_bot(mention: &str) -> bool {
 
 /// How many bots `word next` asks for: `2 bots`, `two bots`.
 pub fn several(word: &str, next: &str) -> Option<usize> {
-    if named(next) != Some(Named::Plain) {
+    if named(next) != Some(BotName::Plain) {
         return None;
     }
     let words = ["one", "two", "three", "four"];
@@ -116,13 +116,13 @@ mod tests {
     #[test]
     fn the_bot_has_many_names() {
         for plain in ["bot", "BOT", "bots"] {
-            assert_eq!(named(plain), Some(Named::Plain), "{plain}");
+            assert_eq!(named(plain), Some(BotName::Plain), "{plain}");
         }
         for third in ["bot:3", "bot=3", "bot3", "Bot-3", "bot(3)"] {
-            assert_eq!(named(third), Some(Named::At(Level::ALL[2])), "{third}");
+            assert_eq!(named(third), Some(BotName::At(Level::ALL[2])), "{third}");
         }
-        assert_eq!(named("bot:hard"), Some(Named::Unknown("hard".to_owned())));
-        assert_eq!(named("bot9"), Some(Named::Unknown("9".to_owned())));
+        assert_eq!(named("bot:hard"), Some(BotName::Unknown("hard".to_owned())));
+        assert_eq!(named("bot9"), Some(BotName::Unknown("9".to_owned())));
         for other in ["bottle", "botany", "robot", "bo", "bö"] {
             assert_eq!(named(other), None, "{other}");
         }

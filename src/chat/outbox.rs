@@ -19,7 +19,7 @@ use super::message::Message;
 use super::parlor::Parlor;
 use crate::matches::delivery::{Delivery, To};
 use crate::matches::port::Fault;
-use crate::matches::shelf;
+use crate::matches::repository;
 
 /// The answer of a postman.
 pub type Posting<'a> = Pin<Box<dyn Future<Output = Result<(), PostError>> + Send + 'a>>;
@@ -212,7 +212,7 @@ impl Outbox {
         let mut rounds = Rounds::default();
         loop {
             for place in self.parlor.service.take_reachable() {
-                places.paused.remove(&shelf::queue(&place));
+                places.paused.remove(&repository::queue(&place));
             }
             let mut wake = places.next_retry();
             if let Err(fault) = self.start_rounds(&mut places, &mut rounds) {
@@ -236,7 +236,11 @@ impl Outbox {
         let mut after: Option<Vec<u8>> = None;
         let mut seen = HashMap::new();
         loop {
-            let rows = self.parlor.service.shelf().undelivered(after.as_deref(), PAGE)?;
+            let rows = self
+                .parlor
+                .service
+                .repository()
+                .undelivered(after.as_deref(), PAGE)?;
             let last = rows.len() < PAGE;
             after = rows.last().map(|(key, _)| key.clone());
             for (row, written) in rows {
@@ -280,11 +284,11 @@ impl Outbox {
 
     /// The queue in which a delivery waits; none if nobody can bring it, or nobody can read it.
     fn queue_of(&self, written: &[u8]) -> Option<String> {
-        match shelf::decode::<Delivery>(written) {
+        match repository::decode::<Delivery>(written) {
             Ok(delivery) => self
                 .postmen
                 .contains_key(delivery.to.platform())
-                .then(|| shelf::queue(&delivery.to)),
+                .then(|| repository::queue(&delivery.to)),
             Err(fault) => {
                 tracing::error!(%fault, "a delivery can't be read; it is left where it is");
                 None
@@ -311,7 +315,7 @@ async fn deliver(
             break;
         }
         // Both were there when the queue was named.
-        let Ok(delivery) = shelf::decode::<Delivery>(&written) else {
+        let Ok(delivery) = repository::decode::<Delivery>(&written) else {
             continue;
         };
         let Some(postman) = postmen.get(delivery.to.platform()) else {

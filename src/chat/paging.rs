@@ -10,7 +10,7 @@ pub const MORE: &str = "More";
 
 /// One page of a menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Page<'a> {
+pub struct MenuPage<'a> {
     pub entries: &'a [Button],
     /// Counted from zero.
     pub number: usize,
@@ -18,20 +18,20 @@ pub struct Page<'a> {
 }
 
 /// A page of at most `most` entries; the last one if there are not so many pages.
-pub fn page(menu: &[Button], most: usize, number: usize) -> Page<'_> {
+pub fn page(menu: &[Button], most: usize, number: usize) -> MenuPage<'_> {
     let most = most.max(1);
     let count = menu.len().div_ceil(most).max(1);
     let number = number.min(count - 1);
     let from = number * most;
     let to = (from + most).min(menu.len());
-    Page {
+    MenuPage {
         entries: menu.get(from..to).unwrap_or_default(),
         number,
         count,
     }
 }
 
-impl Page<'_> {
+impl MenuPage<'_> {
     /// "Choose one", and which page this is if there are several.
     pub fn prompt(&self) -> String {
         if self.count == 1 {
@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn every_entry_is_on_one_page() {
         let menu: Vec<Button> = (0..60).map(|n| Button::plain(n.to_string(), "x")).collect();
-        let pages: Vec<Page<'_>> = (0..3).map(|number| page(&menu, 25, number)).collect();
+        let pages: Vec<MenuPage<'_>> = (0..3).map(|number| page(&menu, 25, number)).collect();
         let shown: Vec<&Button> = pages.iter().flat_map(|page| page.entries).collect();
         assert!(shown.iter().copied().eq(&menu));
         assert_eq!(pages[0].before(), None);

@@ -7,7 +7,7 @@ use super::command::{self, Arguments, Command, ReadError};
 use super::grammar::Verb;
 use super::message::{Button, Message};
 use super::notices;
-use super::opponent::{self, Named};
+use super::opponent::{self, BotName};
 pub use super::pictures::Drawn;
 use super::refusals;
 use super::wanted::{Wanted, awaits};
@@ -21,8 +21,8 @@ use crate::matches::gather;
 use crate::matches::moves;
 use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::refusal::{Failure, Refusal};
-use crate::matches::service::{Caller, Service, Target};
-use crate::matches::state::{Match, Phase};
+use crate::matches::service::{Caller, MatchRef, Service};
+use crate::matches::state::{Match, Stage};
 
 /// Somebody says or presses something.
 #[derive(Clone, Debug)]
@@ -128,7 +128,7 @@ impl Parlor {
 
     /// Whether what a request asks for has been done already, and so is told, whether or not it was answered.
     pub fn was_done(&self, request: &Request) -> bool {
-        let handled = |event: &String| self.service.shelf().was_handled(&request.who, event);
+        let handled = |event: &String| self.service.repository().was_handled(&request.who, event);
         request
             .event
             .as_ref()
@@ -235,7 +235,7 @@ impl Parlor {
     }
 
     /// The only match of this player for which a line is a private wish.
-    fn aside_target(&self, request: &Request, line: &str) -> Option<Target> {
+    fn aside_target(&self, request: &Request, line: &str) -> Option<MatchRef> {
         let target = self
             .target(request, &Arguments::default(), Wanted::Running)
             .ok()?;
@@ -252,7 +252,7 @@ impl Parlor {
             .target(request, &Arguments::default(), Wanted::Running)
             .and_then(|target| self.service.find(&target.code));
         if let Ok(the_match) = waiting
-            && let Phase::Running(play) = &the_match.phase
+            && let Stage::Running(play) = &the_match.stage
         {
             let awaited: Vec<PlayerId> = (play.clocks.iter().zip(&play.players))
                 .filter(|(clock, _)| clock.running.is_some())
@@ -314,9 +314,9 @@ impl Parlor {
 
     /// Whether a bot is to move in a match.
     pub fn is_thinking(&self, code: &Code) -> bool {
-        match self.service.find(code).map(|found| found.phase) {
-            Ok(Phase::Running(play)) => !play.awaited_bots().is_empty(),
-            Ok(Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_)) | Err(_) => false,
+        match self.service.find(code).map(|found| found.stage) {
+            Ok(Stage::Running(play)) => !play.awaited_bots().is_empty(),
+            Ok(Stage::Open(_) | Stage::Over(..) | Stage::CalledOff(_)) | Err(_) => false,
         }
     }
 
@@ -343,15 +343,15 @@ impl Parlor {
                 continue;
             }
             match opponent::named(mention) {
-                Some(Named::Plain) => {
+                Some(BotName::Plain) => {
                     players.push(Bot::beside(level, &players).player());
                     continue;
                 }
-                Some(Named::At(level)) => {
+                Some(BotName::At(level)) => {
                     players.push(Bot::beside(level, &players).player());
                     continue;
                 }
-                Some(Named::Unknown(_)) | None => {}
+                Some(BotName::Unknown(_)) | None => {}
             }
             match directory.and_then(|directory| directory.find(mention, request.room.as_ref())) {
                 Some(player) if is_oneself(&player) => players.push(Bot::beside(level, &players).player()),
@@ -371,15 +371,15 @@ impl Parlor {
         request: &Request,
         arguments: &Arguments,
         wanted: Wanted,
-    ) -> Result<Target, Failure> {
+    ) -> Result<MatchRef, Failure> {
         if let Some((code, version)) = &arguments.target {
-            return Ok(Target {
+            return Ok(MatchRef {
                 code: code.clone(),
                 version: *version,
             });
         }
         let codes = match wanted {
-            Wanted::Finished => self.service.shelf().finished_of(&request.who, LATEST)?,
+            Wanted::Finished => self.service.repository().finished_of(&request.who, LATEST)?,
             Wanted::Asked
             | Wanted::Own
             | Wanted::Hosted
@@ -388,11 +388,11 @@ impl Parlor {
             | Wanted::ToPlay
             | Wanted::Holding
             | Wanted::MyTurn
-            | Wanted::Alive => self.service.shelf().alive_of(&request.who)?,
+            | Wanted::Alive => self.service.repository().alive_of(&request.who)?,
         };
         let mut fitting = Vec::new();
         for code in codes {
-            if let Some(the_match) = self.service.shelf().find(&code)?
+            if let Some(the_match) = self.service.repository().find(&code)?
                 && wanted.fits(&the_match, &request.who)
             {
                 fitting.push(the_match);
@@ -415,7 +415,7 @@ impl Parlor {
         }
         match &fitting[..] {
             [] => Err(Refusal::NoMatchHere.into()),
-            [one] => Ok(Target {
+            [one] => Ok(MatchRef {
                 code: one.code.clone(),
                 version: None,
             }),

@@ -1,6 +1,6 @@
 //! Pictures of matches and games: described at once, drawn when somebody looks.
 
-use super::message::{Picture, Shown, Subject};
+use super::message::{Picture, PictureKind, Subject};
 use super::notices::PictureWish;
 use super::parlor::Parlor;
 use crate::catalog::{self, Frame, Table};
@@ -43,9 +43,10 @@ impl Parlor {
         let mut picture = wish.picture(code, settings.theme, side, String::new());
         picture.alt = self.show(&picture, |table, frame| match &picture.of {
             Subject::Match {
-                what: Shown::Hand, ..
+                what: PictureKind::Hand,
+                ..
             } => Ok(table.hand(frame).map_or_else(String::new, |hand| hand.alt)),
-            Subject::Match { .. } | Subject::Opening(_) | Subject::Shelf { .. } => Ok(table.alt(frame)),
+            Subject::Match { .. } | Subject::Opening(_) | Subject::Showpiece { .. } => Ok(table.alt(frame)),
         })?;
         Ok(picture)
     }
@@ -53,7 +54,7 @@ impl Parlor {
     /// Draws a picture. Slow: call it off the async threads.
     pub fn draw(&self, picture: &Picture) -> Result<Drawn, Failure> {
         let broken = |error| Failure::Broken(Fault::new("drawing a picture", error));
-        if let Subject::Shelf { game, piece } = &picture.of {
+        if let Subject::Showpiece { game, piece } = &picture.of {
             let entry = catalog::find(game).map_err(Refusal::UnknownGame)?;
             let png = entry.showpiece(piece, picture.theme.0);
             return Ok(Drawn {
@@ -63,12 +64,13 @@ impl Parlor {
         }
         let png = self.show(picture, |table, frame| match &picture.of {
             Subject::Match {
-                what: Shown::Hand, ..
+                what: PictureKind::Hand,
+                ..
             } => table
                 .hand_picture(frame)
                 .map_err(broken)?
                 .ok_or_else(|| Refusal::NoMatchHere.into()),
-            Subject::Match { .. } | Subject::Opening(_) | Subject::Shelf { .. } => {
+            Subject::Match { .. } | Subject::Opening(_) | Subject::Showpiece { .. } => {
                 table.picture(frame).map_err(broken)
             }
         })?;
@@ -85,7 +87,7 @@ impl Parlor {
     ) -> Result<T, Failure> {
         let (table, names, viewer) = match &picture.of {
             // Belongs to no table, and was drawn before.
-            Subject::Shelf { .. } => return Err(Refusal::NoMatchHere.into()),
+            Subject::Showpiece { .. } => return Err(Refusal::NoMatchHere.into()),
             Subject::Opening(game) => {
                 let table = opening(game)?;
                 let names = Seat::all(table.seats())
@@ -102,9 +104,9 @@ impl Parlor {
                 let the_match = self.service.find(code)?;
                 let mut table = self.service.table_at(&the_match, *entries)?;
                 let play = begun(&the_match)?;
-                if let (Shown::Preview(sentence), Some(seat)) = (what, viewer) {
+                if let (PictureKind::Preview(sentence), Some(seat)) = (what, viewer) {
                     // Tried where it was thought of: the match may have gone on since.
-                    let steps = steps_of(&self.service.shelf().log(code, *entries)?).len() as u64;
+                    let steps = steps_of(&self.service.repository().log(code, *entries)?).len() as u64;
                     let tried = table.play(*seat, sentence, &seed_of(play)?, steps + 1);
                     if !tried.is_ok_and(|played| !played.taught) {
                         return Err(Refusal::CantPreview.into());

@@ -2,14 +2,14 @@
 
 use super::command::{Missing, ReadError};
 use super::grammar::{self, BOT, CommandSpec};
-use super::message::{Button, LONGEST_COMMAND, Message, Piece, Text};
+use super::message::{Button, Inline, LONGEST_COMMAND, Message, Text};
 use crate::ai::Level;
 use crate::catalog::{Entry, GAMES};
 use crate::game::notation::excerpt;
 use crate::matches::code::Code;
 use crate::matches::people::PlayerId;
 use crate::matches::refusal::Refusal;
-use crate::matches::state::Wish;
+use crate::matches::state::ProposalKind;
 use crate::text;
 
 /// The most codes that one sentence names.
@@ -33,26 +33,26 @@ pub fn unread(error: &ReadError) -> Message {
             let buttons = buttons.map(|spec| Button::primary(format!("Yes, {}", spec.name), spec.name));
             Message::text(text![
                 "I don't know ",
-                Piece::Code(word.clone()),
+                Inline::Code(word.clone()),
                 ". Did you mean ",
-                Piece::Say((*near).to_owned()),
+                Inline::Say((*near).to_owned()),
                 "?"
             ])
             .with_buttons(buttons.into_iter().collect())
         }
         ReadError::Unknown { word, near: None } => Message::text(text![
             "I don't know ",
-            Piece::Code(word.clone()),
+            Inline::Code(word.clone()),
             ". Say ",
-            Piece::Say("help".to_owned()),
+            Inline::Say("help".to_owned()),
             " for what I understand.",
         ])
         .with_buttons(vec![help_button()]),
         ReadError::Argument { command, problem } => {
-            let mut text = text![Piece::Say(command.name.to_owned()), ": "];
+            let mut text = text![Inline::Say(command.name.to_owned()), ": "];
             text.0.extend(Text::markdown(problem).0);
             text.push(". For example: ");
-            text.push(Piece::Say(command.example()));
+            text.push(Inline::Say(command.example()));
             Message::text(text)
         }
         ReadError::Level { said, .. } => no_such_level(said),
@@ -71,13 +71,13 @@ fn no_such_level(said: &str) -> Message {
     } else {
         text![
             "There is no level ",
-            Piece::Code(excerpt(said)),
+            Inline::Code(excerpt(said)),
             "; there are five."
         ]
     };
     for level in Level::ALL {
         text.line(text![
-            Piece::Code(format!("level={level}")),
+            Inline::Code(format!("level={level}")),
             ": ",
             level.describe()
         ]);
@@ -98,7 +98,7 @@ fn incomplete(command: &CommandSpec, missing: Missing, line: &str) -> Message {
             let bot = Button::primary("Play the bot", format!("{} {BOT} {line}", command.name));
             let text = text![
                 "Whom do you challenge? Name somebody, like ",
-                Piece::Say(format!("{} @friend {}", command.name, excerpt(line))),
+                Inline::Say(format!("{} @friend {}", command.name, excerpt(line))),
                 ", or play me."
             ];
             (text, vec![bot])
@@ -106,7 +106,7 @@ fn incomplete(command: &CommandSpec, missing: Missing, line: &str) -> Message {
         Missing::Both => {
             let text = text![
                 "Whom do you challenge, and to which game? For example: ",
-                Piece::Say(command.example()),
+                Inline::Say(command.example()),
                 ". To play me, pick a game."
             ];
             (text, games(&format!("{} {BOT}", command.name)))
@@ -130,7 +130,7 @@ pub fn lacking(permissions: &[&str]) -> Text {
                 ", "
             });
         }
-        text.push(Piece::Bold((*permission).to_owned()));
+        text.push(Inline::Bold((*permission).to_owned()));
     }
     text.push(". Whoever runs this place can allow it in the settings of the channel.");
     text
@@ -204,9 +204,9 @@ pub fn refused(refusal: &Refusal) -> Message {
         }
         Refusal::NoSuchMatch(code) => text![
             "There is no table ",
-            Piece::Code(code.to_string()),
+            Inline::Code(code.to_string()),
             ". Look at the code again; your own matches are under ",
-            Piece::Say("matches".into()),
+            Inline::Say("matches".into()),
             "."
         ],
         Refusal::NoMatchHere => {
@@ -222,64 +222,64 @@ pub fn refused(refusal: &Refusal) -> Message {
             );
             for code in codes.iter().take(MOST_NAMED) {
                 text.push(" ");
-                text.push(Piece::Code(format!("#{code}")));
+                text.push(Inline::Code(format!("#{code}")));
             }
             text
         }
-        Refusal::NotYourMatch(code) => text!["You don't play at table ", Piece::Code(code.to_string()), "."],
+        Refusal::NotYourMatch(code) => text!["You don't play at table ", Inline::Code(code.to_string()), "."],
         Refusal::YouLeft(code) => text![
             "You have left match ",
-            Piece::Code(code.to_string()),
+            Inline::Code(code.to_string()),
             ". The others play on; you can still watch the ",
-            Piece::Say("board".into()),
+            Inline::Say("board".into()),
             "."
         ],
         Refusal::NotOpen(code) => {
             buttons.push(Button::plain("The board", format!("board #{code}")));
             text![
                 "Match ",
-                Piece::Code(code.to_string()),
+                Inline::Code(code.to_string()),
                 " has begun, so nobody can sit down or take the offer back any more."
             ]
         }
         Refusal::NotBegun(code) => text![
             "Table ",
-            Piece::Code(code.to_string()),
+            Inline::Code(code.to_string()),
             " still waits for players."
         ],
         Refusal::Over(code) => {
             buttons.push(Button::primary("Rematch", format!("rematch #{code}")));
-            text!["Match ", Piece::Code(code.to_string()), " is over."]
+            text!["Match ", Inline::Code(code.to_string()), " is over."]
         }
         Refusal::StillRuns(code) => text![
             "Match ",
-            Piece::Code(code.to_string()),
+            Inline::Code(code.to_string()),
             " still runs. You can ask for a rematch when it is over."
         ],
         Refusal::CalledOff(code) => text![
             "Table ",
-            Piece::Code(code.to_string()),
+            Inline::Code(code.to_string()),
             " was called off, so there is nothing to do at it any more."
         ],
         Refusal::NotInvited(code) => text![
             "You have not been invited to table ",
-            Piece::Code(code.to_string()),
+            Inline::Code(code.to_string()),
             "."
         ],
         Refusal::AlreadyIn(code) => text![
             "You sit at table ",
-            Piece::Code(code.to_string()),
+            Inline::Code(code.to_string()),
             " already. The others are still missing."
         ],
         Refusal::AlreadyHere(code) => text![
             "Match ",
-            Piece::Code(code.to_string()),
+            Inline::Code(code.to_string()),
             " is shown in this room already."
         ],
-        Refusal::Full(code) => text!["Table ", Piece::Code(code.to_string()), " has no seat left."],
+        Refusal::Full(code) => text!["Table ", Inline::Code(code.to_string()), " has no seat left."],
         Refusal::NotYourTable(code) => text![
             "Only whoever opened table ",
-            Piece::Code(code.to_string()),
+            Inline::Code(code.to_string()),
             " can cancel it."
         ],
         Refusal::Stale { code } => {
@@ -319,7 +319,7 @@ pub fn refused(refusal: &Refusal) -> Message {
             buttons.push(Button::plain("The board", format!("board #{code}")));
             text![
                 "Match ",
-                Piece::Code(code.to_string()),
+                Inline::Code(code.to_string()),
                 " has begun. Nobody has proposed anything in it that still stands."
             ]
         }
@@ -358,7 +358,7 @@ pub fn refused(refusal: &Refusal) -> Message {
             buttons.push(Button::plain("Show it", format!("board #{code}")));
             text![
                 "There is a rematch already: table ",
-                Piece::Code(code.to_string()),
+                Inline::Code(code.to_string()),
                 "."
             ]
         }
@@ -368,7 +368,7 @@ pub fn refused(refusal: &Refusal) -> Message {
 
 /// A hint for somebody who may have meant a move: why it can't be made now.
 pub fn not_yet(code: &Code, awaited: &[PlayerId], paused: bool) -> Text {
-    let mut text = text!["If that is a move in ", Piece::Code(format!("#{code}")), ": "];
+    let mut text = text!["If that is a move in ", Inline::Code(format!("#{code}")), ": "];
     if paused {
         text.0
             .extend(Text::markdown("the match is paused; `/resume` lets it go on.").0);
@@ -409,12 +409,12 @@ pub fn people(text: &mut Text, players: &[PlayerId], nobody: &str) {
 }
 
 /// What a wish is called in a sentence.
-pub fn wish_name(wish: Wish) -> String {
+pub fn wish_name(wish: ProposalKind) -> String {
     match wish {
-        Wish::Draw => "a draw".to_owned(),
-        Wish::Takeback { .. } => "a takeback".to_owned(),
-        Wish::Pause => "a pause".to_owned(),
-        Wish::Extend { by } => format!("{by} more for everybody"),
-        Wish::StandIn { level, .. } => format!("a stand-in, the bot at level {level},"),
+        ProposalKind::Draw => "a draw".to_owned(),
+        ProposalKind::Takeback { .. } => "a takeback".to_owned(),
+        ProposalKind::Pause => "a pause".to_owned(),
+        ProposalKind::Extend { by } => format!("{by} more for everybody"),
+        ProposalKind::StandIn { level, .. } => format!("a stand-in, the bot at level {level},"),
     }
 }

@@ -1,10 +1,10 @@
 //! A player's own settings.
 
 use super::command::Arguments;
-use super::message::{Message, Piece, Text};
+use super::message::{Inline, Message, Text};
 use super::parlor::{Parlor, Reply, Request};
 use crate::draw::Theme;
-use crate::matches::people::{QuietHours, Settings, ThemeName};
+use crate::matches::people::{PlayerSettings, QuietHours, ThemeName};
 use crate::matches::refusal::Failure;
 use crate::text;
 
@@ -38,7 +38,7 @@ impl Parlor {
 }
 
 /// Sets one setting; nothing if the value makes no sense.
-fn change(settings: &mut Settings, name: &str, value: &str) -> Option<()> {
+fn change(settings: &mut PlayerSettings, name: &str, value: &str) -> Option<()> {
     match name {
         "theme" => settings.theme = ThemeName(value.parse().ok()?),
         "side" => {
@@ -113,7 +113,7 @@ pub(super) fn some_values(name: &str) -> Vec<String> {
     some.iter().map(|value| (*value).to_owned()).collect()
 }
 
-fn current(name: &str, settings: &Settings) -> String {
+fn current(name: &str, settings: &PlayerSettings) -> String {
     let on = |value: bool| if value { "on" } else { "off" };
     match name {
         "theme" => format!(
@@ -148,10 +148,10 @@ fn current(name: &str, settings: &Settings) -> String {
     }
 }
 
-fn listing(settings: &Settings) -> Text {
+fn listing(settings: &PlayerSettings) -> Text {
     let mut text = Text::markdown("**Your settings**");
     for name in super::grammar::SETTINGS {
-        let mut line = text![Piece::Code((*name).to_owned()), ": "];
+        let mut line = text![Inline::Code((*name).to_owned()), ": "];
         line.0.extend(Text::markdown(&current(name, settings)).0);
         text.line(line);
     }

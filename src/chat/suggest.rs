@@ -149,9 +149,9 @@ impl Parlor {
     }
 
     fn codes(&self, who: &PlayerId) -> Vec<(String, String)> {
-        let codes = self.service.shelf().alive_of(who).unwrap_or_default();
+        let codes = self.service.repository().alive_of(who).unwrap_or_default();
         let named = codes.into_iter().filter_map(|code| {
-            let the_match = self.service.shelf().find(&code).ok()??;
+            let the_match = self.service.repository().find(&code).ok()??;
             Some((code.to_string(), game_name(&the_match.game)))
         });
         named.collect()

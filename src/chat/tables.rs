@@ -2,7 +2,7 @@
 
 use super::command::{Arguments, Command};
 use super::grammar::{BOT, Verb};
-use super::message::{Button, Message, Piece, Shown, Text};
+use super::message::{Button, Inline, Message, PictureKind, Text};
 use super::notices::{PictureWish, game_name};
 use super::parlor::{Parlor, Reply, Request, is_secret};
 use super::refusals::people;
@@ -15,8 +15,8 @@ use crate::matches::gather::Wishes;
 use crate::matches::moves::{self, Trial};
 use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::refusal::{Failure, Refusal};
-use crate::matches::service::{Proposed, Target};
-use crate::matches::state::{Match, Phase, Play, Seating, Wish};
+use crate::matches::service::{MatchRef, Proposed};
+use crate::matches::state::{Match, Play, ProposalKind, Seating, Stage};
 use crate::matches::time::Span;
 use crate::text;
 
@@ -60,17 +60,17 @@ impl Parlor {
             rematch: None,
         };
         let the_match = self.service.open(&self.caller(request), room, &wishes).await?;
-        let buttons = match &the_match.phase {
-            Phase::Open(_) => vec![Button::plain("Cancel", format!("cancel #{}", the_match.code))],
-            Phase::Running(_) | Phase::Over(..) | Phase::CalledOff(_) => Vec::new(),
+        let buttons = match &the_match.stage {
+            Stage::Open(_) => vec![Button::plain("Cancel", format!("cancel #{}", the_match.code))],
+            Stage::Running(_) | Stage::Over(..) | Stage::CalledOff(_) => Vec::new(),
         };
-        let text = match &the_match.phase {
-            Phase::Open(_) => text![
+        let text = match &the_match.stage {
+            Stage::Open(_) => text![
                 "Table ",
                 code(&the_match),
                 " is set. The match begins when everybody is there."
             ],
-            Phase::Running(_) | Phase::Over(..) | Phase::CalledOff(_) => {
+            Stage::Running(_) | Stage::Over(..) | Stage::CalledOff(_) => {
                 let mut text = text!["Match ", code(&the_match), " has begun."];
                 say_thinking(&mut text, &the_match);
                 text
@@ -92,13 +92,13 @@ impl Parlor {
                     }
                     target => target?,
                 };
-                match self.service.find(&target.code)?.phase {
-                    Phase::Running(_) => {
+                match self.service.find(&target.code)?.stage {
+                    Stage::Running(_) => {
                         self.service.agree(&caller, &target).await?;
                         // Nobody is told before all have agreed.
                         return Ok(Reply::open(Message::text("You agree.")));
                     }
-                    Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => {
+                    Stage::Open(_) | Stage::Over(..) | Stage::CalledOff(_) => {
                         let room = self.room_to_join(request, &target)?;
                         let joined = self.service.join(&caller, &target, room).await?;
                         (seated(&joined), target.code)
@@ -136,7 +136,7 @@ impl Parlor {
             _ => {
                 let target = self.target(request, arguments, Wanted::Asked)?;
                 let room = self.room_to_join(request, &target)?;
-                let was_running = matches!(self.service.find(&target.code)?.phase, Phase::Running(_));
+                let was_running = matches!(self.service.find(&target.code)?.stage, Stage::Running(_));
                 let joined = self.service.join(&caller, &target, room).await?;
                 let text = if was_running {
                     text!["Match ", code(&joined), " is shown in this room too."]
@@ -151,7 +151,11 @@ impl Parlor {
 
     /// The room from which somebody sits down, and in which the match will be shown too: not where matches are
     /// unwelcome.
-    fn room_to_join<'r>(&self, request: &'r Request, target: &Target) -> Result<Option<&'r RoomId>, Failure> {
+    fn room_to_join<'r>(
+        &self,
+        request: &'r Request,
+        target: &MatchRef,
+    ) -> Result<Option<&'r RoomId>, Failure> {
         let Some(room) = &request.room else {
             return Ok(None);
         };
@@ -196,7 +200,7 @@ impl Parlor {
             .play(&self.caller(request), &target, &arguments.words)
             .await?;
         let mut text = text!["Played at ", code(&after), "."];
-        if let Phase::Running(play) = &after.phase
+        if let Stage::Running(play) = &after.stage
             && play
                 .seats_of(&request.who)
                 .iter()
@@ -221,7 +225,7 @@ impl Parlor {
         let wish = PictureWish {
             entries,
             viewer: Some(trial.seat),
-            what: Shown::Preview(sentence.clone()),
+            what: PictureKind::Preview(sentence.clone()),
         };
         let picture = self.describe(&target.code, wish, Some(&request.who))?;
         let players = the_match
@@ -236,7 +240,7 @@ impl Parlor {
             vec![Button::primary("Play it", command)]
         } else {
             // Too long for a button, but not for somebody who types.
-            text.line(text!["To play it, say ", Piece::Say(command)]);
+            text.line(text!["To play it, say ", Inline::Say(command)]);
             Vec::new()
         };
         let message = Message::text(text)
@@ -253,13 +257,13 @@ impl Parlor {
         let caller = self.caller(request);
         let arguments = &command.arguments;
         let target = self.target(request, arguments, Wanted::Running)?;
-        let asked = |after: &Match, fits: fn(Wish) -> bool, what: &str| {
+        let asked = |after: &Match, fits: fn(ProposalKind) -> bool, what: &str| {
             let stands = |play: &Play| play.proposals.iter().any(|proposal| fits(proposal.what));
-            match &after.phase {
-                Phase::Running(play) if stands(play) => {
+            match &after.stage {
+                Stage::Running(play) if stands(play) => {
                     Text::from(format!("You {what}. The others have to agree."))
                 }
-                Phase::Running(_) | Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => {
+                Stage::Running(_) | Stage::Open(_) | Stage::Over(..) | Stage::CalledOff(_) => {
                     Text::from("Agreed.")
                 }
             }
@@ -268,23 +272,23 @@ impl Parlor {
         let text = match command.verb {
             Verb::Undo => asked(
                 &self.service.propose(&caller, &target, Proposed::Takeback).await?,
-                |wish| matches!(wish, Wish::Takeback { .. }),
+                |wish| matches!(wish, ProposalKind::Takeback { .. }),
                 "ask to take your last move back",
             ),
             Verb::Draw => {
                 let after = self
                     .service
-                    .propose(&caller, &target, Proposed::Other(Wish::Draw))
+                    .propose(&caller, &target, Proposed::Other(ProposalKind::Draw))
                     .await?;
-                match &after.phase {
+                match &after.stage {
                     // A bot answers at once, and may say no.
-                    Phase::Running(play) if play.proposals.is_empty() => Text::from(if is_secret(&after) {
+                    Stage::Running(play) if play.proposals.is_empty() => Text::from(if is_secret(&after) {
                         "You offer a draw. Where hands are hidden the bot plays to the end: a yes or a no would tell \
                              what it holds."
                     } else {
                         "You offer a draw. It is declined; the match goes on."
                     }),
-                    _ => asked(&after, |wish| wish == Wish::Draw, "offer a draw"),
+                    _ => asked(&after, |wish| wish == ProposalKind::Draw, "offer a draw"),
                 }
             }
             Verb::Replace => asked(
@@ -292,7 +296,7 @@ impl Parlor {
                     .service
                     .propose(&caller, &target, Proposed::Replacement(level))
                     .await?,
-                |wish| matches!(wish, Wish::StandIn { .. }),
+                |wish| matches!(wish, ProposalKind::StandIn { .. }),
                 "ask for a stand-in",
             ),
             Verb::Resign if arguments.word.as_deref() == Some(BOT) => asked(
@@ -300,25 +304,25 @@ impl Parlor {
                     .service
                     .propose(&caller, &target, Proposed::StandIn(level))
                     .await?,
-                |wish| matches!(wish, Wish::StandIn { .. }),
+                |wish| matches!(wish, ProposalKind::StandIn { .. }),
                 "ask the bot to play on for you",
             ),
             Verb::Pause => asked(
                 &self
                     .service
-                    .propose(&caller, &target, Proposed::Other(Wish::Pause))
+                    .propose(&caller, &target, Proposed::Other(ProposalKind::Pause))
                     .await?,
-                |wish| wish == Wish::Pause,
+                |wish| wish == ProposalKind::Pause,
                 "ask for a pause",
             ),
             Verb::Extend => {
                 let hours = arguments.hours.unwrap_or(24).clamp(1, MOST_HOURS);
-                let wish = Proposed::Other(Wish::Extend {
+                let wish = Proposed::Other(ProposalKind::Extend {
                     by: Span::hours(hours),
                 });
                 asked(
                     &self.service.propose(&caller, &target, wish).await?,
-                    |wish| matches!(wish, Wish::Extend { .. }),
+                    |wish| matches!(wish, ProposalKind::Extend { .. }),
                     "ask for more time",
                 )
             }
@@ -345,7 +349,7 @@ impl Parlor {
         Ok(self.confirmed(request, &target.code, Message::text(text)))
     }
 
-    fn ask_resign(&self, request: &Request, target: &Target) -> Result<Reply, Failure> {
+    fn ask_resign(&self, request: &Request, target: &MatchRef) -> Result<Reply, Failure> {
         let the_match = self.service.find(&target.code)?;
         let play = crate::matches::change::running(&the_match)?;
         seat_of(&the_match, play, &request.who, SeatSet::EMPTY)?;
@@ -353,7 +357,7 @@ impl Parlor {
         let mut buttons = vec![Button::danger("Resign", format!("resign #{} sure", target.code))];
         let mut text = text![
             "Do you really want to give up ",
-            Piece::Bold(format!("{game} #{}", target.code)),
+            Inline::Bold(format!("{game} #{}", target.code)),
             "?"
         ];
         // Where others play on, they may prefer the bot to an empty seat.
@@ -375,7 +379,7 @@ impl Parlor {
 
 /// Says so, if a bot has to reply before anything is shown.
 fn say_thinking(text: &mut Text, the_match: &Match) {
-    let Phase::Running(play) = &the_match.phase else {
+    let Stage::Running(play) = &the_match.stage else {
         return;
     };
     let bots: Vec<PlayerId> = play.thinkers().cloned().collect();
@@ -391,18 +395,18 @@ fn say_thinking(text: &mut Text, the_match: &Match) {
     });
 }
 
-fn code(the_match: &Match) -> Piece {
-    Piece::Code(format!("#{}", the_match.code))
+fn code(the_match: &Match) -> Inline {
+    Inline::Code(format!("#{}", the_match.code))
 }
 
 fn seated(the_match: &Match) -> Text {
-    match &the_match.phase {
-        Phase::Open(_) => text![
+    match &the_match.stage {
+        Stage::Open(_) => text![
             "You sit at table ",
             code(the_match),
             ". The others are still missing."
         ],
-        Phase::Running(_) | Phase::Over(..) | Phase::CalledOff(_) => {
+        Stage::Running(_) | Stage::Over(..) | Stage::CalledOff(_) => {
             let mut text = text!["Match ", code(the_match), " begins."];
             say_thinking(&mut text, the_match);
             text

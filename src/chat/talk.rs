@@ -23,7 +23,7 @@ impl Parlor {
         if marked || !matches!(command::read(line), Err(ReadError::Unknown { .. })) {
             return false;
         }
-        let Ok(codes) = self.service.shelf().alive_of(&request.who) else {
+        let Ok(codes) = self.service.repository().alive_of(&request.who) else {
             return false;
         };
         codes.iter().all(|code| match self.service.find(code) {
@@ -38,7 +38,7 @@ impl Parlor {
     pub fn reads_as_move(&self, who: &PlayerId, code: Option<&Code>, line: &str) -> bool {
         let codes = match code {
             Some(code) => Ok(vec![code.clone()]),
-            None => self.service.shelf().alive_of(who),
+            None => self.service.repository().alive_of(who),
         };
         codes.is_ok_and(|codes| {
             let mut found = codes.iter().filter_map(|code| self.service.find(code).ok());

@@ -6,7 +6,7 @@ use crate::game::Viewer;
 use crate::matches::change::table_of;
 use crate::matches::consent::has_agreed;
 use crate::matches::people::PlayerId;
-use crate::matches::state::{Match, Phase, Place};
+use crate::matches::state::{Match, SeatState, Stage};
 
 /// Which matches a command is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,33 +34,33 @@ pub(super) enum Wanted {
 impl Wanted {
     pub(super) fn fits(self, the_match: &Match, player: &PlayerId) -> bool {
         match self {
-            Self::Asked => match &the_match.phase {
-                Phase::Open(gathering) => gathering.places.contains(&Place::Invited(player.clone())),
-                Phase::Running(play) => play
+            Self::Asked => match &the_match.stage {
+                Stage::Open(gathering) => gathering.places.contains(&SeatState::Invited(player.clone())),
+                Stage::Running(play) => play
                     .proposals
                     .iter()
                     .any(|proposal| !has_agreed(play, player, proposal)),
-                Phase::Over(..) | Phase::CalledOff(_) => false,
+                Stage::Over(..) | Stage::CalledOff(_) => false,
             },
-            Self::Own => match &the_match.phase {
-                Phase::Open(_) => the_match.seats(player),
-                Phase::Running(play) => !play.proposals.is_empty(),
-                Phase::Over(..) | Phase::CalledOff(_) => false,
+            Self::Own => match &the_match.stage {
+                Stage::Open(_) => the_match.seats(player),
+                Stage::Running(play) => !play.proposals.is_empty(),
+                Stage::Over(..) | Stage::CalledOff(_) => false,
             },
-            Self::Seated => matches!(the_match.phase, Phase::Open(_)) && the_match.seats(player),
-            Self::Hosted => matches!(the_match.phase, Phase::Open(_)) && the_match.host == *player,
-            Self::Running | Self::ToPlay => matches!(the_match.phase, Phase::Running(_)),
+            Self::Seated => matches!(the_match.stage, Stage::Open(_)) && the_match.seats(player),
+            Self::Hosted => matches!(the_match.stage, Stage::Open(_)) && the_match.host == *player,
+            Self::Running | Self::ToPlay => matches!(the_match.stage, Stage::Running(_)),
             Self::Holding => holds(the_match, player),
             Self::MyTurn => awaits(the_match, player),
             Self::Alive => the_match.is_alive(),
-            Self::Finished => matches!(the_match.phase, Phase::Over(..)),
+            Self::Finished => matches!(the_match.stage, Stage::Over(..)),
         }
     }
 }
 
 /// Whether this player has a hand in a match that others don't see: it is a matter of the options, too.
 fn holds(the_match: &Match, player: &PlayerId) -> bool {
-    let Phase::Running(play) = &the_match.phase else {
+    let Stage::Running(play) = &the_match.stage else {
         return false;
     };
     let Ok(table) = table_of(the_match, play) else {
@@ -81,12 +81,12 @@ fn holds(the_match: &Match, player: &PlayerId) -> bool {
 
 /// Whether a match waits for this player: whether one of their clocks would run.
 pub(super) fn awaits(the_match: &Match, player: &PlayerId) -> bool {
-    match &the_match.phase {
-        Phase::Running(play) => play
+    match &the_match.stage {
+        Stage::Running(play) => play
             .seats_of(player)
             .iter()
             .any(|seat| play.clocks[seat.index()].running.is_some()),
-        Phase::Open(gathering) => gathering.places.contains(&Place::Invited(player.clone())),
-        Phase::Over(..) | Phase::CalledOff(_) => false,
+        Stage::Open(gathering) => gathering.places.contains(&SeatState::Invited(player.clone())),
+        Stage::Over(..) | Stage::CalledOff(_) => false,
     }
 }

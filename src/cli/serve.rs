@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::chat::link::{Link, LinkError, Stop, Stopper};
+use crate::chat::link::{Link, LinkError, StopSignal, Stopper};
 use crate::chat::outbox::Outbox;
 use crate::chat::parlor::Parlor;
 use crate::config::Config;
@@ -171,7 +171,7 @@ async fn connect(
     config: &Config,
     listener: Option<TcpListener>,
     parlor: &Arc<Parlor>,
-    stop: &Stop,
+    stop: &StopSignal,
 ) -> Result<Vec<Link>, Failure> {
     let mut links = Vec::new();
     let mut refused = Vec::new();
@@ -205,12 +205,16 @@ async fn connect(
 }
 
 #[cfg(feature = "discord")]
-async fn connect_discord(config: &Config, parlor: &Arc<Parlor>, stop: &Stop) -> Result<Link, LinkError> {
+async fn connect_discord(
+    config: &Config,
+    parlor: &Arc<Parlor>,
+    stop: &StopSignal,
+) -> Result<Link, LinkError> {
     crate::discord::connect(&config.discord, parlor, stop).await
 }
 
 #[cfg(not(feature = "discord"))]
-async fn connect_discord(_: &Config, _: &Arc<Parlor>, _: &Stop) -> Result<Link, LinkError> {
+async fn connect_discord(_: &Config, _: &Arc<Parlor>, _: &StopSignal) -> Result<Link, LinkError> {
     Err(LinkError(
         "this program was built without Discord; build it with `cargo build --release --features discord`"
             .to_owned(),
@@ -218,12 +222,12 @@ async fn connect_discord(_: &Config, _: &Arc<Parlor>, _: &Stop) -> Result<Link, 
 }
 
 #[cfg(feature = "matrix")]
-async fn connect_matrix(config: &Config, parlor: &Arc<Parlor>, stop: &Stop) -> Result<Link, LinkError> {
+async fn connect_matrix(config: &Config, parlor: &Arc<Parlor>, stop: &StopSignal) -> Result<Link, LinkError> {
     crate::matrix::connect(&config.matrix, &config.store.path, parlor, stop).await
 }
 
 #[cfg(not(feature = "matrix"))]
-async fn connect_matrix(_: &Config, _: &Arc<Parlor>, _: &Stop) -> Result<Link, LinkError> {
+async fn connect_matrix(_: &Config, _: &Arc<Parlor>, _: &StopSignal) -> Result<Link, LinkError> {
     Err(LinkError(
         "this program was built without Matrix; build it in with `cargo build --release --features matrix`"
             .to_owned(),

@@ -5,10 +5,10 @@ use serenity::model::id::ApplicationId;
 use serenity::model::permissions::Permissions;
 use sha2::{Digest, Sha256};
 
-use super::desk::Desk;
-use super::errors::Trouble;
-use super::memory::Memory;
-use super::rest::Rest;
+use super::context::DiscordContext;
+use super::errors::DiscordError;
+use super::rest::RestClient;
+use super::storage::DiscordStore;
 use super::write::label;
 use crate::ai::Level;
 use crate::chat::grammar::{ArgumentKind, ArgumentSpec, COMMANDS, CommandSpec};
@@ -174,42 +174,50 @@ fn settings() -> Value {
 #[derive(Debug, thiserror::Error)]
 pub enum RegisterError {
     #[error(transparent)]
-    Discord(#[from] Trouble),
+    Discord(#[from] DiscordError),
     #[error(transparent)]
     Store(#[from] Fault),
 }
 
 /// Registers the commands, if they are not those that are registered already.
-pub async fn register(rest: &Rest, memory: &Memory, application: ApplicationId) -> Result<(), RegisterError> {
+pub async fn register(
+    rest: &RestClient,
+    storage: &DiscordStore,
+    application: ApplicationId,
+) -> Result<(), RegisterError> {
     let commands = all();
     let hash = hash(&commands);
-    if memory.registered(application)?.as_deref() == Some(&hash) {
+    if storage.registered(application)?.as_deref() == Some(&hash) {
         return Ok(());
     }
     rest.register(application, &commands).await?;
-    memory.note_registered(application, &hash).await?;
+    storage.note_registered(application, &hash).await?;
     tracing::info!(commands = commands.len(), "the commands are registered");
     Ok(())
 }
 
 /// Registers the commands, however long it takes; tells the operator if it can't be done.
-pub async fn register_surely(desk: &Desk, application: ApplicationId) {
+pub async fn register_surely(context: &DiscordContext, application: ApplicationId) {
     let mut pauses = super::pause::Pauses::default();
     loop {
-        let why = match register(&desk.rest, &desk.memory, application).await {
+        let why = match register(&context.rest, &context.storage, application).await {
             Ok(()) => return,
-            Err(RegisterError::Discord(Trouble::Revoked)) => return desk.fatal.revoked(),
-            Err(RegisterError::Discord(trouble @ Trouble::Forbidden { .. })) => {
-                return desk.fatal.report(format!(
+            Err(RegisterError::Discord(DiscordError::Revoked)) => return context.fatal.revoked(),
+            Err(RegisterError::Discord(trouble @ DiscordError::Forbidden { .. })) => {
+                return context.fatal.report(format!(
                     "Discord does not let the bot register its commands: {trouble}. Invite it again with the scopes bot and applications.commands; the README has the link."
                 ));
             }
-            Err(RegisterError::Discord(trouble @ (Trouble::Refused { .. } | Trouble::Gone { .. }))) => {
+            Err(RegisterError::Discord(
+                trouble @ (DiscordError::Refused { .. } | DiscordError::Gone { .. }),
+            )) => {
                 // The commands of an earlier version may still be there, and buttons work without any.
                 tracing::error!(%trouble, "the commands can't be registered");
                 return;
             }
-            Err(error @ (RegisterError::Discord(Trouble::Later { .. }) | RegisterError::Store(_))) => error,
+            Err(error @ (RegisterError::Discord(DiscordError::Later { .. }) | RegisterError::Store(_))) => {
+                error
+            }
         };
         tracing::warn!(%why, "the commands are not registered yet");
         tokio::time::sleep(pauses.next()).await;

@@ -9,14 +9,14 @@ use serenity::model::gateway::GatewayIntents;
 use serenity::model::id::ApplicationId;
 
 use super::PLATFORM;
-use super::desk::{Desk, PATIENCE, REVOKED};
+use super::context::{DiscordContext, PATIENCE, REVOKED};
 use super::directory::Mentions;
-use super::errors::Trouble;
-use super::interact::Listener;
+use super::errors::DiscordError;
+use super::interact::InteractionHandler;
 use super::pause::Pauses;
 use super::postman::DiscordPostman;
-use super::rest::{Gateway, Rest};
-use crate::chat::link::{Link, LinkError, Stop};
+use super::rest::{Gateway, RestClient};
+use crate::chat::link::{Link, LinkError, StopSignal};
 use crate::chat::parlor::Parlor;
 use crate::config::DiscordConfig;
 
@@ -28,15 +28,19 @@ const CONNECTING: Duration = Duration::from_secs(10);
 const ASKING: Duration = Duration::from_secs(30);
 
 /// Reaches Discord. A token that is refused is told at once; while Discord can't be reached, we go on trying.
-pub async fn connect(config: &DiscordConfig, parlor: &Arc<Parlor>, stop: &Stop) -> Result<Link, LinkError> {
+pub async fn connect(
+    config: &DiscordConfig,
+    parlor: &Arc<Parlor>,
+    stop: &StopSignal,
+) -> Result<Link, LinkError> {
     let token = config
         .token
         .clone()
         .filter(|token| !token.expose().trim().is_empty());
     let token = token.ok_or_else(|| LinkError("there is no token in [discord]".to_owned()))?;
-    let rest = Rest::new(client(config).await?, token);
+    let rest = RestClient::new(client(config).await?, token);
     let asked = tokio::time::timeout(CONNECTING, rest.gateway()).await;
-    let gateway = match asked.unwrap_or_else(|_| Err(Trouble::later("Discord takes its time"))) {
+    let gateway = match asked.unwrap_or_else(|_| Err(DiscordError::later("Discord takes its time"))) {
         Ok(gateway) => Some(gateway),
         Err(trouble) => {
             if let Some(last_word) = final_word(&trouble) {
@@ -47,26 +51,26 @@ pub async fn connect(config: &DiscordConfig, parlor: &Arc<Parlor>, stop: &Stop) 
         }
     };
     parlor.add_directory(PLATFORM, Arc::new(Mentions));
-    let desk = Arc::new(Desk::new(Arc::clone(parlor), rest, stop.clone()));
+    let context = Arc::new(DiscordContext::new(Arc::clone(parlor), rest, stop.clone()));
     let application = config.application_id.map(|id| ApplicationId::from(id.0));
     let postman = Arc::new(DiscordPostman {
-        desk: Arc::clone(&desk),
+        context: Arc::clone(&context),
     });
     Ok(Link {
         name: PLATFORM,
         postman,
-        listening: tokio::spawn(async move { listen(&desk, application, gateway).await }),
+        listening: tokio::spawn(async move { listen(&context, application, gateway).await }),
     })
 }
 
 /// The line for the operator, if trying again is no use.
-fn final_word(trouble: &Trouble) -> Option<LinkError> {
+fn final_word(trouble: &DiscordError) -> Option<LinkError> {
     match trouble {
-        Trouble::Revoked => Some(LinkError(REVOKED.to_owned())),
-        Trouble::Forbidden { .. } | Trouble::Refused { .. } | Trouble::Gone { .. } => {
+        DiscordError::Revoked => Some(LinkError(REVOKED.to_owned())),
+        DiscordError::Forbidden { .. } | DiscordError::Refused { .. } | DiscordError::Gone { .. } => {
             Some(LinkError(format!("Discord will not have the bot: {trouble}")))
         }
-        Trouble::Later { .. } => None,
+        DiscordError::Later { .. } => None,
     }
 }
 
@@ -102,7 +106,7 @@ async fn client(config: &DiscordConfig) -> Result<reqwest::Client, LinkError> {
 
 /// Listens until it is time to stop, or until Discord will have us no longer.
 async fn listen(
-    desk: &Arc<Desk>,
+    context: &Arc<DiscordContext>,
     application: Option<ApplicationId>,
     gateway: Option<Gateway>,
 ) -> Result<(), LinkError> {
@@ -112,39 +116,39 @@ async fn listen(
         let found = match known.take() {
             Some(gateway) => Ok(gateway),
             None => tokio::select! {
-                found = find_gateway(desk) => found,
-                over = over(desk) => break over,
+                found = find_gateway(context) => found,
+                over = over(context) => break over,
             },
         };
         let gateway = match found {
             Ok(gateway) => gateway,
             Err(last_word) => break Err(last_word),
         };
-        if let Some(ended) = stay(desk, application, &gateway).await {
+        if let Some(ended) = stay(context, application, &gateway).await {
             break ended;
         }
         tokio::select! {
             () = tokio::time::sleep(pauses.next()) => {}
-            over = over(desk) => break over,
+            over = over(context) => break over,
         }
     };
-    desk.finish().await;
+    context.finish().await;
     ended
 }
 
 /// Ready when it is time to stop, or when Discord will have us no longer.
-async fn over(desk: &Desk) -> Result<(), LinkError> {
+async fn over(context: &DiscordContext) -> Result<(), LinkError> {
     tokio::select! {
-        () = desk.stop.told() => Ok(()),
-        told = desk.fatal.told() => Err(told),
+        () = context.stop.told() => Ok(()),
+        told = context.fatal.told() => Err(told),
     }
 }
 
 /// Asks where to listen, for as long as it takes.
-async fn find_gateway(desk: &Desk) -> Result<Gateway, LinkError> {
+async fn find_gateway(context: &DiscordContext) -> Result<Gateway, LinkError> {
     let mut pauses = Pauses::default();
     loop {
-        match desk.rest.gateway().await {
+        match context.rest.gateway().await {
             Ok(gateway) => return Ok(gateway),
             Err(trouble) => match final_word(&trouble) {
                 Some(last_word) => return Err(last_word),
@@ -158,19 +162,19 @@ async fn find_gateway(desk: &Desk) -> Result<Gateway, LinkError> {
 /// Stays connected. Serenity resumes and reconnects by itself. Nothing comes back if the connection was lost in a way
 /// that a new beginning may mend.
 async fn stay(
-    desk: &Arc<Desk>,
+    context: &Arc<DiscordContext>,
     application: Option<ApplicationId>,
     gateway: &Gateway,
 ) -> Option<Result<(), LinkError>> {
-    let listener = Listener {
-        desk: Arc::clone(desk),
+    let listener = InteractionHandler {
+        context: Arc::clone(context),
         application,
         registered: tokio::sync::Mutex::default(),
         own: OnceLock::new(),
     };
     // Interactions come without any intent.
     let client =
-        ClientBuilder::new_with_http(desk.rest.http(), GatewayIntents::empty()).event_handler(listener);
+        ClientBuilder::new_with_http(context.rest.http(), GatewayIntents::empty()).event_handler(listener);
     let mut client = match client.await {
         Ok(client) => client,
         Err(error) => {
@@ -183,7 +187,7 @@ async fn stay(
     let manager = Arc::clone(&client.shard_manager);
     let ended = tokio::select! {
         ended = client.start_shards(gateway.shards) => ended,
-        over = over(desk) => {
+        over = over(context) => {
             if tokio::time::timeout(PATIENCE, manager.shutdown_all()).await.is_err() {
                 tracing::warn!("Discord did not say good-bye");
             }

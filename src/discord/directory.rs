@@ -1,6 +1,6 @@
 //! Whom a mention means.
 
-use super::place;
+use super::ids;
 use crate::chat::parlor::Directory;
 use crate::matches::people::{PlayerId, RoomId};
 
@@ -10,6 +10,6 @@ pub struct Mentions;
 
 impl Directory for Mentions {
     fn find(&self, mention: &str, _room: Option<&RoomId>) -> Option<PlayerId> {
-        place::mentioned(mention).map(place::player)
+        ids::mentioned(mention).map(ids::player)
     }
 }

@@ -24,7 +24,7 @@ pub mod code {
 
 /// Why a request failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Trouble {
+pub enum DiscordError {
     #[error("Discord does not accept the bot's token")]
     Revoked,
     #[error("it is gone: {message} ({code})")]
@@ -56,7 +56,7 @@ fn forbidden(code: isize, message: &str) -> String {
     }
 }
 
-impl Trouble {
+impl DiscordError {
     pub fn later(why: impl Into<String>) -> Self {
         Self::Later {
             why: why.into(),
@@ -92,7 +92,7 @@ impl Trouble {
     }
 }
 
-impl From<serenity::Error> for Trouble {
+impl From<serenity::Error> for DiscordError {
     fn from(error: serenity::Error) -> Self {
         match error {
             serenity::Error::Http(HttpError::UnsuccessfulRequest(answer)) => Self::answered(answer),
@@ -116,14 +116,16 @@ fn innermost(error: &dyn std::error::Error) -> String {
     error.to_string()
 }
 
-impl From<Trouble> for PostError {
-    fn from(trouble: Trouble) -> Self {
+impl From<DiscordError> for PostError {
+    fn from(trouble: DiscordError) -> Self {
         let why = trouble.to_string();
         match trouble {
             // A token may be put right again; until then everything waits.
-            Trouble::Revoked => Self::Later { why, after: None },
-            Trouble::Gone { .. } | Trouble::Forbidden { .. } | Trouble::Refused { .. } => Self::Never { why },
-            Trouble::Later { why, after } => Self::Later { why, after },
+            DiscordError::Revoked => Self::Later { why, after: None },
+            DiscordError::Gone { .. } | DiscordError::Forbidden { .. } | DiscordError::Refused { .. } => {
+                Self::Never { why }
+            }
+            DiscordError::Later { why, after } => Self::Later { why, after },
         }
     }
 }
@@ -132,10 +134,10 @@ impl From<Trouble> for PostError {
 mod tests {
     use super::*;
 
-    fn answered(status: u16, code: isize) -> Trouble {
+    fn answered(status: u16, code: isize) -> DiscordError {
         let error = serde_json::json!({ "code": code, "message": "No." });
         let http = serenity::http::DiscordJsonError::deserialize_from(error);
-        Trouble::answered(response(status, http))
+        DiscordError::answered(response(status, http))
     }
 
     trait FromValue {
@@ -163,16 +165,16 @@ mod tests {
     fn what_can_pass_is_tried_again_and_nothing_else() {
         for (status, code) in [(500, 0), (503, 0), (429, 0)] {
             assert!(
-                matches!(answered(status, code), Trouble::Later { .. }),
+                matches!(answered(status, code), DiscordError::Later { .. }),
                 "{status}"
             );
         }
-        assert_eq!(answered(401, 0), Trouble::Revoked);
+        assert_eq!(answered(401, 0), DiscordError::Revoked);
         assert!(matches!(
             answered(401, code::BAD_WEBHOOK_TOKEN),
-            Trouble::Gone { .. }
+            DiscordError::Gone { .. }
         ));
-        assert!(matches!(answered(404, 10003), Trouble::Gone { .. }));
+        assert!(matches!(answered(404, 10003), DiscordError::Gone { .. }));
         assert!(matches!(
             PostError::from(answered(403, code::MISSING_PERMISSIONS)),
             PostError::Never { why } if why.contains("Send Messages")

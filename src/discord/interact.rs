@@ -18,19 +18,19 @@ use serenity::model::gateway::Ready;
 use serenity::model::id::{ApplicationId, InteractionId, UserId};
 
 use super::commands::{self, SETTINGS};
-use super::desk::{Desk, Sheet};
-use super::errors::{Trouble, code};
-use super::memory::Closed;
+use super::component_id::ComponentId;
+use super::context::{DiscordContext, MessageStyle};
+use super::errors::{DiscordError, code};
+use super::ids;
+use super::invocation::{InvocationContext, Origin, name_of};
 use super::options;
 use super::pause::Pauses;
-use super::place;
-use super::press::Press;
-use super::rest::Answering;
-use super::scene::{Origin, Scene, name_of};
+use super::rest::InteractionReply;
 use super::settings::settings;
+use super::storage::ClosedDms;
 use super::write::{label, length};
 use crate::chat::command;
-use crate::chat::fields::Field;
+use crate::chat::fields::FormField;
 use crate::chat::grammar::{self, Verb};
 use crate::chat::message::Message;
 use crate::chat::parlor::{Input, Reply, Request};
@@ -49,8 +49,8 @@ const CHOICE: usize = 100;
 
 /// Listens to Discord.
 #[derive(Debug)]
-pub struct Listener {
-    pub desk: Arc<Desk>,
+pub struct InteractionHandler {
+    pub context: Arc<DiscordContext>,
     /// The application, if the operator named it.
     pub application: Option<ApplicationId>,
     /// Whether the commands have been looked after.
@@ -60,7 +60,7 @@ pub struct Listener {
 }
 
 #[async_trait]
-impl EventHandler for Listener {
+impl EventHandler for InteractionHandler {
     async fn ready(&self, _context: Context, ready: Ready) {
         let application = self.application.unwrap_or(ready.application.id);
         // Said anew with every connection, and always the same.
@@ -68,13 +68,13 @@ impl EventHandler for Listener {
         tracing::info!(%application, shard = ?ready.shard, "Discord listens");
         let mut registered = self.registered.lock().await;
         if !*registered {
-            commands::register_surely(&self.desk, application).await;
+            commands::register_surely(&self.context, application).await;
             *registered = true;
         }
     }
 
     async fn interaction_create(&self, _context: Context, interaction: Interaction) {
-        let Some(_under_way) = self.desk.begin().await else {
+        let Some(_under_way) = self.context.begin().await else {
             return;
         };
         match interaction {
@@ -87,15 +87,15 @@ impl EventHandler for Listener {
 }
 
 /// What was said, and how the answer is shown.
-struct Said {
+struct Invocation {
     id: InteractionId,
-    scene: Scene,
+    scene: InvocationContext,
     input: Input,
-    sheet: Sheet,
+    sheet: MessageStyle,
     ephemeral: bool,
 }
 
-impl Listener {
+impl InteractionHandler {
     /// The bot as a user. All but the oldest have the number of their application.
     fn own(&self, application: ApplicationId) -> UserId {
         self.own.get().copied().unwrap_or(UserId::new(application.get()))
@@ -103,7 +103,7 @@ impl Listener {
 
     async fn command(&self, event: CommandInteraction) {
         let answering = self
-            .desk
+            .context
             .rest
             .answering(event.application_id, event.id, &event.token);
         let origin = Origin::from(&event);
@@ -124,16 +124,16 @@ impl Listener {
             options::aim(name, &mut fields, code);
         }
         if name == SETTINGS {
-            let reply = settings(&self.desk.parlor, &scene, event.app_permissions, &fields).await;
-            self.answer(&answering, &scene, reply, Sheet::default(), true)
+            let reply = settings(&self.context.parlor, &scene, event.app_permissions, &fields).await;
+            self.answer(&answering, &scene, reply, MessageStyle::default(), true)
                 .await;
             return;
         }
         let mut named = event.data.resolved.users.values();
         let bot = named.find(|user| user.bot && user.id != own);
         if let Some(bot) = bot {
-            let reply = Reply::open(refusals::no_bots(&place::player(bot.id)));
-            self.answer(&answering, &scene, reply, Sheet::default(), ephemeral)
+            let reply = Reply::open(refusals::no_bots(&ids::player(bot.id)));
+            self.answer(&answering, &scene, reply, MessageStyle::default(), ephemeral)
                 .await;
             return;
         }
@@ -142,12 +142,12 @@ impl Listener {
         }
         let pairs = fields.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let command = command::from_fields(name, pairs);
-        let said = Said {
+        let said = Invocation {
             id: event.id,
             input: Input::Command(command),
-            sheet: Sheet {
+            sheet: MessageStyle {
                 line: Some(options::line(name, &fields)),
-                ..Sheet::default()
+                ..MessageStyle::default()
             },
             scene,
             ephemeral,
@@ -157,18 +157,18 @@ impl Listener {
 
     async fn component(&self, event: ComponentInteraction) {
         let answering = self
-            .desk
+            .context
             .rest
             .answering(event.application_id, event.id, &event.token);
         let chosen = match &event.data.kind {
             ComponentInteractionDataKind::StringSelect { values } => values.first(),
             _ => None,
         };
-        let (line, page) = match (Press::read(&event.data.custom_id), chosen) {
+        let (line, page) = match (ComponentId::read(&event.data.custom_id), chosen) {
             (_, Some(chosen)) => (chosen.clone(), 0),
-            (Press::Say(line), None) => (line, 0),
-            (Press::Turn { page, line }, None) => (line, page),
-            (Press::Choose, None) => (String::new(), 0),
+            (ComponentId::Say(line), None) => (line, 0),
+            (ComponentId::Turn { page, line }, None) => (line, page),
+            (ComponentId::Choose, None) => (String::new(), 0),
         };
         // What only the asker sees is changed in place: a move is picked in one message, step by step.
         let own = event
@@ -187,14 +187,14 @@ impl Listener {
             return;
         };
         let verb = command::read(&line).ok().map(|command| command.verb);
-        let said = Said {
+        let said = Invocation {
             id: event.id,
             scene,
             input: Input::Line(line.clone()),
-            sheet: Sheet {
+            sheet: MessageStyle {
                 line: Some(line),
                 page,
-                ..Sheet::default()
+                ..MessageStyle::default()
             },
             ephemeral: true,
         };
@@ -202,19 +202,19 @@ impl Listener {
     }
 
     /// Where we are. If that can't be found out, the asker is told that something broke.
-    async fn scene(&self, origin: Origin<'_>, answering: &Answering) -> Option<Scene> {
-        let fault = match Scene::new(origin, &self.desk.memory) {
+    async fn scene(&self, origin: Origin<'_>, answering: &InteractionReply) -> Option<InvocationContext> {
+        let fault = match InvocationContext::new(origin, &self.context.storage) {
             Ok(scene) => return Some(scene),
             Err(fault) => fault,
         };
         tracing::error!(%fault, "a place can't be found");
         let sorry = Message::text(refusals::BROKEN);
-        self.fill(answering, &sorry, Sheet::default()).await;
+        self.fill(answering, &sorry, MessageStyle::default()).await;
         None
     }
 
-    async fn carry_out(&self, answering: &Answering, said: Said, verb: Option<Verb>) {
-        let Said {
+    async fn carry_out(&self, answering: &InteractionReply, said: Invocation, verb: Option<Verb>) {
+        let Invocation {
             id,
             scene,
             input,
@@ -226,8 +226,13 @@ impl Listener {
             self.answer(answering, &scene, reply, sheet, ephemeral).await;
             return;
         }
-        if let Some(lodging) = &scene.lodging
-            && let Err(fault) = self.desk.parlor.service.meet_room(&scene.room, lodging).await
+        if let Some(room_community) = &scene.room_community
+            && let Err(fault) = self
+                .context
+                .parlor
+                .service
+                .meet_room(&scene.room, room_community)
+                .await
         {
             tracing::error!(%fault, "a room can't be noted");
         }
@@ -238,7 +243,7 @@ impl Listener {
             event: Some(id.to_string()),
             input,
         };
-        let mut reply = self.desk.parlor.handle(&request).await;
+        let mut reply = self.context.parlor.handle(&request).await;
         if !scene.lacking.is_empty() {
             reply.message.text.line(refusals::lacking(&scene.lacking));
         }
@@ -251,7 +256,7 @@ impl Listener {
         for (id, user) in resolved.users.iter().filter(|(_, user)| !user.bot) {
             let nick = resolved.members.get(id).and_then(|member| member.nick.as_deref());
             let name = name_of(user, nick);
-            self.desk.parlor.service.meet(&place::player(*id), &name).await?;
+            self.context.parlor.service.meet(&ids::player(*id), &name).await?;
         }
         Ok(())
     }
@@ -259,10 +264,10 @@ impl Listener {
     /// Gives the answer. `ephemeral` tells whether only the asker will see it.
     async fn answer(
         &self,
-        answering: &Answering,
-        scene: &Scene,
+        answering: &InteractionReply,
+        scene: &InvocationContext,
         mut reply: Reply,
-        sheet: Sheet,
+        sheet: MessageStyle,
         ephemeral: bool,
     ) {
         if ephemeral {
@@ -272,26 +277,26 @@ impl Listener {
             tracing::error!("a secret answer was about to be shown to all");
             reply.message = Message::text(refusals::BROKEN);
         } else {
-            reply.message = self.desk.parlor.open_answer(reply.clone());
+            reply.message = self.context.parlor.open_answer(reply.clone());
         }
         self.fill(answering, &reply.message, sheet).await;
     }
 
     /// Fills in the answer, trying again while Discord has trouble.
-    async fn fill(&self, answering: &Answering, message: &Message, sheet: Sheet) {
-        let letter = self.desk.letter(message, sheet).await;
+    async fn fill(&self, answering: &InteractionReply, message: &Message, sheet: MessageStyle) {
+        let letter = self.context.letter(message, sheet).await;
         let mut pauses = Pauses::default();
         for _ in 0..TRIES {
             match answering.fill(letter.clone()).await {
                 Ok(()) => return,
-                Err(Trouble::Later { why, after }) => {
+                Err(DiscordError::Later { why, after }) => {
                     tracing::warn!(%why, "an answer waits");
                     tokio::time::sleep(after.unwrap_or_else(|| pauses.next())).await;
                 }
-                Err(trouble @ Trouble::Refused { .. }) => {
+                Err(trouble @ DiscordError::Refused { .. }) => {
                     tracing::error!(%trouble, "an answer was refused");
                     let sorry = Message::text(refusals::BROKEN);
-                    let letter = self.desk.letter(&sorry, Sheet::default()).await;
+                    let letter = self.context.letter(&sorry, MessageStyle::default()).await;
                     if let Err(trouble) = answering.fill(letter).await {
                         tracing::error!(%trouble, "nor can we say so");
                     }
@@ -307,12 +312,12 @@ impl Listener {
     }
 
     /// Tells somebody who takes no private messages what to do instead; once.
-    async fn add_closed_door(&self, scene: &Scene, message: &mut Message) {
+    async fn add_closed_door(&self, scene: &InvocationContext, message: &mut Message) {
         let told = async {
-            let untold = self.desk.memory.closed(scene.user)? == Some(Closed { told: false });
+            let untold = self.context.storage.closed(scene.user)? == Some(ClosedDms { told: false });
             if untold {
-                let told = Some(Closed { told: true });
-                self.desk.memory.note_closed(scene.user, told).await?;
+                let told = Some(ClosedDms { told: true });
+                self.context.storage.note_closed(scene.user, told).await?;
                 message.text.line(refusals::closed_door());
             }
             Ok::<_, Fault>(())
@@ -324,12 +329,12 @@ impl Listener {
 
     async fn autocomplete(&self, event: CommandInteraction) {
         let answering = self
-            .desk
+            .context
             .rest
             .answering(event.application_id, event.id, &event.token);
-        let desk = Arc::clone(&self.desk);
+        let context = Arc::clone(&self.context);
         // Legal moves may take a while to find.
-        let found = tokio::task::spawn_blocking(move || choices(&desk, &event)).await;
+        let found = tokio::task::spawn_blocking(move || choices(&context, &event)).await;
         let choices = found.unwrap_or_default();
         if let Err(trouble) = answering.suggest(&json!(choices)).await {
             tracing::debug!(%trouble, "suggestions came too late");
@@ -339,7 +344,7 @@ impl Listener {
 
 /// Says that an answer will come. If Discord does not hear it, nothing is done: whoever asked is told so by Discord and
 /// asks again.
-async fn acknowledged<F: Future<Output = Result<(), Trouble>>>(acknowledge: impl Fn() -> F) -> bool {
+async fn acknowledged<F: Future<Output = Result<(), DiscordError>>>(acknowledge: impl Fn() -> F) -> bool {
     let trying = async {
         let mut unheard = false;
         loop {
@@ -347,7 +352,7 @@ async fn acknowledged<F: Future<Output = Result<(), Trouble>>>(acknowledge: impl
                 Ok(()) => return true,
                 // A try that seemed to fail was heard after all.
                 Err(trouble) if unheard && trouble.code() == Some(code::ANSWERED) => return true,
-                Err(Trouble::Later { why, .. }) => {
+                Err(DiscordError::Later { why, .. }) => {
                     tracing::warn!(%why, "an acknowledgement is tried again");
                     unheard = true;
                     tokio::time::sleep(Duration::from_millis(200)).await;
@@ -369,10 +374,10 @@ async fn acknowledged<F: Future<Output = Result<(), Trouble>>>(acknowledge: impl
 }
 
 /// What may stand in the field that somebody fills in.
-fn choices(desk: &Desk, event: &CommandInteraction) -> Vec<Value> {
+fn choices(context: &DiscordContext, event: &CommandInteraction) -> Vec<Value> {
     let (Some(focused), Ok(scene)) = (
         event.data.autocomplete(),
-        Scene::new(Origin::from(event), &desk.memory),
+        InvocationContext::new(Origin::from(event), &context.storage),
     ) else {
         return Vec::new();
     };
@@ -390,13 +395,13 @@ fn choices(desk: &Desk, event: &CommandInteraction) -> Vec<Value> {
         SETTINGS => grammar::spec(Verb::Open).name,
         name => name,
     };
-    let field = Field {
+    let field = FormField {
         command,
         name: focused.name,
         typed: focused.value,
         others,
     };
-    let found = desk.parlor.choices(&scene.who, Some(&scene.room), &field);
+    let found = context.parlor.choices(&scene.who, Some(&scene.room), &field);
     found
         .into_iter()
         .filter(|choice| (1..=CHOICE).contains(&length(&choice.value)))

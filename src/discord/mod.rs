@@ -11,7 +11,7 @@
 //! themselves only, it can answer but not speak: their matches are shown in their talk with it, and joined by code.
 //!
 //! # State
-//! Buttons carry commands, so they outlive restarts; see [`press`]. What is kept is in [`memory`]. Deliveries carry
+//! Buttons carry commands, so they outlive restarts; see [`press`]. What is kept is in [`storage`]. Deliveries carry
 //! their key as nonce.
 //!
 //! ```text
@@ -26,22 +26,22 @@
 //! ```
 
 mod commands;
+mod component_id;
 mod connect;
-mod desk;
+mod context;
 mod directory;
 mod errors;
 mod escape;
+mod ids;
 mod interact;
-mod memory;
+mod invocation;
 mod options;
 mod pause;
-mod place;
 mod postman;
-mod press;
 mod render;
 mod rest;
-mod scene;
 mod settings;
+mod storage;
 mod threads;
 mod write;
 

@@ -9,11 +9,11 @@ use serenity::model::id::{ChannelId, MessageId, UserId};
 use sha2::{Digest, Sha256};
 
 use super::PLATFORM;
-use super::desk::{Desk, PATIENCE, Sheet};
-use super::errors::{Trouble, code};
-use super::memory::{Closed, Posted, Standing};
-use super::place::{Place, user_of};
-use super::rest::Letter;
+use super::context::{DiscordContext, MessageStyle, PATIENCE};
+use super::errors::{DiscordError, code};
+use super::ids::{DiscordRoom, user_of};
+use super::rest::OutgoingMessage;
+use super::storage::{ClosedDms, LiveMessages, PostedMessage};
 use super::threads;
 use crate::chat::message::Message;
 use crate::chat::notices::game_name;
@@ -32,7 +32,7 @@ const PICTURES: [&str; 2] = ["Attach Files", "Embed Links"];
 /// The postman of Discord.
 #[derive(Debug)]
 pub struct DiscordPostman {
-    pub(super) desk: Arc<Desk>,
+    pub(super) context: Arc<DiscordContext>,
 }
 
 impl Postman for DiscordPostman {
@@ -44,7 +44,7 @@ impl Postman for DiscordPostman {
         Box::pin(async move {
             // A channel may make us wait for minutes; when it is time to stop, the delivery waits for the next start.
             let stopped = async {
-                self.desk.stop.told().await;
+                self.context.stop.told().await;
                 tokio::time::sleep(PATIENCE).await;
             };
             tokio::select! {
@@ -71,10 +71,10 @@ impl DiscordPostman {
                 Ok(())
             }
             To::Room(room) => {
-                let place = Place::of(room).ok_or_else(nowhere)?;
+                let place = DiscordRoom::of(room).ok_or_else(nowhere)?;
                 let posted = match place {
-                    Place::Dm(user) => self.post_to_user(user, letter).await?,
-                    Place::Channel(channel) => {
+                    DiscordRoom::Dm(user) => self.post_to_user(user, letter).await?,
+                    DiscordRoom::Channel(channel) => {
                         let posted = self
                             .post_to_channel(room, channel, delivery, &message, letter)
                             .await;
@@ -91,12 +91,12 @@ impl DiscordPostman {
         }
     }
 
-    async fn letter(&self, delivery: &Delivery, message: &Message) -> Letter {
-        let sheet = Sheet {
+    async fn letter(&self, delivery: &Delivery, message: &Message) -> OutgoingMessage {
+        let sheet = MessageStyle {
             title: Some(format!("{} #{}", game_name(&delivery.game), delivery.code)),
-            ..Sheet::default()
+            ..MessageStyle::default()
         };
-        let mut letter = self.desk.letter(message, sheet).await;
+        let mut letter = self.context.letter(message, sheet).await;
         let nonce = json!(nonce(&delivery.key));
         letter.body.insert("nonce".to_owned(), nonce);
         letter.body.insert("enforce_nonce".to_owned(), json!(true));
@@ -111,17 +111,17 @@ impl DiscordPostman {
         channel: ChannelId,
         delivery: &Delivery,
         message: &Message,
-        letter: Letter,
-    ) -> Result<Option<Posted>, Trouble> {
+        letter: OutgoingMessage,
+    ) -> Result<Option<PostedMessage>, DiscordError> {
         let pictured = letter.upload.is_some();
-        let posted = threads::post(&self.desk, room, channel, delivery, letter).await;
+        let posted = threads::post(&self.context, room, channel, delivery, letter).await;
         let bare = match &posted {
             Err(trouble) if pictured && trouble.code() == Some(code::MISSING_PERMISSIONS) => {
                 let mut bare = message.clone().with_picture(None);
                 bare.text.line(refusals::lacking(&PICTURES));
                 bare
             }
-            Err(trouble @ Trouble::Refused { .. }) => {
+            Err(trouble @ DiscordError::Refused { .. }) => {
                 // Our own mistake; the words at least should arrive.
                 tracing::error!(%trouble, code = %delivery.code, "a message was refused");
                 Message {
@@ -132,33 +132,41 @@ impl DiscordPostman {
             Ok(_) | Err(_) => return posted,
         };
         let letter = self.letter(delivery, &bare).await;
-        threads::post(&self.desk, room, channel, delivery, letter).await
+        threads::post(&self.context, room, channel, delivery, letter).await
     }
 
-    async fn post_to_user(&self, user: UserId, letter: Letter) -> Result<Option<Posted>, PostError> {
+    async fn post_to_user(
+        &self,
+        user: UserId,
+        letter: OutgoingMessage,
+    ) -> Result<Option<PostedMessage>, PostError> {
         let posted = self.write_to_user(user, letter).await;
         let closed = match &posted {
             Ok(_) => None,
-            Err(Trouble::Forbidden { .. }) => Some(Closed::default()),
+            Err(DiscordError::Forbidden { .. }) => Some(ClosedDms::default()),
             Err(_) => return posted.map_err(|trouble| self.refused(trouble)),
         };
         self.note_closed(user, closed).await;
         posted.map_err(|trouble| self.refused(trouble))
     }
 
-    async fn write_to_user(&self, user: UserId, letter: Letter) -> Result<Option<Posted>, Trouble> {
-        let channel = self.desk.dm(user).await?;
-        let message = self.desk.rest.post(channel, letter).await?;
+    async fn write_to_user(
+        &self,
+        user: UserId,
+        letter: OutgoingMessage,
+    ) -> Result<Option<PostedMessage>, DiscordError> {
+        let channel = self.context.dm(user).await?;
+        let message = self.context.rest.post(channel, letter).await?;
         Ok(posted(channel, message))
     }
 
     /// Notes whether somebody takes private messages, to tell them once if they don't. Whoever opens their door
     /// and closes it again is told again.
-    async fn note_closed(&self, user: UserId, closed: Option<Closed>) {
+    async fn note_closed(&self, user: UserId, closed: Option<ClosedDms>) {
         let noted = async {
-            let known = self.desk.memory.closed(user)?;
+            let known = self.context.storage.closed(user)?;
             if known.is_some() != closed.is_some() {
-                self.desk.memory.note_closed(user, closed).await?;
+                self.context.storage.note_closed(user, closed).await?;
             }
             Ok::<_, Fault>(())
         };
@@ -167,9 +175,9 @@ impl DiscordPostman {
         }
     }
 
-    fn refused(&self, trouble: Trouble) -> PostError {
-        if trouble == Trouble::Revoked {
-            self.desk.fatal.revoked();
+    fn refused(&self, trouble: DiscordError) -> PostError {
+        if trouble == DiscordError::Revoked {
+            self.context.fatal.revoked();
         }
         trouble.into()
     }
@@ -180,16 +188,19 @@ impl DiscordPostman {
         room: &RoomId,
         delivery: &Delivery,
         message: &Message,
-        posted: Option<Posted>,
+        posted: Option<PostedMessage>,
     ) -> Result<(), Fault> {
-        let mut standing = self.desk.memory.standing(room, &delivery.code)?;
+        let mut standing = self.context.storage.standing(room, &delivery.code)?;
         let before = standing.clone();
         let presses = !message.buttons.is_empty() || !message.menu.is_empty();
         let old = turn_over(&mut standing, &delivery.notice, message.picture.is_some());
         for old in old.into_iter().filter(|old| Some(*old) != posted) {
-            match self.desk.rest.strip(old.channel, old.message).await {
-                Ok(()) | Err(Trouble::Gone { .. } | Trouble::Forbidden { .. } | Trouble::Refused { .. }) => {}
-                Err(Trouble::Later { .. } | Trouble::Revoked) => standing.loose.push(old),
+            match self.context.rest.strip(old.channel, old.message).await {
+                Ok(())
+                | Err(
+                    DiscordError::Gone { .. } | DiscordError::Forbidden { .. } | DiscordError::Refused { .. },
+                ) => {}
+                Err(DiscordError::Later { .. } | DiscordError::Revoked) => standing.loose.push(old),
             }
         }
         if let Some(posted) = posted.filter(|_| presses) {
@@ -205,8 +216,8 @@ impl DiscordPostman {
             }
         }
         if standing != before {
-            self.desk
-                .memory
+            self.context
+                .storage
                 .note_standing(room, &delivery.code, &standing)
                 .await?;
         }
@@ -246,7 +257,7 @@ fn rank(notice: &Notice, shows_board: bool) -> Rank {
 }
 
 /// Takes out the messages whose buttons have to go.
-fn turn_over(standing: &mut Standing, notice: &Notice, shows_board: bool) -> Vec<Posted> {
+fn turn_over(standing: &mut LiveMessages, notice: &Notice, shows_board: bool) -> Vec<PostedMessage> {
     let mut old = Vec::new();
     match rank(notice, shows_board) {
         Rank::Last | Rank::Board => {
@@ -259,8 +270,8 @@ fn turn_over(standing: &mut Standing, notice: &Notice, shows_board: bool) -> Vec
     old
 }
 
-pub(super) fn posted(channel: ChannelId, message: Option<MessageId>) -> Option<Posted> {
-    message.map(|message| Posted { channel, message })
+pub(super) fn posted(channel: ChannelId, message: Option<MessageId>) -> Option<PostedMessage> {
+    message.map(|message| PostedMessage { channel, message })
 }
 
 /// The nonce of a delivery: its key, or what stands for a key that is too long.
@@ -274,9 +285,11 @@ fn nonce(key: &str) -> String {
 }
 
 /// Whether a thread is no longer of use.
-pub(super) fn is_lost(trouble: &Trouble) -> bool {
-    matches!(trouble, Trouble::Gone { .. } | Trouble::Forbidden { .. })
-        || trouble.code() == Some(code::ARCHIVED_THREAD)
+pub(super) fn is_lost(trouble: &DiscordError) -> bool {
+    matches!(
+        trouble,
+        DiscordError::Gone { .. } | DiscordError::Forbidden { .. }
+    ) || trouble.code() == Some(code::ARCHIVED_THREAD)
 }
 
 #[cfg(test)]
@@ -284,8 +297,8 @@ mod tests {
     use super::*;
     use crate::matches::state::CalledOff;
 
-    fn message(id: u64) -> Posted {
-        Posted {
+    fn message(id: u64) -> PostedMessage {
+        PostedMessage {
             channel: ChannelId::new(1),
             message: MessageId::new(id),
         }
@@ -300,18 +313,18 @@ mod tests {
 
     #[test]
     fn the_last_word_takes_all_buttons_away() {
-        let mut standing = Standing {
+        let mut standing = LiveMessages {
             board: Some(message(2)),
             loose: vec![message(3)],
         };
         let old = turn_over(&mut standing, &Notice::CalledOff(CalledOff::Expired), false);
         assert_eq!(old, [message(2), message(3)]);
-        assert_eq!(standing, Standing::default());
+        assert_eq!(standing, LiveMessages::default());
     }
 
     #[test]
     fn a_reminder_leaves_the_board_alone() {
-        let whole = Standing {
+        let whole = LiveMessages {
             board: Some(message(2)),
             loose: Vec::new(),
         };

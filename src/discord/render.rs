@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 use serenity::model::id::UserId;
 
-use super::place::user_of;
-use super::press;
-use super::rest::{Letter, Upload};
+use super::component_id;
+use super::ids::user_of;
+use super::rest::{OutgoingMessage, Upload};
 use super::write::{self, label, length};
-use crate::chat::message::{Button, ButtonStyle, Message, Piece};
+use crate::chat::message::{Button, ButtonStyle, Inline, Message};
 use crate::chat::paging::{self, BACK, MORE};
 use crate::chat::parlor::Drawn;
 use crate::matches::people::PlayerId;
@@ -30,7 +30,7 @@ const PICTURE: &str = "board.png";
 const OVERFLOW: &str = "text.txt";
 
 /// What a message is written for.
-pub struct Writer<'a> {
+pub struct DiscordWriter<'a> {
     /// What players of other platforms are called.
     pub name: &'a dyn Fn(&PlayerId) -> String,
     /// The game and the code, where the message itself does not begin with them.
@@ -40,17 +40,17 @@ pub struct Writer<'a> {
     pub page: usize,
 }
 
-impl std::fmt::Debug for Writer<'_> {
+impl std::fmt::Debug for DiscordWriter<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Writer")
+        f.debug_struct("DiscordWriter")
             .field("title", &self.title)
             .finish_non_exhaustive()
     }
 }
 
-impl Writer<'_> {
+impl DiscordWriter<'_> {
     /// Writes a message, with its picture if it has one.
-    pub fn letter(&self, message: &Message, drawn: Option<Drawn>) -> Letter {
+    pub fn letter(&self, message: &Message, drawn: Option<Drawn>) -> OutgoingMessage {
         let pinged: Vec<UserId> = message.ping.iter().filter_map(user_of).collect();
         let mut upload = message.file.as_ref().map(|file| Upload {
             name: file.name.clone(),
@@ -102,12 +102,12 @@ impl Writer<'_> {
         body.insert("components".to_owned(), json!(self.rows(message)));
         body.insert("attachments".to_owned(), json!(attachments));
         body.insert("allowed_mentions".to_owned(), allowed(&pinged));
-        Letter { body, upload }
+        OutgoingMessage { body, upload }
     }
 
     /// The title, unless the message begins with its own.
     fn own_title(&self, message: &Message) -> Option<&str> {
-        let named = matches!(message.text.0.first(), Some(Piece::Bold(_)));
+        let named = matches!(message.text.0.first(), Some(Inline::Bold(_)));
         self.title.as_deref().filter(|_| !named)
     }
 
@@ -162,7 +162,7 @@ impl Writer<'_> {
         let page = paging::page(&menu, OPTIONS, self.page);
         let turn = |to: Option<usize>| {
             let to = to?;
-            press::page(to, self.line.as_deref()?)
+            component_id::page(to, self.line.as_deref()?)
         };
         let (before, after) = (turn(page.before()), turn(page.after()));
         let ways = [(BACK, page.before(), before), (MORE, page.after(), after)];
@@ -191,7 +191,7 @@ pub fn allowed(pinged: &[UserId]) -> Value {
 
 fn fits(button: &Button) -> bool {
     let commanded = button.command.chars().count();
-    (1..=press::LONGEST).contains(&commanded)
+    (1..=component_id::LONGEST).contains(&commanded)
 }
 
 fn row(components: &[Value]) -> Value {
@@ -213,7 +213,7 @@ fn select(number: usize, prompt: &str, entries: &[Button]) -> Value {
     let options: Vec<Value> = entries.iter().map(option).collect();
     let select = json!({
         "type": 3,
-        "custom_id": press::menu(number),
+        "custom_id": component_id::menu(number),
         "placeholder": prompt,
         "options": options,
         "min_values": 1,
@@ -242,8 +242,8 @@ mod tests {
         player.parts().1.to_owned()
     }
 
-    fn writer() -> Writer<'static> {
-        Writer {
+    fn writer() -> DiscordWriter<'static> {
+        DiscordWriter {
             name: &nobody,
             title: Some("Phwar #K7QF".to_owned()),
             line: Some("moves #K7QF@3".to_owned()),
@@ -300,7 +300,7 @@ mod tests {
     #[test]
     fn long_words_go_into_an_embed_and_longer_ones_into_a_file() {
         let body = |words: usize| {
-            let message = Message::text(Text(vec![Piece::Plain("word ".repeat(words))]));
+            let message = Message::text(Text(vec![Inline::Plain("word ".repeat(words))]));
             writer().letter(&message, None)
         };
         let embed = body(500);

@@ -12,12 +12,12 @@ use serenity::builder::CreateAttachment;
 use serenity::http::{Http, HttpBuilder, LightMethod, Multipart, MultipartUpload, Request, Route};
 use serenity::model::id::{ApplicationId, ChannelId, InteractionId, MessageId, UserId};
 
-use super::errors::{Trouble, code};
+use super::errors::{DiscordError, code};
 use crate::config::Secret;
 
 /// A message ready to be sent.
 #[derive(Clone, Debug, Default)]
-pub struct Letter {
+pub struct OutgoingMessage {
     pub body: serde_json::Map<String, Value>,
     pub upload: Option<Upload>,
 }
@@ -55,19 +55,19 @@ struct Made<T> {
 }
 
 /// The way to Discord.
-pub struct Rest {
+pub struct RestClient {
     client: Client,
     token: Secret,
     http: Http,
 }
 
-impl fmt::Debug for Rest {
+impl fmt::Debug for RestClient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Rest")
+        f.write_str("RestClient")
     }
 }
 
-impl Rest {
+impl RestClient {
     pub fn new(client: Client, token: Secret) -> Self {
         let http = limited(&client, &token);
         Self { client, token, http }
@@ -79,12 +79,12 @@ impl Rest {
     }
 
     /// Asks where to listen; also the first proof that the token is good.
-    pub async fn gateway(&self) -> Result<Gateway, Trouble> {
+    pub async fn gateway(&self) -> Result<Gateway, DiscordError> {
         let request = Request::new(Route::GatewayBot, LightMethod::Get);
         let answer = self.http.request(request).await?;
         let gateway: Gateway = read(answer)
             .await
-            .ok_or_else(|| Trouble::later("Discord does not say where to listen"))?;
+            .ok_or_else(|| DiscordError::later("Discord does not say where to listen"))?;
         Ok(Gateway {
             shards: gateway.shards.max(1),
             ..gateway
@@ -95,7 +95,7 @@ impl Rest {
         &self,
         application: ApplicationId,
         commands: &impl Serialize,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), DiscordError> {
         let route = Route::Commands {
             application_id: application,
         };
@@ -105,7 +105,11 @@ impl Rest {
     }
 
     /// Posts a message; tells its id if Discord told it.
-    pub async fn post(&self, channel: ChannelId, letter: Letter) -> Result<Option<MessageId>, Trouble> {
+    pub async fn post(
+        &self,
+        channel: ChannelId,
+        letter: OutgoingMessage,
+    ) -> Result<Option<MessageId>, DiscordError> {
         let route = Route::ChannelMessages { channel_id: channel };
         let answer = self
             .http
@@ -115,7 +119,7 @@ impl Rest {
     }
 
     /// Takes the buttons off a message. What is not named stays: words, picture and all.
-    pub async fn strip(&self, channel: ChannelId, message: MessageId) -> Result<(), Trouble> {
+    pub async fn strip(&self, channel: ChannelId, message: MessageId) -> Result<(), DiscordError> {
         let route = Route::ChannelMessage {
             channel_id: channel,
             message_id: message,
@@ -127,12 +131,12 @@ impl Rest {
     }
 
     /// The channel in which to talk to a user alone.
-    pub async fn open_dm(&self, user: UserId) -> Result<ChannelId, Trouble> {
+    pub async fn open_dm(&self, user: UserId) -> Result<ChannelId, DiscordError> {
         let body = json!({ "recipient_id": user.to_string() });
         let request = Request::new(Route::UserMeDmChannels, LightMethod::Post).body(Some(encode(&body)?));
         let answer = self.http.request(request).await?;
         let made = read::<Made<ChannelId>>(answer).await.map(|made| made.id);
-        made.ok_or_else(|| Trouble::later("Discord does not say where to write to a user"))
+        made.ok_or_else(|| DiscordError::later("Discord does not say where to write to a user"))
     }
 
     /// Starts a thread under a message. It has the message's id, also if it was there already.
@@ -141,7 +145,7 @@ impl Rest {
         channel: ChannelId,
         message: MessageId,
         name: &str,
-    ) -> Result<ChannelId, Trouble> {
+    ) -> Result<ChannelId, DiscordError> {
         /// A week of silence: the longest there is.
         const ARCHIVED_AFTER_MINUTES: u32 = 10_080;
         let route = Route::ChannelMessageThreads {
@@ -150,14 +154,14 @@ impl Rest {
         };
         let body = json!({ "name": name, "auto_archive_duration": ARCHIVED_AFTER_MINUTES });
         let request = Request::new(route, LightMethod::Post).body(Some(encode(&body)?));
-        match self.http.request(request).await.map_err(Trouble::from) {
+        match self.http.request(request).await.map_err(DiscordError::from) {
             Ok(_) => Ok(ChannelId::new(message.get())),
             Err(trouble) if trouble.code() == Some(code::THREAD_EXISTS) => Ok(ChannelId::new(message.get())),
             Err(trouble) => Err(trouble),
         }
     }
 
-    pub async fn unarchive(&self, thread: ChannelId) -> Result<(), Trouble> {
+    pub async fn unarchive(&self, thread: ChannelId) -> Result<(), DiscordError> {
         let route = Route::Channel { channel_id: thread };
         let body = json!({ "archived": false });
         let request = Request::new(route, LightMethod::Patch).body(Some(encode(&body)?));
@@ -167,8 +171,8 @@ impl Rest {
 
     /// The way to answer one interaction. Discord counts these requests by interaction, serenity by application: with
     /// a limiter of its own, nobody's answer waits for everybody else's.
-    pub fn answering(&self, application: ApplicationId, id: InteractionId, token: &str) -> Answering {
-        Answering {
+    pub fn answering(&self, application: ApplicationId, id: InteractionId, token: &str) -> InteractionReply {
+        InteractionReply {
             http: self.http(),
             application,
             id,
@@ -178,16 +182,16 @@ impl Rest {
 }
 
 /// The way to answer one interaction.
-pub struct Answering {
+pub struct InteractionReply {
     http: Http,
     application: ApplicationId,
     id: InteractionId,
     token: String,
 }
 
-impl fmt::Debug for Answering {
+impl fmt::Debug for InteractionReply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Answering").field(&self.id).finish()
+        f.debug_tuple("InteractionReply").field(&self.id).finish()
     }
 }
 
@@ -199,26 +203,26 @@ const CHOICES: u8 = 8;
 /// Only the asker sees it.
 const EPHEMERAL: u64 = 1 << 6;
 
-impl Answering {
+impl InteractionReply {
     /// Says that an answer will come, as a message of its own.
-    pub async fn defer(&self, ephemeral: bool) -> Result<(), Trouble> {
+    pub async fn defer(&self, ephemeral: bool) -> Result<(), DiscordError> {
         let flags = if ephemeral { EPHEMERAL } else { 0 };
         self.call_back(&json!({ "type": DEFERRED_MESSAGE, "data": { "flags": flags } }))
             .await
     }
 
     /// Says that an answer will come in place of the message whose button was pressed.
-    pub async fn defer_update(&self) -> Result<(), Trouble> {
+    pub async fn defer_update(&self) -> Result<(), DiscordError> {
         self.call_back(&json!({ "type": DEFERRED_UPDATE })).await
     }
 
     /// Suggests what may stand in a field.
-    pub async fn suggest(&self, choices: &Value) -> Result<(), Trouble> {
+    pub async fn suggest(&self, choices: &Value) -> Result<(), DiscordError> {
         self.call_back(&json!({ "type": CHOICES, "data": { "choices": choices } }))
             .await
     }
 
-    async fn call_back(&self, body: &Value) -> Result<(), Trouble> {
+    async fn call_back(&self, body: &Value) -> Result<(), DiscordError> {
         let route = Route::InteractionResponse {
             interaction_id: self.id,
             token: &self.token,
@@ -229,7 +233,7 @@ impl Answering {
     }
 
     /// Fills in the answer that was deferred.
-    pub async fn fill(&self, letter: Letter) -> Result<(), Trouble> {
+    pub async fn fill(&self, letter: OutgoingMessage) -> Result<(), DiscordError> {
         let route = Route::WebhookOriginalInteractionResponse {
             application_id: self.application,
             token: &self.token,
@@ -247,7 +251,11 @@ fn limited(client: &Client, token: &Secret) -> Http {
         .build()
 }
 
-fn sending(route: Route<'_>, method: LightMethod, letter: Letter) -> Result<Request<'_>, Trouble> {
+fn sending(
+    route: Route<'_>,
+    method: LightMethod,
+    letter: OutgoingMessage,
+) -> Result<Request<'_>, DiscordError> {
     let body = encode(&letter.body)?;
     let request = Request::new(route, method);
     Ok(match letter.upload {
@@ -260,8 +268,8 @@ fn sending(route: Route<'_>, method: LightMethod, letter: Letter) -> Result<Requ
     })
 }
 
-fn encode(body: &impl Serialize) -> Result<Vec<u8>, Trouble> {
-    serde_json::to_vec(body).map_err(|error| Trouble::later(error.to_string()))
+fn encode(body: &impl Serialize) -> Result<Vec<u8>, DiscordError> {
+    serde_json::to_vec(body).map_err(|error| DiscordError::later(error.to_string()))
 }
 
 async fn read<T: for<'de> Deserialize<'de>>(answer: reqwest::Response) -> Option<T> {

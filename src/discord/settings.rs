@@ -3,9 +3,9 @@
 use serenity::model::permissions::Permissions;
 
 use super::commands::setting;
-use super::place::{Place, number};
-use super::scene::{Scene, lacking_for_threads};
-use crate::chat::house::Decree;
+use super::ids::{DiscordRoom, number};
+use super::invocation::{InvocationContext, lacking_for_threads};
+use crate::chat::community::Decree;
 use crate::chat::message::Message;
 use crate::chat::parlor::{Parlor, Reply};
 use crate::chat::refusals;
@@ -13,11 +13,11 @@ use crate::chat::refusals;
 /// Carries out what was filled in, and tells what holds then.
 pub async fn settings(
     parlor: &Parlor,
-    scene: &Scene,
+    scene: &InvocationContext,
     allowed: Option<Permissions>,
     fields: &[(String, String)],
 ) -> Reply {
-    let Some(house) = scene.house() else {
+    let Some(community) = scene.community() else {
         return Reply::open(Message::text(refusals::NO_HOUSE));
     };
     if !scene.manages {
@@ -25,7 +25,7 @@ pub async fn settings(
     }
     let decrees = decrees(fields);
     let wants_threads = decrees.contains(&Decree::Threads(true));
-    let mut reply = parlor.decree(house, decrees).await;
+    let mut reply = parlor.decree(community, decrees).await;
     let lacking = lacking_for_threads(allowed);
     if wants_threads && !lacking.is_empty() {
         reply.message.text.line(refusals::lacking(&lacking));
@@ -41,7 +41,7 @@ fn decrees(fields: &[(String, String)]) -> Vec<Decree> {
     };
     let room = |name: &str| {
         let channel = field(name).and_then(number)?;
-        Some(Place::Channel(channel.into()).room())
+        Some(DiscordRoom::Channel(channel.into()).room())
     };
     let mut decrees = Vec::new();
     if field(setting::EVERYWHERE) == Some("on") {

@@ -6,11 +6,11 @@
 
 use serenity::model::id::ChannelId;
 
-use super::desk::Desk;
-use super::errors::{Trouble, code};
-use super::memory::{Posted, Seat};
+use super::context::DiscordContext;
+use super::errors::{DiscordError, code};
 use super::postman::{is_lost, posted};
-use super::rest::Letter;
+use super::rest::OutgoingMessage;
+use super::storage::{MatchThread, PostedMessage};
 use crate::chat::notices::game_name;
 use crate::matches::delivery::{Delivery, Notice};
 use crate::matches::people::RoomId;
@@ -18,48 +18,52 @@ use crate::matches::port::Fault;
 
 /// Posts about a match: in its thread, or in the channel.
 pub async fn post(
-    desk: &Desk,
+    context: &DiscordContext,
     room: &RoomId,
     channel: ChannelId,
     delivery: &Delivery,
-    letter: Letter,
-) -> Result<Option<Posted>, Trouble> {
+    letter: OutgoingMessage,
+) -> Result<Option<PostedMessage>, DiscordError> {
     let table = &delivery.code;
     let begins = matches!(delivery.notice, Notice::Started { .. });
     // The beginning always goes to the channel: said again after a crash, it must not turn up in its own thread.
-    let thread = desk
-        .memory
+    let thread = context
+        .storage
         .thread(room, table)
         .map_err(fault)?
         .filter(|_| !begins);
     if let Some(thread) = thread {
         let pictured = letter.upload.is_some();
-        match post_in_thread(desk, thread, letter.clone()).await {
+        match post_in_thread(context, thread, letter.clone()).await {
             // Perhaps it is only the picture that may not be shown.
             Err(trouble) if pictured && trouble.code() == Some(code::MISSING_PERMISSIONS) => {
                 return Err(trouble);
             }
             Err(trouble) if is_lost(&trouble) => {
                 tracing::warn!(%trouble, %table, "a match leaves its thread");
-                desk.memory.forget_thread(room, table).await.map_err(fault)?;
+                context.storage.forget_thread(room, table).await.map_err(fault)?;
             }
             outcome => return outcome,
         }
     }
-    let posted = posted(channel, desk.rest.post(channel, letter).await?);
+    let posted = posted(channel, context.rest.post(channel, letter).await?);
     if let Some(beginning) = posted.filter(|_| begins) {
-        start(desk, room, beginning, delivery).await;
+        start(context, room, beginning, delivery).await;
     }
     Ok(posted)
 }
 
 /// A thread that has gone to sleep is woken up; usually a message does that by itself.
-async fn post_in_thread(desk: &Desk, thread: ChannelId, letter: Letter) -> Result<Option<Posted>, Trouble> {
-    let first = desk.rest.post(thread, letter.clone()).await;
+async fn post_in_thread(
+    context: &DiscordContext,
+    thread: ChannelId,
+    letter: OutgoingMessage,
+) -> Result<Option<PostedMessage>, DiscordError> {
+    let first = context.rest.post(thread, letter.clone()).await;
     let message = match first {
-        Err(trouble) if is_lost(&trouble) && !matches!(trouble, Trouble::Gone { .. }) => {
-            desk.rest.unarchive(thread).await.map_err(shut)?;
-            desk.rest.post(thread, letter).await?
+        Err(trouble) if is_lost(&trouble) && !matches!(trouble, DiscordError::Gone { .. }) => {
+            context.rest.unarchive(thread).await.map_err(shut)?;
+            context.rest.post(thread, letter).await?
         }
         outcome => outcome?,
     };
@@ -68,23 +72,23 @@ async fn post_in_thread(desk: &Desk, thread: ChannelId, letter: Letter) -> Resul
 
 /// Starts the thread of a match under the message by which it begins, if the server wants threads. If that can't be
 /// done the match is played in the channel: a thread is a nicety.
-async fn start(desk: &Desk, room: &RoomId, beginning: Posted, delivery: &Delivery) {
+async fn start(context: &DiscordContext, room: &RoomId, beginning: PostedMessage, delivery: &Delivery) {
     let started = async {
-        let wanted = desk.parlor.service.rules_in(room).map_err(fault)?.threads;
-        let there = desk.memory.thread(room, &delivery.code).map_err(fault)?;
+        let wanted = context.parlor.service.rules_in(room).map_err(fault)?.threads;
+        let there = context.storage.thread(room, &delivery.code).map_err(fault)?;
         if !wanted || there.is_some() {
             return Ok(());
         }
         let name = format!("{} #{}", game_name(&delivery.game), delivery.code);
-        let thread = desk
+        let thread = context
             .rest
             .start_thread(beginning.channel, beginning.message, &name)
             .await?;
-        let seat = Seat {
+        let seat = MatchThread {
             room: room.clone(),
             code: delivery.code.clone(),
         };
-        desk.memory.note_thread(&seat, thread).await.map_err(fault)
+        context.storage.note_thread(&seat, thread).await.map_err(fault)
     };
     if let Err(trouble) = started.await {
         tracing::warn!(%trouble, code = %delivery.code, "a match gets no thread");
@@ -92,9 +96,9 @@ async fn start(desk: &Desk, room: &RoomId, beginning: Posted, delivery: &Deliver
 }
 
 /// A thread that may not be woken is as good as gone.
-fn shut(trouble: Trouble) -> Trouble {
+fn shut(trouble: DiscordError) -> DiscordError {
     match trouble {
-        Trouble::Forbidden { message, .. } => Trouble::Gone {
+        DiscordError::Forbidden { message, .. } => DiscordError::Gone {
             code: code::ARCHIVED_THREAD,
             message,
         },
@@ -102,6 +106,6 @@ fn shut(trouble: Trouble) -> Trouble {
     }
 }
 
-fn fault(fault: Fault) -> Trouble {
-    Trouble::later(fault.to_string())
+fn fault(fault: Fault) -> DiscordError {
+    DiscordError::later(fault.to_string())
 }

@@ -2,8 +2,8 @@
 
 use super::PLATFORM;
 use super::escape;
-use super::place::Place;
-use crate::chat::message::{Piece, Text};
+use super::ids::DiscordRoom;
+use crate::chat::message::{Inline, Text};
 use crate::matches::people::PlayerId;
 
 /// What stands where a text was cut.
@@ -11,14 +11,14 @@ const CUT: &str = " …";
 
 /// A text as far as it fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct DiscordText {
     pub text: String,
     /// Whether all of it fitted.
     pub whole: bool,
 }
 
 /// Writes a text of at most `most` characters. Players of other platforms are called by `name`.
-pub fn text(text: &Text, most: usize, name: &dyn Fn(&PlayerId) -> String) -> Written {
+pub fn text(text: &Text, most: usize, name: &dyn Fn(&PlayerId) -> String) -> DiscordText {
     let mut written = String::new();
     let room = most.saturating_sub(length(CUT));
     let last = text.0.len().saturating_sub(1);
@@ -30,14 +30,14 @@ pub fn text(text: &Text, most: usize, name: &dyn Fn(&PlayerId) -> String) -> Wri
             let left = room.saturating_sub(length(&written));
             written.push_str(&part_of(piece, fresh, left));
             written.push_str(CUT);
-            return Written {
+            return DiscordText {
                 text: written,
                 whole: false,
             };
         }
         written.push_str(&next);
     }
-    Written {
+    DiscordText {
         text: written,
         whole: true,
     }
@@ -65,34 +65,34 @@ pub fn label(text: &str, most: usize) -> String {
     cut
 }
 
-fn piece(piece: &Piece, fresh: bool, name: &dyn Fn(&PlayerId) -> String) -> String {
+fn piece(piece: &Inline, fresh: bool, name: &dyn Fn(&PlayerId) -> String) -> String {
     match piece {
-        Piece::Plain(text) => escape::plain(text, fresh),
-        Piece::Bold(text) if text.trim().is_empty() => String::new(),
-        Piece::Bold(text) => format!("**{}**", escape::plain(text.trim(), false)),
-        Piece::Code(text) => escape::code(text),
-        Piece::Say(command) => escape::code(&format!("/{command}")),
-        Piece::Block(text) => {
+        Inline::Plain(text) => escape::plain(text, fresh),
+        Inline::Bold(text) if text.trim().is_empty() => String::new(),
+        Inline::Bold(text) => format!("**{}**", escape::plain(text.trim(), false)),
+        Inline::Code(text) => escape::code(text),
+        Inline::Say(command) => escape::code(&format!("/{command}")),
+        Inline::Block(text) => {
             let lead = if fresh { "" } else { "\n" };
             format!("{lead}{}\n", escape::block(text))
         }
-        Piece::Person(player) => person(player, name),
-        Piece::Room(room) => match Place::of(room) {
-            Some(Place::Channel(id)) => format!("<#{id}>"),
-            Some(Place::Dm(_)) | None => escape::plain(&format!("#{}", room.parts().1), fresh),
+        Inline::Person(player) => person(player, name),
+        Inline::Room(room) => match DiscordRoom::of(room) {
+            Some(DiscordRoom::Channel(id)) => format!("<#{id}>"),
+            Some(DiscordRoom::Dm(_)) | None => escape::plain(&format!("#{}", room.parts().1), fresh),
         },
         // The day, and how long until then.
-        Piece::When(time) => {
+        Inline::When(time) => {
             let seconds = time.unix_seconds();
             format!("<t:{seconds}:f> (<t:{seconds}:R>)")
         }
-        Piece::Break => "\n".to_owned(),
+        Inline::Break => "\n".to_owned(),
     }
 }
 
 /// A person of Discord as a mention, which shows their name of the day; others by name.
 fn person(player: &PlayerId, name: &dyn Fn(&PlayerId) -> String) -> String {
-    match super::place::user_of(player) {
+    match super::ids::user_of(player) {
         Some(user) => format!("<@{user}>"),
         None => {
             debug_assert_ne!(player.platform(), PLATFORM);
@@ -102,7 +102,7 @@ fn person(player: &PlayerId, name: &dyn Fn(&PlayerId) -> String) -> String {
 }
 
 /// The beginning of a piece that does not fit as a whole. Nothing that has a meaning as a whole is cut in two.
-fn part_of(piece: &Piece, fresh: bool, most: usize) -> String {
+fn part_of(piece: &Inline, fresh: bool, most: usize) -> String {
     let fitting = |write: &dyn Fn(&str) -> String, text: &str| {
         let mut end = text.len();
         loop {
@@ -115,18 +115,18 @@ fn part_of(piece: &Piece, fresh: bool, most: usize) -> String {
         }
     };
     match piece {
-        Piece::Plain(text) => fitting(&|text| escape::plain(text, fresh), text),
-        Piece::Block(text) => {
+        Inline::Plain(text) => fitting(&|text| escape::plain(text, fresh), text),
+        Inline::Block(text) => {
             let lead = if fresh { "" } else { "\n" };
             fitting(&|text| format!("{lead}{}\n", escape::block(text)), text)
         }
-        Piece::Bold(_)
-        | Piece::Code(_)
-        | Piece::Say(_)
-        | Piece::Person(_)
-        | Piece::Room(_)
-        | Piece::When(_)
-        | Piece::Break => String::new(),
+        Inline::Bold(_)
+        | Inline::Code(_)
+        | Inline::Say(_)
+        | Inline::Person(_)
+        | Inline::Room(_)
+        | Inline::When(_)
+        | Inline::Break => String::new(),
     }
 }
 
@@ -137,7 +137,7 @@ mod tests {
     use crate::matches::time::Time;
     use crate::text;
 
-    fn written(text: &Text, most: usize) -> Written {
+    fn written(text: &Text, most: usize) -> DiscordText {
         super::text(text, most, &|player| format!("*{}*", player.parts().1))
     }
 
@@ -149,14 +149,14 @@ mod tests {
             " and ",
             &cy,
             " play ",
-            Piece::Bold("Phwar *1*".into()),
+            Inline::Bold("Phwar *1*".into()),
             ": ",
-            Piece::Code("F2".into()),
+            Inline::Code("F2".into()),
             " or ",
-            Piece::Say("moves".into()),
+            Inline::Say("moves".into()),
             " in ",
-            Piece::Room(RoomId::new("discord", "7")),
-            Piece::Break,
+            Inline::Room(RoomId::new("discord", "7")),
+            Inline::Break,
             "- until ",
             Time(5_000)
         ];
@@ -168,11 +168,11 @@ mod tests {
 
     #[test]
     fn a_long_text_ends_between_pieces_and_says_so() {
-        let mut long = text!["x".repeat(50), Piece::Bold("y".repeat(60)), "z"];
+        let mut long = text!["x".repeat(50), Inline::Bold("y".repeat(60)), "z"];
         let cut = written(&long, 100);
         assert_eq!(cut.text, format!("{} …", "x".repeat(50)));
         assert!(!cut.whole);
-        long.0.insert(0, Piece::Block("line\n".repeat(500)));
+        long.0.insert(0, Inline::Block("line\n".repeat(500)));
         let cut = written(&long, 100);
         assert!(
             length(&cut.text) <= 100 && cut.text.ends_with("\n```\n …"),

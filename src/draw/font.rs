@@ -18,7 +18,7 @@ use super::shape::{Kind, Placed, snap};
 /// How text looks and where it lies about its point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Style {
-    pub face: Face,
+    pub face: FontFace,
     /// Pixels an em; a capital letter is about 0.73 of it high.
     pub size: f32,
     pub align: Align,
@@ -29,7 +29,7 @@ impl Style {
     #[must_use]
     pub const fn regular(size: f32) -> Self {
         Self {
-            face: Face::Regular,
+            face: FontFace::Regular,
             size,
             align: Align::Left,
         }
@@ -39,7 +39,7 @@ impl Style {
     #[must_use]
     pub const fn bold(size: f32) -> Self {
         Self {
-            face: Face::Bold,
+            face: FontFace::Bold,
             size,
             align: Align::Left,
         }
@@ -68,7 +68,7 @@ impl Style {
 
 /// The cuts of the font.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Face {
+pub enum FontFace {
     Regular,
     Bold,
 }
@@ -96,7 +96,7 @@ fn measured(text: &str, style: Style, measure: impl FnOnce() -> f32) -> f32 {
     const LONGEST: usize = 48;
     /// So many of one style are remembered; then it is forgotten what was.
     const MOST: usize = 4096;
-    static KNOWN: OnceLock<Mutex<HashMap<(Face, i32), Widths>>> = OnceLock::new();
+    static KNOWN: OnceLock<Mutex<HashMap<(FontFace, i32), Widths>>> = OnceLock::new();
     if text.len() > LONGEST {
         return measure();
     }
@@ -367,14 +367,14 @@ struct Cut {
 
 impl Cut {
     /// Nothing only if the file in the program is broken, which a test would show.
-    fn of(face: Face) -> Option<&'static Self> {
+    fn of(face: FontFace) -> Option<&'static Self> {
         static REGULAR: OnceLock<Option<Cut>> = OnceLock::new();
         static BOLD: OnceLock<Option<Cut>> = OnceLock::new();
         match face {
-            Face::Regular => {
+            FontFace::Regular => {
                 REGULAR.get_or_init(|| Self::read(include_bytes!("../../assets/fonts/Inter-Regular.otf")))
             }
-            Face::Bold => {
+            FontFace::Bold => {
                 BOLD.get_or_init(|| Self::read(include_bytes!("../../assets/fonts/Inter-Bold.otf")))
             }
         }
@@ -438,7 +438,7 @@ mod tests {
 
     #[test]
     fn names_in_three_scripts_have_letters() {
-        for face in [Face::Regular, Face::Bold] {
+        for face in [FontFace::Regular, FontFace::Bold] {
             let cut = Cut::of(face).unwrap();
             for letter in "Zoë Łukasz Şükrü Ελένη Ωμέγα Юрий Ґалаґан — … → × − ± ✓ ●".chars()
             {

@@ -20,7 +20,7 @@ pub mod rules;
 pub mod shape;
 
 pub use canvas::Canvas;
-pub use font::{Align, Face, Style};
+pub use font::{Align, FontFace, Style};
 pub use mask::Mask;
 pub use palette::{Ink, Paint, Theme};
 pub use prose::Prose;
@@ -80,7 +80,7 @@ pub trait Show: Game {
     fn narrate(events: &[Self::Event]) -> Prose;
 
     /// What only the viewer's own seat may see, in words, if the game has such a thing.
-    fn hand(scene: &Scene<'_, Self>) -> Option<Hand> {
+    fn hand(scene: &Scene<'_, Self>) -> Option<HandText> {
         let _ = scene;
         None
     }
@@ -106,7 +106,7 @@ pub trait Show: Game {
 
 /// A private hand, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hand {
+pub struct HandText {
     pub text: String,
     pub alt: String,
 }

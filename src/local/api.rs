@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::Local;
 use super::events;
-use super::feed::{Draft, Place};
+use super::feed::{Draft, FeedPlace};
 use super::guests::Guest;
 use super::pictures::Pictures;
 use super::problem::Problem;
@@ -24,13 +24,13 @@ use super::rooms::room_id;
 use super::wire::{self, Post};
 use crate::ai::Level;
 use crate::catalog::GAMES;
-use crate::chat::message::{Button, Message, Picture, Piece, Text};
+use crate::chat::message::{Button, Inline, Message, Picture, Text};
 use crate::chat::parlor::{Input, Request};
 use crate::chat::suggest::{MOST, Suggestion};
 use crate::matches::bot::USUAL_LEVEL;
 use crate::matches::clock::SeatClock;
 use crate::matches::people::{RoomId, ThemeName};
-use crate::matches::state::{Match, Phase, Play};
+use crate::matches::state::{Match, Play, Stage};
 
 /// The largest body that is read.
 const LARGEST_BODY: usize = 64 * 1024;
@@ -207,7 +207,7 @@ async fn games() -> Json<Value> {
 async fn rooms(State(local): State<Arc<Local>>) -> Result<Json<Value>, Problem> {
     let mut rooms = Vec::new();
     for name in local.rooms.names() {
-        let matches = local.parlor.service.shelf().alive_in(&room_id(&name))?.len();
+        let matches = local.parlor.service.repository().alive_in(&room_id(&name))?.len();
         rooms.push(json!({ "name": name, "matches": matches }));
     }
     Ok(Json(json!({ "rooms": rooms })))
@@ -238,8 +238,8 @@ async fn make_room(
 async fn matches(State(local): State<Arc<Local>>, Asker(guest): Asker) -> Result<Json<Value>, Problem> {
     let service = &local.parlor.service;
     let mut found: Vec<(bool, Value)> = Vec::new();
-    for code in service.shelf().alive_of(&guest.id)? {
-        let Some(the_match) = service.shelf().find(&code)? else {
+    for code in service.repository().alive_of(&guest.id)? {
+        let Some(the_match) = service.repository().find(&code)? else {
             continue;
         };
         let players = the_match.people();
@@ -279,12 +279,12 @@ async fn matches(State(local): State<Arc<Local>>, Asker(guest): Asker) -> Result
 
 /// Whether a clock of this guest runs in the match.
 fn awaits(the_match: &Match, guest: &Guest) -> bool {
-    match &the_match.phase {
-        Phase::Running(play) => play
+    match &the_match.stage {
+        Stage::Running(play) => play
             .seats_of(&guest.id)
             .iter()
             .any(|seat| play.clocks[seat.index()].running.is_some()),
-        Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => false,
+        Stage::Open(_) | Stage::Over(..) | Stage::CalledOff(_) => false,
     }
 }
 
@@ -395,10 +395,10 @@ impl Local {
             .feed
             .say(Draft {
                 at: service.now(),
-                place: Place::Room(room),
+                place: FeedPlace::Room(room),
                 author: Some(guest.id.clone()),
                 key: event.map(|event| format!("said {event}")),
-                message: Message::text(Text(vec![Piece::Plain(line.to_owned())])),
+                message: Message::text(Text(vec![Inline::Plain(line.to_owned())])),
             })
             .await?;
         let entry = self.feed.find(number)?.ok_or_else(Problem::no_such_message)?;
@@ -414,8 +414,8 @@ impl Local {
                 let entry = entry.filter(|entry| entry.place.is_open_to(Some(&guest.id)));
                 let entry = entry.ok_or_else(Problem::no_such_message)?;
                 let room = match entry.place {
-                    Place::Room(room) => Some(room),
-                    Place::Guest(_) => None,
+                    FeedPlace::Room(room) => Some(room),
+                    FeedPlace::Guest(_) => None,
                 };
                 (room, entry.message)
             }
@@ -491,7 +491,7 @@ async fn messages(
     let private = wanted.private.as_deref().unwrap_or("yes");
     let mut places = Vec::new();
     if let Some(guest) = guest.as_ref().filter(|_| private != "no") {
-        places.push(Place::Guest(guest.id.clone()));
+        places.push(FeedPlace::Guest(guest.id.clone()));
     }
     if private == "only" && guest.is_none() {
         return Err(Problem::no_token());
@@ -501,7 +501,7 @@ async fn messages(
             Some(name) => vec![local.rooms.find(name)?],
             None => local.rooms.names(),
         };
-        places.extend(rooms.iter().map(|name| Place::Room(room_id(name))));
+        places.extend(rooms.iter().map(|name| FeedPlace::Room(room_id(name))));
     }
     let page = match wanted.after {
         Some(after) => local.feed.at_after(&places, after, limit)?,

@@ -30,7 +30,7 @@ const PAGE: usize = 100;
 #[derive(Clone, Debug)]
 pub enum Push {
     /// An answer, for its asker only.
-    Answer(PlayerId, Arc<Post>),
+    RoomAnswer(PlayerId, Arc<Post>),
     /// There is a new room.
     Room(String),
 }
@@ -119,11 +119,11 @@ impl Stream {
 
     fn take(&mut self, pushed: Result<Push, broadcast::error::RecvError>) {
         let event = match pushed {
-            Ok(Push::Answer(owner, post)) if self.guest.as_ref() == Some(&owner) => {
+            Ok(Push::RoomAnswer(owner, post)) if self.guest.as_ref() == Some(&owner) => {
                 event("reply", None, &*post)
             }
             Ok(Push::Room(name)) => event("room", None, &serde_json::json!({ "name": name })),
-            Ok(Push::Answer(..)) | Err(_) => None,
+            Ok(Push::RoomAnswer(..)) | Err(_) => None,
         };
         self.waiting.extend(event);
     }

@@ -21,19 +21,19 @@ use tokio::sync::{Mutex as AsyncMutex, oneshot, watch};
 use crate::chat::message::Message;
 use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::port::{Batch, Fault, Space, Store};
-use crate::matches::shelf::{decode, encode};
+use crate::matches::repository::{decode, encode};
 use crate::matches::time::Time;
 
 /// Where something was said.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Place {
+pub enum FeedPlace {
     Room(RoomId),
     /// To one guest alone.
     Guest(PlayerId),
 }
 
-impl Place {
+impl FeedPlace {
     /// Whether this guest may read what was said here.
     pub fn is_open_to(&self, guest: Option<&PlayerId>) -> bool {
         match self {
@@ -52,10 +52,10 @@ impl Place {
 
 /// Something that was said.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct FeedEntry {
     pub number: u64,
     pub at: Time,
-    pub place: Place,
+    pub place: FeedPlace,
     /// The guest who said it; the parlor itself if nobody.
     pub author: Option<PlayerId>,
     pub message: Message,
@@ -65,7 +65,7 @@ pub struct Entry {
 #[derive(Debug)]
 pub struct Draft {
     pub at: Time,
-    pub place: Place,
+    pub place: FeedPlace,
     pub author: Option<PlayerId>,
     /// The same key is said once.
     pub key: Option<String>,
@@ -74,8 +74,8 @@ pub struct Draft {
 
 /// A page of the stream.
 #[derive(Debug)]
-pub struct Page {
-    pub entries: Vec<Entry>,
+pub struct FeedPage {
+    pub entries: Vec<FeedEntry>,
     /// Where to go on reading.
     pub cursor: u64,
     /// Whether there is more at once.
@@ -181,7 +181,7 @@ impl Feed {
                 batch.put(Space::Rooms, key(&[b"key", wanted.as_bytes()]), number);
                 keys.insert(wanted, newest);
             }
-            let entry = Entry {
+            let entry = FeedEntry {
                 number: newest,
                 at: draft.at,
                 place: draft.place,
@@ -205,7 +205,7 @@ impl Feed {
         Ok(value.and_then(|bytes| Some(u64::from_be_bytes(bytes.try_into().ok()?))))
     }
 
-    pub fn find(&self, number: u64) -> Result<Option<Entry>, Fault> {
+    pub fn find(&self, number: u64) -> Result<Option<FeedEntry>, Fault> {
         if number > self.newest() {
             return Ok(None);
         }
@@ -216,9 +216,9 @@ impl Feed {
     }
 
     /// Everything after a number that somebody may read, wherever it was said, oldest first.
-    pub fn after(&self, after: u64, guest: Option<&PlayerId>, limit: usize) -> Result<Page, Fault> {
+    pub fn after(&self, after: u64, guest: Option<&PlayerId>, limit: usize) -> Result<FeedPage, Fault> {
         let newest = self.newest();
-        let mut page = Page {
+        let mut page = FeedPage {
             entries: Vec::new(),
             cursor: after.min(newest),
             more: false,
@@ -232,7 +232,7 @@ impl Feed {
                 page.cursor = newest;
             }
             for (_, value) in rows {
-                let entry: Entry = decode(&value)?;
+                let entry: FeedEntry = decode(&value)?;
                 page.cursor = entry.number;
                 if entry.place.is_open_to(guest) {
                     page.entries.push(entry);
@@ -244,7 +244,7 @@ impl Feed {
     }
 
     /// What was said at some places after a number, oldest first.
-    pub fn at_after(&self, places: &[Place], after: u64, limit: usize) -> Result<Page, Fault> {
+    pub fn at_after(&self, places: &[FeedPlace], after: u64, limit: usize) -> Result<FeedPage, Fault> {
         let newest = self.newest();
         let mut numbers = Vec::new();
         for place in places {
@@ -261,7 +261,7 @@ impl Feed {
             Some(last) if more => *last,
             Some(_) | None => newest.max(after.min(newest)),
         };
-        Ok(Page {
+        Ok(FeedPage {
             entries: self.entries(&numbers)?,
             cursor,
             more,
@@ -270,7 +270,12 @@ impl Feed {
 
     /// The last that was said at some places before a number, oldest first. Here `more` tells whether
     /// something came before it.
-    pub fn at_before(&self, places: &[Place], before: Option<u64>, limit: usize) -> Result<Page, Fault> {
+    pub fn at_before(
+        &self,
+        places: &[FeedPlace],
+        before: Option<u64>,
+        limit: usize,
+    ) -> Result<FeedPage, Fault> {
         let newest = self.newest();
         let upto = before.map_or(newest, |before| before.saturating_sub(1).min(newest));
         let mut numbers = Vec::new();
@@ -285,14 +290,14 @@ impl Feed {
         let more = numbers.len() > limit;
         numbers.truncate(limit);
         numbers.reverse();
-        Ok(Page {
+        Ok(FeedPage {
             entries: self.entries(&numbers)?,
             cursor: newest,
             more,
         })
     }
 
-    fn entries(&self, numbers: &[u64]) -> Result<Vec<Entry>, Fault> {
+    fn entries(&self, numbers: &[u64]) -> Result<Vec<FeedEntry>, Fault> {
         let found = numbers.iter().map(|number| self.find(*number));
         found.filter_map(Result::transpose).collect()
     }

@@ -11,7 +11,7 @@ use super::problem::Problem;
 use crate::chat::parlor::Directory;
 use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::port::{Batch, Entropy, Fault, Space, Store};
-use crate::matches::shelf::{decode, encode};
+use crate::matches::repository::{decode, encode};
 use crate::matches::time::Time;
 
 /// The longest name, in characters.

@@ -68,10 +68,10 @@ use self::feed::Feed;
 use self::guests::Guests;
 use self::pictures::Pictures;
 use self::problem::Problem;
-use self::replies::{Answer, Replies};
-use self::rooms::Rooms;
+use self::replies::{Replies, RoomAnswer};
+use self::rooms::LocalRooms;
 use self::wire::Post;
-use crate::chat::link::{Link, LinkError, Stop};
+use crate::chat::link::{Link, LinkError, StopSignal};
 use crate::chat::outbox::Postman;
 use crate::chat::parlor::{Parlor, Request};
 use crate::matches::port::Fault;
@@ -128,7 +128,7 @@ pub async fn bind(address: SocketAddr) -> Result<TcpListener, BindError> {
 pub struct Local {
     parlor: Arc<Parlor>,
     guests: Arc<Guests>,
-    rooms: Rooms,
+    rooms: LocalRooms,
     feed: Arc<Feed>,
     replies: Replies,
     pictures: Pictures,
@@ -151,7 +151,7 @@ impl Local {
         let store = parlor.service.store();
         let guests = Arc::new(Guests::open(Arc::clone(store))?);
         let local = Self {
-            rooms: Rooms::open(Arc::clone(store))?,
+            rooms: LocalRooms::open(Arc::clone(store))?,
             feed: Arc::new(Feed::open(Arc::clone(store))?),
             replies: Replies::default(),
             pictures: Pictures::new(),
@@ -175,7 +175,7 @@ impl Local {
     }
 
     /// Opens the room and serves it until it is told to stop.
-    pub fn link(parlor: Arc<Parlor>, listener: TcpListener, stop: &Stop) -> Result<Link, Fault> {
+    pub fn link(parlor: Arc<Parlor>, listener: TcpListener, stop: &StopSignal) -> Result<Link, Fault> {
         let room = Self::open(parlor)?;
         let postman = room.postman();
         let serving = room.serve(listener, stop.told());
@@ -239,7 +239,7 @@ impl Local {
         let owner = request.who.clone();
         let post = self.ask(request, asked, under).await?;
         // There may be no tab at all.
-        let _ = self.pushes.send(Push::Answer(owner, Arc::new(post.clone())));
+        let _ = self.pushes.send(Push::RoomAnswer(owner, Arc::new(post.clone())));
         Ok(post)
     }
 
@@ -258,7 +258,7 @@ impl Local {
         let reply = tokio::spawn(async move { parlor.handle(&request).await })
             .await
             .map_err(|error| Fault::new("answering a guest", error))?;
-        let answer = Answer {
+        let answer = RoomAnswer {
             id,
             at: service.now(),
             owner,

@@ -13,7 +13,7 @@ use crate::chat::message::Picture;
 use crate::chat::parlor::Parlor;
 use crate::matches::port::Fault;
 use crate::matches::refusal::Failure;
-use crate::matches::shelf::encode;
+use crate::matches::repository::encode;
 
 /// How many drawn pictures are kept; a board has some 30 kB.
 const KEPT: usize = 128;

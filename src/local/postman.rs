@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::PLATFORM;
-use super::feed::{Draft, Feed, Place};
+use super::feed::{Draft, Feed, FeedPlace};
 use crate::chat::message::Message;
 use crate::chat::outbox::{PostError, Posting, Postman};
 use crate::chat::parlor::Parlor;
@@ -31,8 +31,8 @@ impl Postman for LocalPostman {
         let draft = Draft {
             at: self.parlor.service.now(),
             place: match &delivery.to {
-                To::Room(room) => Place::Room(room.clone()),
-                To::Player(player) => Place::Guest(player.clone()),
+                To::Room(room) => FeedPlace::Room(room.clone()),
+                To::Player(player) => FeedPlace::Guest(player.clone()),
             },
             author: None,
             key: Some(format!("delivery {}", delivery.key)),

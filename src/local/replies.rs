@@ -15,7 +15,7 @@ const MOST: usize = 4096;
 
 /// An answer to one guest.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct RoomAnswer {
     /// Not to be guessed.
     pub id: String,
     pub at: Time,
@@ -38,7 +38,7 @@ pub struct Replies {
 
 #[derive(Debug, Default)]
 struct Kept {
-    by_id: HashMap<String, Answer>,
+    by_id: HashMap<String, RoomAnswer>,
     order: VecDeque<String>,
 }
 
@@ -50,7 +50,7 @@ impl Replies {
         Ok(format!("r{}", hex(&bytes)))
     }
 
-    pub fn keep(&self, answer: Answer) {
+    pub fn keep(&self, answer: RoomAnswer) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         while kept.order.len() >= MOST {
             if let Some(oldest) = kept.order.pop_front() {
@@ -62,7 +62,7 @@ impl Replies {
     }
 
     /// An answer to this guest.
-    pub fn find(&self, id: &str, guest: &PlayerId) -> Option<Answer> {
+    pub fn find(&self, id: &str, guest: &PlayerId) -> Option<RoomAnswer> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = kept.by_id.get(id)?;
         (answer.owner == *guest).then(|| answer.clone())

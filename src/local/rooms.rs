@@ -21,12 +21,12 @@ const MOST_ROOMS: usize = 500;
 const PREFIX: &[u8] = b"local\0room\0";
 
 /// Their names.
-pub struct Rooms {
+pub struct LocalRooms {
     store: Arc<dyn Store>,
     names: RwLock<BTreeSet<String>>,
 }
 
-impl Rooms {
+impl LocalRooms {
     pub fn open(store: Arc<dyn Store>) -> Result<Self, Fault> {
         let last = [PREFIX, &[0xff; 4]].concat();
         let rows = store.scan(Space::Rooms, PREFIX..=&last, MOST_ROOMS)?;

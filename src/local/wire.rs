@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::feed::{Entry, Place};
-use super::replies::Answer;
-use crate::chat::message::{Button, File, Message, Piece};
+use super::feed::{FeedEntry, FeedPlace};
+use super::replies::RoomAnswer;
+use crate::chat::message::{Button, File, Inline, Message};
 use crate::matches::people::PlayerId;
 use crate::matches::service::Service;
 
@@ -21,7 +21,7 @@ pub struct Post {
     /// Whether only one guest sees it.
     pub private: bool,
     /// Who said it; the parlor itself if nobody.
-    pub from: Option<Named>,
+    pub from: Option<NamedPlayer>,
     /// The words without any mark-up.
     pub plain: String,
     pub text: Vec<Part>,
@@ -49,7 +49,7 @@ pub struct ReplyTo {
 
 /// A player.
 #[derive(Clone, Debug, Serialize)]
-pub struct Named {
+pub struct NamedPlayer {
     pub id: PlayerId,
     pub name: String,
 }
@@ -77,10 +77,10 @@ pub enum Part {
 }
 
 /// A kept message.
-pub fn entry(service: &Service, entry: &Entry) -> Post {
+pub fn entry(service: &Service, entry: &FeedEntry) -> Post {
     let (room, private) = match &entry.place {
-        Place::Room(room) => (Some(room.parts().1.to_owned()), false),
-        Place::Guest(_) => (None, true),
+        FeedPlace::Room(room) => (Some(room.parts().1.to_owned()), false),
+        FeedPlace::Guest(_) => (None, true),
     };
     let mut post = post(service, entry.number.to_string(), private, &entry.message);
     post.cursor = Some(entry.number);
@@ -91,7 +91,7 @@ pub fn entry(service: &Service, entry: &Entry) -> Post {
 }
 
 /// An answer to one guest.
-pub fn answer(service: &Service, answer: &Answer) -> Post {
+pub fn answer(service: &Service, answer: &RoomAnswer) -> Post {
     let mut post = post(service, answer.id.clone(), true, &answer.message);
     post.at = answer.at.0;
     post.room = answer.room.as_ref().map(|room| room.parts().1.to_owned());
@@ -104,28 +104,28 @@ pub fn answer(service: &Service, answer: &Answer) -> Post {
 }
 
 /// A player by name.
-pub fn named(service: &Service, player: &PlayerId) -> Named {
-    Named {
+pub fn named(service: &Service, player: &PlayerId) -> NamedPlayer {
+    NamedPlayer {
         id: player.clone(),
         name: name_of(service, player),
     }
 }
 
 fn post(service: &Service, id: String, private: bool, message: &Message) -> Post {
-    let part = |piece: &Piece| match piece {
-        Piece::Plain(text) => Part::Plain { text: text.clone() },
-        Piece::Bold(text) => Part::Bold { text: text.clone() },
-        Piece::Code(text) | Piece::Say(text) => Part::Code { text: text.clone() },
-        Piece::Block(text) => Part::Block { text: text.clone() },
-        Piece::Person(player) => Part::Person {
+    let part = |piece: &Inline| match piece {
+        Inline::Plain(text) => Part::Plain { text: text.clone() },
+        Inline::Bold(text) => Part::Bold { text: text.clone() },
+        Inline::Code(text) | Inline::Say(text) => Part::Code { text: text.clone() },
+        Inline::Block(text) => Part::Block { text: text.clone() },
+        Inline::Person(player) => Part::Person {
             id: player.clone(),
             name: name_of(service, player),
         },
-        Piece::Room(room) => Part::Bold {
+        Inline::Room(room) => Part::Bold {
             text: format!("#{}", room.parts().1),
         },
-        Piece::When(time) => Part::When { at: time.0 },
-        Piece::Break => Part::Break,
+        Inline::When(time) => Part::When { at: time.0 },
+        Inline::Break => Part::Break,
     };
     Post {
         plain: message.text.plain(|player| name_of(service, player)),

@@ -4,7 +4,7 @@
 //! tells all that is to be known of it, so nothing about it is kept anywhere: how strong it is, and its number at its
 //! table. No platform of that name exists, so nobody can be it, mention it by its id, or write to it.
 
-use super::people::{Person, PlayerId, Settings};
+use super::people::{Person, PlayerId, PlayerSettings};
 use super::state::Play;
 use crate::ai::Level;
 use crate::game::{MAX_SEATS, Seat, SeatSet};
@@ -71,10 +71,10 @@ impl Bot {
     pub fn person(self) -> Person {
         Person {
             name: self.name(),
-            settings: Settings {
+            settings: PlayerSettings {
                 ping: false,
                 reminders: false,
-                ..Settings::default()
+                ..PlayerSettings::default()
             },
         }
     }

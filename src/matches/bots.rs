@@ -1,7 +1,7 @@
 //! Bots at the tables: they think when it is their turn, and reply.
 //!
 //! Every change of a match in which bots play calls [`Service::keep_bots`]. If a bot is awaited, the whole reply is thought
-//! out on a thread of the [`Mind`](super::mind::Mind), over a copy of the match: all small decisions of all bots, until it
+//! out on a thread of the [`ThinkPool`](super::think_pool::ThinkPool), over a copy of the match: all small decisions of all bots, until it
 //! is a person's turn. Then it is played through the service like any other move, in one change, if the match still
 //! stands where it stood; otherwise it is thrown away. A reply that was not played when the program ended is thought out
 //! again at the next start.
@@ -19,15 +19,15 @@ use tokio::sync::Notify;
 use super::bot::Bot;
 use super::change::{Change, Context, Decision, entry_of, running, table_of};
 use super::code::Code;
-use super::mind::{self, Length, Thinker, Wanted};
 use super::moves::make_move;
 use super::people::{Person, PlayerId};
 use super::port::{Entropy, Fault};
-use super::ration::{Rations, sketch};
 use super::refusal::{Failure, Refusal};
-use super::service::{Caller, Service, Target};
-use super::state::{Match, Phase, Play};
+use super::service::{Caller, MatchRef, Service};
+use super::state::{Match, Play, Stage};
+use super::think_pool::{self, CancelOnDrop, Length, Thinker};
 use super::time::{Span, Time};
+use super::time_budget::{TimeBudget, sketch};
 use crate::ai::{Agent, Errand, Level, Thought};
 use crate::catalog::Table;
 use crate::game::{Information, Seat};
@@ -141,7 +141,7 @@ struct UnderWay {
     standing: Standing,
     number: u64,
     /// Dropped when the reply is no longer wanted.
-    _wanted: Wanted,
+    _wanted: CancelOnDrop,
 }
 
 impl Service {
@@ -173,7 +173,7 @@ impl Service {
                     continue;
                 }
                 number += 1;
-                let wanted = Wanted::default();
+                let wanted = CancelOnDrop::default();
                 let unwanted = wanted.stop();
                 let own = UnderWay {
                     standing,
@@ -203,7 +203,7 @@ impl Service {
     /// Calls the bots of every match that may wait for one.
     fn call_bots(&self) -> Result<(), Fault> {
         for bot in Bot::all() {
-            for code in self.shelf().alive_of(&bot.player())? {
+            for code in self.repository().alive_of(&bot.player())? {
                 self.calls.add(code);
             }
         }
@@ -212,10 +212,10 @@ impl Service {
 
     /// The match, if a bot is to move in it.
     fn awaits_bots(&self, code: &Code) -> Result<Option<Match>, Fault> {
-        let found = self.shelf().find(code)?;
-        Ok(found.filter(|the_match| match &the_match.phase {
-            Phase::Running(play) => !play.awaited_bots().is_empty(),
-            Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => false,
+        let found = self.repository().find(code)?;
+        Ok(found.filter(|the_match| match &the_match.stage {
+            Stage::Running(play) => !play.awaited_bots().is_empty(),
+            Stage::Open(_) | Stage::Over(..) | Stage::CalledOff(_) => false,
         }))
     }
 
@@ -252,9 +252,11 @@ impl Service {
             the_match,
             how,
         };
-        let composing = self.mind().run(pace.length, pace.allowed, move |thinker, time| {
-            task.compose(thinker, &time)
-        });
+        let composing = self
+            .think_pool()
+            .run(pace.length, pace.allowed, move |thinker, time| {
+                task.compose(thinker, &time)
+            });
         let broken_off = || Fault::new("thinking", "it broke off");
         let Some(decided) = composing.await.ok_or_else(broken_off)?? else {
             return Ok(());
@@ -272,7 +274,7 @@ impl Service {
             player: first.player.clone(),
             event: None,
         };
-        let target = Target { code, version: None };
+        let target = MatchRef { code, version: None };
         self.change(&caller, &target, |the_match, context| {
             play_reply(the_match, standing, &decided, context)
         })
@@ -326,7 +328,7 @@ struct Task {
 
 impl Task {
     /// How the time is shared. Only those who think as long as they may have to be told how long that is.
-    fn rations(&self) -> Result<Rations, Failure> {
+    fn time_budget(&self) -> Result<TimeBudget, Failure> {
         let play = running(&self.the_match)?;
         let table = table_of(&self.the_match, play)?;
         let information = table.meta().information;
@@ -341,21 +343,25 @@ impl Task {
             }
             How::Thinking | How::AtOnce => 1,
         };
-        Ok(Rations::new(expected, information))
+        Ok(TimeBudget::new(expected, information))
     }
 
     /// Decides for the bots until a person is to move. Nothing, if it is not wanted any more.
-    fn compose(&self, thinker: &dyn Thinker, time: &mind::Time) -> Result<Option<Vec<Decided>>, Failure> {
+    fn compose(
+        &self,
+        thinker: &dyn Thinker,
+        time: &think_pool::ThinkTime,
+    ) -> Result<Option<Vec<Decided>>, Failure> {
         let context = Context {
             now: self.now,
             people: &self.people,
             entropy: self.entropy.as_ref(),
         };
-        let mut rations = self.rations()?;
+        let mut time_budget = self.time_budget()?;
         let mut the_match = self.the_match.clone();
         let mut decided: Vec<Decided> = Vec::new();
         while decided.len() < MOST_DECISIONS {
-            let Phase::Running(play) = &the_match.phase else {
+            let Stage::Running(play) = &the_match.stage else {
                 break;
             };
             let next = play.awaited_bots().iter().next();
@@ -372,11 +378,11 @@ impl Task {
                 stop: &self.stop,
             };
             let thought = match self.how {
-                How::Thinking => decide(thinker, table.as_ref(), seat, &errand, time, &rations),
+                How::Thinking => decide(thinker, table.as_ref(), seat, &errand, time, &time_budget),
                 How::AtOnce => None,
             };
             if thought.as_ref().is_some_and(|thought| thought.simulations > 0) {
-                rations.decided();
+                time_budget.decided();
             }
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(None);
@@ -408,19 +414,19 @@ fn decide(
     table: &dyn Table,
     seat: Seat,
     errand: &Errand<'_>,
-    time: &mind::Time,
-    rations: &Rations,
+    time: &think_pool::ThinkTime,
+    time_budget: &TimeBudget,
 ) -> Option<Thought<String>> {
     if time.is_over() {
         // Whoever is late plays what looks best at a glance: the beat is not to be missed.
         return table.act(seat, &Agent::GREEDY, errand.seed, errand.stop);
     }
-    let portion = rations.portion(time.left());
+    let portion = time_budget.portion(time.left());
     if portion < WORTH_A_LOOK {
         return thinker.think(table, seat, errand, portion);
     }
     let glimpse = thinker.think(table, seat, errand, LOOK)?;
-    let portion = rations.portion(time.left());
+    let portion = time_budget.portion(time.left());
     // Where there was nothing to search for, more time finds nothing either.
     if portion <= LOOK || glimpse.simulations <= 1 {
         return Some(glimpse);
@@ -451,7 +457,7 @@ fn play_reply(the_match: &Match, standing: Standing, decided: &[Decided], contex
             break;
         }
         let mut change = make_move(before, &one.player, &one.action, context)?;
-        if let (Phase::Running(play), Some(hope)) = (&mut change.after.phase, one.hope) {
+        if let (Stage::Running(play), Some(hope)) = (&mut change.after.stage, one.hope) {
             play.hopes.insert(one.seat.number(), hope);
         }
         if let Some(earlier) = whole.take() {

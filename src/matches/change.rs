@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use super::bot::is_bot;
 use super::clock::{ClockKind, SeatClock};
 use super::delivery::{Notice, To, Turn};
-use super::exchange::{self, tale};
-use super::people::{Person, PlayerId, Settings};
+use super::pending_news::{self, narration};
+use super::people::{Person, PlayerId, PlayerSettings};
 use super::port::{Entropy, Fault};
 use super::refusal::{Failure, Refusal};
-use super::state::{Ending, LogEntry, Logged, Match, Phase, Play};
+use super::state::{Ending, LogEntry, Logged, Match, Play, Stage};
 use super::time::Time;
 use crate::catalog::{self, Entry, Frame, Table};
 use crate::draw::{Prose, Theme};
@@ -34,7 +34,7 @@ impl std::fmt::Debug for Context<'_> {
 }
 
 impl Context<'_> {
-    pub fn settings(&self, player: &PlayerId) -> Settings {
+    pub fn settings(&self, player: &PlayerId) -> PlayerSettings {
         self.people
             .get(player)
             .map(|person| person.settings.clone())
@@ -112,20 +112,20 @@ pub fn seed_of(play: &Play) -> Result<Seed, Fault> {
 
 /// The running part of a match, or why there is none.
 pub fn running(the_match: &Match) -> Result<&Play, Refusal> {
-    match &the_match.phase {
-        Phase::Running(play) => Ok(play),
-        Phase::Open(_) => Err(Refusal::NotBegun(the_match.code.clone())),
-        Phase::Over(..) => Err(Refusal::Over(the_match.code.clone())),
-        Phase::CalledOff(_) => Err(Refusal::CalledOff(the_match.code.clone())),
+    match &the_match.stage {
+        Stage::Running(play) => Ok(play),
+        Stage::Open(_) => Err(Refusal::NotBegun(the_match.code.clone())),
+        Stage::Over(..) => Err(Refusal::Over(the_match.code.clone())),
+        Stage::CalledOff(_) => Err(Refusal::CalledOff(the_match.code.clone())),
     }
 }
 
 /// The part of a match that has been played, whether or not it is over, or why there is none.
 pub fn begun(the_match: &Match) -> Result<&Play, Refusal> {
-    match &the_match.phase {
-        Phase::Running(play) | Phase::Over(play, _) => Ok(play),
-        Phase::Open(_) => Err(Refusal::NotBegun(the_match.code.clone())),
-        Phase::CalledOff(_) => Err(Refusal::CalledOff(the_match.code.clone())),
+    match &the_match.stage {
+        Stage::Running(play) | Stage::Over(play, _) => Ok(play),
+        Stage::Open(_) => Err(Refusal::NotBegun(the_match.code.clone())),
+        Stage::CalledOff(_) => Err(Refusal::CalledOff(the_match.code.clone())),
     }
 }
 
@@ -240,16 +240,16 @@ pub fn finish(mut change: Change, mut play: Play, told: Vec<Prose>, ending: Endi
         clock.stop(ending.at);
     }
     play.proposals.clear();
-    let mut whole = play.exchange.take().map(|open| open.told).unwrap_or_default();
+    let mut whole = play.pending_news.take().map(|open| open.told).unwrap_or_default();
     whole.extend(told);
     let notice = Notice::Ended {
         players: play.players.clone(),
-        narration: tale(&whole, exchange::LONGEST_TALE),
+        narration: narration(&whole, pending_news::LONGEST_NARRATION),
         entries: play.entries,
         ending: ending.clone(),
         seed: play.seed.clone(),
     };
-    change.after.phase = Phase::Over(play, ending);
+    change.after.stage = Stage::Over(play, ending);
     change.announce(&notice);
     change
 }

@@ -3,13 +3,13 @@
 use super::bot::is_bot;
 use super::change::{Change, Context, Decision, finish, running, seat_of, seed_of, settle, table_of};
 use super::change::{entry_of, options_of, turn};
-use super::delivery::{Answer, Notice};
+use super::delivery::{Notice, ProposalAnswer};
 use super::people::PlayerId;
 use super::port::Fault;
 use super::record::{Deed, RecordedOutcome};
 use super::refusal::{Failure, Refusal};
 use super::stand_in;
-use super::state::{Ending, How, LogEntry, Logged, Match, Phase, Play, Proposal, Wish, steps_of};
+use super::state::{Ending, How, LogEntry, Logged, Match, Play, Proposal, ProposalKind, Stage, steps_of};
 use super::time::{Span, Time};
 use crate::catalog::Table;
 use crate::game::{Information, Seat, SeatSet};
@@ -18,7 +18,7 @@ use crate::game::{Information, Seat, SeatSet};
 pub fn propose(
     the_match: &Match,
     player: &PlayerId,
-    wish: Wish,
+    wish: ProposalKind,
     log: &[LogEntry],
     context: &Context<'_>,
 ) -> Decision {
@@ -35,7 +35,7 @@ pub fn propose(
     let information = entry_of(&the_match.game)?.meta.information;
     let against = |bot: &Seat| !bot_agrees(&play, *bot, wish, information);
     if let Some(bot) = play.bots().iter().find(against) {
-        return turned_down(Change::of(the_match), play, wish, Answer::DeclinedBy(bot));
+        return turned_down(Change::of(the_match), play, wish, ProposalAnswer::DeclinedBy(bot));
     }
     // Somebody who plays all seats agrees with themselves, and bots answer at once.
     let own = play.seats_of(player).iter();
@@ -64,7 +64,7 @@ pub fn propose(
         what: wish,
         asked,
     };
-    change.after.phase = Phase::Running(play);
+    change.after.stage = Stage::Running(play);
     change.announce(&notice);
     Ok(change)
 }
@@ -74,15 +74,21 @@ pub fn propose(
 ///
 /// Where hands are hidden, what it hopes for tells what it holds. There it goes by what everybody sees: it keeps a
 /// single person company to the end, and stands in the way of several who agree among themselves no more.
-fn bot_agrees(play: &Play, bot: Seat, wish: Wish, information: Information) -> bool {
+fn bot_agrees(play: &Play, bot: Seat, wish: ProposalKind, information: Information) -> bool {
     match (wish, information) {
-        (Wish::Draw, Information::Hidden) => play.has_several_people(),
-        (Wish::Draw, Information::Perfect) => {
+        (ProposalKind::Draw, Information::Hidden) => play.has_several_people(),
+        (ProposalKind::Draw, Information::Perfect) => {
             let even = 100 / play.staying().len().max(1);
             let hope = play.hopes.get(&bot.number());
             hope.is_none_or(|hope| usize::from(*hope) <= even)
         }
-        (Wish::Takeback { .. } | Wish::Pause | Wish::Extend { .. } | Wish::StandIn { .. }, _) => true,
+        (
+            ProposalKind::Takeback { .. }
+            | ProposalKind::Pause
+            | ProposalKind::Extend { .. }
+            | ProposalKind::StandIn { .. },
+            _,
+        ) => true,
     }
 }
 
@@ -144,7 +150,7 @@ fn give_consent(
         return carry_out(change, play, index, log, context);
     }
     // With more than two players others are still to answer.
-    change.after.phase = Phase::Running(play);
+    change.after.stage = Stage::Running(play);
     Ok(change)
 }
 
@@ -155,15 +161,15 @@ pub fn turn_down(the_match: &Match, player: &PlayerId, made: Option<u64>) -> Dec
     let index = meant(the_match, &play, player, made)?;
     let proposal = play.proposals.remove(index);
     let answer = if play.seats_of(player).contains(proposal.by) {
-        Answer::WithdrawnBy(seat)
+        ProposalAnswer::WithdrawnBy(seat)
     } else {
-        Answer::DeclinedBy(seat)
+        ProposalAnswer::DeclinedBy(seat)
     };
     turned_down(Change::of(the_match), play, proposal.what, answer)
 }
 
 /// Nothing comes of a proposal.
-fn turned_down(mut change: Change, play: Play, what: Wish, answer: Answer) -> Decision {
+fn turned_down(mut change: Change, play: Play, what: ProposalKind, answer: ProposalAnswer) -> Decision {
     let awaited = table_of(&change.after, &play)?.awaiting().seats();
     let notice = Notice::Settled {
         players: play.players.clone(),
@@ -171,7 +177,7 @@ fn turned_down(mut change: Change, play: Play, what: Wish, answer: Answer) -> De
         answer,
         turn: turn(&play, awaited, Vec::new()),
     };
-    change.after.phase = Phase::Running(play);
+    change.after.stage = Stage::Running(play);
     change.announce(&notice);
     Ok(change)
 }
@@ -192,13 +198,17 @@ pub fn resume(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> De
         by: seat,
         turn,
     };
-    change.after.phase = Phase::Running(play);
+    change.after.stage = Stage::Running(play);
     change.announce(&notice);
     Ok(change)
 }
 
 /// The position to which a takeback by this player would lead: before their last move.
-pub fn takeback_target(the_match: &Match, player: &PlayerId, log: &[LogEntry]) -> Result<Wish, Failure> {
+pub fn takeback_target(
+    the_match: &Match,
+    player: &PlayerId,
+    log: &[LogEntry],
+) -> Result<ProposalKind, Failure> {
     let play = running(the_match)?;
     own_seat(the_match, play, player)?;
     let own = play.seats_of(player);
@@ -229,7 +239,7 @@ pub fn takeback_target(the_match: &Match, player: &PlayerId, log: &[LogEntry]) -
     if standing[last..].iter().any(|(_, _, revealed)| *revealed) {
         return Err(Refusal::CantUnsee.into());
     }
-    Ok(Wish::Takeback {
+    Ok(ProposalKind::Takeback {
         steps: standing[last].0,
     })
 }
@@ -239,24 +249,26 @@ fn own_seat(the_match: &Match, play: &Play, player: &PlayerId) -> Result<Seat, R
 }
 
 /// Whether two wishes can't stand beside each other.
-const fn same_kind(a: Wish, b: Wish) -> bool {
+const fn same_kind(a: ProposalKind, b: ProposalKind) -> bool {
     matches!(
         (a, b),
-        (Wish::Draw, Wish::Draw)
-            | (Wish::Takeback { .. }, Wish::Takeback { .. })
-            | (Wish::Pause, Wish::Pause)
-            | (Wish::Extend { .. }, Wish::Extend { .. })
-            | (Wish::StandIn { .. }, Wish::StandIn { .. })
+        (ProposalKind::Draw, ProposalKind::Draw)
+            | (ProposalKind::Takeback { .. }, ProposalKind::Takeback { .. })
+            | (ProposalKind::Pause, ProposalKind::Pause)
+            | (ProposalKind::Extend { .. }, ProposalKind::Extend { .. })
+            | (ProposalKind::StandIn { .. }, ProposalKind::StandIn { .. })
     )
 }
 
-fn check(the_match: &Match, play: &Play, wish: Wish) -> Result<(), Refusal> {
+fn check(the_match: &Match, play: &Play, wish: ProposalKind) -> Result<(), Refusal> {
     match wish {
-        Wish::Pause if play.paused.is_some() => Err(Refusal::Paused(the_match.code.clone())),
-        Wish::Extend { .. } if the_match.clock.bank().is_none() => Err(Refusal::NoClock),
-        Wish::Draw | Wish::Takeback { .. } | Wish::Pause | Wish::Extend { .. } | Wish::StandIn { .. } => {
-            Ok(())
-        }
+        ProposalKind::Pause if play.paused.is_some() => Err(Refusal::Paused(the_match.code.clone())),
+        ProposalKind::Extend { .. } if the_match.clock.bank().is_none() => Err(Refusal::NoClock),
+        ProposalKind::Draw
+        | ProposalKind::Takeback { .. }
+        | ProposalKind::Pause
+        | ProposalKind::Extend { .. }
+        | ProposalKind::StandIn { .. } => Ok(()),
     }
 }
 
@@ -275,25 +287,27 @@ fn carry_out(
 ) -> Decision {
     let wish = play.proposals.remove(index).what;
     let table = match wish {
-        Wish::Takeback { steps } => {
+        ProposalKind::Takeback { steps } => {
             play.queues.clear();
             let table = rebuild(&change.after, &play, log, steps)?;
             play.steps = steps;
             play.entries += 1;
             play.proposals.clear();
             // What was not made known is undone, and need not be told any more; nor does what a bot hoped for count.
-            play.exchange = None;
+            play.pending_news = None;
             play.hopes.clear();
             change.log(context.now, Logged::TookBack { steps });
             table
         }
-        Wish::Draw => return draw(change, play, context),
-        Wish::StandIn { seat, level } => return stand_in::take_over(change, play, seat, level, log, context),
-        Wish::Pause => {
+        ProposalKind::Draw => return draw(change, play, context),
+        ProposalKind::StandIn { seat, level } => {
+            return stand_in::take_over(change, play, seat, level, log, context);
+        }
+        ProposalKind::Pause => {
             play.paused = Some(context.now);
             table_of(&change.after, &play)?
         }
-        Wish::Extend { by } => {
+        ProposalKind::Extend { by } => {
             extend(&mut play, by, context.now);
             table_of(&change.after, &play)?
         }
@@ -304,10 +318,10 @@ fn carry_out(
     let notice = Notice::Settled {
         players: play.players.clone(),
         what: wish,
-        answer: Answer::Agreed,
+        answer: ProposalAnswer::Agreed,
         turn,
     };
-    change.after.phase = Phase::Running(play);
+    change.after.stage = Stage::Running(play);
     change.announce(&notice);
     Ok(change)
 }

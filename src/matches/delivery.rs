@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::clock::ClockKind;
 use super::code::Code;
 use super::people::{PlayerId, RoomId};
-use super::state::{CalledOff, Ending, Place, Wish};
+use super::state::{CalledOff, Ending, ProposalKind, SeatState};
 use super::time::{Span, Time};
 use crate::draw::Prose;
 use crate::game::Seat;
@@ -54,7 +54,7 @@ pub enum Notice {
     Gathering {
         news: GatheringNews,
         host: PlayerId,
-        places: Vec<Place>,
+        places: Vec<SeatState>,
         options: Vec<(String, String)>,
         clock: ClockKind,
         expires: Time,
@@ -93,15 +93,15 @@ pub enum Notice {
     Proposed {
         players: Vec<PlayerId>,
         by: Seat,
-        what: Wish,
+        what: ProposalKind,
         /// Who is to answer.
         asked: Vec<PlayerId>,
     },
     /// A proposal was agreed to by all, or turned down.
     Settled {
         players: Vec<PlayerId>,
-        what: Wish,
-        answer: Answer,
+        what: ProposalKind,
+        answer: ProposalAnswer,
         turn: Turn,
     },
     /// The bot plays on for somebody.
@@ -157,7 +157,7 @@ pub enum GatheringNews {
 /// How a proposal was answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Answer {
+pub enum ProposalAnswer {
     Agreed,
     DeclinedBy(Seat),
     /// By whoever had proposed it.

@@ -6,7 +6,7 @@ use super::port::Fault;
 use super::record::{Record, Step};
 use super::refusal::Failure;
 use super::service::Service;
-use super::state::{Match, Phase, steps_of};
+use super::state::{Match, Stage, steps_of};
 use crate::game::{Information, Viewer};
 
 /// What somebody may take away of a match.
@@ -21,7 +21,7 @@ impl Service {
     /// The record of a match: whole once it is over; before that only what the asker may see.
     pub fn export(&self, the_match: &Match, asker: &PlayerId) -> Result<Export, Failure> {
         let play = begun(the_match)?;
-        let whole = matches!(the_match.phase, Phase::Over(..));
+        let whole = matches!(the_match.stage, Stage::Over(..));
         if whole {
             let record = self.record(the_match)?;
             let json = record
@@ -69,7 +69,7 @@ impl Service {
             .into_iter()
             .map(|(seat, deed)| Step { seat, deed })
             .collect();
-        if let Phase::Over(_, ending) = &the_match.phase {
+        if let Stage::Over(_, ending) = &the_match.stage {
             record.outcome.clone_from(&ending.outcome);
         }
         Ok(record)

@@ -7,10 +7,10 @@ use super::change::{Change, Context, Decision, changed_hands, entry_of, hands, o
 use super::clock::{ClockKind, SeatClock};
 use super::code::Code;
 use super::delivery::{GatheringNews, Notice};
-use super::exchange::{News, make_known};
+use super::pending_news::{News, make_known};
 use super::people::{PlayerId, RoomId};
 use super::refusal::{Failure, Refusal};
-use super::state::{CHALLENGE_STANDS, CalledOff, Gathering, Match, Phase, Place, Play, Seating};
+use super::state::{CHALLENGE_STANDS, CalledOff, Gathering, Match, Play, SeatState, Seating, Stage};
 use crate::ai::Level;
 use crate::catalog;
 use crate::game::{OptionValues, SeatSet, Seed};
@@ -56,19 +56,19 @@ pub fn open(host: &PlayerId, room: RoomId, wishes: &Wishes, code: Code, context:
     let place = |player: &PlayerId| {
         // Who challenges themselves wants to try the game out and sits in both seats. A bot never says no.
         if player == host || is_bot(player) {
-            Place::Taken(player.clone())
+            SeatState::Taken(player.clone())
         } else {
-            Place::Invited(player.clone())
+            SeatState::Invited(player.clone())
         }
     };
-    let mut places = vec![Place::Taken(host.clone())];
+    let mut places = vec![SeatState::Taken(host.clone())];
     for (index, player) in wishes.challenged.iter().enumerate() {
         if player != host && wishes.challenged[..index].contains(player) {
             return Err(Refusal::NamedTwice(player.clone()).into());
         }
         places.push(place(player));
     }
-    places.resize(usize::from(seats), Place::Free);
+    places.resize(usize::from(seats), SeatState::Free);
     if let Some(rematch) = &wishes.rematch {
         places = rematch.order.iter().map(place).collect();
     }
@@ -89,7 +89,7 @@ pub fn open(host: &PlayerId, room: RoomId, wishes: &Wishes, code: Code, context:
         host: host.clone(),
         created: context.now,
         rematch_of: wishes.rematch.as_ref().map(|rematch| rematch.of.clone()),
-        phase: Phase::Open(Gathering {
+        stage: Stage::Open(Gathering {
             places,
             expires: context.now + CHALLENGE_STANDS,
         }),
@@ -102,11 +102,11 @@ pub fn open(host: &PlayerId, room: RoomId, wishes: &Wishes, code: Code, context:
 }
 
 fn gathering(the_match: &Match) -> Result<&Gathering, Refusal> {
-    match &the_match.phase {
-        Phase::Open(gathering) => Ok(gathering),
-        Phase::Running(_) => Err(Refusal::NotOpen(the_match.code.clone())),
-        Phase::Over(..) => Err(Refusal::Over(the_match.code.clone())),
-        Phase::CalledOff(_) => Err(Refusal::CalledOff(the_match.code.clone())),
+    match &the_match.stage {
+        Stage::Open(gathering) => Ok(gathering),
+        Stage::Running(_) => Err(Refusal::NotOpen(the_match.code.clone())),
+        Stage::Over(..) => Err(Refusal::Over(the_match.code.clone())),
+        Stage::CalledOff(_) => Err(Refusal::CalledOff(the_match.code.clone())),
     }
 }
 
@@ -114,17 +114,22 @@ fn gathering(the_match: &Match) -> Result<&Gathering, Refusal> {
 /// the match too.
 pub fn join(the_match: &Match, player: &PlayerId, room: Option<&RoomId>, context: &Context<'_>) -> Decision {
     let gathering = gathering(the_match)?;
-    if gathering.places.contains(&Place::Taken(player.clone())) {
+    if gathering.places.contains(&SeatState::Taken(player.clone())) {
         return Err(Refusal::AlreadyIn(the_match.code.clone()).into());
     }
-    let invited = Place::Invited(player.clone());
+    let invited = SeatState::Invited(player.clone());
     let index = gathering
         .places
         .iter()
         .position(|place| *place == invited)
-        .or_else(|| gathering.places.iter().position(|place| *place == Place::Free))
+        .or_else(|| {
+            gathering
+                .places
+                .iter()
+                .position(|place| *place == SeatState::Free)
+        })
         .ok_or_else(|| {
-            let kept = |place: &Place| matches!(place, Place::Invited(_));
+            let kept = |place: &SeatState| matches!(place, SeatState::Invited(_));
             let code = the_match.code.clone();
             if gathering.places.iter().any(kept) {
                 Refusal::NotInvited(code)
@@ -133,9 +138,9 @@ pub fn join(the_match: &Match, player: &PlayerId, room: Option<&RoomId>, context
             }
         })?;
     let mut gathering = gathering.clone();
-    gathering.places[index] = Place::Taken(player.clone());
+    gathering.places[index] = SeatState::Taken(player.clone());
     let mut change = Change::of(the_match);
-    change.after.phase = Phase::Open(gathering);
+    change.after.stage = Stage::Open(gathering);
     if let Some(room) = room
         && !change.after.rooms.contains(room)
     {
@@ -147,22 +152,26 @@ pub fn join(the_match: &Match, player: &PlayerId, room: Option<&RoomId>, context
 /// Bots take every free seat.
 pub fn fill(the_match: &Match, player: &PlayerId, level: Level, context: &Context<'_>) -> Decision {
     let mut gathering = gathering(the_match)?.clone();
-    if !gathering.places.contains(&Place::Taken(player.clone())) {
+    if !gathering.places.contains(&SeatState::Taken(player.clone())) {
         return Err(Refusal::NotYourMatch(the_match.code.clone()).into());
     }
     let mut seated: Vec<PlayerId> = the_match.people().into_iter().cloned().collect();
     let before = seated.len();
-    for place in gathering.places.iter_mut().filter(|place| **place == Place::Free) {
+    for place in gathering
+        .places
+        .iter_mut()
+        .filter(|place| **place == SeatState::Free)
+    {
         let bot = Bot::beside(level, &seated).player();
         seated.push(bot.clone());
-        *place = Place::Taken(bot);
+        *place = SeatState::Taken(bot);
     }
     let Some(news) = seated.get(before..).filter(|bots| !bots.is_empty()) else {
         return Err(Refusal::Full(the_match.code.clone()).into());
     };
     let news = GatheringNews::Filled(news.to_vec());
     let mut change = Change::of(the_match);
-    change.after.phase = Phase::Open(gathering);
+    change.after.stage = Stage::Open(gathering);
     begin_if_full(change, news, context)
 }
 
@@ -170,21 +179,21 @@ pub fn fill(the_match: &Match, player: &PlayerId, level: Level, context: &Contex
 pub fn decline(the_match: &Match, player: &PlayerId) -> Decision {
     let gathering = gathering(the_match)?;
     let mut change = Change::of(the_match);
-    if gathering.places.contains(&Place::Invited(player.clone())) {
+    if gathering.places.contains(&SeatState::Invited(player.clone())) {
         return Ok(call_off(change, CalledOff::Declined(player.clone())));
     }
     if player == &the_match.host {
         return Ok(call_off(change, CalledOff::Cancelled(player.clone())));
     }
-    let taken = Place::Taken(player.clone());
+    let taken = SeatState::Taken(player.clone());
     let index = gathering
         .places
         .iter()
         .position(|place| *place == taken)
         .ok_or_else(|| Refusal::NotInvited(the_match.code.clone()))?;
     let mut gathering = gathering.clone();
-    gathering.places[index] = Place::Free;
-    change.after.phase = Phase::Open(gathering);
+    gathering.places[index] = SeatState::Free;
+    change.after.stage = Stage::Open(gathering);
     announce(&mut change, GatheringNews::Declined(player.clone()))?;
     Ok(change)
 }
@@ -207,7 +216,7 @@ pub fn expire(the_match: &Match) -> Change {
 }
 
 fn call_off(mut change: Change, why: CalledOff) -> Change {
-    change.after.phase = Phase::CalledOff(why.clone());
+    change.after.stage = Stage::CalledOff(why.clone());
     change.announce(&Notice::CalledOff(why));
     change
 }
@@ -221,7 +230,7 @@ fn announce(change: &mut Change, news: GatheringNews) -> Result<(), Failure> {
 
 /// What is told of a table that waits for players; nothing of any other.
 pub fn notice(the_match: &Match, news: GatheringNews) -> Result<Option<Notice>, Failure> {
-    let Phase::Open(gathering) = &the_match.phase else {
+    let Stage::Open(gathering) = &the_match.stage else {
         return Ok(None);
     };
     Ok(Some(Notice::Gathering {
@@ -245,15 +254,15 @@ pub(super) fn changed_options(the_match: &Match) -> Result<Vec<(String, String)>
 
 /// Begins the match if nobody is missing; otherwise tells that somebody still is.
 fn begin_if_full(mut change: Change, news: GatheringNews, context: &Context<'_>) -> Decision {
-    let Phase::Open(gathering) = &change.after.phase else {
+    let Stage::Open(gathering) = &change.after.stage else {
         return Ok(change);
     };
     let players: Option<Vec<PlayerId>> = gathering
         .places
         .iter()
         .map(|place| match place {
-            Place::Taken(player) => Some(player.clone()),
-            Place::Invited(_) | Place::Free => None,
+            SeatState::Taken(player) => Some(player.clone()),
+            SeatState::Invited(_) | SeatState::Free => None,
         })
         .collect();
     let Some(mut players) = players else {
@@ -289,7 +298,7 @@ fn begin_if_full(mut change: Change, news: GatheringNews, context: &Context<'_>)
         paused: None,
         left: SeatSet::EMPTY,
         queues: BTreeMap::new(),
-        exchange: None,
+        pending_news: None,
         hopes: BTreeMap::new(),
         started: context.now,
         active: context.now,
@@ -304,6 +313,6 @@ fn begin_if_full(mut change: Change, news: GatheringNews, context: &Context<'_>)
         turn,
     };
     make_known(&mut change, &mut play, news, context)?;
-    change.after.phase = Phase::Running(play);
+    change.after.stage = Stage::Running(play);
     Ok(change)
 }

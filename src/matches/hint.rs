@@ -6,12 +6,12 @@
 use std::time::Duration;
 
 use super::change::{running, seat_of, table_of};
-use super::mind::{Length, Wanted};
 use super::people::PlayerId;
 use super::port::Fault;
 use super::refusal::{Failure, Refusal};
 use super::service::Service;
 use super::state::Match;
+use super::think_pool::{CancelOnDrop, Length};
 use crate::ai::{Errand, Level, Thought};
 use crate::catalog::Foresight;
 use crate::game::Seat;
@@ -65,9 +65,9 @@ impl Service {
         }
         let chance = self.chance()?;
         // Whoever hangs up wants no hint any more.
-        let wanted = Wanted::default();
+        let wanted = CancelOnDrop::default();
         let stop = wanted.stop();
-        let thinking = self.mind().run(Length::Short, SOON, move |thinker, time| {
+        let thinking = self.think_pool().run(Length::Short, SOON, move |thinker, time| {
             let errand = Errand {
                 level: ADVISER,
                 seed: chance,

@@ -18,32 +18,32 @@
 //!                     what is needed of the world, and where things lie in the store
 //! ```
 
-pub mod attend;
 pub mod bot;
 pub mod bots;
 pub mod change;
 pub mod clock;
 pub mod code;
+pub mod community;
 pub mod consent;
+pub mod deadlines;
 pub mod delivery;
 pub mod entropy;
-pub mod exchange;
 pub mod export;
 pub mod gather;
 pub mod hint;
 pub mod home;
-pub mod house;
 pub mod lists;
 pub mod lock;
-pub mod mind;
 pub mod moves;
+pub mod pending_news;
 pub mod people;
 pub mod port;
-mod ration;
 pub mod record;
 pub mod refusal;
+pub mod repository;
 pub mod service;
-pub mod shelf;
 pub mod stand_in;
 pub mod state;
+pub mod think_pool;
 pub mod time;
+mod time_budget;

@@ -5,12 +5,12 @@ use super::change::{
     tell_hands,
 };
 use super::delivery::Notice;
-use super::exchange::{News, make_known};
+use super::pending_news::{News, make_known};
 use super::people::PlayerId;
 use super::port::Fault;
 use super::record::{Deed, RecordedOutcome};
 use super::refusal::{Failure, Refusal};
-use super::state::{Ending, How, Leaving, Logged, Match, Phase, Play, Wish};
+use super::state::{Ending, How, Leaving, Logged, Match, Play, ProposalKind, Stage};
 use crate::catalog::{Played, Table};
 use crate::draw::Prose;
 use crate::game::sentence::SentenceError;
@@ -106,9 +106,9 @@ pub fn make_move(the_match: &Match, player: &PlayerId, sentence: &str, context: 
     // to go still has to go.
     let left = play.left;
     play.proposals.retain(|proposal| match proposal.what {
-        Wish::Draw => proposal.by == seat,
-        Wish::StandIn { seat, .. } => !left.contains(seat),
-        Wish::Takeback { .. } | Wish::Pause | Wish::Extend { .. } => false,
+        ProposalKind::Draw => proposal.by == seat,
+        ProposalKind::StandIn { seat, .. } => !left.contains(seat),
+        ProposalKind::Takeback { .. } | ProposalKind::Pause | ProposalKind::Extend { .. } => false,
     });
     let mut told = vec![table.narration(Viewer::Public)];
     note(&mut change, &mut play, seat, played, context);
@@ -200,7 +200,7 @@ fn set_aside(
         .map_err(|error| Fault::new("saving a table", error))?;
     let changed = changed_hands(&play, hands_before, table);
     tell_hands(&mut change, &play, changed);
-    change.after.phase = Phase::Running(play);
+    change.after.stage = Stage::Running(play);
     Ok(change)
 }
 
@@ -353,6 +353,6 @@ fn conclude(
         turn,
     };
     make_known(&mut change, &mut play, news, context)?;
-    change.after.phase = Phase::Running(play);
+    change.after.stage = Stage::Running(play);
     Ok(change)
 }

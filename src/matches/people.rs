@@ -21,7 +21,7 @@ pub struct RoomId(String);
 /// Rooms that the same people run, such as a Discord server; named like a player.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct HouseId(String);
+pub struct CommunityId(String);
 
 macro_rules! platform_id {
     ($name:ident) => {
@@ -55,7 +55,7 @@ macro_rules! platform_id {
 
 platform_id!(PlayerId);
 platform_id!(RoomId);
-platform_id!(HouseId);
+platform_id!(CommunityId);
 
 /// What is kept of a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,7 +63,7 @@ pub struct Person {
     /// The name as the platform last told it. Anybody's text: escape it.
     pub name: String,
     #[serde(default)]
-    pub settings: Settings,
+    pub settings: PlayerSettings,
 }
 
 impl Person {
@@ -71,7 +71,7 @@ impl Person {
         let seen: String = name.chars().filter(|c| !is_unseen(*c)).take(80).collect();
         Self {
             name: seen.trim().to_owned(),
-            settings: Settings::default(),
+            settings: PlayerSettings::default(),
         }
     }
 }
@@ -79,7 +79,7 @@ impl Person {
 /// What a player has chosen for themselves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Settings {
+pub struct PlayerSettings {
     pub theme: ThemeName,
     /// Whether boards that only this player sees are drawn from their own side.
     pub own_side: bool,
@@ -91,7 +91,7 @@ pub struct Settings {
     pub confirm: bool,
 }
 
-impl Default for Settings {
+impl Default for PlayerSettings {
     fn default() -> Self {
         Self {
             theme: ThemeName(Theme::Light),

@@ -4,7 +4,7 @@ use super::code::Code;
 use super::lists::ListRefusal;
 use super::people::{PlayerId, RoomId};
 use super::port::Fault;
-use super::state::Wish;
+use super::state::ProposalKind;
 use super::time::Time;
 use crate::catalog::{OpenError, UnknownGame};
 use crate::game::options::OptionError;
@@ -67,7 +67,7 @@ pub enum Refusal {
     CantPreview,
     Paused(Code),
     NotPaused(Code),
-    AlreadyProposed(Wish),
+    AlreadyProposed(ProposalKind),
     /// Nobody has proposed anything.
     NothingProposed(Code),
     /// There is nothing to take back.

@@ -12,12 +12,12 @@ use super::delivery::Notice;
 use super::people::PlayerId;
 use super::record::Deed;
 use super::refusal::{Failure, Refusal};
-use super::state::{LogEntry, Logged, Match, Phase, Play, Wish, steps_of};
+use super::state::{LogEntry, Logged, Match, Play, ProposalKind, Stage, steps_of};
 use crate::ai::Level;
 use crate::game::{Seat, SeatSet};
 
 /// What somebody wishes who has to go.
-pub fn for_oneself(the_match: &Match, player: &PlayerId, level: Level) -> Result<Wish, Failure> {
+pub fn for_oneself(the_match: &Match, player: &PlayerId, level: Level) -> Result<ProposalKind, Failure> {
     let play = running(the_match)?;
     let seat = seat_of(the_match, play, player, SeatSet::EMPTY)?;
     let others = play
@@ -27,14 +27,14 @@ pub fn for_oneself(the_match: &Match, player: &PlayerId, level: Level) -> Result
     if !others {
         return Err(Refusal::NobodyElsePlays(the_match.code.clone()).into());
     }
-    Ok(Wish::StandIn { seat, level })
+    Ok(ProposalKind::StandIn { seat, level })
 }
 
 /// What those wish who remain, for whoever left last.
-pub fn for_leaver(the_match: &Match, log: &[LogEntry], level: Level) -> Result<Wish, Failure> {
+pub fn for_leaver(the_match: &Match, log: &[LogEntry], level: Level) -> Result<ProposalKind, Failure> {
     let play = running(the_match)?;
     match leaver(play, log) {
-        Some((seat, _)) => Ok(Wish::StandIn { seat, level }),
+        Some((seat, _)) => Ok(ProposalKind::StandIn { seat, level }),
         None => Err(Refusal::NobodyToStandInFor(the_match.code.clone()).into()),
     }
 }
@@ -72,7 +72,7 @@ pub(super) fn take_over(
         };
         play.steps = steps;
         play.entries += 1;
-        play.exchange = None;
+        play.pending_news = None;
         play.hopes.clear();
         play.queues.clear();
         change.log(context.now, Logged::TookBack { steps });
@@ -104,7 +104,7 @@ pub(super) fn take_over(
     };
     let changed = changed_hands(&play, &hands_before, table.as_ref());
     super::change::tell_hands(&mut change, &play, changed);
-    change.after.phase = Phase::Running(play);
+    change.after.stage = Stage::Running(play);
     change.announce(&notice);
     Ok(change)
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::bot::is_bot;
 use super::clock::{ClockKind, SeatClock};
 use super::code::Code;
-use super::exchange::Exchange;
+use super::pending_news::PendingNews;
 use super::people::{PlayerId, RoomId};
 use super::record::{Deed, RecordedOutcome};
 use super::time::{Span, Time};
@@ -38,7 +38,8 @@ pub struct Match {
     /// The match that this one repeats with seats swapped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch_of: Option<Code>,
-    pub phase: Phase,
+    #[serde(rename = "phase")]
+    pub stage: Stage,
 }
 
 /// How places become seats.
@@ -54,7 +55,7 @@ pub enum Seating {
 /// Where in its life a match is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Phase {
+pub enum Stage {
     /// Waiting for players.
     Open(Gathering),
     Running(Play),
@@ -66,14 +67,14 @@ pub enum Phase {
 /// A table that is not full yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gathering {
-    pub places: Vec<Place>,
+    pub places: Vec<SeatState>,
     pub expires: Time,
 }
 
 /// A place at a table that is not full yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Place {
+pub enum SeatState {
     Taken(PlayerId),
     Invited(PlayerId),
     Free,
@@ -112,8 +113,8 @@ pub struct Play {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub queues: BTreeMap<u8, String>,
     /// What has been done since a board was shown, while a bot is awaited.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub exchange: Option<Exchange>,
+    #[serde(rename = "exchange", default, skip_serializing_if = "Option::is_none")]
+    pub pending_news: Option<PendingNews>,
     /// What the bots expected when they last moved, by seat, in hundredths: 0 is lost, 100 is won. Secret.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub hopes: BTreeMap<u8, u8>,
@@ -156,7 +157,7 @@ impl Play {
 /// Something that needs the others' consent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposal {
-    pub what: Wish,
+    pub what: ProposalKind,
     pub by: Seat,
     /// Who has agreed, the proposer included.
     pub agreed: SeatSet,
@@ -168,7 +169,7 @@ pub struct Proposal {
 /// What can be proposed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Wish {
+pub enum ProposalKind {
     Draw,
     /// Back to the position after so many steps.
     Takeback {
@@ -276,17 +277,17 @@ pub fn steps_of(log: &[LogEntry]) -> Vec<(Seat, Deed)> {
 impl Match {
     /// Everybody who sits at the table, is invited to it, or has played.
     pub fn people(&self) -> Vec<&PlayerId> {
-        let mut people: Vec<&PlayerId> = match &self.phase {
-            Phase::Open(gathering) => gathering
+        let mut people: Vec<&PlayerId> = match &self.stage {
+            Stage::Open(gathering) => gathering
                 .places
                 .iter()
                 .filter_map(|place| match place {
-                    Place::Taken(player) | Place::Invited(player) => Some(player),
-                    Place::Free => None,
+                    SeatState::Taken(player) | SeatState::Invited(player) => Some(player),
+                    SeatState::Free => None,
                 })
                 .collect(),
-            Phase::Running(play) | Phase::Over(play, _) => play.players.iter().collect(),
-            Phase::CalledOff(_) => Vec::new(),
+            Stage::Running(play) | Stage::Over(play, _) => play.players.iter().collect(),
+            Stage::CalledOff(_) => Vec::new(),
         };
         people.sort_unstable();
         people.dedup();
@@ -295,24 +296,24 @@ impl Match {
 
     /// Whether a player sits at the table; an invitation is no seat.
     pub fn seats(&self, player: &PlayerId) -> bool {
-        match &self.phase {
-            Phase::Open(gathering) => gathering.places.contains(&Place::Taken(player.clone())),
-            Phase::Running(play) | Phase::Over(play, _) => play.players.contains(player),
-            Phase::CalledOff(_) => false,
+        match &self.stage {
+            Stage::Open(gathering) => gathering.places.contains(&SeatState::Taken(player.clone())),
+            Stage::Running(play) | Stage::Over(play, _) => play.players.contains(player),
+            Stage::CalledOff(_) => false,
         }
     }
 
     /// When this match next needs attention though nobody says anything.
     pub fn wakes(&self) -> Option<Time> {
-        match &self.phase {
-            Phase::Open(gathering) => Some(gathering.expires),
-            Phase::Running(play) if play.paused.is_none() => play
+        match &self.stage {
+            Stage::Open(gathering) => Some(gathering.expires),
+            Stage::Running(play) if play.paused.is_none() => play
                 .clocks
                 .iter()
                 .flat_map(|clock| [clock.deadline(), clock.next_reminder()])
                 .flatten()
                 .min(),
-            Phase::Running(_) | Phase::Over(..) | Phase::CalledOff(_) => None,
+            Stage::Running(_) | Stage::Over(..) | Stage::CalledOff(_) => None,
         }
     }
 
@@ -322,14 +323,14 @@ impl Match {
     }
 
     pub fn play(&self) -> Option<&Play> {
-        match &self.phase {
-            Phase::Running(play) | Phase::Over(play, _) => Some(play),
-            Phase::Open(_) | Phase::CalledOff(_) => None,
+        match &self.stage {
+            Stage::Running(play) | Stage::Over(play, _) => Some(play),
+            Stage::Open(_) | Stage::CalledOff(_) => None,
         }
     }
 
     /// Whether the match is open or running: it counts towards its players' limit.
     pub fn is_alive(&self) -> bool {
-        matches!(self.phase, Phase::Open(_) | Phase::Running(_))
+        matches!(self.stage, Stage::Open(_) | Stage::Running(_))
     }
 }

@@ -4,16 +4,16 @@ use matrix_sdk::ruma::UserId;
 
 /// The bot, as people in a room call it.
 #[derive(Clone, Copy, Debug)]
-pub struct Own<'a> {
+pub struct BotIdentity<'a> {
     pub id: &'a UserId,
     /// The name it has in this room.
     pub name: Option<&'a str>,
-    pub called: Called,
+    pub called: Mentioned,
 }
 
 /// Whether a message says that it mentions the bot, apart from its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Called {
+pub enum Mentioned {
     Yes,
     No,
 }
@@ -32,7 +32,7 @@ pub enum Address {
 /// What every command in a room begins with, unless the bot is named.
 pub const MARK: char = '!';
 
-impl Own<'_> {
+impl BotIdentity<'_> {
     /// How a line speaks to us.
     pub fn address(self, words: &str) -> Address {
         let words = words.trim();
@@ -74,7 +74,7 @@ impl Own<'_> {
                 let said = head.eq_ignore_ascii_case(name) || head.to_lowercase() == name.to_lowercase();
                 let apart = rest.strip_prefix([':', ',']);
                 let ends = rest.is_empty() || rest.starts_with(char::is_whitespace);
-                let rest = apart.or((self.called == Called::Yes && ends).then_some(rest))?;
+                let rest = apart.or((self.called == Mentioned::Yes && ends).then_some(rest))?;
                 said.then(|| rest.trim_start())
             })
     }
@@ -92,11 +92,11 @@ mod tests {
     use super::*;
 
     fn address(words: &str) -> Address {
-        address_when(Called::No, words)
+        address_when(Mentioned::No, words)
     }
 
-    fn address_when(called: Called, words: &str) -> Address {
-        let own = Own {
+    fn address_when(called: Mentioned, words: &str) -> Address {
+        let own = BotIdentity {
             id: user_id!("@parlor:example.org"),
             name: Some("The Parlor"),
             called,
@@ -132,7 +132,7 @@ mod tests {
             ("I like the parlor", Address::Unmarked),
             ("F2-F5", Address::Unmarked),
         ] {
-            assert_eq!(address_when(Called::Yes, words), expected, "{words}");
+            assert_eq!(address_when(Mentioned::Yes, words), expected, "{words}");
         }
     }
 

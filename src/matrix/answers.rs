@@ -9,42 +9,42 @@ use matrix_sdk::ruma::{OwnedRoomId, OwnedUserId};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::direct::{Direct, Reach, Wish};
-use super::trouble::Trouble;
-use super::voice::{Place, Saying, Telling, Voice};
+use super::direct::{Direct, DmReason, DmStatus};
+use super::sender::{CaptionStyle, MessageSender, Outgoing, ReplyPosition};
+use super::trouble::MatrixError;
 use crate::chat::alone;
 use crate::chat::message::Message;
 use crate::chat::parlor::Reply;
 
 /// Held while something that was heard is not done with. When nobody holds it any more, it need not be heard again.
-pub type Held = mpsc::Sender<()>;
+pub type EventGuard = mpsc::Sender<()>;
 
 /// An answer on its way.
-pub struct Answer {
+pub struct PendingAnswer {
     pub room: Room,
-    pub place: Place,
+    pub place: ReplyPosition,
     pub asker: OwnedUserId,
     pub reply: Reply,
     /// The same whenever the same command is answered.
     pub key: String,
-    pub held: Held,
+    pub held: EventGuard,
 }
 
 /// Says the answers. When it goes, what is not said yet is left unsaid.
-pub struct Answers {
-    voice: Voice,
+pub struct AnswerQueues {
+    message_sender: MessageSender,
     direct: Arc<Direct>,
-    queues: HashMap<OwnedRoomId, mpsc::UnboundedSender<Answer>>,
+    queues: HashMap<OwnedRoomId, mpsc::UnboundedSender<PendingAnswer>>,
     speakers: JoinSet<()>,
 }
 
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-impl Answers {
-    pub fn new(voice: Voice, direct: Arc<Direct>) -> Self {
+impl AnswerQueues {
+    pub fn new(message_sender: MessageSender, direct: Arc<Direct>) -> Self {
         Self {
-            voice,
+            message_sender,
             direct,
             queues: HashMap::new(),
             speakers: JoinSet::new(),
@@ -52,12 +52,12 @@ impl Answers {
     }
 
     /// Puts an answer at the end of its room's queue.
-    pub fn push(&mut self, answer: Answer) {
+    pub fn push(&mut self, answer: PendingAnswer) {
         let id = answer.room.room_id().to_owned();
         let queue = self.queues.entry(id).or_insert_with(|| {
-            let (sender, mut receiver) = mpsc::unbounded_channel::<Answer>();
+            let (sender, mut receiver) = mpsc::unbounded_channel::<PendingAnswer>();
             let speaker = Speaker {
-                voice: self.voice.clone(),
+                message_sender: self.message_sender.clone(),
                 direct: Arc::clone(&self.direct),
             };
             self.speakers.spawn(async move {
@@ -74,33 +74,33 @@ impl Answers {
 }
 
 struct Speaker {
-    voice: Voice,
+    message_sender: MessageSender,
     direct: Arc<Direct>,
 }
 
 impl Speaker {
-    async fn answer(&self, answer: &Answer) {
+    async fn answer(&self, answer: &PendingAnswer) {
         let mut pause = FIRST_PAUSE;
         loop {
             match self.try_answer(answer).await {
                 Ok(()) => return,
-                Err(Trouble::Passing { why, after }) => {
+                Err(MatrixError::Passing { why, after }) => {
                     tracing::info!(room = %answer.room.room_id(), %why, "an answer waits");
                     tokio::time::sleep(after.unwrap_or(pause)).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }
-                Err(Trouble::Refused { why }) => {
+                Err(MatrixError::Refused { why }) => {
                     tracing::warn!(room = %answer.room.room_id(), %why, "an answer can't be given there");
                     return;
                 }
                 // What was heard is heard again in the next session.
-                Err(Trouble::LoggedOut) => std::future::pending().await,
+                Err(MatrixError::LoggedOut) => std::future::pending().await,
             }
         }
     }
 
-    async fn try_answer(&self, answer: &Answer) -> Result<(), Trouble> {
-        let Answer {
+    async fn try_answer(&self, answer: &PendingAnswer) -> Result<(), MatrixError> {
+        let PendingAnswer {
             room,
             reply,
             asker,
@@ -109,26 +109,28 @@ impl Speaker {
         } = answer;
         if !reply.secret || self.direct.is_private(room, asker).await? {
             return match self.say(answer, &reply.message, key).await {
-                Err(Trouble::Refused { why }) => self.say_elsewhere(answer, &why).await,
+                Err(MatrixError::Refused { why }) => self.say_elsewhere(answer, &why).await,
                 said => said,
             };
         }
-        match self.direct.reach(asker, Wish::Theirs).await? {
-            Reach::There(alone) => {
-                let saying = Saying {
+        match self.direct.reach(asker, DmReason::Theirs).await? {
+            DmStatus::There(alone) => {
+                let saying = Outgoing {
                     message: &reply.message,
-                    telling: Telling::Apart,
+                    telling: CaptionStyle::Apart,
                     key,
                 };
-                self.voice.say(&alone, saying, &Place::default()).await?;
+                self.message_sender
+                    .say(&alone, saying, &ReplyPosition::default())
+                    .await?;
                 self.say(answer, &alone::sent_alone(), &format!("{key}-said"))
                     .await
             }
-            Reach::Invited(_) => {
+            DmStatus::Invited(_) => {
                 self.say(answer, &alone::invited_alone(), &format!("{key}-invited"))
                     .await
             }
-            Reach::Declined => {
+            DmStatus::Declined => {
                 self.say(answer, &alone::not_let_in(), &format!("{key}-declined"))
                     .await
             }
@@ -136,31 +138,35 @@ impl Speaker {
     }
 
     /// Where we may not speak, whoever asks is answered alone.
-    async fn say_elsewhere(&self, answer: &Answer, why: &str) -> Result<(), Trouble> {
-        let refused = || Trouble::Refused { why: why.to_owned() };
-        let alone = match self.direct.reach(&answer.asker, Wish::Ours).await? {
-            Reach::There(room) | Reach::Invited(room) => room,
-            Reach::Declined => return Err(refused()),
+    async fn say_elsewhere(&self, answer: &PendingAnswer, why: &str) -> Result<(), MatrixError> {
+        let refused = || MatrixError::Refused { why: why.to_owned() };
+        let alone = match self.direct.reach(&answer.asker, DmReason::Ours).await? {
+            DmStatus::There(room) | DmStatus::Invited(room) => room,
+            DmStatus::Declined => return Err(refused()),
         };
         if alone.room_id() == answer.room.room_id() {
             return Err(refused());
         }
-        let saying = Saying {
+        let saying = Outgoing {
             message: &alone::said_here_instead(answer.reply.message.clone()),
-            telling: Telling::Apart,
+            telling: CaptionStyle::Apart,
             key: &format!("{}-elsewhere", answer.key),
         };
-        self.voice.say(&alone, saying, &Place::default()).await?;
+        self.message_sender
+            .say(&alone, saying, &ReplyPosition::default())
+            .await?;
         Ok(())
     }
 
-    async fn say(&self, answer: &Answer, message: &Message, key: &str) -> Result<(), Trouble> {
-        let saying = Saying {
+    async fn say(&self, answer: &PendingAnswer, message: &Message, key: &str) -> Result<(), MatrixError> {
+        let saying = Outgoing {
             message,
-            telling: Telling::Apart,
+            telling: CaptionStyle::Apart,
             key,
         };
-        self.voice.say(&answer.room, saying, &answer.place).await?;
+        self.message_sender
+            .say(&answer.room, saying, &answer.place)
+            .await?;
         Ok(())
     }
 }

@@ -4,20 +4,20 @@ use matrix_sdk::ruma::{OwnedUserId, RoomId, UserId};
 use matrix_sdk::{Client, Room, RoomMemberships, RoomState};
 use tokio::sync::Mutex;
 
-use super::memory::{DirectNote, Memory};
-use super::trouble::Trouble;
+use super::storage::{DirectNote, MatrixStore};
+use super::trouble::MatrixError;
 
 /// Finds, or makes, the rooms in which secrets are told.
 pub struct Direct {
     client: Client,
-    memory: Memory,
+    storage: MatrixStore,
     /// One at a time, so that nobody gets two invitations.
     making: Mutex<()>,
 }
 
 /// How somebody can be reached alone.
 #[derive(Debug)]
-pub enum Reach {
+pub enum DmStatus {
     There(Room),
     /// They have been invited to this room and have not come yet.
     Invited(Room),
@@ -27,7 +27,7 @@ pub enum Reach {
 
 /// Who wants somebody to be reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum DmReason {
     /// We have something to say. Nobody is invited again who has said no.
     Ours,
     /// They asked for it themselves.
@@ -42,59 +42,59 @@ enum Fit {
 }
 
 impl Direct {
-    pub fn new(client: Client, memory: Memory) -> Self {
+    pub fn new(client: Client, storage: MatrixStore) -> Self {
         Self {
             client,
-            memory,
+            storage,
             making: Mutex::default(),
         }
     }
 
     /// The room in which to speak to somebody. If there is none, one is made and they are invited.
-    pub async fn reach(&self, user: &UserId, wish: Wish) -> Result<Reach, Trouble> {
+    pub async fn reach(&self, user: &UserId, wish: DmReason) -> Result<DmStatus, MatrixError> {
         let _one_at_a_time = self.making.lock().await;
-        let note = self.memory.direct(user)?;
+        let note = self.storage.direct(user)?;
         let mut invited = None;
         for room in self.candidates(user, note.as_ref()) {
             match self.fit(&room, user).await? {
                 Fit::There => {
                     self.note(user, note.as_ref(), Some(room.room_id()), false)
                         .await?;
-                    return Ok(Reach::There(room));
+                    return Ok(DmStatus::There(room));
                 }
                 Fit::Invited => invited = Some(room),
                 Fit::No => {}
             }
         }
         if let Some(room) = invited {
-            return Ok(Reach::Invited(room));
+            return Ok(DmStatus::Invited(room));
         }
-        if wish == Wish::Ours && note.as_ref().is_some_and(|note| note.declined) {
-            return Ok(Reach::Declined);
+        if wish == DmReason::Ours && note.as_ref().is_some_and(|note| note.declined) {
+            return Ok(DmStatus::Declined);
         }
-        match self.client.create_dm(user).await.map_err(Trouble::from) {
+        match self.client.create_dm(user).await.map_err(MatrixError::from) {
             Ok(room) => {
                 self.note(user, note.as_ref(), Some(room.room_id()), false)
                     .await?;
-                Ok(Reach::Invited(room))
+                Ok(DmStatus::Invited(room))
             }
-            Err(Trouble::Refused { why }) => {
+            Err(MatrixError::Refused { why }) => {
                 tracing::info!(%user, %why, "an invitation is refused");
                 self.note(user, note.as_ref(), None, true).await?;
-                Ok(Reach::Declined)
+                Ok(DmStatus::Declined)
             }
             Err(trouble) => Err(trouble),
         }
     }
 
     /// Whether this room is fit for secrets of this person.
-    pub async fn is_private(&self, room: &Room, user: &UserId) -> Result<bool, Trouble> {
+    pub async fn is_private(&self, room: &Room, user: &UserId) -> Result<bool, MatrixError> {
         Ok(matches!(self.fit(room, user).await?, Fit::There))
     }
 
     /// Notes that somebody has left a room, or turned down an invitation to it.
-    pub async fn left(&self, room: &RoomId, user: &UserId, was_invited: bool) -> Result<(), Trouble> {
-        let note = self.memory.direct(user)?;
+    pub async fn left(&self, room: &RoomId, user: &UserId, was_invited: bool) -> Result<(), MatrixError> {
+        let note = self.storage.direct(user)?;
         let ours = note.as_ref().and_then(|note| note.room.as_deref()) == Some(room);
         if ours && was_invited {
             self.note(user, note.as_ref(), None, true).await?;
@@ -117,7 +117,7 @@ impl Direct {
         rooms
     }
 
-    async fn fit(&self, room: &Room, user: &UserId) -> Result<Fit, Trouble> {
+    async fn fit(&self, room: &Room, user: &UserId) -> Result<Fit, MatrixError> {
         if room.state() != RoomState::Joined || room.is_tombstoned() {
             return Ok(Fit::No);
         }
@@ -145,13 +145,13 @@ impl Direct {
         before: Option<&DirectNote>,
         room: Option<&RoomId>,
         declined: bool,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), MatrixError> {
         let note = DirectNote {
             room: room.map(ToOwned::to_owned),
             declined,
         };
         if before != Some(&note) {
-            self.memory.keep_direct(user, &note).await?;
+            self.storage.keep_direct(user, &note).await?;
         }
         Ok(())
     }

@@ -8,8 +8,8 @@ use matrix_sdk::room::RoomMember;
 use matrix_sdk::ruma::OwnedUserId;
 use matrix_sdk::{Room, RoomMemberships};
 
-use super::trouble::Trouble;
-use super::voice::player;
+use super::sender::player;
+use super::trouble::MatrixError;
 use crate::chat::command::{self, ReadError};
 use crate::chat::grammar::{ArgumentKind, CommandSpec};
 use crate::chat::opponent;
@@ -40,7 +40,7 @@ impl MatrixDirectory {
         known_as: &RoomId,
         line: String,
         called: &[OwnedUserId],
-    ) -> Result<String, Trouble> {
+    ) -> Result<String, MatrixError> {
         let names_somebody = match command::read(&line) {
             Ok(command) => !command.arguments.players.is_empty(),
             Err(

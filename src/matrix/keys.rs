@@ -14,14 +14,14 @@ use matrix_sdk::{Client, Room};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use super::heard::Heard;
-use super::trouble::Trouble;
-use super::voice::{Place, Saying, Telling, Voice, player};
+use super::event::RoomEvent;
+use super::sender::{CaptionStyle, MessageSender, Outgoing, ReplyPosition, player};
+use super::trouble::MatrixError;
 use crate::chat::alone;
 
 /// A message that can't be read yet.
 #[derive(Clone, Debug)]
-pub struct Locked {
+pub struct EncryptedEvent {
     pub room: Room,
     pub id: OwnedEventId,
     pub sender: OwnedUserId,
@@ -33,28 +33,28 @@ pub struct Locked {
 /// How long we wait for a key before we say that we can't read.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-impl Locked {
+impl EncryptedEvent {
     /// Reads an event of a timeline that could not be decrypted.
-    pub fn read(room: &Room, event: &Raw<AnySyncTimelineEvent>) -> Option<Self> {
-        let json: Value = event.deserialize_as_unchecked().ok()?;
-        let heard = Heard::read(&json)?;
+    pub fn read(room: &Room, raw: &Raw<AnySyncTimelineEvent>) -> Option<Self> {
+        let json: Value = raw.deserialize_as_unchecked().ok()?;
+        let event = RoomEvent::read(&json)?;
         Some(Self {
             room: room.clone(),
-            id: heard.id,
-            sender: heard.sender,
-            at: heard.at,
+            id: event.id,
+            sender: event.sender,
+            at: event.at,
             session: json.pointer("/content/session_id")?.as_str()?.to_owned(),
-            event: event.clone(),
+            event: raw.clone(),
         })
     }
 
     /// Tries to read it with the keys that we have now.
-    async fn open(&self) -> Option<Heard> {
+    async fn open(&self) -> Option<RoomEvent> {
         let event = self.event.cast_ref_unchecked();
         let opened: TimelineEvent = self.room.decrypt_event(event, None).await.ok()?;
         match &opened.kind {
             TimelineEventKind::Decrypted(decrypted) => {
-                Heard::read(&decrypted.event.deserialize_as_unchecked().ok()?)
+                RoomEvent::read(&decrypted.event.deserialize_as_unchecked().ok()?)
             }
             TimelineEventKind::UnableToDecrypt { .. } | TimelineEventKind::PlainText { .. } => None,
         }
@@ -65,7 +65,7 @@ impl Locked {
 #[derive(Clone)]
 pub struct Keys {
     pub client: Client,
-    pub voice: Voice,
+    pub message_sender: MessageSender,
     /// Changes whenever keys may have come.
     pub arrived: watch::Receiver<u64>,
     /// Who has been told, where, that we can't read them.
@@ -73,10 +73,10 @@ pub struct Keys {
 }
 
 impl Keys {
-    pub fn new(voice: Voice, arrived: watch::Receiver<u64>) -> Self {
+    pub fn new(message_sender: MessageSender, arrived: watch::Receiver<u64>) -> Self {
         Self {
-            client: voice.client.clone(),
-            voice,
+            client: message_sender.client.clone(),
+            message_sender,
             arrived,
             told: Arc::default(),
         }
@@ -89,13 +89,13 @@ impl Keys {
     }
 
     /// Waits for the key of a message. If it doesn't come, the room is told so, once.
-    pub async fn unlock(mut self, locked: Locked) -> Option<Heard> {
+    pub async fn unlock(mut self, locked: EncryptedEvent) -> Option<RoomEvent> {
         let waiting = async {
             let mut asked = false;
             loop {
                 self.arrived.mark_unchanged();
-                if let Some(heard) = locked.open().await {
-                    return heard;
+                if let Some(event) = locked.open().await {
+                    return event;
                 }
                 if !asked {
                     asked = true;
@@ -108,15 +108,15 @@ impl Keys {
                 }
             }
         };
-        if let Ok(heard) = tokio::time::timeout(PATIENCE, waiting).await {
-            return Some(heard);
+        if let Ok(event) = tokio::time::timeout(PATIENCE, waiting).await {
+            return Some(event);
         }
         self.say_so(&locked).await;
         None
     }
 
     /// Asks the sender, and our own other devices, for the key.
-    async fn ask(&self, locked: &Locked) -> Result<(), Trouble> {
+    async fn ask(&self, locked: &EncryptedEvent) -> Result<(), MatrixError> {
         let (Some(own), Some(device)) = (self.client.user_id(), self.client.device_id()) else {
             return Ok(());
         };
@@ -132,7 +132,7 @@ impl Keys {
             },
         });
         let content = Raw::new(&content)
-            .map_err(|error| Trouble::passing(error.to_string()))?
+            .map_err(|error| MatrixError::passing(error.to_string()))?
             .cast_unchecked();
         let everywhere = BTreeMap::from([(DeviceIdOrAllDevices::AllDevices, content)]);
         let whom = [own.to_owned(), locked.sender.clone()];
@@ -142,7 +142,7 @@ impl Keys {
         Ok(())
     }
 
-    async fn say_so(&self, locked: &Locked) {
+    async fn say_so(&self, locked: &EncryptedEvent) {
         let whom = (locked.room.room_id().to_owned(), locked.sender.clone());
         let first = self
             .told
@@ -154,16 +154,16 @@ impl Keys {
         }
         let message = alone::unreadable(&player(&locked.sender));
         let key = format!("unreadable-{}", locked.id);
-        let saying = Saying {
+        let saying = Outgoing {
             message: &message,
-            telling: Telling::Apart,
+            telling: CaptionStyle::Apart,
             key: &key,
         };
-        let place = Place {
+        let place = ReplyPosition {
             thread: None,
             answers: Some(locked.id.clone()),
         };
-        if let Err(trouble) = self.voice.say(&locked.room, saying, &place).await {
+        if let Err(trouble) = self.message_sender.say(&locked.room, saying, &place).await {
             tracing::warn!(room = %locked.room.room_id(), %trouble, "can't say that a message can't be read");
         }
     }

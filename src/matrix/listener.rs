@@ -20,21 +20,21 @@ use matrix_sdk::{Client, Room};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
-use super::answers::Held;
-use super::attendant::Attendant;
-use super::heard::{Heard, What};
-use super::keys::Locked;
-use super::memory::Memory;
-use super::trouble::Trouble;
-use crate::chat::link::{LinkError, Stop};
+use super::answers::EventGuard;
+use super::command_handler::CommandHandler;
+use super::event::{EventKind, RoomEvent};
+use super::keys::EncryptedEvent;
+use super::storage::MatrixStore;
+use super::trouble::MatrixError;
+use crate::chat::link::{LinkError, StopSignal};
 
 /// Hears what is said, in one session.
-pub struct Listener {
+pub struct SyncListener {
     pub client: Client,
     pub own: OwnedUserId,
     pub device: String,
-    pub memory: Memory,
-    pub attendant: Attendant,
+    pub storage: MatrixStore,
+    pub command_handler: CommandHandler,
     /// Says when keys may have come.
     pub arrivals: watch::Sender<u64>,
     /// Says when we know which rooms we are in.
@@ -88,38 +88,38 @@ impl Seen {
 
 /// Something of a timeline.
 enum Item {
-    Heard(Room, Heard),
-    Locked(Locked),
+    RoomEvent(Room, RoomEvent),
+    EncryptedEvent(EncryptedEvent),
 }
 
 impl Item {
     fn at(&self) -> u64 {
         match self {
-            Self::Heard(_, heard) => heard.at,
-            Self::Locked(locked) => locked.at,
+            Self::RoomEvent(_, event) => event.at,
+            Self::EncryptedEvent(locked) => locked.at,
         }
     }
 
     fn id(&self) -> &EventId {
         match self {
-            Self::Heard(_, heard) => &heard.id,
-            Self::Locked(locked) => &locked.id,
+            Self::RoomEvent(_, event) => &event.id,
+            Self::EncryptedEvent(locked) => &locked.id,
         }
     }
 }
 
 /// A message that could be read after all.
-type Unlocked = (Room, Heard, Held);
+type Unlocked = (Room, RoomEvent, EventGuard);
 
-impl Listener {
+impl SyncListener {
     /// Listens until it is told to stop, or the homeserver ends the session.
-    pub async fn listen(mut self, stop: &Stop) -> Result<Ended, LinkError> {
+    pub async fn listen(mut self, stop: &StopSignal) -> Result<Ended, LinkError> {
         let broken = |fault: crate::matches::port::Fault| LinkError(fault.to_string());
-        let mut token = self.memory.token(&self.own, &self.device).map_err(broken)?;
+        let mut token = self.storage.token(&self.own, &self.device).map_err(broken)?;
         let (batches, keeper) = self.start_keeper();
         let (unlock, mut unlocked) = mpsc::unbounded_channel::<Unlocked>();
         let mut told = std::pin::pin!(stop.told());
-        let mut patience = Patience::default();
+        let mut patience = SyncBackoff::default();
         let ended = loop {
             let client = self.client.clone();
             // Deliveries wait until we know which rooms we are in, so that is asked without waiting for news.
@@ -133,7 +133,7 @@ impl Listener {
                 tokio::select! {
                     () = &mut told => break None,
                     response = &mut syncing => break Some(response),
-                    Some((room, heard, held)) = unlocked.recv() => self.attendant.hear(&room, heard, &held).await,
+                    Some((room, event, held)) = unlocked.recv() => self.command_handler.handle_event(&room, event, &held).await,
                 }
             };
             let response = match response {
@@ -155,8 +155,8 @@ impl Listener {
             let next = response.next_batch.clone();
             self.take_in(response, items, &batches, &unlock).await;
             if token.is_none() || !*self.settled.borrow() {
-                let rooms = self.attendant.rooms.clone();
-                self.attendant
+                let rooms = self.command_handler.rooms.clone();
+                self.command_handler
                     .tasks
                     .spawn(async move { rooms.look_around().await });
             }
@@ -176,11 +176,11 @@ impl Listener {
     /// Notes how far everything has been done, batch by batch.
     fn start_keeper(&self) -> (mpsc::UnboundedSender<Batch>, JoinHandle<()>) {
         let (batches, mut received) = mpsc::unbounded_channel::<Batch>();
-        let (memory, own, device) = (self.memory.clone(), self.own.clone(), self.device.clone());
+        let (storage, own, device) = (self.storage.clone(), self.own.clone(), self.device.clone());
         let keeper = tokio::spawn(async move {
             while let Some(Batch { token, mut done }) = received.recv().await {
                 while done.recv().await.is_some() {}
-                if let Err(fault) = memory.keep_token(&own, &device, &token).await {
+                if let Err(fault) = storage.keep_token(&own, &device, &token).await {
                     tracing::error!(%fault, "our place in the conversation can't be kept");
                 }
             }
@@ -194,8 +194,8 @@ impl Listener {
         &self,
         response: &SyncResponse,
         since: Option<&str>,
-        patience: &mut Patience,
-        stop: &Stop,
+        patience: &mut SyncBackoff,
+        stop: &StopSignal,
     ) -> ControlFlow<Ended, Vec<Item>> {
         // What was said before we came is not for us.
         let Some(since) = since else {
@@ -232,15 +232,15 @@ impl Listener {
         unlock: &mpsc::UnboundedSender<Unlocked>,
     ) {
         // What has been done is not kept in mind for ever.
-        while self.attendant.tasks.try_join_next().is_some() {}
+        while self.command_handler.tasks.try_join_next().is_some() {}
         if !response.to_device.is_empty() {
             self.arrivals.send_modify(|count| *count += 1);
         }
         let (held, done) = mpsc::channel(1);
         for id in response.rooms.invited.keys() {
             if let Some(room) = self.client.get_room(id) {
-                let (rooms, held) = (self.attendant.rooms.clone(), held.clone());
-                self.attendant.tasks.spawn(async move {
+                let (rooms, held) = (self.command_handler.rooms.clone(), held.clone());
+                self.command_handler.tasks.spawn(async move {
                     rooms.answer_invitation(&room).await;
                     drop(held);
                 });
@@ -251,16 +251,16 @@ impl Listener {
                 continue;
             }
             match item {
-                Item::Heard(room, heard) => self.attendant.hear(&room, heard, &held).await,
-                Item::Locked(locked) if locked.sender == self.own => {}
-                Item::Locked(locked) => {
-                    let keys = self.attendant.keys.clone();
+                Item::RoomEvent(room, event) => self.command_handler.handle_event(&room, event, &held).await,
+                Item::EncryptedEvent(locked) if locked.sender == self.own => {}
+                Item::EncryptedEvent(locked) => {
+                    let keys = self.command_handler.keys.clone();
                     let (held, unlock) = (held.clone(), unlock.clone());
-                    self.attendant.tasks.spawn(async move {
+                    self.command_handler.tasks.spawn(async move {
                         let room = locked.room.clone();
-                        if let Some(heard) = keys.unlock(locked).await {
+                        if let Some(event) = keys.unlock(locked).await {
                             // Nobody listens any more only when we are stopping.
-                            let _ = unlock.send((room, heard, held));
+                            let _ = unlock.send((room, event, held));
                         }
                     });
                 }
@@ -272,7 +272,12 @@ impl Listener {
     }
 
     /// What has been said in a room since we were told last, and since we came.
-    async fn timeline(&self, room: &Room, timeline: &Timeline, since: &str) -> Result<Vec<Item>, Trouble> {
+    async fn timeline(
+        &self,
+        room: &Room,
+        timeline: &Timeline,
+        since: &str,
+    ) -> Result<Vec<Item>, MatrixError> {
         let mut events = timeline.events.clone();
         let mut before = timeline.prev_batch.clone().filter(|_| timeline.limited);
         for _ in 0..MOST_PAGES {
@@ -285,10 +290,10 @@ impl Listener {
             let mut options = MessagesOptions::backward().from(from.as_str());
             options.to = Some(since.to_owned());
             options.limit = UInt::from(PAGE);
-            let page = match room.messages(options).await.map_err(Trouble::from) {
+            let page = match room.messages(options).await.map_err(MatrixError::from) {
                 Ok(page) => page,
                 // We have been sent away meanwhile.
-                Err(Trouble::Refused { why }) => {
+                Err(MatrixError::Refused { why }) => {
                     tracing::warn!(room = %room.room_id(), %why, "what was said before can't be read");
                     break;
                 }
@@ -301,9 +306,11 @@ impl Listener {
             events.drain(..=at);
         }
         let item = |event: &TimelineEvent| match &event.kind {
-            TimelineEventKind::UnableToDecrypt { event, .. } => Locked::read(room, event).map(Item::Locked),
+            TimelineEventKind::UnableToDecrypt { event, .. } => {
+                EncryptedEvent::read(room, event).map(Item::EncryptedEvent)
+            }
             TimelineEventKind::Decrypted(_) | TimelineEventKind::PlainText { .. } => {
-                read(event).map(|heard| Item::Heard(room.clone(), heard))
+                read(event).map(|event| Item::RoomEvent(room.clone(), event))
             }
         };
         Ok(events.iter().filter_map(item).collect())
@@ -311,21 +318,21 @@ impl Listener {
 
     /// Whether this is the moment at which we came into the room.
     fn is_our_coming(&self, event: &TimelineEvent) -> bool {
-        let heard = read(event).map(|heard| heard.what);
-        matches!(heard, Some(What::Member { who, membership, before })
+        let event = read(event).map(|event| event.what);
+        matches!(event, Some(EventKind::Member { who, membership, before })
             if who == self.own && membership == "join" && before.as_deref() != Some("join"))
     }
 }
 
 /// How we bear it when the homeserver is away.
 #[derive(Debug)]
-struct Patience {
+struct SyncBackoff {
     pause: Duration,
     /// Whether the operator has been told.
     complained: bool,
 }
 
-impl Default for Patience {
+impl Default for SyncBackoff {
     fn default() -> Self {
         Self {
             pause: FIRST_PAUSE,
@@ -334,20 +341,20 @@ impl Default for Patience {
     }
 }
 
-impl Patience {
+impl SyncBackoff {
     /// Waits until it is worth another try.
-    async fn exert(&mut self, trouble: Trouble, stop: &Stop) -> ControlFlow<Ended> {
+    async fn exert(&mut self, trouble: MatrixError, stop: &StopSignal) -> ControlFlow<Ended> {
         let first = !std::mem::replace(&mut self.complained, true);
         let wait = match trouble {
-            Trouble::LoggedOut => return ControlFlow::Break(Ended::LoggedOut),
-            Trouble::Passing { why, after } => {
+            MatrixError::LoggedOut => return ControlFlow::Break(Ended::LoggedOut),
+            MatrixError::Passing { why, after } => {
                 if first {
                     tracing::warn!(%why, "the homeserver is away; trying again until it is back");
                 }
                 let doubled = (self.pause * 2).min(LONGEST_PAUSE);
                 after.unwrap_or_else(|| std::mem::replace(&mut self.pause, doubled))
             }
-            Trouble::Refused { why } => {
+            MatrixError::Refused { why } => {
                 if first {
                     tracing::warn!(%why, "the homeserver refuses to tell what happens; trying again");
                 }
@@ -377,8 +384,8 @@ struct Batch {
     done: mpsc::Receiver<()>,
 }
 
-fn read(event: &TimelineEvent) -> Option<Heard> {
-    Heard::read(&event.raw().deserialize_as_unchecked().ok()?)
+fn read(event: &TimelineEvent) -> Option<RoomEvent> {
+    RoomEvent::read(&event.raw().deserialize_as_unchecked().ok()?)
 }
 
 fn settings(token: Option<String>, patience: Duration) -> SyncSettings {

@@ -32,31 +32,31 @@
 mod address;
 mod allow;
 mod answers;
-mod attendant;
+mod command_handler;
 mod date;
 mod direct;
 mod directory;
-mod heard;
+mod event;
 mod html;
 mod identity;
 mod keys;
 mod listener;
-mod memory;
 mod postman;
 mod reactions;
+mod reconnect;
 mod rooms;
+mod sender;
 mod session;
-mod stay;
+mod storage;
 mod thinking;
 mod trouble;
-mod voice;
 mod written;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use self::stay::Stay;
-use crate::chat::link::{Link, LinkError, Stop};
+use self::reconnect::Reconnector;
+use crate::chat::link::{Link, LinkError, StopSignal};
 use crate::chat::parlor::Parlor;
 use crate::config::MatrixConfig;
 
@@ -68,13 +68,13 @@ pub async fn connect(
     config: &MatrixConfig,
     store: &Path,
     parlor: &Arc<Parlor>,
-    stop: &Stop,
+    stop: &StopSignal,
 ) -> Result<Link, LinkError> {
-    let stay = Stay::new(config, store, parlor)?;
-    let listener = stay.begin().await?;
+    let reconnector = Reconnector::new(config, store, parlor)?;
+    let listener = reconnector.begin().await?;
     Ok(Link {
         name: PLATFORM,
-        postman: Arc::new(stay.postman()),
-        listening: tokio::spawn(stay.listen(listener, stop.clone())),
+        postman: Arc::new(reconnector.postman()),
+        listening: tokio::spawn(reconnector.listen(listener, stop.clone())),
     })
 }

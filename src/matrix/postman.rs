@@ -9,11 +9,11 @@ use matrix_sdk::{Client, Room, RoomState};
 use tokio::sync::watch;
 
 use super::PLATFORM;
-use super::direct::{Direct, Reach, Wish};
-use super::memory::{Memory, Offer, Thread};
+use super::direct::{Direct, DmReason, DmStatus};
 use super::reactions;
-use super::trouble::Trouble;
-use super::voice::{InThread, Place, Saying, Telling, Voice};
+use super::sender::{CaptionStyle, MessageSender, Outgoing, ReplyPosition, ThreadPosition};
+use super::storage::{MatrixStore, ReactionOffer, Thread};
+use super::trouble::MatrixError;
 use super::written::user;
 use crate::chat::message::Message;
 use crate::chat::outbox::{PostError, Posting, Postman};
@@ -25,15 +25,15 @@ use crate::matches::people::PlayerId;
 /// The postman of Matrix, who outlives sessions.
 pub struct MatrixPostman {
     /// None while there is no session.
-    pub(super) carrier: watch::Receiver<Option<Arc<Carrier>>>,
+    pub(super) carrier: watch::Receiver<Option<Arc<SessionPostman>>>,
 }
 
 /// Who brings deliveries in one session.
-pub struct Carrier {
+pub struct SessionPostman {
     pub(super) client: Client,
     pub(super) parlor: Arc<Parlor>,
-    pub(super) voice: Voice,
-    pub(super) memory: Memory,
+    pub(super) message_sender: MessageSender,
+    pub(super) storage: MatrixStore,
     pub(super) direct: Arc<Direct>,
     /// Whether we know which rooms we are in.
     pub(super) settled: watch::Receiver<bool>,
@@ -42,7 +42,7 @@ pub struct Carrier {
 /// Where in a room something is told.
 enum Told {
     /// In the thread of the match; without one, it begins one.
-    InThread(Option<Thread>),
+    ThreadPosition(Option<Thread>),
     /// To one person, with whom everything is one conversation.
     Alone,
 }
@@ -79,29 +79,32 @@ impl Postman for MatrixPostman {
     }
 }
 
-impl Carrier {
+impl SessionPostman {
     async fn to_room(&self, id: &str, delivery: &Delivery, message: Message) -> Result<(), PostError> {
         let room = self.room(id)?;
         let id = room.room_id();
-        let thread = self.memory.thread(id, &delivery.code).map_err(Trouble::from)?;
+        let thread = self
+            .storage
+            .thread(id, &delivery.code)
+            .map_err(MatrixError::from)?;
         let offers = reactions::offers(&message);
         let told = self
-            .tell(&room, Told::InThread(thread), delivery, message)
+            .tell(&room, Told::ThreadPosition(thread), delivery, message)
             .await?;
-        self.memory
+        self.storage
             .keep_thread(id, &delivery.code, &told)
             .await
-            .map_err(Trouble::from)?;
+            .map_err(MatrixError::from)?;
         if offers.is_empty() {
             return Ok(());
         }
-        self.memory
+        self.storage
             .keep_offers(&told.last, &offers)
             .await
-            .map_err(Trouble::from)?;
-        for (index, Offer { emoji, .. }) in offers.iter().enumerate() {
+            .map_err(MatrixError::from)?;
+        for (index, ReactionOffer { emoji, .. }) in offers.iter().enumerate() {
             let key = format!("{}-reaction-{index}", delivery.key);
-            self.voice.react(&room, &told.last, emoji, &key).await?;
+            self.message_sender.react(&room, &told.last, emoji, &key).await?;
         }
         Ok(())
     }
@@ -113,7 +116,7 @@ impl Carrier {
         how: Told,
         delivery: &Delivery,
         mut message: Message,
-    ) -> Result<Thread, Trouble> {
+    ) -> Result<Thread, MatrixError> {
         let mut call = None;
         if message.picture.is_some() {
             call = self.call(room, delivery).await?;
@@ -124,33 +127,33 @@ impl Carrier {
             message.buttons.clear();
         }
         let before = match &how {
-            Told::InThread(thread) => thread.clone(),
+            Told::ThreadPosition(thread) => thread.clone(),
             Told::Alone => None,
         };
-        let mut place = Place {
+        let mut place = ReplyPosition {
             thread: before.clone().map(after),
             answers: None,
         };
-        let saying = Saying {
+        let saying = Outgoing {
             message: &message,
-            telling: Telling::Caption,
+            telling: CaptionStyle::Caption,
             key: &delivery.key,
         };
-        let mut last = self.voice.say(room, saying, &place).await?;
+        let mut last = self.message_sender.say(room, saying, &place).await?;
         let root = before.map_or_else(|| last.clone(), |thread| thread.root);
         if let Some(call) = &call {
-            if let Told::InThread(_) = how {
-                place.thread = Some(InThread {
+            if let Told::ThreadPosition(_) = how {
+                place.thread = Some(ThreadPosition {
                     root: root.clone(),
                     after: None,
                 });
             }
-            let saying = Saying {
+            let saying = Outgoing {
                 message: call,
-                telling: Telling::Apart,
+                telling: CaptionStyle::Apart,
                 key: &format!("{}-call", delivery.key),
             };
-            last = self.voice.say(room, saying, &place).await?;
+            last = self.message_sender.say(room, saying, &place).await?;
         }
         Ok(Thread { root, last })
     }
@@ -160,7 +163,7 @@ impl Carrier {
     /// Any message with `m.mentions` notifies, a picture too. But many clients don't show what is under a picture, a
     /// notification of a picture often says no more than that there is one, and whoever is called should see it. So the
     /// call is an `m.text` of its own, and the picture mentions nobody, lest the same turn notify twice.
-    async fn call(&self, room: &Room, delivery: &Delivery) -> Result<Option<Message>, Trouble> {
+    async fn call(&self, room: &Room, delivery: &Delivery) -> Result<Option<Message>, MatrixError> {
         let Some(mut call) = notices::in_short(delivery) else {
             return Ok(None);
         };
@@ -191,13 +194,13 @@ impl Carrier {
                 why: format!("{player} is nobody on Matrix"),
             });
         };
-        let why = match self.direct.reach(&user, Wish::Ours).await? {
-            Reach::There(room) => {
+        let why = match self.direct.reach(&user, DmReason::Ours).await? {
+            DmStatus::There(room) => {
                 self.tell(&room, Told::Alone, delivery, message).await?;
                 return Ok(());
             }
-            Reach::Invited(_) => "they have not accepted our invitation yet",
-            Reach::Declined => "they have not let us speak to them alone",
+            DmStatus::Invited(_) => "they have not accepted our invitation yet",
+            DmStatus::Declined => "they have not let us speak to them alone",
         };
         self.tell_rooms(player, delivery).await?;
         // The listener says when they have come.
@@ -210,7 +213,7 @@ impl Carrier {
     /// Tells the rooms of a match, once, that something waits for one of its players.
     async fn tell_rooms(&self, player: &PlayerId, delivery: &Delivery) -> Result<(), PostError> {
         let key = format!("waits-{}-{player}", delivery.code);
-        if self.memory.was_told(&key).map_err(Trouble::from)? {
+        if self.storage.was_told(&key).map_err(MatrixError::from)? {
             return Ok(());
         }
         let Ok(the_match) = self.parlor.service.find(&delivery.code) else {
@@ -225,25 +228,25 @@ impl Carrier {
                 continue;
             };
             let thread = self
-                .memory
+                .storage
                 .thread(room.room_id(), &delivery.code)
-                .map_err(Trouble::from)?;
-            let place = Place {
+                .map_err(MatrixError::from)?;
+            let place = ReplyPosition {
                 thread: thread.map(after),
                 answers: None,
             };
             let key = format!("{key}-{index}");
-            let saying = Saying {
+            let saying = Outgoing {
                 message: &message,
-                telling: Telling::Apart,
+                telling: CaptionStyle::Apart,
                 key: &key,
             };
-            match self.voice.say(&room, saying, &place).await {
-                Ok(_) | Err(Trouble::Refused { .. }) => {}
+            match self.message_sender.say(&room, saying, &place).await {
+                Ok(_) | Err(MatrixError::Refused { .. }) => {}
                 Err(trouble) => return Err(trouble.into()),
             }
         }
-        self.memory.keep_told(&key).await.map_err(Trouble::from)?;
+        self.storage.keep_told(&key).await.map_err(MatrixError::from)?;
         Ok(())
     }
 
@@ -251,7 +254,7 @@ impl Carrier {
     fn room(&self, id: &str) -> Result<Room, PostError> {
         let never = |why: &str| PostError::Never { why: why.to_owned() };
         let id: OwnedRoomId = RoomId::parse(id).map_err(|_| never("that is no room"))?;
-        let latest = self.memory.latest(&id).map_err(Trouble::from)?;
+        let latest = self.storage.latest(&id).map_err(MatrixError::from)?;
         let room = self
             .client
             .get_room(&latest)
@@ -268,14 +271,14 @@ impl Carrier {
 }
 
 /// Where a thread goes on.
-fn after(thread: Thread) -> InThread {
-    InThread {
+fn after(thread: Thread) -> ThreadPosition {
+    ThreadPosition {
         root: thread.root,
         after: Some(thread.last),
     }
 }
 
-async fn is_in(room: &Room, user: &UserId) -> Result<bool, Trouble> {
+async fn is_in(room: &Room, user: &UserId) -> Result<bool, MatrixError> {
     let member = room.get_member(user).await?;
     Ok(member.is_some_and(|member| *member.membership() == MembershipState::Join))
 }

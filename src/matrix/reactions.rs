@@ -1,6 +1,6 @@
 //! Reactions as shortcuts: we put them to a message ourselves, and whoever presses one says what it stands for.
 
-use super::memory::Offer;
+use super::storage::ReactionOffer;
 use crate::chat::message::Message;
 
 /// What commands look like as reactions.
@@ -22,11 +22,11 @@ const ALIKE: [(&str, &str); 6] = [
 ];
 
 /// The reactions that a message offers.
-pub fn offers(message: &Message) -> Vec<Offer> {
+pub fn offers(message: &Message) -> Vec<ReactionOffer> {
     let offer = |command: &String| {
         let verb = command.split(' ').next()?;
         let (_, emoji) = SHORTCUTS.iter().find(|(known, _)| *known == verb)?;
-        Some(Offer {
+        Some(ReactionOffer {
             emoji: (*emoji).to_owned(),
             command: command.clone(),
         })
@@ -39,7 +39,7 @@ pub fn offers(message: &Message) -> Vec<Offer> {
 }
 
 /// The command that a reaction stands for.
-pub fn command<'o>(offers: &'o [Offer], key: &str) -> Option<&'o str> {
+pub fn command<'o>(offers: &'o [ReactionOffer], key: &str) -> Option<&'o str> {
     // Clients add signs that choose a colour or a skin.
     let bare: String = key
         .chars()

@@ -10,18 +10,18 @@ use matrix_sdk::ruma::{OwnedServerName, RoomOrAliasId};
 use matrix_sdk::{Client, Room, RoomMemberships, RoomState};
 
 use super::allow::Allow;
-use super::memory::Memory;
-use super::trouble::Trouble;
-use super::voice::home;
+use super::sender::home;
+use super::storage::MatrixStore;
+use super::trouble::MatrixError;
 use crate::chat::parlor::Parlor;
 use crate::matches::delivery::To;
 
 /// Comes and goes.
 #[derive(Clone)]
-pub struct Rooms {
+pub struct RoomKeeper {
     pub client: Client,
     pub parlor: Arc<Parlor>,
-    pub memory: Memory,
+    pub storage: MatrixStore,
     pub allow: Arc<Allow>,
 }
 
@@ -29,7 +29,7 @@ pub struct Rooms {
 const TRIES: u32 = 8;
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 
-impl Rooms {
+impl RoomKeeper {
     /// Looks after everything that may have happened while we were away.
     pub async fn look_around(&self) {
         for room in self.client.invited_rooms() {
@@ -51,7 +51,7 @@ impl Rooms {
         }
     }
 
-    async fn try_answer(&self, room: &Room) -> Result<(), Trouble> {
+    async fn try_answer(&self, room: &Room) -> Result<(), MatrixError> {
         if room.state() != RoomState::Invited {
             return Ok(());
         }
@@ -92,11 +92,11 @@ impl Rooms {
         }
     }
 
-    async fn try_follow(&self, old: &Room) -> Result<(), Trouble> {
+    async fn try_follow(&self, old: &Room) -> Result<(), MatrixError> {
         let Some(next) = old.successor_room() else {
             return Ok(());
         };
-        if self.memory.latest(old.room_id())? != old.room_id() {
+        if self.storage.latest(old.room_id())? != old.room_id() {
             return Ok(());
         }
         let known = self.client.get_room(&next.room_id);
@@ -118,18 +118,18 @@ impl Rooms {
             .predecessor_room()
             .is_some_and(|before| before.room_id == old.room_id());
         if !points_back {
-            return Err(Trouble::Refused {
+            return Err(MatrixError::Refused {
                 why: format!("{} does not say that it replaces this room", next.room_id),
             });
         }
-        self.memory.keep_move(old.room_id(), new.room_id()).await?;
-        let origin = self.memory.origin(new.room_id())?;
+        self.storage.keep_move(old.room_id(), new.room_id()).await?;
+        let origin = self.storage.origin(new.room_id())?;
         self.parlor.service.reachable(&To::Room(home(&origin)));
         Ok(())
     }
 }
 
-async fn try_leave(room: &Room) -> Result<(), Trouble> {
+async fn try_leave(room: &Room) -> Result<(), MatrixError> {
     if room.state() != RoomState::Joined {
         return Ok(());
     }
@@ -143,14 +143,14 @@ async fn try_leave(room: &Room) -> Result<(), Trouble> {
 }
 
 /// Something under way that may not work.
-type Act<'a> = Pin<Box<dyn Future<Output = Result<(), Trouble>> + Send + 'a>>;
+type Act<'a> = Pin<Box<dyn Future<Output = Result<(), MatrixError>> + Send + 'a>>;
 
 /// Tries again while the trouble may pass.
-async fn insist<'a>(mut act: impl FnMut() -> Act<'a>) -> Result<(), Trouble> {
+async fn insist<'a>(mut act: impl FnMut() -> Act<'a>) -> Result<(), MatrixError> {
     let mut pause = FIRST_PAUSE;
     for _ in 1..TRIES {
         match act().await {
-            Err(Trouble::Passing { after, .. }) => {
+            Err(MatrixError::Passing { after, .. }) => {
                 tokio::time::sleep(after.unwrap_or(pause)).await;
                 pause *= 2;
             }

@@ -25,7 +25,7 @@ use matrix_sdk::store::StateStoreDataKey;
 use matrix_sdk::{Client, ClientBuilder, SessionMeta, SessionTokens};
 use serde::{Deserialize, Serialize};
 
-use super::trouble::{Trouble, one_line};
+use super::trouble::{MatrixError, one_line};
 use crate::chat::link::LinkError;
 use crate::config::{MatrixConfig, Secret};
 use crate::matches::port::Entropy;
@@ -243,15 +243,17 @@ async fn with_password(
         kept.look_up(homeserver, folder).await?;
         if let Some(session) = kept.session.clone() {
             let client = restored(folder, &kept.homeserver, session).await?;
-            match client.whoami().await.map_err(Trouble::from) {
-                Err(Trouble::LoggedOut) => {
+            match client.whoami().await.map_err(MatrixError::from) {
+                Err(MatrixError::LoggedOut) => {
                     drop(client);
                     tracing::warn!(
                         "the homeserver has ended the session; logging in again, on the same device"
                     );
                 }
                 // One who is away knows us when they are back.
-                Ok(_) | Err(Trouble::Passing { .. } | Trouble::Refused { .. }) => return Ok((client, kept)),
+                Ok(_) | Err(MatrixError::Passing { .. } | MatrixError::Refused { .. }) => {
+                    return Ok((client, kept));
+                }
             }
         }
         return log_in(config, folder, user, password, &mut kept)
@@ -294,26 +296,26 @@ async fn log_in(
         request.initial_device_display_name = Some(name.to_owned());
         match stranger.send(request).await {
             Ok(response) => break MatrixSession::from(&response),
-            Err(error) => match Trouble::from(error) {
-                Trouble::Passing {
+            Err(error) => match MatrixError::from(error) {
+                MatrixError::Passing {
                     after: Some(after), ..
                 } if waits < MOST_WAITS => {
                     waits += 1;
                     tokio::time::sleep(after).await;
                 }
-                Trouble::Passing { why, .. } => {
+                MatrixError::Passing { why, .. } => {
                     return Err(NoEntry::Away(format!(
                         "can't log in at {}: {why}",
                         kept.homeserver
                     )));
                 }
-                Trouble::Refused { why } => {
+                MatrixError::Refused { why } => {
                     return Err(NoEntry::Never(format!(
                         "{} won't let {user} in: {why}",
                         kept.homeserver
                     )));
                 }
-                Trouble::LoggedOut => {
+                MatrixError::LoggedOut => {
                     return Err(NoEntry::Never(format!("{} won't let {user} in", kept.homeserver)));
                 }
             },
@@ -343,8 +345,8 @@ async fn with_token(
         kept.look_up(homeserver, folder).await?;
         let client = restored(folder, &kept.homeserver, session).await?;
         if matches!(
-            client.whoami().await.map_err(Trouble::from),
-            Err(Trouble::LoggedOut)
+            client.whoami().await.map_err(MatrixError::from),
+            Err(MatrixError::LoggedOut)
         ) {
             return Err(unknown_token(homeserver));
         }

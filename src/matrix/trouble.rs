@@ -10,7 +10,7 @@ use crate::matches::port::Fault;
 
 /// Something that did not work.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum MatrixError {
     /// It may work later: the homeserver is away, busy, or wants us to wait.
     Passing { why: String, after: Option<Duration> },
     /// The homeserver says no, and will say so again.
@@ -19,7 +19,7 @@ pub enum Trouble {
     LoggedOut,
 }
 
-impl From<Error> for Trouble {
+impl From<Error> for MatrixError {
     fn from(error: Error) -> Self {
         match &error {
             Error::Http(http) => Self::from_http(http),
@@ -32,19 +32,19 @@ impl From<Error> for Trouble {
     }
 }
 
-impl From<HttpError> for Trouble {
+impl From<HttpError> for MatrixError {
     fn from(error: HttpError) -> Self {
         Self::from_http(&error)
     }
 }
 
-impl From<Fault> for Trouble {
+impl From<Fault> for MatrixError {
     fn from(fault: Fault) -> Self {
         Self::passing(fault.to_string())
     }
 }
 
-impl Trouble {
+impl MatrixError {
     pub const fn passing(why: String) -> Self {
         Self::Passing { why, after: None }
     }
@@ -80,13 +80,13 @@ impl Trouble {
     }
 }
 
-impl From<Trouble> for PostError {
-    fn from(trouble: Trouble) -> Self {
+impl From<MatrixError> for PostError {
+    fn from(trouble: MatrixError) -> Self {
         match trouble {
-            Trouble::Passing { why, after } => Self::Later { why, after },
-            Trouble::Refused { why } => Self::Never { why },
+            MatrixError::Passing { why, after } => Self::Later { why, after },
+            MatrixError::Refused { why } => Self::Never { why },
             // Somebody has to log in again; then it can be said.
-            Trouble::LoggedOut => Self::Later {
+            MatrixError::LoggedOut => Self::Later {
                 why: "the homeserver has ended our session".to_owned(),
                 after: None,
             },
@@ -94,7 +94,7 @@ impl From<Trouble> for PostError {
     }
 }
 
-impl std::fmt::Display for Trouble {
+impl std::fmt::Display for MatrixError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Passing { why, .. } | Self::Refused { why } => f.write_str(why),

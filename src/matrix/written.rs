@@ -7,12 +7,12 @@ use matrix_sdk::ruma::{OwnedUserId, UserId};
 use super::address::MARK;
 use super::html::escape;
 use super::{PLATFORM, date};
-use crate::chat::message::{Button, Message, Piece, Text};
+use crate::chat::message::{Button, Inline, Message, Text};
 use crate::matches::people::PlayerId;
 
 /// A message in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Written {
+pub struct MatrixText {
     pub plain: String,
     pub html: String,
     /// Who is to be notified.
@@ -34,15 +34,15 @@ const MOST_CHOICES: usize = 60;
 const MOST_LINES: usize = 12;
 
 /// Writes messages for one place.
-pub struct Writer<'a> {
+pub struct MatrixWriter<'a> {
     /// What players are called.
     pub name: &'a dyn Fn(&PlayerId) -> String,
     pub typed: Typed,
 }
 
-impl Writer<'_> {
-    pub fn write(&self, message: &Message) -> Written {
-        let mut written = Written::default();
+impl MatrixWriter<'_> {
+    pub fn write(&self, message: &Message) -> MatrixText {
+        let mut written = MatrixText::default();
         self.text(&message.text, &mut written);
         if let Some(picture) = &message.picture {
             in_words(&picture.alt, &mut written);
@@ -53,19 +53,19 @@ impl Writer<'_> {
         written
     }
 
-    fn text(&self, text: &Text, written: &mut Written) {
+    fn text(&self, text: &Text, written: &mut MatrixText) {
         for (index, piece) in text.0.iter().enumerate() {
             match piece {
-                Piece::Plain(text) => written.say(text),
-                Piece::Bold(text) => {
+                Inline::Plain(text) => written.say(text),
+                Inline::Bold(text) => {
                     written.plain.push_str(text);
                     written
                         .html
                         .push_str(&format!("<strong>{}</strong>", escape(text)));
                 }
-                Piece::Code(code) => written.code(code),
-                Piece::Say(command) => written.code(&self.command(command)),
-                Piece::Block(block) => {
+                Inline::Code(code) => written.code(code),
+                Inline::Say(command) => written.code(&self.command(command)),
+                Inline::Block(block) => {
                     if !written.plain.is_empty() && !written.plain.ends_with('\n') {
                         written.plain.push('\n');
                     }
@@ -79,15 +79,15 @@ impl Writer<'_> {
                         written.plain.push('\n');
                     }
                 }
-                Piece::Person(player) => self.person(player, written),
-                Piece::Room(room) => written.say(room.parts().1),
-                Piece::When(time) => written.say(&date::in_utc(*time)),
-                Piece::Break => written.line(),
+                Inline::Person(player) => self.person(player, written),
+                Inline::Room(room) => written.say(room.parts().1),
+                Inline::When(time) => written.say(&date::in_utc(*time)),
+                Inline::Break => written.line(),
             }
         }
     }
 
-    fn person(&self, player: &PlayerId, written: &mut Written) {
+    fn person(&self, player: &PlayerId, written: &mut MatrixText) {
         let name = (self.name)(player);
         written.plain.push_str(&name);
         match user(player) {
@@ -112,7 +112,7 @@ impl Writer<'_> {
     }
 
     /// What can be pressed elsewhere is typed here.
-    fn buttons(&self, buttons: &[Button], written: &mut Written) {
+    fn buttons(&self, buttons: &[Button], written: &mut MatrixText) {
         for (index, button) in buttons.iter().enumerate() {
             if index == 0 {
                 written.line();
@@ -126,7 +126,7 @@ impl Writer<'_> {
 
     /// What can be chosen elsewhere is typed here. A few choices get a line each, with what they mean; of many that begin
     /// alike, what they begin with is said once.
-    fn menu(&self, menu: &[Button], written: &mut Written) {
+    fn menu(&self, menu: &[Button], written: &mut MatrixText) {
         let choices: Vec<(String, &str)> = menu
             .iter()
             .map(|button| (whenever(&button.command), button.label.as_str()))
@@ -203,7 +203,7 @@ fn meaning<'l>(command: &str, label: &'l str) -> &'l str {
     }
 }
 
-impl Written {
+impl MatrixText {
     /// Words that need no mark-up.
     pub fn plain(words: &str) -> Self {
         Self {
@@ -234,7 +234,7 @@ impl Written {
 }
 
 /// What the picture shows, for those who can't see it: Matrix has no other place for it.
-fn in_words(alt: &str, written: &mut Written) {
+fn in_words(alt: &str, written: &mut MatrixText) {
     if alt.is_empty() {
         return;
     }
@@ -280,12 +280,12 @@ mod tests {
     use super::*;
     use crate::text;
 
-    fn write(message: &Message, typed: Typed) -> Written {
+    fn write(message: &Message, typed: Typed) -> MatrixText {
         let name = |player: &PlayerId| match player.parts().1 {
             "@eve:x.org" => "<b>@room</b> &amp; `Eve`".to_owned(),
             other => other.to_owned(),
         };
-        Writer { name: &name, typed }.write(message)
+        MatrixWriter { name: &name, typed }.write(message)
     }
 
     #[test]
@@ -378,7 +378,7 @@ mod tests {
 
     #[test]
     fn boards_keep_their_lines() {
-        let message = Message::text(text!["Board", Piece::Block("a <b\n c".into())]);
+        let message = Message::text(text!["Board", Inline::Block("a <b\n c".into())]);
         let written = write(&message, Typed::Marked);
         assert_eq!(written.plain, "Board\n```\na <b\n c\n```");
         assert_eq!(written.html, "Board<pre><code>a &lt;b\n c\n</code></pre>");

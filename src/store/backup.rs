@@ -19,7 +19,7 @@ use super::disk::full;
 use super::error::StoreError;
 use super::layout::{Found, Layout, sync_directory};
 use super::migrate::{self, FORMAT_KEY, latest};
-use super::sled::{Settings, create};
+use super::sled::{SledOptions, create};
 use crate::matches::port::{Fault, Space};
 
 const HEADER: &[u8] = b"phase-parlor backup 1\n";
@@ -31,10 +31,10 @@ const LONGEST: u32 = 1 << 30;
 
 /// Makes a store in a new or empty directory from a backup. The backup is checked to its end before anything is written.
 pub fn restore(file: &Path, path: &Path) -> Result<(), StoreError> {
-    restore_with(file, path, &Settings::default())
+    restore_with(file, path, &SledOptions::default())
 }
 
-pub fn restore_with(file: &Path, path: &Path, settings: &Settings) -> Result<(), StoreError> {
+pub fn restore_with(file: &Path, path: &Path, settings: &SledOptions) -> Result<(), StoreError> {
     let opened = File::open(file).map_err(StoreError::io("opening", file))?;
     let bad = |what: &str| StoreError::BadBackup {
         path: file.to_owned(),

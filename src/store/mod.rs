@@ -38,4 +38,4 @@ mod trial;
 pub use backup::restore;
 pub use error::StoreError;
 pub use memory::MemoryStore;
-pub use sled::{Settings, SledStore};
+pub use sled::{SledOptions, SledStore};

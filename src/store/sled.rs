@@ -33,7 +33,7 @@ pub struct SledStore {
 
 /// How a store is opened.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct SledOptions {
     /// How much sled may keep in memory. It keeps to it only roughly.
     pub cache: NonZeroU64,
     /// How long the journal grows, in bytes, before sled takes it over.
@@ -42,7 +42,7 @@ pub struct Settings {
     pub migrations: &'static [Migration],
 }
 
-impl Default for Settings {
+impl Default for SledOptions {
     fn default() -> Self {
         Self {
             cache: NonZeroU64::new(32 << 20).unwrap_or(NonZeroU64::MIN),
@@ -55,10 +55,10 @@ impl Default for Settings {
 impl SledStore {
     /// Opens the store in a directory, or makes one there.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::open_with(path, &Settings::default())
+        Self::open_with(path, &SledOptions::default())
     }
 
-    pub fn open_with(path: &Path, settings: &Settings) -> Result<Self, StoreError> {
+    pub fn open_with(path: &Path, settings: &SledOptions) -> Result<Self, StoreError> {
         let layout = Layout::new(path);
         layout.look()?;
         layout.make()?;
@@ -76,7 +76,7 @@ impl SledStore {
         Self::open_existing(layout, lock, settings)
     }
 
-    fn open_existing(layout: Layout, lock: File, settings: &Settings) -> Result<Self, StoreError> {
+    fn open_existing(layout: Layout, lock: File, settings: &SledOptions) -> Result<Self, StoreError> {
         let newest = latest(settings.migrations);
         let newer = |found| StoreError::Newer {
             path: layout.root().to_owned(),
@@ -209,7 +209,7 @@ impl std::fmt::Debug for SledStore {
 /// the format.
 pub(super) fn create(
     layout: &Layout,
-    settings: &Settings,
+    settings: &SledOptions,
     format: u32,
     fill: impl FnOnce(&mut Loader) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
@@ -303,7 +303,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    pub(super) fn open(path: &Path, settings: &Settings) -> Result<Self, String> {
+    pub(super) fn open(path: &Path, settings: &SledOptions) -> Result<Self, String> {
         let config = ::sled::Config::new()
             .path(path)
             .cache_capacity(settings.cache.get())

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use super::error::StoreError;
 use super::journal::{self, Rest};
 use super::layout::{Layout, Mark, clear};
-use super::sled::{Reader, Settings};
+use super::sled::{Reader, SledOptions};
 use super::tally::Tally;
 
 /// How much of the copy sled may keep in memory.
@@ -41,7 +41,7 @@ pub(super) struct Findings {
 pub(super) fn recover_a_copy(
     layout: &Layout,
     mark: Mark,
-    settings: &Settings,
+    settings: &SledOptions,
 ) -> Result<Findings, StoreError> {
     let damaged = |what| StoreError::damaged(layout.root(), what);
     if !layout.database().is_file() {
@@ -77,9 +77,9 @@ pub(super) fn may_write(layout: &Layout) -> Result<(), StoreError> {
 }
 
 /// The format of a copy, and the last group in it.
-fn judge(path: &Path, settings: &Settings) -> Result<(u32, u64), String> {
+fn judge(path: &Path, settings: &SledOptions) -> Result<(u32, u64), String> {
     // Everything is read once, so there is nothing to remember, and what is taken here would not be given back.
-    let forgetful = Settings {
+    let forgetful = SledOptions {
         cache: FORGETFUL,
         ..*settings
     };

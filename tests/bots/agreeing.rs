@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use parlor::matches::state::{How, Phase};
+use parlor::matches::state::{How, Stage};
 
 use super::puppet::Puppet;
 use super::{is_awaited, legal};
@@ -48,7 +48,7 @@ async fn a_bot_takes_a_draw_unless_it_hopes_for_more() {
     room.bots_reply(&code).await;
     room.says("ann", "draw").await.answers("Agreed");
     room.hears("draw by agreement").await;
-    assert!(matches!(room.the_match(&code).phase, Phase::Over(_, ending) if ending.how == How::Agreement));
+    assert!(matches!(room.the_match(&code).stage, Stage::Over(_, ending) if ending.how == How::Agreement));
 }
 
 #[tokio::test(start_paused = true)]
@@ -83,7 +83,7 @@ async fn whoever_plays_the_bot_may_break_off_at_any_time() {
     room.bots_reply(&code).await;
     room.says("ann", "abort").await.answers("broken off");
     room.hears("Nobody has won").await;
-    assert!(matches!(room.the_match(&code).phase, Phase::Over(_, ending) if ending.how == How::Abort));
+    assert!(matches!(room.the_match(&code).stage, Stage::Over(_, ending) if ending.how == How::Abort));
     // So may whoever plays alone.
     let alone = room.says("ann", "practice phwar").await.code();
     for _ in 0..3 {
@@ -180,7 +180,7 @@ async fn where_hands_are_hidden_a_hint_is_for_one_pair_of_eyes() {
 #[tokio::test(start_paused = true)]
 async fn a_hint_says_what_the_move_does() {
     // In whatever the bot suggests, in every game, and whatever is still unknown.
-    for game in ["phwar", "fabric", "glyphgrid", "breaker", "phase"] {
+    for game in ["phwar", "fabric", "glyphgrid", "breaker", "stage"] {
         let room = Room::with_bots(None);
         let code = room
             .says("ann", &format!("challenge bot {game} order level=1"))

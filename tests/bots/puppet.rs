@@ -7,7 +7,7 @@ use std::time::Duration;
 use parlor::ai::{Errand, Thought};
 use parlor::catalog::Table;
 use parlor::game::Seat;
-use parlor::matches::mind::Thinker;
+use parlor::matches::think_pool::Thinker;
 
 /// Plays the first thing that is legal, as soon as it may.
 #[derive(Default)]

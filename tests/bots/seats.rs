@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use parlor::matches::record::Record;
-use parlor::matches::state::{How, Phase};
+use parlor::matches::state::{How, Stage};
 use parlor::matches::time::Span;
 
 use super::puppet::Puppet;
@@ -106,7 +106,7 @@ async fn bots_do_not_play_on_among_themselves() {
         .await
         .answers("Only bots would be left");
     room.says("ann", &format!("resign #{code} sure")).await;
-    let Phase::Over(play, ending) = room.the_match(&code).phase else {
+    let Stage::Over(play, ending) = room.the_match(&code).stage else {
         panic!("it is over");
     };
     assert_eq!(ending.how, How::Resignation);

@@ -14,10 +14,10 @@ use parlor::catalog::Table;
 use parlor::game::{GameRng, Seat, Seed, Viewer};
 use parlor::matches::change::table_of;
 use parlor::matches::code::Code;
-use parlor::matches::mind::Thinker;
 use parlor::matches::port::Space;
-use parlor::matches::shelf;
-use parlor::matches::state::Phase;
+use parlor::matches::repository;
+use parlor::matches::state::Stage;
+use parlor::matches::think_pool::Thinker;
 use parlor::matches::time::{Span, Time};
 
 use super::puppet::Puppet;
@@ -104,7 +104,7 @@ fn would_be_answered(room: &Room, code: &Code) -> bool {
 fn imagine(room: &Room, code: &Code, world: u64) -> u64 {
     let mut the_match = room.the_match(code);
     let ann = room.play_of(code).seats_of(&player("ann")).iter().next().unwrap();
-    let Phase::Running(play) = &mut the_match.phase else {
+    let Stage::Running(play) = &mut the_match.stage else {
         panic!("it runs");
     };
     let table = table_of(&room.the_match(code), play).unwrap();
@@ -113,7 +113,7 @@ fn imagine(room: &Room, code: &Code, world: u64) -> u64 {
     play.table = other.save().unwrap();
     // What the bot expected is of that world as well.
     play.hopes.clear();
-    let row = shelf::encode(&the_match).unwrap();
+    let row = repository::encode(&the_match).unwrap();
     room.store.put(Space::Matches, code.as_str().as_bytes(), &row);
     held(other.as_ref(), Seat::new(1))
 }

@@ -7,8 +7,8 @@ use std::time::Duration;
 use parlor::ai::{Errand, Thought};
 use parlor::catalog::Table;
 use parlor::game::Seat;
-use parlor::matches::mind::Thinker;
-use parlor::matches::state::Phase;
+use parlor::matches::state::Stage;
+use parlor::matches::think_pool::Thinker;
 use parlor::matches::time::Span;
 
 use super::puppet::Puppet;
@@ -118,7 +118,7 @@ async fn a_reply_to_what_is_no_longer_so_is_thrown_away() {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     puppet.let_go();
-    assert!(matches!(room.the_match(&code).phase, Phase::Over(..)));
+    assert!(matches!(room.the_match(&code).stage, Stage::Over(..)));
     assert_eq!(room.heard_at("parlour").await.len(), 0);
 }
 
@@ -222,7 +222,7 @@ async fn reply_time(game: &str, takes: Span) -> Duration {
 async fn where_hands_are_hidden_the_pace_tells_nothing() {
     let mut times = Vec::new();
     for takes in [0, 1, 40, 300] {
-        times.push(reply_time("phase", Span(takes)).await);
+        times.push(reply_time("stage", Span(takes)).await);
     }
     // Timers are exact to the millisecond.
     let beat = Duration::from_millis(750)..=Duration::from_millis(751);

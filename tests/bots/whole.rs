@@ -3,7 +3,7 @@
 use parlor::catalog::GAMES;
 use parlor::game::GameRng;
 use parlor::matches::record::Record;
-use parlor::matches::state::Phase;
+use parlor::matches::state::Stage;
 
 use super::{boards, is_awaited, legal, nobody_wrote_to_bots};
 use crate::room::Room;
@@ -58,14 +58,14 @@ async fn in_every_game_a_move_and_its_reply_are_one_board() {
 
 #[tokio::test(start_paused = true)]
 async fn two_bots_and_a_person_play() {
-    for game in ["phwar", "phase"] {
+    for game in ["phwar", "stage"] {
         let room = Room::with_bots(None);
         let said = room
             .says("ann", &format!("challenge bot bot {game} level=1"))
             .await;
         let code = said.answers("has begun").code();
         play_out(&room, &code, 11).await;
-        let Phase::Over(play, _) = room.the_match(&code).phase else {
+        let Stage::Over(play, _) = room.the_match(&code).stage else {
             panic!("it is over");
         };
         let mut names: Vec<String> = (play.players.iter())

@@ -1,6 +1,6 @@
 //! Moves: typed, pressed, tried out, and refused.
 
-use parlor::chat::message::{Shown, Subject};
+use parlor::chat::message::{PictureKind, Subject};
 use parlor::matches::port::Space;
 
 use crate::room::Room;
@@ -207,7 +207,7 @@ async fn a_preview_shows_the_result_and_changes_nothing() {
     assert!(matches!(
         &picture.of,
         Subject::Match {
-            what: Shown::Preview(_),
+            what: PictureKind::Preview(_),
             ..
         }
     ));

@@ -1,7 +1,7 @@
 //! Who is shown what, and from which side.
 
 use parlor::catalog::GAMES;
-use parlor::chat::message::{Shown, Subject};
+use parlor::chat::message::{PictureKind, Subject};
 use parlor::game::{GameRng, Information};
 
 use crate::room::{self, Room, player};
@@ -30,10 +30,10 @@ async fn a_forged_picture_is_refused_without_a_panic() {
     let said = room.says("ann", "board").await;
     let mut picture = said.reply.message.picture.clone().unwrap();
     for (seat, what) in [
-        (5, Shown::Preview("F2-F5".into())),
-        (1, Shown::Preview("\u{0}".into())),
-        (4, Shown::Hand),
-        (3, Shown::Board),
+        (5, PictureKind::Preview("F2-F5".into())),
+        (1, PictureKind::Preview("\u{0}".into())),
+        (4, PictureKind::Hand),
+        (3, PictureKind::Board),
     ] {
         picture.of = Subject::Match {
             code: code.clone(),
@@ -47,7 +47,7 @@ async fn a_forged_picture_is_refused_without_a_panic() {
         code: "ZZZZ".parse().unwrap(),
         entries: 0,
         viewer: None,
-        what: Shown::Board,
+        what: PictureKind::Board,
     };
     assert!(room.parlor.draw(&picture).is_err());
 }

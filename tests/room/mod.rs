@@ -15,18 +15,18 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use parlor::chat::command;
-use parlor::chat::message::{LONGEST_COMMAND, Message, Piece};
+use parlor::chat::message::{Inline, LONGEST_COMMAND, Message};
 use parlor::chat::parlor::{Directory, Input, Parlor, Reply, Request};
 use parlor::game::{GameRng, Seat};
 use parlor::matches::change::table_of;
 use parlor::matches::code::Code;
 use parlor::matches::delivery::{Delivery, To};
-use parlor::matches::mind::Thinker;
 use parlor::matches::people::{PlayerId, RoomId};
 use parlor::matches::port::Space;
+use parlor::matches::repository;
 use parlor::matches::service::Service;
-use parlor::matches::shelf;
-use parlor::matches::state::{Match, Phase, Play};
+use parlor::matches::state::{Match, Play, Stage};
+use parlor::matches::think_pool::Thinker;
 use parlor::matches::time::Span;
 
 use tokio::task::JoinHandle;
@@ -217,7 +217,7 @@ impl Room {
 
     /// Waits until no bot is to move in a match.
     pub async fn bots_reply(&self, code: &Code) {
-        while matches!(&self.the_match(code).phase, Phase::Running(play) if !play.awaited_bots().is_empty()) {
+        while matches!(&self.the_match(code).stage, Stage::Running(play) if !play.awaited_bots().is_empty()) {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
     }
@@ -275,12 +275,12 @@ impl Room {
     /// Takes everything out of the outbox.
     pub async fn deliver(&self) {
         loop {
-            let rows = self.service().shelf().undelivered(None, 100).unwrap();
+            let rows = self.service().repository().undelivered(None, 100).unwrap();
             if rows.is_empty() {
                 return;
             }
             for (row, written) in rows {
-                let delivery: Delivery = shelf::decode(&written).unwrap();
+                let delivery: Delivery = repository::decode(&written).unwrap();
                 let message = self.parlor.render(&delivery);
                 let text = house_rules(&message, &delivery.key);
                 self.keeps_secrets(&message, &delivery.key);
@@ -353,7 +353,7 @@ impl Room {
     }
 
     pub fn is_running(&self, code: &Code) -> bool {
-        matches!(self.the_match(code).phase, Phase::Running(_))
+        matches!(self.the_match(code).stage, Stage::Running(_))
     }
 
     /// Whose turn it is.
@@ -431,9 +431,9 @@ impl Room {
     /// Time goes by, and the clocks are looked after.
     pub async fn later(&self, span: Span) {
         self.clock.forward(span);
-        let until = self.service().attend_due().await.unwrap();
+        let until = self.service().run_due().await.unwrap();
         assert_eq!(
-            self.service().shelf().due(until).unwrap(),
+            self.service().repository().due(until).unwrap(),
             [],
             "nothing is left to do"
         );
@@ -499,20 +499,20 @@ pub fn house_rules(message: &Message, context: &str) -> String {
     );
     for piece in &message.text.0 {
         match piece {
-            Piece::Bold(text) | Piece::Code(text) | Piece::Say(text) => {
+            Inline::Bold(text) | Inline::Code(text) | Inline::Say(text) => {
                 assert!(
                     !text.contains(['`', '\n', '\u{202e}']) && !text.is_empty(),
                     "`{context}`: {text:?} could break out of its mark-up"
                 );
             }
-            Piece::Block(text) => assert!(!text.contains("```"), "`{context}`: {text}"),
-            Piece::Plain(text) => {
+            Inline::Block(text) => assert!(!text.contains("```"), "`{context}`: {text}"),
+            Inline::Plain(text) => {
                 assert!(
                     !text.contains('`') && !text.contains("**"),
                     "`{context}`: unread mark-up in {text:?}"
                 );
             }
-            Piece::Person(_) | Piece::Room(_) | Piece::When(_) | Piece::Break => {}
+            Inline::Person(_) | Inline::Room(_) | Inline::When(_) | Inline::Break => {}
         }
     }
     if let Some(picture) = &message.picture {

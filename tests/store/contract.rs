@@ -36,12 +36,12 @@ macro_rules! contract {
         /// Every change goes through the journal into sled at once, so that reads meet all layers.
         mod restless_sled {
             use std::sync::Arc;
-            use parlor::store::{Settings, SledStore};
+            use parlor::store::{SledOptions, SledStore};
             $(
                 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
                 async fn $name() {
                     let home = tempfile::tempdir().unwrap();
-                    let settings = Settings { journal: 1, ..Settings::default() };
+                    let settings = SledOptions { journal: 1, ..SledOptions::default() };
                     let store = SledStore::open_with(&home.path().join("store"), &settings).unwrap();
                     super::$name(Arc::new(store)).await;
                 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use parlor::matches::port::{Batch, Fault, Space, Store};
 use parlor::store::backup::restore_with;
 use parlor::store::migrate::{FORMAT_KEY, MIGRATIONS, Migration, Rows, latest};
-use parlor::store::{Settings, SledStore, StoreError, restore};
+use parlor::store::{SledOptions, SledStore, StoreError, restore};
 
 use crate::{all, files};
 
@@ -47,10 +47,10 @@ fn fail(_: &dyn Rows) -> Result<Batch, Fault> {
     Err(Fault::new("making a batch", "this can't be done"))
 }
 
-fn with(migrations: &'static [Migration]) -> Settings {
-    Settings {
+fn with(migrations: &'static [Migration]) -> SledOptions {
+    SledOptions {
         migrations,
-        ..Settings::default()
+        ..SledOptions::default()
     }
 }
 

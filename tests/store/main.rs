@@ -14,7 +14,7 @@ use std::path::Path;
 use std::thread;
 
 use parlor::matches::port::{Row, Space, Store};
-use parlor::store::{Settings, SledStore};
+use parlor::store::{SledOptions, SledStore};
 
 /// Everything in a space.
 fn all(store: &(impl Store + ?Sized), space: Space) -> Vec<Row> {
@@ -28,9 +28,9 @@ fn everything(store: &impl Store) -> Vec<Vec<Row>> {
 
 /// Opens a store in which sled takes over what is in the journal every few dozen changes.
 fn open_busy(path: &Path) -> SledStore {
-    let settings = Settings {
+    let settings = SledOptions {
         journal: 100_000,
-        ..Settings::default()
+        ..SledOptions::default()
     };
     SledStore::open_with(path, &settings).unwrap()
 }

@@ -1,6 +1,6 @@
 //! The end of a match: who has won and how.
 
-use super::super::message::{Button, Message, Piece, Shown, Text};
+use super::super::message::{Button, Inline, Message, PictureKind, Text};
 use super::super::refusals::people;
 use super::{PictureWish, Say};
 use crate::draw::Prose;
@@ -22,7 +22,7 @@ impl Say<'_> {
         text.line(self.result(players, ending));
         text.line(text![
             "The seed was ",
-            Piece::Code(seed.to_owned()),
+            Inline::Code(seed.to_owned()),
             "; its SHA-256 was shown at the start."
         ]);
         Message {
@@ -30,7 +30,7 @@ impl Say<'_> {
             picture: (self.picture)(PictureWish {
                 entries,
                 viewer: None,
-                what: Shown::Board,
+                what: PictureKind::Board,
             }),
             buttons: self.end_buttons(),
             ..Message::default()

@@ -1,25 +1,25 @@
 //! A table that waits for players.
 
-use super::super::message::{Button, Message, Piece, Text};
+use super::super::message::{Button, Inline, Message, Text};
 use super::super::refusals::people;
 use super::Say;
 use crate::matches::bot::is_bot;
 use crate::matches::delivery::GatheringNews;
 use crate::matches::people::PlayerId;
-use crate::matches::state::{CalledOff, Place};
+use crate::matches::state::{CalledOff, SeatState};
 use crate::text;
 
 impl Say<'_> {
-    pub(super) fn gathering(&self, news: &GatheringNews, host: &PlayerId, places: &[Place]) -> Message {
+    pub(super) fn gathering(&self, news: &GatheringNews, host: &PlayerId, places: &[SeatState]) -> Message {
         let title = self.title();
         let invited: Vec<PlayerId> = places
             .iter()
             .filter_map(|place| match place {
-                Place::Invited(player) => Some(player.clone()),
-                Place::Taken(_) | Place::Free => None,
+                SeatState::Invited(player) => Some(player.clone()),
+                SeatState::Taken(_) | SeatState::Free => None,
             })
             .collect();
-        let free = places.iter().filter(|place| **place == Place::Free).count();
+        let free = places.iter().filter(|place| **place == SeatState::Free).count();
         let mut text = match news {
             GatheringNews::Opened if invited.is_empty() => text![host, " opens a table of ", title, "."],
             GatheringNews::Opened => {
@@ -56,8 +56,8 @@ impl Say<'_> {
         let bots: Vec<PlayerId> = places
             .iter()
             .filter_map(|place| match place {
-                Place::Taken(player) if is_bot(player) => Some(player.clone()),
-                Place::Taken(_) | Place::Invited(_) | Place::Free => None,
+                SeatState::Taken(player) if is_bot(player) => Some(player.clone()),
+                SeatState::Taken(_) | SeatState::Invited(_) | SeatState::Free => None,
             })
             .collect();
         if !bots.is_empty() && !matches!(news, GatheringNews::Filled(_)) {
@@ -84,7 +84,7 @@ impl Say<'_> {
             text.line(text![
                 seats,
                 ": ",
-                Piece::Say(format!("join {}", self.code())),
+                Inline::Say(format!("join {}", self.code())),
                 ", from any room."
             ]);
             buttons.push(Button::primary("Join", self.then("join")));
@@ -118,7 +118,7 @@ impl Say<'_> {
             .map(|(name, value)| format!("{name} {value}"))
             .collect();
         terms.push(clock.to_owned());
-        text.line(Text(vec![Piece::Plain(format!(
+        text.line(Text(vec![Inline::Plain(format!(
             "{}.",
             capital(&terms.join("; "))
         ))]));

@@ -11,7 +11,7 @@ mod turns;
 
 pub use self::short::in_short;
 use self::turns::Start;
-use super::message::{Message, Picture, Piece, Shown, Subject, Text};
+use super::message::{Inline, Message, Picture, PictureKind, Subject, Text};
 use crate::catalog;
 use crate::game::{Information, Seat};
 use crate::matches::code::Code;
@@ -108,7 +108,7 @@ pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Pict
 pub struct PictureWish {
     pub entries: u32,
     pub viewer: Option<Seat>,
-    pub what: Shown,
+    pub what: PictureKind,
 }
 
 impl PictureWish {
@@ -134,10 +134,10 @@ pub fn hides_hands(id: &str) -> bool {
     catalog::find(id).is_ok_and(|entry| entry.meta.information == Information::Hidden)
 }
 
-fn person(players: &[PlayerId], seat: Seat) -> Piece {
+fn person(players: &[PlayerId], seat: Seat) -> Inline {
     match players.get(seat.index()) {
-        Some(player) => Piece::Person(player.clone()),
-        None => Piece::Plain(format!("Player {seat}")),
+        Some(player) => Inline::Person(player.clone()),
+        None => Inline::Plain(format!("Player {seat}")),
     }
 }
 
@@ -162,8 +162,8 @@ impl<'a> Say<'a> {
     }
 
     /// The game and the code by which the match is known.
-    fn title(&self) -> Piece {
-        Piece::Bold(format!("{} #{}", self.game, self.code()))
+    fn title(&self) -> Inline {
+        Inline::Bold(format!("{} #{}", self.game, self.code()))
     }
 
     /// A command about this match as it is now.

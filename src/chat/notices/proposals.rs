@@ -4,18 +4,24 @@ use super::super::message::{Button, Message};
 use super::super::refusals::wish_name;
 use super::{Say, person};
 use crate::game::Seat;
-use crate::matches::delivery::{Answer, Turn};
+use crate::matches::delivery::{ProposalAnswer, Turn};
 use crate::matches::people::PlayerId;
-use crate::matches::state::Wish;
+use crate::matches::state::ProposalKind;
 use crate::text;
 
 impl Say<'_> {
-    pub(super) fn proposed(&self, players: &[PlayerId], by: Seat, what: Wish, asked: &[PlayerId]) -> Message {
+    pub(super) fn proposed(
+        &self,
+        players: &[PlayerId],
+        by: Seat,
+        what: ProposalKind,
+        asked: &[PlayerId],
+    ) -> Message {
         let verb = match what {
-            Wish::Draw => " offers ",
-            Wish::Takeback { .. } | Wish::Pause | Wish::Extend { .. } => " asks for ",
-            Wish::StandIn { seat, .. } if seat == by => " has to go and asks for ",
-            Wish::StandIn { .. } => " asks for ",
+            ProposalKind::Draw => " offers ",
+            ProposalKind::Takeback { .. } | ProposalKind::Pause | ProposalKind::Extend { .. } => " asks for ",
+            ProposalKind::StandIn { seat, .. } if seat == by => " has to go and asks for ",
+            ProposalKind::StandIn { .. } => " asks for ",
         };
         let title = self.title();
         let mut message = Message::text(text![
@@ -34,40 +40,52 @@ impl Say<'_> {
         message
     }
 
-    pub(super) fn settled(&self, players: &[PlayerId], what: Wish, answer: &Answer, turn: &Turn) -> Message {
+    pub(super) fn settled(
+        &self,
+        players: &[PlayerId],
+        what: ProposalKind,
+        answer: &ProposalAnswer,
+        turn: &Turn,
+    ) -> Message {
         match (answer, what) {
-            (Answer::DeclinedBy(seat), _) => {
+            (ProposalAnswer::DeclinedBy(seat), _) => {
                 let wish = match what {
-                    Wish::Draw => "the draw",
-                    Wish::Takeback { .. } => "the takeback",
-                    Wish::Pause => "the pause",
-                    Wish::Extend { .. } => "more time",
-                    Wish::StandIn { .. } => "a stand-in",
+                    ProposalKind::Draw => "the draw",
+                    ProposalKind::Takeback { .. } => "the takeback",
+                    ProposalKind::Pause => "the pause",
+                    ProposalKind::Extend { .. } => "more time",
+                    ProposalKind::StandIn { .. } => "a stand-in",
                 };
                 Message::text(text![
                     person(players, *seat),
                     format!(" says no to {wish}. The match goes on.")
                 ])
             }
-            (Answer::WithdrawnBy(seat), _) => {
+            (ProposalAnswer::WithdrawnBy(seat), _) => {
                 let verb = match what {
-                    Wish::Draw => " no longer offers ",
-                    Wish::Takeback { .. } | Wish::Pause | Wish::Extend { .. } | Wish::StandIn { .. } => {
-                        " no longer asks for "
-                    }
+                    ProposalKind::Draw => " no longer offers ",
+                    ProposalKind::Takeback { .. }
+                    | ProposalKind::Pause
+                    | ProposalKind::Extend { .. }
+                    | ProposalKind::StandIn { .. } => " no longer asks for ",
                 };
                 Message::text(text![person(players, *seat), verb, wish_name(what), "."])
             }
-            (Answer::Agreed, Wish::Pause) => Message::text(text![
+            (ProposalAnswer::Agreed, ProposalKind::Pause) => Message::text(text![
                 "Everybody agrees: ",
                 self.title(),
                 " is paused and the clocks stand still.",
             ])
             .with_buttons(vec![Button::primary("Resume", self.then("resume"))]),
-            (Answer::Agreed, _) => {
+            (ProposalAnswer::Agreed, _) => {
                 let text = match what {
-                    Wish::Takeback { .. } => text!["Agreed: the match goes back to before that move."],
-                    Wish::Draw | Wish::Pause | Wish::Extend { .. } | Wish::StandIn { .. } => {
+                    ProposalKind::Takeback { .. } => {
+                        text!["Agreed: the match goes back to before that move."]
+                    }
+                    ProposalKind::Draw
+                    | ProposalKind::Pause
+                    | ProposalKind::Extend { .. }
+                    | ProposalKind::StandIn { .. } => {
                         text![format!("Agreed: {}.", wish_name(what))]
                     }
                 };

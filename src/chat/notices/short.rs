@@ -3,7 +3,7 @@
 use super::super::message::{Message, Text};
 use super::super::refusals::people;
 use super::Say;
-use crate::matches::delivery::{Answer, Delivery, Notice};
+use crate::matches::delivery::{Delivery, Notice, ProposalAnswer};
 use crate::matches::people::PlayerId;
 
 /// The words that matter most beside a picture, for a platform on which not everybody sees what is written under one:
@@ -26,7 +26,7 @@ pub fn in_short(delivery: &Delivery) -> Option<Message> {
         }
         | Notice::Settled {
             players,
-            answer: Answer::Agreed,
+            answer: ProposalAnswer::Agreed,
             turn,
             ..
         } => (players, turn, Text::new()),

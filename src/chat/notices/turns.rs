@@ -1,6 +1,6 @@
 //! A match under way: its start, every turn, and what else its players are told.
 
-use super::super::message::{Button, Message, Piece, Shown, Text};
+use super::super::message::{Button, Inline, Message, PictureKind, Text};
 use super::super::refusals::people;
 use super::{PictureWish, Say, hides_hands, person};
 use crate::catalog;
@@ -41,7 +41,7 @@ impl Say<'_> {
         self.terms(&mut text, start.options, start.clock);
         text.line(text![
             "All chance comes from a secret seed whose SHA-256 is ",
-            Piece::Code(start.commitment.to_owned()),
+            Inline::Code(start.commitment.to_owned()),
             "; the end reveals it."
         ]);
         if let Some(welcome) = welcome(&self.delivery.game) {
@@ -80,7 +80,7 @@ impl Say<'_> {
             picture: (self.picture)(PictureWish {
                 entries: turn.entries,
                 viewer: None,
-                what: Shown::Board,
+                what: PictureKind::Board,
             }),
             buttons: self.turn_buttons(players),
             ping: turn.ping.clone(),
@@ -121,7 +121,7 @@ impl Say<'_> {
         Message::text(text).with_picture((self.picture)(PictureWish {
             entries,
             viewer: Some(seat),
-            what: Shown::Hand,
+            what: PictureKind::Hand,
         }))
     }
 
@@ -173,7 +173,7 @@ impl Say<'_> {
             }
             None => text.push("because somebody else has acted first."),
         }
-        text.line(text!["It was ", Piece::Code(excerpt(plan)), "."]);
+        text.line(text!["It was ", Inline::Code(excerpt(plan)), "."]);
         Message::text(text).with_buttons(vec![Button::primary("What can I do?", self.then("moves"))])
     }
 
@@ -182,7 +182,7 @@ impl Say<'_> {
             "I can no longer post in a room of ",
             self.title(),
             ": it is gone, or I may not speak there. The match goes on. Say ",
-            Piece::Say(format!("join {}", self.code())),
+            Inline::Say(format!("join {}", self.code())),
             " in another room to have it shown there, or play it here with me."
         ];
         Message::text(text).with_buttons(vec![Button::primary("The board", self.then("board"))])

@@ -6,12 +6,12 @@
 
 mod block;
 mod board;
+mod narration;
 mod panels;
-mod tale;
 mod words;
 
 use super::canvas::Rect;
-use super::{Canvas, Hand, Ink, Prose, Scene, Show};
+use super::{Canvas, HandText, Ink, Prose, Scene, Show};
 use crate::games::breaker::view::View;
 use crate::games::breaker::{Breaker, Event};
 
@@ -49,12 +49,12 @@ impl Show for Breaker {
     }
 
     fn narrate(events: &[Event]) -> Prose {
-        tale::narrate(events)
+        narration::narrate(events)
     }
 
-    fn hand(scene: &BreakerScene<'_>) -> Option<Hand> {
+    fn hand(scene: &BreakerScene<'_>) -> Option<HandText> {
         let text = words::hand(scene, words::private_seat(scene)?);
-        Some(Hand {
+        Some(HandText {
             alt: text.clone(),
             text,
         })

@@ -2,7 +2,7 @@
 
 use super::super::prose::lines;
 use super::super::{ALT_LIMIT, TEXT_COLUMNS, font};
-use super::tale::narrate;
+use super::narration::narrate;
 use super::{BreakerScene, hides};
 use crate::game::{Seat, Viewer};
 use crate::games::breaker::cell::Cell;

@@ -1,21 +1,21 @@
 //! Phase as players see it.
 
+mod card_pictures;
 mod chip;
 mod face;
 mod hand;
 mod means;
+mod narration;
 mod pen;
-mod shelf;
 mod signs;
 mod table;
-mod tale;
 #[cfg(test)]
 mod tests;
 mod typeset;
 mod warrior;
 mod words;
 
-use super::{Canvas, Hand, Prose, Scene, Show, Theme};
+use super::{Canvas, HandText, Prose, Scene, Show, Theme};
 use crate::game::collection::Showpiece;
 use crate::games::phase::{Event, Phase};
 
@@ -41,12 +41,12 @@ impl Show for Phase {
     }
 
     fn narrate(events: &[Event]) -> Prose {
-        tale::narrate(events)
+        narration::narrate(events)
     }
 
-    fn hand(scene: &PhaseScene<'_>) -> Option<Hand> {
+    fn hand(scene: &PhaseScene<'_>) -> Option<HandText> {
         let text = words::hand(scene)?;
-        Some(Hand {
+        Some(HandText {
             alt: words::short(&text),
             text: words::folded_lines(&text),
         })
@@ -57,10 +57,10 @@ impl Show for Phase {
     }
 
     fn showpiece(piece: &Showpiece, theme: Theme) -> Option<Canvas> {
-        shelf::picture(piece, theme)
+        card_pictures::picture(piece, theme)
     }
 
     fn showpiece_alt(piece: &Showpiece) -> String {
-        shelf::alt(piece)
+        card_pictures::alt(piece)
     }
 }

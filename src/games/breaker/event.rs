@@ -10,13 +10,13 @@ use crate::game::{Seat, Viewer};
 /// A block on its way into or out of a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Face {
+pub enum BlockFace {
     Up(Kind),
     /// Face down for all but its owner; what it is, if one may know.
     Down(Option<Kind>),
 }
 
-impl Face {
+impl BlockFace {
     fn seen_by(self, viewer: Viewer, owner: Seat) -> Self {
         match self {
             Self::Down(kind) => Self::Down(kind.filter(|_| viewer.may_see_secrets_of(owner))),
@@ -49,7 +49,7 @@ pub enum Means {
 pub enum Event {
     Drew {
         seat: Seat,
-        face: Face,
+        face: BlockFace,
         by: Means,
     },
     Added {
@@ -107,9 +107,9 @@ pub enum Event {
         seat: Seat,
         /// Whose hand it is.
         owner: Seat,
-        face: Face,
+        face: BlockFace,
         /// What went back to the supply.
-        back: Vec<Face>,
+        back: Vec<BlockFace>,
     },
     /// A command found nothing to act on.
     NoEffect {
@@ -149,7 +149,7 @@ impl Event {
                 face,
                 back,
             } => {
-                let mut back: Vec<Face> = back.iter().map(|face| face.seen_by(viewer, *owner)).collect();
+                let mut back: Vec<BlockFace> = back.iter().map(|face| face.seen_by(viewer, *owner)).collect();
                 // Blocks that look alike stand together, whatever they are.
                 back.sort_by_key(|face| face.kind());
                 Self::Kept {

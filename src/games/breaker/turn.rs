@@ -2,7 +2,7 @@
 
 use super::action::{Action, Pick};
 use super::board::{Plug, Slot};
-use super::event::{Event, Face, Means};
+use super::event::{BlockFace, Event, Means};
 use super::history::MOST_TURNS;
 use super::kind::Kind;
 use super::socket::Socket;
@@ -136,11 +136,11 @@ impl Breaker {
     }
 
     /// A block of a hand as others may see it.
-    fn face(&self, kind: Kind) -> Face {
+    fn face(&self, kind: Kind) -> BlockFace {
         if self.variant.is_blind() && kind.is_command() {
-            Face::Down(Some(kind))
+            BlockFace::Down(Some(kind))
         } else {
-            Face::Up(kind)
+            BlockFace::Up(kind)
         }
     }
 

@@ -87,7 +87,7 @@ impl Reach {
 
 /// What an action did, apart from what the action itself says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Deed {
+pub struct ActionEffect {
     /// What acted.
     pub kind: Kind,
     /// What it met on its goal: captured there, or pushed from there by PULSE.
@@ -98,7 +98,7 @@ pub struct Deed {
     pub mark_before: Option<Side>,
 }
 
-impl Deed {
+impl ActionEffect {
     /// The piece that left the board.
     #[inline]
     pub const fn taken(self) -> Option<Kind> {
@@ -285,10 +285,10 @@ impl Grid {
 
     /// Carries out a legal action.
     #[inline]
-    pub fn cast(&mut self, side: Side, glyph: Glyph, from: Square, to: Square) -> Deed {
+    pub fn cast(&mut self, side: Side, glyph: Glyph, from: Square, to: Square) -> ActionEffect {
         let enemy = side.other();
         let kind = self.kind_of(side, from);
-        let mut deed = Deed {
+        let mut deed = ActionEffect {
             kind,
             met: None,
             pushed_to: None,

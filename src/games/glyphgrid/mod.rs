@@ -25,7 +25,7 @@ use crate::game::{
 };
 
 pub use action::Action;
-use grid::{Deed, Grid, MOST_PIECES, Pattern, Reach};
+use grid::{ActionEffect, Grid, MOST_PIECES, Pattern, Reach};
 use history::History;
 pub use history::MOVE_LIMIT;
 use piece::{Glyph, Kind, Side};
@@ -149,7 +149,7 @@ impl GlyphGrid {
 
     /// "Win Conditions", as far as they are looked at when a move is done.
     #[inline]
-    fn won_by_moving(&self, mover: Side, deed: Deed) -> Option<End> {
+    fn won_by_moving(&self, mover: Side, deed: ActionEffect) -> Option<End> {
         if deed.taken() == Some(Kind::Core) {
             Some(End::Captured(mover))
         } else if let Some(pattern) = self.grid.resonance(mover) {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::grid::Deed;
+use super::grid::ActionEffect;
 use super::history::MOVE_LIMIT;
 use super::piece::{Glyph, Kind, Side};
 use super::square::Square;
@@ -155,7 +155,14 @@ pub enum Fate {
 
 impl GlyphGrid {
     /// The event of an action that was just carried out.
-    pub(super) fn event(&self, glyph: Glyph, from: Square, to: Square, deed: Deed, inverts: bool) -> Event {
+    pub(super) fn event(
+        &self,
+        glyph: Glyph,
+        from: Square,
+        to: Square,
+        deed: ActionEffect,
+        inverts: bool,
+    ) -> Event {
         let (seat, piece) = (self.owner(self.to_move), deed.kind);
         match (glyph, deed.met) {
             (Glyph::Anchor, _) => Event::Marked {

@@ -12,7 +12,7 @@ use super::square::{BOARD, Square, Squares};
 #[serde(deny_unknown_fields)]
 pub struct Alarm {
     /// Enemies that could capture the Core next turn, as it stands.
-    pub attackers: Vec<Attack>,
+    pub attackers: Vec<CoreThreat>,
     /// Squares on which the enemy could complete a winning pattern next turn, as it stands.
     pub completes: Vec<Square>,
 }
@@ -25,7 +25,7 @@ impl Alarm {
 
 /// A way to capture a Core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Attack {
+pub struct CoreThreat {
     pub from: Square,
     pub kind: Kind,
     pub glyph: Glyph,
@@ -66,7 +66,7 @@ pub fn winning_marks(marks: Squares, pattern: Pattern) -> Squares {
 
 impl Grid {
     /// How the pieces of `side` could capture the enemy Core if it were their turn.
-    pub fn attacks(&self, side: Side) -> Vec<Attack> {
+    pub fn attacks(&self, side: Side) -> Vec<CoreThreat> {
         let Some(core) = self.core(side.other()) else {
             return Vec::new();
         };
@@ -84,7 +84,7 @@ impl Grid {
                 .into_iter()
                 .filter(captures)
                 .find(|&glyph| reach.by(glyph).contains(core));
-            attacks.extend(way.map(|glyph| Attack { from, kind, glyph }));
+            attacks.extend(way.map(|glyph| CoreThreat { from, kind, glyph }));
         }
         attacks
     }

@@ -8,7 +8,6 @@
 //! What is hidden: see [`piece::Piece::seen`], where it is kept who has seen which side of which card.
 
 pub mod action;
-mod aim;
 pub mod bring;
 pub mod card;
 mod check;
@@ -35,6 +34,7 @@ mod round;
 mod scribe;
 pub mod shown;
 mod skirmish;
+mod targets;
 mod token;
 mod turn;
 mod verbs;

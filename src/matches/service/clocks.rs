@@ -7,7 +7,7 @@ use super::Service;
 use crate::matches::code::Code;
 use crate::matches::port::{Batch, Fault, Space};
 use crate::matches::refusal::Failure;
-use crate::matches::shelf;
+use crate::matches::repository;
 use crate::matches::time::Time;
 
 impl Service {
@@ -17,8 +17,8 @@ impl Service {
         const LONGEST: Duration = Duration::from_secs(20);
         let mut stop = std::pin::pin!(stop);
         loop {
-            let attended = self.attend_due().await;
-            let pause = match attended.and_then(|until| self.shelf().next_wake(until)) {
+            let attended = self.run_due().await;
+            let pause = match attended.and_then(|until| self.repository().next_wake(until)) {
                 Ok(None) => LONGEST,
                 Ok(Some(wake)) => LONGEST.min(wake.since(self.now()).into()),
                 Err(fault) => {
@@ -39,20 +39,20 @@ impl Service {
 
     /// Looks after every match whose time has come, up to the moment that is returned. A match that can't
     /// be looked after holds up no other; it is tried again the next time.
-    pub async fn attend_due(&self) -> Result<Time, Fault> {
+    pub async fn run_due(&self) -> Result<Time, Fault> {
         let now = self.now();
-        for code in self.shelf().due(now)? {
-            if let Err(failure) = self.attend(&code).await {
+        for code in self.repository().due(now)? {
+            if let Err(failure) = self.decide_due(&code).await {
                 tracing::error!(%code, ?failure, "a match can't be looked after");
             }
         }
         Ok(now)
     }
 
-    async fn attend(&self, code: &Code) -> Result<(), Failure> {
+    async fn decide_due(&self, code: &Code) -> Result<(), Failure> {
         let held = vec![self.matches.lock(code.as_str()).await];
-        if let Some(the_match) = self.shelf().find(code)? {
-            self.attend_locked(held, the_match).await?;
+        if let Some(the_match) = self.repository().find(code)? {
+            self.run_due_locked(held, the_match).await?;
         }
         Ok(())
     }
@@ -60,8 +60,8 @@ impl Service {
     /// Forgets events of the platforms that are too old to come again. How many there were.
     pub async fn forget_events(&self) -> Result<usize, Fault> {
         const AT_ONCE: usize = 1000;
-        let moment = self.now() - shelf::HANDLED_FOR;
-        let old = self.shelf().handled_before(moment, AT_ONCE)?;
+        let moment = self.now() - repository::HANDLED_FOR;
+        let old = self.repository().handled_before(moment, AT_ONCE)?;
         if old.is_empty() {
             return Ok(0);
         }

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use tokio::sync::OwnedMutexGuard;
 
-use super::{Caller, Service, Target};
-use crate::matches::attend;
+use super::{Caller, MatchRef, Service};
 use crate::matches::change::{Change, Context, Decision};
 use crate::matches::code::Code;
+use crate::matches::deadlines;
 use crate::matches::people::{Person, PlayerId};
 use crate::matches::port::{Batch, Fault};
 use crate::matches::refusal::{Failure, Refusal};
-use crate::matches::shelf;
+use crate::matches::repository;
 use crate::matches::state::Match;
 
 /// The locks under which something is decided. They are held until what was decided is on disk, even if
@@ -33,7 +33,7 @@ impl Service {
     pub(in crate::matches) async fn change(
         &self,
         caller: &Caller,
-        target: &Target,
+        target: &MatchRef,
         decide: impl FnOnce(&Match, &Context<'_>) -> Decision,
     ) -> Result<Match, Failure> {
         self.change_holding(Held::new(), caller, target, decide).await
@@ -44,12 +44,12 @@ impl Service {
         &self,
         mut held: Held,
         caller: &Caller,
-        target: &Target,
+        target: &MatchRef,
         decide: impl FnOnce(&Match, &Context<'_>) -> Decision,
     ) -> Result<Match, Failure> {
         held.push(self.matches.lock(target.code.as_str()).await);
         self.check_fresh(caller)?;
-        let (before, held) = self.attend_locked(held, self.find(&target.code)?).await?;
+        let (before, held) = self.run_due_locked(held, self.find(&target.code)?).await?;
         if target.version.is_some_and(|version| version != before.version) {
             return Err(Refusal::Stale {
                 code: target.code.clone(),
@@ -64,14 +64,14 @@ impl Service {
 
     /// Does first what time has already decided: a move that comes after the deadline is too late, even
     /// if nobody has noticed yet.
-    pub(super) async fn attend_locked(
+    pub(super) async fn run_due_locked(
         &self,
         mut held: Held,
         mut the_match: Match,
     ) -> Result<(Match, Held), Failure> {
         while the_match.wakes().is_some_and(|wake| wake <= self.now()) {
             let people = self.people(the_match.people())?;
-            let Some(change) = attend::attend(&the_match, &self.context(&people))? else {
+            let Some(change) = deadlines::decide_due(&the_match, &self.context(&people))? else {
                 break;
             };
             (the_match, held) = self.write(held, Some(&the_match), change, None).await?;
@@ -89,10 +89,10 @@ impl Service {
         let now = self.now();
         let mut batch = Batch::new();
         let after = change.after;
-        shelf::put_match(&mut batch, before, &after)?;
+        repository::put_match(&mut batch, before, &after)?;
         let first = before.and_then(Match::play).map_or(0, |play| play.entries);
         for (number, entry) in (first..).zip(&change.log) {
-            shelf::put_log(&mut batch, &after.code, number, entry)?;
+            repository::put_log(&mut batch, &after.code, number, entry)?;
         }
         let wakes = Wakes {
             outbox: !change.deliveries.is_empty(),
@@ -105,7 +105,7 @@ impl Service {
         if let Some(caller) = caller
             && let Some(event) = &caller.event
         {
-            shelf::put_handled(&mut batch, &caller.player, event, now);
+            repository::put_handled(&mut batch, &caller.player, event, now);
         }
         let held = self.commit(held, batch, wakes).await?;
         Ok((after, held))
@@ -150,7 +150,7 @@ impl Service {
 
     pub(super) fn check_fresh(&self, caller: &Caller) -> Result<(), Failure> {
         match &caller.event {
-            Some(event) if self.shelf().was_handled(&caller.player, event)? => {
+            Some(event) if self.repository().was_handled(&caller.player, event)? => {
                 Err(Refusal::AlreadyHandled.into())
             }
             _ => Ok(()),

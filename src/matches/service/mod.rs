@@ -29,12 +29,12 @@ use super::code::Code;
 use super::consent::rebuild;
 use super::delivery::To;
 use super::lock::Locks;
-use super::mind::{Mind, Search, Thinker};
 use super::people::PlayerId;
 use super::port::{Clock, Entropy, Fault, Store};
 use super::refusal::{Failure, Refusal};
-use super::shelf::Shelf;
+use super::repository::Repository;
 use super::state::{LogEntry, Match};
+use super::think_pool::{Search, ThinkPool, Thinker};
 use super::time::Time;
 use crate::catalog::Table;
 
@@ -48,12 +48,12 @@ pub struct Caller {
 
 /// Which match is meant, and the version that the caller saw, if they saw one.
 #[derive(Clone, Debug)]
-pub struct Target {
+pub struct MatchRef {
     pub code: Code,
     pub version: Option<u64>,
 }
 
-impl Target {
+impl MatchRef {
     /// The same match at whatever version.
     fn unversioned(&self) -> Self {
         Self {
@@ -80,7 +80,7 @@ pub struct Service {
     rescheduled: Arc<Notify>,
     /// Matches in which a bot may have to move.
     pub(super) calls: Arc<Calls>,
-    mind: Mind,
+    think_pool: ThinkPool,
 }
 
 impl std::fmt::Debug for Service {
@@ -108,27 +108,27 @@ impl Service {
             reachable: Mutex::default(),
             rescheduled: Arc::default(),
             calls: Arc::default(),
-            mind: Mind::new(Arc::new(Search)),
+            think_pool: ThinkPool::new(Arc::new(Search)),
         })
     }
 
     /// Lets somebody else think for the bots.
     #[must_use]
     pub fn with_thinker(mut self, thinker: Arc<dyn Thinker>) -> Self {
-        self.mind = Mind::new(thinker);
+        self.think_pool = ThinkPool::new(thinker);
         self
     }
 
-    pub(super) fn mind(&self) -> &Mind {
-        &self.mind
+    pub(super) fn think_pool(&self) -> &ThinkPool {
+        &self.think_pool
     }
 
     pub fn now(&self) -> Time {
         self.clock.now()
     }
 
-    pub fn shelf(&self) -> Shelf<'_> {
-        Shelf(self.store.as_ref())
+    pub fn repository(&self) -> Repository<'_> {
+        Repository(self.store.as_ref())
     }
 
     pub fn store(&self) -> &Arc<dyn Store> {
@@ -145,7 +145,7 @@ impl Service {
 
     /// The match of this code.
     pub fn find(&self, code: &Code) -> Result<Match, Failure> {
-        self.shelf()
+        self.repository()
             .find(code)?
             .ok_or_else(|| Refusal::NoSuchMatch(code.clone()).into())
     }
@@ -156,13 +156,13 @@ impl Service {
         if entries >= play.entries {
             return Ok(table_of(the_match, play)?);
         }
-        let log = self.shelf().log(&the_match.code, entries)?;
+        let log = self.repository().log(&the_match.code, entries)?;
         rebuild(the_match, play, &log, u32::MAX)
     }
 
     /// The whole log of a match.
     pub fn log_of(&self, the_match: &Match) -> Result<Vec<LogEntry>, Fault> {
-        self.shelf()
+        self.repository()
             .log(&the_match.code, the_match.play().map_or(0, |play| play.entries))
     }
 }

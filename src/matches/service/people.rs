@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::{Service, Wakes};
 use crate::matches::bot::Bot;
 use crate::matches::lists::{ListRefusal, Lists};
-use crate::matches::people::{Person, PlayerId, Settings};
+use crate::matches::people::{Person, PlayerId, PlayerSettings};
 use crate::matches::port::{Batch, Fault};
 use crate::matches::refusal::{Failure, Refusal};
-use crate::matches::shelf;
+use crate::matches::repository;
 
 impl Service {
     pub fn person(&self, player: &PlayerId) -> Result<Person, Fault> {
@@ -17,7 +17,7 @@ impl Service {
         }
         let name = player.parts().1;
         Ok(self
-            .shelf()
+            .repository()
             .person(player)?
             .unwrap_or_else(|| Person::called(name)))
     }
@@ -35,7 +35,7 @@ impl Service {
     /// Notes what a player is called now.
     pub async fn meet(&self, player: &PlayerId, name: &str) -> Result<(), Fault> {
         let called = Person::called(name).name;
-        let known = self.shelf().person(player)?;
+        let known = self.repository().person(player)?;
         if called.is_empty() || known.is_some_and(|person| person.name == called) {
             return Ok(());
         }
@@ -47,8 +47,8 @@ impl Service {
     pub async fn set(
         &self,
         player: &PlayerId,
-        change: impl FnOnce(&mut Settings),
-    ) -> Result<Settings, Fault> {
+        change: impl FnOnce(&mut PlayerSettings),
+    ) -> Result<PlayerSettings, Fault> {
         let person = self
             .change_person(player, |person| change(&mut person.settings))
             .await?;
@@ -64,14 +64,14 @@ impl Service {
         let mut person = self.person(player)?;
         change(&mut person);
         let mut batch = Batch::new();
-        shelf::put_person(&mut batch, player, &person)?;
+        repository::put_person(&mut batch, player, &person)?;
         self.commit(held, batch, Wakes::default()).await?;
         Ok(person)
     }
 
     /// The lists that a player has built for a game.
     pub fn lists(&self, player: &PlayerId, game: &str) -> Result<Lists, Fault> {
-        self.shelf().lists(player, game)
+        self.repository().lists(player, game)
     }
 
     /// Changes a player's lists, unless the change is refused; returns what came of it and the lists as they are then.
@@ -85,7 +85,7 @@ impl Service {
         let mut lists = self.lists(player, game)?;
         let done = change(&mut lists).map_err(Refusal::List)?;
         let mut batch = Batch::new();
-        shelf::put_lists(&mut batch, player, game, &lists)?;
+        repository::put_lists(&mut batch, player, game, &lists)?;
         self.commit(held, batch, Wakes::default()).await?;
         Ok((done, lists))
     }

@@ -1,10 +1,10 @@
 //! A match under way: moves, proposals, leaving.
 
-use super::{Caller, Service, Target};
+use super::{Caller, MatchRef, Service};
 use crate::ai::Level;
 use crate::matches::refusal::Failure;
-use crate::matches::state::{Match, Phase, Wish};
-use crate::matches::{attend, consent, moves, stand_in};
+use crate::matches::state::{Match, ProposalKind, Stage};
+use crate::matches::{consent, deadlines, moves, stand_in};
 
 /// What a player proposes.
 #[derive(Clone, Copy, Debug)]
@@ -14,42 +14,47 @@ pub enum Proposed {
     StandIn(Level),
     /// That a bot plays on for whoever has left last.
     Replacement(Level),
-    Other(Wish),
+    Other(ProposalKind),
 }
 
 impl Service {
     /// Plays a sentence.
-    pub async fn play(&self, caller: &Caller, target: &Target, sentence: &str) -> Result<Match, Failure> {
+    pub async fn play(&self, caller: &Caller, target: &MatchRef, sentence: &str) -> Result<Match, Failure> {
         self.change(caller, target, |the_match, context| {
             moves::make_move(the_match, &caller.player, sentence, context)
         })
         .await
     }
 
-    pub async fn resign(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+    pub async fn resign(&self, caller: &Caller, target: &MatchRef) -> Result<Match, Failure> {
         self.change(caller, target, |the_match, context| {
             moves::resign(the_match, &caller.player, context)
         })
         .await
     }
 
-    pub async fn abort(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+    pub async fn abort(&self, caller: &Caller, target: &MatchRef) -> Result<Match, Failure> {
         self.change(caller, target, |the_match, context| {
             let log = self.log_of(the_match)?;
-            attend::abort(the_match, &caller.player, &log, context)
+            deadlines::abort(the_match, &caller.player, &log, context)
         })
         .await
     }
 
-    pub async fn claim(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+    pub async fn claim(&self, caller: &Caller, target: &MatchRef) -> Result<Match, Failure> {
         self.change(caller, target, |the_match, context| {
-            attend::claim(the_match, &caller.player, context)
+            deadlines::claim(the_match, &caller.player, context)
         })
         .await
     }
 
     /// Proposes something or agrees to it. A takeback needs no position: it is the caller's last move.
-    pub async fn propose(&self, caller: &Caller, target: &Target, wish: Proposed) -> Result<Match, Failure> {
+    pub async fn propose(
+        &self,
+        caller: &Caller,
+        target: &MatchRef,
+        wish: Proposed,
+    ) -> Result<Match, Failure> {
         self.change(caller, target, |the_match, context| {
             let log = self.log_of(the_match)?;
             let wish = match wish {
@@ -67,7 +72,7 @@ impl Service {
     }
 
     /// Agrees to what somebody else has proposed. The target's version names the proposal that it made.
-    pub async fn agree(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+    pub async fn agree(&self, caller: &Caller, target: &MatchRef) -> Result<Match, Failure> {
         let whole = target.unversioned();
         self.change(caller, &whole, |the_match, context| {
             let log = self.log_of(the_match)?;
@@ -76,7 +81,7 @@ impl Service {
         .await
     }
 
-    pub async fn resume(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+    pub async fn resume(&self, caller: &Caller, target: &MatchRef) -> Result<Match, Failure> {
         self.change(caller, target, |the_match, context| {
             consent::resume(the_match, &caller.player, context)
         })
@@ -84,12 +89,12 @@ impl Service {
     }
 }
 
-fn standing_takeback(the_match: &Match) -> Option<Wish> {
-    let Phase::Running(play) = &the_match.phase else {
+fn standing_takeback(the_match: &Match) -> Option<ProposalKind> {
+    let Stage::Running(play) = &the_match.stage else {
         return None;
     };
     play.proposals
         .iter()
         .map(|proposal| proposal.what)
-        .find(|wish| matches!(wish, Wish::Takeback { .. }))
+        .find(|wish| matches!(wish, ProposalKind::Takeback { .. }))
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use super::Service;
 use crate::matches::delivery::{Delivery, Notice, To};
 use crate::matches::port::{Batch, Fault, Space, Store};
-use crate::matches::shelf;
+use crate::matches::repository;
 use crate::matches::state::Match;
 use crate::matches::time::Time;
 
@@ -43,7 +43,7 @@ impl Service {
             game: after.game.clone(),
             notice,
         };
-        shelf::put_delivery(batch, number, &delivery)?;
+        repository::put_delivery(batch, number, &delivery)?;
         batch.put(Space::Meta, DELIVERY_NUMBER, number.to_be_bytes());
         Ok(())
     }

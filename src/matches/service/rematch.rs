@@ -1,13 +1,13 @@
 //! The same players, once more.
 
-use super::{Caller, Service, Target};
+use super::{Caller, MatchRef, Service};
 use crate::matches::change::begun;
 use crate::matches::code::Code;
 use crate::matches::gather::{Rematch, Wishes};
 use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
-use crate::matches::state::{Match, Phase, Seating};
+use crate::matches::state::{Match, Seating, Stage};
 
 impl Service {
     /// Offers the same players the same game with seats swapped.
@@ -21,7 +21,7 @@ impl Service {
         let _one_at_a_time = self.rematches.lock(code.as_str()).await;
         let old = self.find(code)?;
         let play = begun(&old)?;
-        if matches!(old.phase, Phase::Running(_)) {
+        if matches!(old.stage, Stage::Running(_)) {
             return Err(Refusal::StillRuns(code.clone()).into());
         }
         if play.seats_of(&caller.player).is_empty() {
@@ -32,7 +32,7 @@ impl Service {
                 self.check_fresh(caller)?;
                 return Err(Refusal::RematchStands(standing.code).into());
             }
-            let target = Target {
+            let target = MatchRef {
                 code: standing.code,
                 version: None,
             };
@@ -66,8 +66,8 @@ impl Service {
 
     /// The rematch of a match that is on offer or being played.
     fn standing_rematch(&self, player: &PlayerId, old: &Code) -> Result<Option<Match>, Fault> {
-        for code in self.shelf().alive_of(player)? {
-            let found = self.shelf().find(&code)?;
+        for code in self.repository().alive_of(player)? {
+            let found = self.repository().find(&code)?;
             if let Some(the_match) = found.filter(|found| found.rematch_of.as_ref() == Some(old)) {
                 return Ok(Some(the_match));
             }

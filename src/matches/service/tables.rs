@@ -2,14 +2,14 @@
 
 use tokio::sync::OwnedMutexGuard;
 
-use super::{Caller, Service, Target};
+use super::{Caller, MatchRef, Service};
 use crate::ai::Level;
 use crate::matches::code::Code;
 use crate::matches::gather::{self, Wishes};
 use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
-use crate::matches::state::{MOST_MATCHES, Match, Phase};
+use crate::matches::state::{MOST_MATCHES, Match, Stage};
 use crate::matches::{consent, home};
 
 impl Service {
@@ -30,14 +30,14 @@ impl Service {
     pub async fn join(
         &self,
         caller: &Caller,
-        target: &Target,
+        target: &MatchRef,
         room: Option<&RoomId>,
     ) -> Result<Match, Failure> {
         let held = vec![self.players.lock(caller.player.as_str()).await];
         self.check_limit(&caller.player, Some(&target.code))?;
         self.change_holding(held, caller, target, |the_match, context| {
-            match (&the_match.phase, room) {
-                (Phase::Running(_), Some(room)) => home::bring(the_match, &caller.player, room),
+            match (&the_match.stage, room) {
+                (Stage::Running(_), Some(room)) => home::bring(the_match, &caller.player, room),
                 _ => gather::join(the_match, &caller.player, room, context),
             }
         })
@@ -45,25 +45,25 @@ impl Service {
     }
 
     /// Lets bots take every free seat.
-    pub async fn fill(&self, caller: &Caller, target: &Target, level: Level) -> Result<Match, Failure> {
+    pub async fn fill(&self, caller: &Caller, target: &MatchRef, level: Level) -> Result<Match, Failure> {
         self.change(caller, target, |the_match, context| {
             gather::fill(the_match, &caller.player, level, context)
         })
         .await
     }
 
-    pub async fn decline(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+    pub async fn decline(&self, caller: &Caller, target: &MatchRef) -> Result<Match, Failure> {
         let whole = target.unversioned();
-        self.change(caller, &whole, |the_match, _| match &the_match.phase {
-            Phase::Running(_) => consent::turn_down(the_match, &caller.player, target.version),
-            Phase::Open(_) | Phase::Over(..) | Phase::CalledOff(_) => {
+        self.change(caller, &whole, |the_match, _| match &the_match.stage {
+            Stage::Running(_) => consent::turn_down(the_match, &caller.player, target.version),
+            Stage::Open(_) | Stage::Over(..) | Stage::CalledOff(_) => {
                 gather::decline(the_match, &caller.player)
             }
         })
         .await
     }
 
-    pub async fn cancel(&self, caller: &Caller, target: &Target) -> Result<Match, Failure> {
+    pub async fn cancel(&self, caller: &Caller, target: &MatchRef) -> Result<Match, Failure> {
         self.change(caller, target, |the_match, _| {
             gather::cancel(the_match, &caller.player)
         })
@@ -73,7 +73,7 @@ impl Service {
     /// Takes a room that is gone, or in which we may not speak, from the homes of a match.
     pub async fn lose_room(&self, code: &Code, room: &RoomId) -> Result<(), Failure> {
         let held = vec![self.matches.lock(code.as_str()).await];
-        if let Some(the_match) = self.shelf().find(code)?
+        if let Some(the_match) = self.repository().find(code)?
             && let Some(change) = home::lose(&the_match, room)
         {
             self.write(held, Some(&the_match), change, None).await?;
@@ -84,7 +84,7 @@ impl Service {
     /// Shows a match that has no home left on a player's platform where that player is.
     pub async fn settle_in(&self, code: &Code, player: &PlayerId, room: &RoomId) -> Result<(), Failure> {
         let held = vec![self.matches.lock(code.as_str()).await];
-        if let Some(the_match) = self.shelf().find(code)?
+        if let Some(the_match) = self.repository().find(code)?
             && let Some(change) = home::settle_in(&the_match, player, room)
         {
             self.write(held, Some(&the_match), change, None).await?;
@@ -95,9 +95,9 @@ impl Service {
     /// Whether a player may sit down at one more table. Invitations don't count: anybody can send them.
     fn check_limit(&self, player: &PlayerId, except: Option<&Code>) -> Result<(), Failure> {
         let mut seated = 0;
-        for code in self.shelf().alive_of(player)? {
+        for code in self.repository().alive_of(player)? {
             let sits = |the_match: Match| the_match.is_alive() && the_match.seats(player);
-            if Some(&code) != except && self.shelf().find(&code)?.is_some_and(sits) {
+            if Some(&code) != except && self.repository().find(&code)?.is_some_and(sits) {
                 seated += 1;
             }
         }
@@ -113,7 +113,7 @@ impl Service {
         for attempt in 0..64 {
             let code = Code::random(self.entropy.as_ref(), 4 + attempt / 8)?;
             let guard = self.matches.lock(code.as_str()).await;
-            if self.shelf().find(&code)?.is_none() {
+            if self.repository().find(&code)?.is_none() {
                 return Ok((code, guard));
             }
         }

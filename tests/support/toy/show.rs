@@ -61,13 +61,13 @@ impl<const FLAW: u8> Show for Toy<FLAW> {
         prose
     }
 
-    fn hand(scene: &Scene<'_, Self>) -> Option<parlor::draw::Hand> {
+    fn hand(scene: &Scene<'_, Self>) -> Option<parlor::draw::HandText> {
         let Viewer::Seat(seat) = scene.viewer else {
             return None;
         };
         let cards = scene.view.seats.get(seat.index())?.hand.as_ref()?;
         let text = format!("You hold {cards:?}.");
-        Some(parlor::draw::Hand {
+        Some(parlor::draw::HandText {
             alt: text.clone(),
             text,
         })

@@ -8,17 +8,17 @@ use matrix_sdk::ruma::{EventId, OwnedRoomId, OwnedUserId, UserId};
 use serde_json::Value;
 use tokio::task::JoinSet;
 
-use super::address::{Address, Called, MARK, Own};
-use super::answers::{Answer, Answers, Held};
+use super::address::{Address, BotIdentity, MARK, Mentioned};
+use super::answers::{AnswerQueues, EventGuard, PendingAnswer};
 use super::direct::Direct;
 use super::directory::MatrixDirectory;
-use super::heard::{Heard, Said, What};
+use super::event::{EventKind, RoomEvent, TextMessage};
 use super::keys::Keys;
-use super::memory::Memory;
 use super::reactions;
-use super::rooms::Rooms;
+use super::rooms::RoomKeeper;
+use super::sender::{ReplyPosition, ThreadPosition, home, is_alone_with_one, player};
+use super::storage::MatrixStore;
 use super::thinking;
-use super::voice::{InThread, Place, home, is_alone_with_one, player};
 use crate::chat::command::{self, ReadError};
 use crate::chat::parlor::{Input, Parlor, Request};
 use crate::matches::code::Code;
@@ -26,14 +26,14 @@ use crate::matches::delivery::To;
 use crate::matches::people::PlayerId;
 
 /// Attends to what was heard, in one session.
-pub struct Attendant {
+pub struct CommandHandler {
     pub own: OwnedUserId,
     pub parlor: Arc<Parlor>,
-    pub memory: Memory,
+    pub storage: MatrixStore,
     pub direct: Arc<Direct>,
     pub directory: Arc<MatrixDirectory>,
-    pub rooms: Rooms,
-    pub answers: Answers,
+    pub rooms: RoomKeeper,
+    pub answers: AnswerQueues,
     pub keys: Keys,
     /// What takes its time. It is cut off when the session is over.
     pub tasks: JoinSet<()>,
@@ -42,23 +42,23 @@ pub struct Attendant {
 }
 
 /// What somebody wants of us.
-struct Asked<'a> {
+struct Addressed<'a> {
     line: String,
     /// Whom their client says they mention.
     called: &'a [OwnedUserId],
     /// Where it is answered.
-    place: Place,
+    place: ReplyPosition,
 }
 
 /// How often in a row somebody who speaks to us alone is told that we don't understand. Two machines that talk to each
 /// other would never end.
 const MOST_PUZZLED: u8 = 3;
 
-impl Attendant {
+impl CommandHandler {
     /// Does what an event asks for. Whatever is not done when this returns keeps hold of `held`.
-    pub async fn hear(&mut self, room: &Room, heard: Heard, held: &Held) {
-        let Heard { id, sender, what, .. } = heard;
-        if let What::Member {
+    pub async fn handle_event(&mut self, room: &Room, event: RoomEvent, held: &EventGuard) {
+        let RoomEvent { id, sender, what, .. } = event;
+        if let EventKind::Member {
             who,
             membership,
             before,
@@ -71,11 +71,11 @@ impl Attendant {
             return;
         }
         match what {
-            What::Said(said) => {
+            EventKind::TextMessage(said) => {
                 self.keys.readable(room, &sender);
                 if let Some(line) = self.line(room, &sender, &said).await {
-                    let place = Place {
-                        thread: said.thread.map(|root| InThread {
+                    let place = ReplyPosition {
+                        thread: said.thread.map(|root| ThreadPosition {
                             root,
                             after: Some(id.clone()),
                         }),
@@ -83,39 +83,39 @@ impl Attendant {
                         answers: (!is_alone_with_one(room)).then(|| id.clone()),
                     };
                     let called = &said.mentions;
-                    let asked = Asked { line, called, place };
+                    let asked = Addressed { line, called, place };
                     self.obey(room, &sender, &id, asked, held).await;
                 }
             }
-            What::Reaction { to, key } => {
-                let offers = self.memory.offers(&to).unwrap_or_default();
+            EventKind::Reaction { to, key } => {
+                let offers = self.storage.offers(&to).unwrap_or_default();
                 if let Some(command) = reactions::command(&offers, &key) {
                     let line = command.to_owned();
-                    let place = Place {
+                    let place = ReplyPosition {
                         thread: self.thread_of(room, &line, &to),
                         answers: None,
                     };
                     let called = &[];
-                    let asked = Asked { line, called, place };
+                    let asked = Addressed { line, called, place };
                     self.obey(room, &sender, &id, asked, held).await;
                 }
             }
-            What::Tombstone => {
+            EventKind::Tombstone => {
                 let (rooms, room, held) = (self.rooms.clone(), room.clone(), held.clone());
                 self.tasks.spawn(async move {
                     rooms.follow(&room).await;
                     drop(held);
                 });
             }
-            What::Member { .. } | What::Other => {}
+            EventKind::Member { .. } | EventKind::Other => {}
         }
     }
 
     /// The thread of the match that a command of ours names.
-    fn thread_of(&self, room: &Room, line: &str, to: &EventId) -> Option<InThread> {
+    fn thread_of(&self, room: &Room, line: &str, to: &EventId) -> Option<ThreadPosition> {
         let (code, _) = command::read(line).ok()?.arguments.target?;
-        let thread = self.memory.thread(room.room_id(), &code).ok()??;
-        Some(InThread {
+        let thread = self.storage.thread(room.room_id(), &code).ok()??;
+        Some(ThreadPosition {
             root: thread.root,
             after: Some(to.to_owned()),
         })
@@ -128,7 +128,7 @@ impl Attendant {
         who: &UserId,
         membership: &str,
         before: Option<&str>,
-        held: &Held,
+        held: &EventGuard,
     ) {
         match membership {
             "join" if before != Some("join") => {
@@ -154,15 +154,15 @@ impl Attendant {
     }
 
     /// What somebody wants of us, as a line for the parlor; nothing if they don't speak to us.
-    async fn line(&self, room: &Room, sender: &UserId, said: &Said) -> Option<String> {
+    async fn line(&self, room: &Room, sender: &UserId, said: &TextMessage) -> Option<String> {
         let member = room.get_member_no_sync(&self.own).await.ok().flatten();
-        let own = Own {
+        let own = BotIdentity {
             id: &self.own,
             name: member.as_ref().and_then(|member| member.display_name()),
             called: if said.mentions.contains(&self.own) {
-                Called::Yes
+                Mentioned::Yes
             } else {
-                Called::No
+                Mentioned::No
             },
         };
         let who = player(sender);
@@ -215,8 +215,8 @@ impl Attendant {
     }
 
     /// The match in whose thread something is said, or whose board it answers.
-    async fn match_about(&self, room: &Room, said: &Said) -> Option<Code> {
-        let known = |root: &EventId| self.memory.match_of(room.room_id(), root).ok().flatten();
+    async fn match_about(&self, room: &Room, said: &TextMessage) -> Option<Code> {
+        let known = |root: &EventId| self.storage.match_of(room.room_id(), root).ok().flatten();
         if let Some(code) = said.thread.as_deref().and_then(known) {
             return Some(code);
         }
@@ -234,9 +234,16 @@ impl Attendant {
     }
 
     /// Lets the parlor do what somebody says, and has its answer said.
-    async fn obey(&mut self, room: &Room, sender: &UserId, event: &EventId, asked: Asked<'_>, held: &Held) {
-        let Asked { line, called, place } = asked;
-        let origin = match self.memory.origin(room.room_id()) {
+    async fn obey(
+        &mut self,
+        room: &Room,
+        sender: &UserId,
+        event: &EventId,
+        asked: Addressed<'_>,
+        held: &EventGuard,
+    ) {
+        let Addressed { line, called, place } = asked;
+        let origin = match self.storage.origin(room.room_id()) {
             Ok(origin) => home(&origin),
             Err(fault) => {
                 tracing::error!(%fault, "a room can't be found");
@@ -287,7 +294,7 @@ impl Attendant {
         if reply.told && !reply.secret {
             return;
         }
-        self.answers.push(Answer {
+        self.answers.push(PendingAnswer {
             room: room.clone(),
             place,
             asker: sender.to_owned(),

@@ -16,14 +16,14 @@ const MOST_SKETCHED: u64 = 120;
 
 /// The time for a reply, portion by portion.
 #[derive(Clone, Copy, Debug)]
-pub struct Rations {
+pub struct TimeBudget {
     /// How many decisions are still expected.
     expected: usize,
     /// Where a reply may turn out longer than expected, something is always kept back.
     kept_back: usize,
 }
 
-impl Rations {
+impl TimeBudget {
     pub const fn new(expected: usize, information: Information) -> Self {
         Self {
             expected,
@@ -88,12 +88,12 @@ mod tests {
     use crate::game::OptionValues;
 
     fn spent(expected: usize, information: Information, decisions: usize) -> Vec<Duration> {
-        let mut rations = Rations::new(expected, information);
+        let mut time_budget = TimeBudget::new(expected, information);
         let mut left = Duration::from_secs(6);
         let mut portions = Vec::new();
         for _ in 0..decisions {
-            let portion = rations.portion(left);
-            rations.decided();
+            let portion = time_budget.portion(left);
+            time_budget.decided();
             left -= portion;
             portions.push(portion);
         }
@@ -135,6 +135,6 @@ mod tests {
         assert_eq!(count("phwar", 2, 0), 1);
         assert_eq!(count("phwar", 3, 0), 2);
         // Everybody chooses a first resource, and whoever begins then has a whole turn.
-        assert!(count("phase", 5, 0) >= 4);
+        assert!(count("stage", 5, 0) >= 4);
     }
 }

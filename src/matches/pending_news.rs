@@ -18,7 +18,7 @@ use crate::game::{Seat, SeatSet};
 
 /// Moves that are not yet made known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Exchange {
+pub struct PendingNews {
     /// When the first of them was made.
     pub since: Time,
     /// Whether nothing was made known of the match at all.
@@ -37,7 +37,7 @@ pub struct Exchange {
 /// Whoever has just moved is still looking, and need not be called because the bot has replied.
 const STILL_LOOKING: Span = Span::minutes(1);
 
-impl Exchange {
+impl PendingNews {
     pub const fn new(since: Time) -> Self {
         Self {
             since,
@@ -74,7 +74,7 @@ pub struct News {
 }
 
 /// The longest tale of an exchange, in letters: it has to fit into a message with what is said beside it.
-pub const LONGEST_TALE: usize = 1300;
+pub const LONGEST_NARRATION: usize = 1300;
 /// Where a match begins, more is said beside it.
 const LONGEST_OPENING: usize = 600;
 
@@ -85,7 +85,10 @@ pub fn make_known(
     news: News,
     context: &Context<'_>,
 ) -> Result<(), Failure> {
-    let mut exchange = play.exchange.take().unwrap_or_else(|| Exchange::new(context.now));
+    let mut pending_news = play
+        .pending_news
+        .take()
+        .unwrap_or_else(|| PendingNews::new(context.now));
     let News {
         opening,
         told,
@@ -93,54 +96,54 @@ pub fn make_known(
         acted,
         turn,
     } = news;
-    exchange.opening |= opening;
-    exchange
+    pending_news.opening |= opening;
+    pending_news
         .told
-        .extend(told.into_iter().filter(|tale| !tale.is_empty()));
+        .extend(told.into_iter().filter(|narration| !narration.is_empty()));
     for seat in hands.iter() {
-        exchange.hands.insert(seat);
+        pending_news.hands.insert(seat);
     }
     if let Some(seat) = acted {
-        exchange.acted.insert(seat);
+        pending_news.acted.insert(seat);
     }
     for player in &turn.ping {
-        if !exchange.ping.contains(player) {
-            exchange.ping.push(player.clone());
+        if !pending_news.ping.contains(player) {
+            pending_news.ping.push(player.clone());
         }
     }
     if !play.awaited_bots().is_empty() {
-        play.exchange = Some(exchange);
+        play.pending_news = Some(pending_news);
         return Ok(());
     }
     let turn = Turn {
-        ping: exchange.called(play, &turn.awaited, context.now),
+        ping: pending_news.called(play, &turn.awaited, context.now),
         ..turn
     };
     let players = play.players.clone();
-    let notice = if exchange.opening {
+    let notice = if pending_news.opening {
         Notice::Started {
             players,
             options: changed_options(&change.after)?,
             clock: change.after.clock,
             commitment: seed_of(play)?.commitment(),
-            narration: tale(&exchange.told, LONGEST_OPENING),
+            narration: narration(&pending_news.told, LONGEST_OPENING),
             turn,
         }
     } else {
         Notice::Moved {
             players,
-            narration: tale(&exchange.told, LONGEST_TALE),
+            narration: narration(&pending_news.told, LONGEST_NARRATION),
             turn,
         }
     };
     change.announce(&notice);
-    tell_hands(change, play, exchange.hands);
+    tell_hands(change, play, pending_news.hands);
     Ok(())
 }
 
 /// One tale of several, in so many letters at most. What came last is what the picture shows; if something has to be
 /// left out, it is what came first.
-pub fn tale(told: &[Prose], longest: usize) -> Prose {
+pub fn narration(told: &[Prose], longest: usize) -> Prose {
     let length = |prose: &Prose| {
         let name = |seat: Seat| format!("somebody in seat {seat}");
         prose.plain(name).chars().count() + 1
@@ -173,7 +176,7 @@ mod tests {
     #[test]
     fn a_long_tale_keeps_its_end() {
         let told: Vec<Prose> = (0..10).map(|number| prose![format!("Move {number}.")]).collect();
-        let said = |longest: usize| tale(&told, longest).plain(|_| String::new());
+        let said = |longest: usize| narration(&told, longest).plain(|_| String::new());
         assert_eq!(said(20), "… Move 8. Move 9.");
         assert_eq!(said(0), "… Move 9.");
         assert!(said(1000).starts_with("Move 0. Move 1."));
@@ -182,13 +185,13 @@ mod tests {
     /// What is in stores stays readable.
     #[test]
     fn an_exchange_is_kept_as_it_always_was() {
-        let mut exchange = Exchange::new(Time(7));
-        exchange.told.push(prose![Seat::new(0), " moves."]);
-        exchange.acted.insert(Seat::new(0));
-        exchange.hands.insert(Seat::new(1));
-        exchange.ping.push(PlayerId::new("local", "ann"));
+        let mut pending_news = PendingNews::new(Time(7));
+        pending_news.told.push(prose![Seat::new(0), " moves."]);
+        pending_news.acted.insert(Seat::new(0));
+        pending_news.hands.insert(Seat::new(1));
+        pending_news.ping.push(PlayerId::new("local", "ann"));
         let kept = r#"{"since":7,"opening":false,"told":[[{"seat":1},{"text":" moves."}]],"hands":[2],"acted":[1],"ping":["local:ann"]}"#;
-        assert_eq!(serde_json::to_string(&exchange).unwrap(), kept);
-        assert_eq!(serde_json::from_str::<Exchange>(kept).unwrap(), exchange);
+        assert_eq!(serde_json::to_string(&pending_news).unwrap(), kept);
+        assert_eq!(serde_json::from_str::<PendingNews>(kept).unwrap(), pending_news);
     }
 }

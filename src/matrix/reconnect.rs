@@ -14,31 +14,31 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::allow::Allow;
-use super::answers::Answers;
-use super::attendant::Attendant;
+use super::answers::AnswerQueues;
+use super::command_handler::CommandHandler;
 use super::direct::Direct;
 use super::directory::MatrixDirectory;
 use super::keys::Keys;
-use super::listener::{Ended, Listener, Seen};
-use super::memory::Memory;
-use super::postman::{Carrier, MatrixPostman};
-use super::rooms::Rooms;
+use super::listener::{Ended, Seen, SyncListener};
+use super::postman::{MatrixPostman, SessionPostman};
+use super::rooms::RoomKeeper;
+use super::sender::{MessageSender, SentMessages};
 use super::session::{self, Folder, NoEntry};
-use super::voice::{Spoken, Voice};
+use super::storage::MatrixStore;
 use super::{PLATFORM, identity};
-use crate::chat::link::{LinkError, Stop};
+use crate::chat::link::{LinkError, StopSignal};
 use crate::chat::parlor::Parlor;
 use crate::config::MatrixConfig;
 
 /// What outlives a session.
-pub struct Stay {
+pub struct Reconnector {
     config: MatrixConfig,
     folder: Folder,
     parlor: Arc<Parlor>,
-    memory: Memory,
+    storage: MatrixStore,
     directory: Arc<MatrixDirectory>,
-    spoken: Spoken,
-    carrier: watch::Sender<Option<Arc<Carrier>>>,
+    spoken: SentMessages,
+    carrier: watch::Sender<Option<Arc<SessionPostman>>>,
 }
 
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
@@ -46,21 +46,21 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// A session that ends sooner than this is no reason to hurry.
 const SHORT: Duration = Duration::from_secs(60);
 
-impl Stay {
+impl Reconnector {
     /// Everything but a session.
     pub fn new(config: &MatrixConfig, store: &Path, parlor: &Arc<Parlor>) -> Result<Self, LinkError> {
-        let stay = Self {
+        let reconnector = Self {
             config: config.clone(),
             folder: Folder::open(store)?,
             parlor: Arc::clone(parlor),
-            memory: Memory::new(Arc::clone(parlor.service.store())),
+            storage: MatrixStore::new(Arc::clone(parlor.service.store())),
             directory: Arc::default(),
-            spoken: Spoken::default(),
+            spoken: SentMessages::default(),
             carrier: watch::Sender::new(None),
         };
-        let known: Arc<MatrixDirectory> = Arc::clone(&stay.directory);
+        let known: Arc<MatrixDirectory> = Arc::clone(&reconnector.directory);
         parlor.add_directory(PLATFORM, known);
-        Ok(stay)
+        Ok(reconnector)
     }
 
     /// Brings deliveries whenever there is a session.
@@ -71,12 +71,12 @@ impl Stay {
     }
 
     /// Takes up the session, or logs in.
-    pub async fn begin(&self) -> Result<Listener, NoEntry> {
+    pub async fn begin(&self) -> Result<SyncListener, NoEntry> {
         let Self {
             config,
             folder,
             parlor,
-            memory,
+            storage,
             ..
         } = self;
         let (client, mut kept) = session::open(config, folder, parlor.service.entropy()).await?;
@@ -96,41 +96,41 @@ impl Stay {
             }
             done => done?,
         }
-        let voice = Voice::new(client.clone(), Arc::clone(parlor), self.spoken.clone());
-        let direct = Arc::new(Direct::new(client.clone(), memory.clone()));
+        let message_sender = MessageSender::new(client.clone(), Arc::clone(parlor), self.spoken.clone());
+        let direct = Arc::new(Direct::new(client.clone(), storage.clone()));
         let (settled, is_settled) = watch::channel(false);
         let (arrivals, arrived) = watch::channel(0);
-        self.carrier.send_replace(Some(Arc::new(Carrier {
+        self.carrier.send_replace(Some(Arc::new(SessionPostman {
             client: client.clone(),
             parlor: Arc::clone(parlor),
-            voice: voice.clone(),
-            memory: memory.clone(),
+            message_sender: message_sender.clone(),
+            storage: storage.clone(),
             direct: Arc::clone(&direct),
             settled: is_settled,
         })));
-        let attendant = Attendant {
+        let command_handler = CommandHandler {
             own: own.clone(),
             parlor: Arc::clone(parlor),
-            memory: memory.clone(),
-            answers: Answers::new(voice.clone(), Arc::clone(&direct)),
+            storage: storage.clone(),
+            answers: AnswerQueues::new(message_sender.clone(), Arc::clone(&direct)),
             direct,
             directory: Arc::clone(&self.directory),
-            rooms: Rooms {
+            rooms: RoomKeeper {
                 client: client.clone(),
                 parlor: Arc::clone(parlor),
-                memory: memory.clone(),
+                storage: storage.clone(),
                 allow,
             },
-            keys: Keys::new(voice, arrived),
+            keys: Keys::new(message_sender, arrived),
             tasks: JoinSet::new(),
             puzzled: HashMap::new(),
         };
-        Ok(Listener {
+        Ok(SyncListener {
             client,
             own,
             device,
-            memory: memory.clone(),
-            attendant,
+            storage: storage.clone(),
+            command_handler,
             arrivals,
             settled,
             seen: Seen::default(),
@@ -138,7 +138,7 @@ impl Stay {
     }
 
     /// Listens, in one session after the other, until it is told to stop or the homeserver won't have us.
-    pub async fn listen(self, mut listener: Listener, stop: Stop) -> Result<(), LinkError> {
+    pub async fn listen(self, mut listener: SyncListener, stop: StopSignal) -> Result<(), LinkError> {
         loop {
             let begun = tokio::time::Instant::now();
             match listener.listen(&stop).await? {
@@ -162,7 +162,7 @@ impl Stay {
     }
 
     /// Tries to get in until the homeserver is there; none if it is told to stop before.
-    async fn begin_again(&self, stop: &Stop) -> Result<Option<Listener>, LinkError> {
+    async fn begin_again(&self, stop: &StopSignal) -> Result<Option<SyncListener>, LinkError> {
         let mut wait = FIRST_PAUSE;
         loop {
             match self.begin().await {
@@ -179,7 +179,7 @@ impl Stay {
 }
 
 /// Waits, unless it is told to stop.
-async fn pause(length: Duration, stop: &Stop) -> ControlFlow<()> {
+async fn pause(length: Duration, stop: &StopSignal) -> ControlFlow<()> {
     tokio::select! {
         () = stop.told() => ControlFlow::Break(()),
         () = tokio::time::sleep(length) => ControlFlow::Continue(()),

@@ -3,11 +3,11 @@
 use serenity::model::id::{ChannelId, GuildId, UserId};
 
 use super::PLATFORM;
-use crate::matches::people::{HouseId, PlayerId, RoomId};
+use crate::matches::people::{CommunityId, PlayerId, RoomId};
 
 /// A room of Discord's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum DiscordRoom {
     /// A channel of a server, or a thread that somebody made there.
     Channel(ChannelId),
     /// The talk between one user and the bot.
@@ -17,7 +17,7 @@ pub enum Place {
 /// What the ids of private talks begin with.
 const DM: &str = "dm-";
 
-impl Place {
+impl DiscordRoom {
     /// The place that a room stands for.
     pub fn of(room: &RoomId) -> Option<Self> {
         let (platform, id) = room.parts();
@@ -51,8 +51,8 @@ pub fn user_of(player: &PlayerId) -> Option<UserId> {
 }
 
 /// The house that a server is.
-pub fn house(guild: GuildId) -> HouseId {
-    HouseId::new(PLATFORM, &guild.to_string())
+pub fn community(guild: GuildId) -> CommunityId {
+    CommunityId::new(PLATFORM, &guild.to_string())
 }
 
 /// An id of Discord's; none is zero.
@@ -72,8 +72,11 @@ mod tests {
 
     #[test]
     fn rooms_and_people_are_found_again() {
-        for place in [Place::Channel(ChannelId::new(7)), Place::Dm(UserId::new(8))] {
-            assert_eq!(Place::of(&place.room()), Some(place));
+        for place in [
+            DiscordRoom::Channel(ChannelId::new(7)),
+            DiscordRoom::Dm(UserId::new(8)),
+        ] {
+            assert_eq!(DiscordRoom::of(&place.room()), Some(place));
         }
         assert_eq!(user_of(&player(UserId::new(9))), Some(UserId::new(9)));
         for strange in [
@@ -81,7 +84,7 @@ mod tests {
             RoomId::new("discord", "0"),
             RoomId::new("discord", "x"),
         ] {
-            assert_eq!(Place::of(&strange), None);
+            assert_eq!(DiscordRoom::of(&strange), None);
         }
         assert_eq!(user_of(&PlayerId::new("matrix", "9")), None);
     }

@@ -10,11 +10,11 @@ use serenity::model::id::{ChannelId, GuildId, UserId};
 use serenity::model::permissions::Permissions;
 use serenity::model::user::User;
 
-use super::memory::Memory;
-use super::place::{self, Place};
+use super::ids::{self, DiscordRoom};
+use super::storage::DiscordStore;
 use crate::matches::code::Code;
-use crate::matches::house::Lodging;
-use crate::matches::people::{HouseId, PlayerId, RoomId};
+use crate::matches::community::RoomCommunity;
+use crate::matches::people::{CommunityId, PlayerId, RoomId};
 use crate::matches::port::Fault;
 
 /// Where an event comes from, as Discord tells it.
@@ -62,7 +62,7 @@ impl<'a> From<&'a ComponentInteraction> for Origin<'a> {
 
 /// Who said something, and where.
 #[derive(Clone, Debug)]
-pub struct Scene {
+pub struct InvocationContext {
     pub user: UserId,
     pub who: PlayerId,
     pub name: String,
@@ -71,7 +71,7 @@ pub struct Scene {
     /// nothing else; their matches are shown in their talk with it.
     pub room: RoomId,
     /// What is known of the room, in a server.
-    pub lodging: Option<Lodging>,
+    pub room_community: Option<RoomCommunity>,
     /// The match whose thread this is.
     pub code: Option<Code>,
     /// What the bot lacks here to show a match.
@@ -106,27 +106,27 @@ fn lacking(
     missing.map(|(_, name)| name).collect()
 }
 
-impl Scene {
-    pub fn new(origin: Origin<'_>, memory: &Memory) -> Result<Self, Fault> {
+impl InvocationContext {
+    pub fn new(origin: Origin<'_>, storage: &DiscordStore) -> Result<Self, Fault> {
         let user = origin.user.id;
         let present = origin.is_present();
         let in_thread = origin.is_thread();
-        let (mut room, mut code) = (Place::Dm(user).room(), None);
+        let (mut room, mut code) = (DiscordRoom::Dm(user).room(), None);
         if present && origin.guild.is_some() {
-            room = Place::Channel(origin.channel).room();
-            if in_thread && let Some(seat) = memory.seat(origin.channel)? {
+            room = DiscordRoom::Channel(origin.channel).room();
+            if in_thread && let Some(seat) = storage.seat(origin.channel)? {
                 room = seat.room;
                 code = Some(seat.code);
             }
         }
         let parent = origin.about.and_then(|channel| channel.parent_id);
-        let lodging = origin.guild.filter(|_| present).map(|guild| Lodging {
-            house: place::house(guild),
+        let room_community = origin.guild.filter(|_| present).map(|guild| RoomCommunity {
+            community: ids::community(guild),
             within: parent
                 .filter(|_| in_thread && code.is_none())
-                .map(|parent| Place::Channel(parent).room()),
+                .map(|parent| DiscordRoom::Channel(parent).room()),
         });
-        let lacking = match (&lodging, in_thread) {
+        let lacking = match (&room_community, in_thread) {
             (None, _) => Vec::new(),
             (Some(_), false) => lacking(origin.allowed, NEEDED),
             (Some(_), true) => {
@@ -138,13 +138,13 @@ impl Scene {
         };
         Ok(Self {
             user,
-            who: place::player(user),
+            who: ids::player(user),
             name: name_of(
                 origin.user,
                 origin.member.and_then(|member| member.nick.as_deref()),
             ),
             room,
-            lodging,
+            room_community,
             code,
             lacking,
             manages: origin
@@ -155,8 +155,10 @@ impl Scene {
     }
 
     /// The server, if it is one.
-    pub fn house(&self) -> Option<&HouseId> {
-        self.lodging.as_ref().map(|lodging| &lodging.house)
+    pub fn community(&self) -> Option<&CommunityId> {
+        self.room_community
+            .as_ref()
+            .map(|room_community| &room_community.community)
     }
 }
 

@@ -7,18 +7,19 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::people::{HouseId, RoomId};
+use super::people::{CommunityId, RoomId};
 use super::port::{Batch, Fault};
 use super::refusal::{Failure, Refusal};
+use super::repository;
 use super::service::{Service, Wakes};
-use super::shelf;
 use crate::catalog;
 use crate::game::OptionValues;
 
 /// What is known of a room.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Lodging {
-    pub house: HouseId,
+pub struct RoomCommunity {
+    #[serde(rename = "house")]
+    pub community: CommunityId,
     /// The room in which this one is: what is allowed there is allowed here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<RoomId>,
@@ -27,7 +28,7 @@ pub struct Lodging {
 /// What holds in all rooms of a house.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct HouseRules {
+pub struct CommunitySettings {
     /// Options that hold where nobody chooses otherwise, by game.
     pub options: BTreeMap<String, BTreeMap<String, String>>,
     /// The rooms in which matches may be opened; all of them if none is named.
@@ -36,7 +37,7 @@ pub struct HouseRules {
     pub threads: bool,
 }
 
-impl HouseRules {
+impl CommunitySettings {
     /// Whether matches may be opened in this room.
     pub fn admit(&self, room: &RoomId) -> bool {
         self.rooms.is_empty() || self.rooms.contains(room)
@@ -62,31 +63,37 @@ impl HouseRules {
 
 impl Service {
     /// Notes to which house a room belongs.
-    pub async fn meet_room(&self, room: &RoomId, lodging: &Lodging) -> Result<(), Fault> {
-        if self.shelf().lodging(room)?.as_ref() == Some(lodging) {
+    pub async fn meet_room(&self, room: &RoomId, room_community: &RoomCommunity) -> Result<(), Fault> {
+        if self.repository().room_community(room)?.as_ref() == Some(room_community) {
             return Ok(());
         }
         let mut batch = Batch::new();
-        shelf::put_lodging(&mut batch, room, lodging)?;
+        repository::put_room_community(&mut batch, room, room_community)?;
         self.store().commit(batch).await
     }
 
-    pub fn house_rules(&self, house: &HouseId) -> Result<HouseRules, Fault> {
-        Ok(self.shelf().house_rules(house)?.unwrap_or_default())
+    pub fn community_settings(&self, community: &CommunityId) -> Result<CommunitySettings, Fault> {
+        Ok(self
+            .repository()
+            .community_settings(community)?
+            .unwrap_or_default())
     }
 
     /// What holds in a room.
-    pub fn rules_in(&self, room: &RoomId) -> Result<HouseRules, Fault> {
-        match self.shelf().lodging(room)? {
-            Some(lodging) => self.house_rules(&lodging.house),
-            None => Ok(HouseRules::default()),
+    pub fn rules_in(&self, room: &RoomId) -> Result<CommunitySettings, Fault> {
+        match self.repository().room_community(room)? {
+            Some(room_community) => self.community_settings(&room_community.community),
+            None => Ok(CommunitySettings::default()),
         }
     }
 
     /// What holds in a room in which matches may be opened.
-    pub fn rules_for_opening(&self, room: &RoomId) -> Result<HouseRules, Failure> {
+    pub fn rules_for_opening(&self, room: &RoomId) -> Result<CommunitySettings, Failure> {
         let rules = self.rules_in(room)?;
-        let outer = self.shelf().lodging(room)?.and_then(|lodging| lodging.within);
+        let outer = self
+            .repository()
+            .room_community(room)?
+            .and_then(|room_community| room_community.within);
         if rules.admit(room) || outer.is_some_and(|outer| rules.admit(&outer)) {
             Ok(rules)
         } else {
@@ -95,16 +102,16 @@ impl Service {
     }
 
     /// Changes what holds in a house; returns it as it is then.
-    pub async fn set_house_rules(
+    pub async fn set_community_settings(
         &self,
-        house: &HouseId,
-        change: impl FnOnce(&mut HouseRules),
-    ) -> Result<HouseRules, Fault> {
-        let held = vec![self.players.lock(house.as_str()).await];
-        let mut rules = self.house_rules(house)?;
+        community: &CommunityId,
+        change: impl FnOnce(&mut CommunitySettings),
+    ) -> Result<CommunitySettings, Fault> {
+        let held = vec![self.players.lock(community.as_str()).await];
+        let mut rules = self.community_settings(community)?;
         change(&mut rules);
         let mut batch = Batch::new();
-        shelf::put_house_rules(&mut batch, house, &rules)?;
+        repository::put_community_settings(&mut batch, community, &rules)?;
         self.commit(held, batch, Wakes::default()).await?;
         Ok(rules)
     }
@@ -126,7 +133,7 @@ mod tests {
             .unwrap();
         let spec = &entry.meta.options[0];
         let (name, value) = pair(spec.name, &spec.default_text());
-        let mut rules = HouseRules::default();
+        let mut rules = CommunitySettings::default();
         let of_game = rules.options.entry(entry.meta.id.to_owned()).or_default();
         of_game.insert(name.clone(), value.clone());
         of_game.insert("long-forgotten".to_owned(), "1".to_owned());
@@ -138,7 +145,7 @@ mod tests {
     #[test]
     fn a_house_that_names_no_room_admits_all() {
         let (hall, attic) = (RoomId::new("x", "hall"), RoomId::new("x", "attic"));
-        let mut rules = HouseRules::default();
+        let mut rules = CommunitySettings::default();
         assert!(rules.admit(&hall));
         rules.rooms.push(hall.clone());
         assert!(rules.admit(&hall) && !rules.admit(&attic));

@@ -8,14 +8,17 @@ use super::gather::expire;
 use super::moves::{lapse, leave};
 use super::people::PlayerId;
 use super::refusal::Refusal;
-use super::state::{Ending, How, Leaving, LogEntry, Logged, Match, Phase};
+use super::state::{Ending, How, Leaving, LogEntry, Logged, Match, Stage};
 use crate::game::{Seat, SeatSet};
 
 /// Looks after a match whose time has come; nothing if there is nothing to do.
-pub fn attend(the_match: &Match, context: &Context<'_>) -> Result<Option<Change>, super::refusal::Failure> {
-    match &the_match.phase {
-        Phase::Open(gathering) if gathering.expires <= context.now => Ok(Some(expire(the_match))),
-        Phase::Running(play) if play.paused.is_none() => {
+pub fn decide_due(
+    the_match: &Match,
+    context: &Context<'_>,
+) -> Result<Option<Change>, super::refusal::Failure> {
+    match &the_match.stage {
+        Stage::Open(gathering) if gathering.expires <= context.now => Ok(Some(expire(the_match))),
+        Stage::Running(play) if play.paused.is_none() => {
             let late = Seat::all(play.players.len() as u8)
                 .filter_map(|seat| Some((play.clocks[seat.index()].deadline()?, seat)))
                 .filter(|(deadline, _)| *deadline <= context.now)
@@ -25,7 +28,7 @@ pub fn attend(the_match: &Match, context: &Context<'_>) -> Result<Option<Change>
             }
             Ok(remind(the_match, context))
         }
-        Phase::Open(_) | Phase::Running(_) | Phase::Over(..) | Phase::CalledOff(_) => Ok(None),
+        Stage::Open(_) | Stage::Running(_) | Stage::Over(..) | Stage::CalledOff(_) => Ok(None),
     }
 }
 
@@ -33,7 +36,7 @@ fn remind(the_match: &Match, context: &Context<'_>) -> Option<Change> {
     let mut change = Change::of(the_match);
     // A reminder is no move: buttons made before it still fit.
     change.after.version = the_match.version;
-    let Phase::Running(play) = &mut change.after.phase else {
+    let Stage::Running(play) = &mut change.after.stage else {
         return None;
     };
     let mut reminders = Vec::new();

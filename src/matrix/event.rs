@@ -10,18 +10,18 @@ use super::html;
 
 /// An event.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Heard {
+pub struct RoomEvent {
     pub id: OwnedEventId,
     pub sender: OwnedUserId,
     /// Milliseconds since 1970, as the sender's homeserver says.
     pub at: u64,
-    pub what: What,
+    pub what: EventKind,
 }
 
 /// What it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
-    Said(Said),
+pub enum EventKind {
+    TextMessage(TextMessage),
     Reaction {
         to: OwnedEventId,
         key: String,
@@ -41,7 +41,7 @@ pub enum What {
 
 /// A text message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct TextMessage {
     /// The words, with ids in place of mentions.
     pub words: String,
     /// Whom the sender's client says it mentions.
@@ -52,7 +52,7 @@ pub struct Said {
     pub answers: Option<OwnedEventId>,
 }
 
-impl Heard {
+impl RoomEvent {
     /// Reads an event. One without a sender or an id is none.
     pub fn read(event: &Value) -> Option<Self> {
         Some(Self {
@@ -67,37 +67,37 @@ impl Heard {
     }
 }
 
-fn what(event: &Value) -> What {
+fn what(event: &Value) -> EventKind {
     let text = |pointer: &str| event.pointer(pointer).and_then(Value::as_str);
     match text("/type").unwrap_or_default() {
-        "m.room.message" => said(event).map_or(What::Other, What::Said),
+        "m.room.message" => said(event).map_or(EventKind::Other, EventKind::TextMessage),
         "m.reaction" => {
             let to = text("/content/m.relates_to/event_id").and_then(|id| EventId::parse(id).ok());
             match (to, text("/content/m.relates_to/key")) {
-                (Some(to), Some(key)) => What::Reaction {
+                (Some(to), Some(key)) => EventKind::Reaction {
                     to,
                     key: key.to_owned(),
                 },
-                _ => What::Other,
+                _ => EventKind::Other,
             }
         }
         "m.room.member" => {
             let who = text("/state_key").and_then(|id| UserId::parse(id).ok());
             match (who, text("/content/membership")) {
-                (Some(who), Some(membership)) => What::Member {
+                (Some(who), Some(membership)) => EventKind::Member {
                     who,
                     membership: membership.to_owned(),
                     before: text("/unsigned/prev_content/membership").map(str::to_owned),
                 },
-                _ => What::Other,
+                _ => EventKind::Other,
             }
         }
-        "m.room.tombstone" if event.get("state_key").is_some() => What::Tombstone,
-        _ => What::Other,
+        "m.room.tombstone" if event.get("state_key").is_some() => EventKind::Tombstone,
+        _ => EventKind::Other,
     }
 }
 
-fn said(event: &Value) -> Option<Said> {
+fn said(event: &Value) -> Option<TextMessage> {
     let content = event.get("content")?;
     let text = |pointer: &str| content.pointer(pointer).and_then(Value::as_str);
     // Other bots speak in notices, and an edit repeats what was said before.
@@ -122,7 +122,7 @@ fn said(event: &Value) -> Option<Said> {
     };
     let mentioned = content.pointer("/m.mentions/user_ids").and_then(Value::as_array);
     let mentions = mentioned.into_iter().flatten().filter_map(Value::as_str);
-    Some(Said {
+    Some(TextMessage {
         words: without_frame(words.trim()).to_owned(),
         mentions: mentions.filter_map(|id| UserId::parse(id).ok()).collect(),
         thread,
@@ -160,17 +160,17 @@ mod tests {
 
     use super::*;
 
-    fn message(content: &Value) -> What {
+    fn message(content: &Value) -> EventKind {
         let event = json!({
             "type": "m.room.message", "event_id": "$1", "sender": "@ann:x.org", "origin_server_ts": 5,
             "content": content,
         });
-        Heard::read(&event).unwrap().what
+        RoomEvent::read(&event).unwrap().what
     }
 
     fn words(content: &Value) -> String {
         match message(content) {
-            What::Said(said) => said.words,
+            EventKind::TextMessage(said) => said.words,
             other => panic!("{other:?}"),
         }
     }
@@ -179,15 +179,15 @@ mod tests {
     fn notices_edits_and_pictures_are_not_for_us() {
         assert_eq!(
             message(&json!({"msgtype": "m.notice", "body": "!games"})),
-            What::Other
+            EventKind::Other
         );
         assert_eq!(
             message(&json!({"msgtype": "m.image", "body": "!games"})),
-            What::Other
+            EventKind::Other
         );
         let edit = json!({"msgtype": "m.text", "body": "* !games", "m.new_content": {"msgtype": "m.text", "body": "!games"},
             "m.relates_to": {"rel_type": "m.replace", "event_id": "$0"}});
-        assert_eq!(message(&edit), What::Other);
+        assert_eq!(message(&edit), EventKind::Other);
     }
 
     #[test]
@@ -215,7 +215,7 @@ mod tests {
     fn mentions_are_read_as_far_as_they_make_sense() {
         let mentions =
             |value: Value| match message(&json!({"msgtype": "m.text", "body": "x", "m.mentions": value})) {
-                What::Said(said) => said.mentions,
+                EventKind::TextMessage(said) => said.mentions,
                 other => panic!("{other:?}"),
             };
         assert_eq!(
@@ -238,8 +238,8 @@ mod tests {
             json!({"msgtype": "m.text", "body": "x", "m.relates_to": {"rel_type": "m.thread", "event_id": "$root",
                 "is_falling_back": falls_back, "m.in_reply_to": {"event_id": "$last"}}})
         };
-        let ids = |what: What| match what {
-            What::Said(said) => (said.thread.is_some(), said.answers.is_some()),
+        let ids = |what: EventKind| match what {
+            EventKind::TextMessage(said) => (said.thread.is_some(), said.answers.is_some()),
             other => panic!("{other:?}"),
         };
         assert_eq!(ids(message(&relation(true))), (true, false));
@@ -258,7 +258,7 @@ mod tests {
             json!({"event_id": "$1", "sender": "@a:b", "type": "m.room.member", "state_key": "x", "content": {}}),
         ] {
             assert!(
-                Heard::read(&odd).is_none_or(|heard| heard.what == What::Other),
+                RoomEvent::read(&odd).is_none_or(|event| event.what == EventKind::Other),
                 "{odd}"
             );
         }

@@ -8,11 +8,11 @@ use std::time::Duration;
 use serenity::model::id::{ChannelId, UserId};
 use tokio::sync::{Semaphore, SemaphorePermit, watch};
 
-use super::errors::Trouble;
-use super::memory::Memory;
-use super::render::Writer;
-use super::rest::{Letter, Rest};
-use crate::chat::link::{LinkError, Stop};
+use super::errors::DiscordError;
+use super::render::DiscordWriter;
+use super::rest::{OutgoingMessage, RestClient};
+use super::storage::DiscordStore;
+use crate::chat::link::{LinkError, StopSignal};
 use crate::chat::message::{Message, Picture};
 use crate::chat::parlor::{Drawn, Parlor};
 use crate::matches::people::PlayerId;
@@ -23,11 +23,11 @@ const AT_ONCE: u32 = 10_000;
 /// How long what is under way may take once it is time to stop.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
-pub struct Desk {
+pub struct DiscordContext {
     pub parlor: Arc<Parlor>,
-    pub rest: Rest,
-    pub memory: Memory,
-    pub stop: Stop,
+    pub rest: RestClient,
+    pub storage: DiscordStore,
+    pub stop: StopSignal,
     pub fatal: Fatal,
     /// Pictures are drawn by as many threads as there are processors.
     drawing: Semaphore,
@@ -36,17 +36,17 @@ pub struct Desk {
     dms: Mutex<HashMap<UserId, ChannelId>>,
 }
 
-impl std::fmt::Debug for Desk {
+impl std::fmt::Debug for DiscordContext {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Desk")
+        f.write_str("DiscordContext")
     }
 }
 
-impl Desk {
-    pub fn new(parlor: Arc<Parlor>, rest: Rest, stop: Stop) -> Self {
+impl DiscordContext {
+    pub fn new(parlor: Arc<Parlor>, rest: RestClient, stop: StopSignal) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         Self {
-            memory: Memory::new(Arc::clone(parlor.service.store())),
+            storage: DiscordStore::new(Arc::clone(parlor.service.store())),
             parlor,
             rest,
             stop,
@@ -71,13 +71,13 @@ impl Desk {
     }
 
     /// Writes a message down, drawing what has to be drawn.
-    pub async fn letter(&self, message: &Message, writer: Sheet) -> Letter {
+    pub async fn letter(&self, message: &Message, writer: MessageStyle) -> OutgoingMessage {
         let drawn = match &message.picture {
             Some(picture) => self.draw(picture).await,
             None => None,
         };
         let name = |player: &PlayerId| self.name(player);
-        let writer = Writer {
+        let writer = DiscordWriter {
             name: &name,
             title: writer.title,
             line: writer.line,
@@ -114,7 +114,7 @@ impl Desk {
     }
 
     /// The channel in which to talk to a user alone.
-    pub async fn dm(&self, user: UserId) -> Result<ChannelId, Trouble> {
+    pub async fn dm(&self, user: UserId) -> Result<ChannelId, DiscordError> {
         let known = self.dms().get(&user).copied();
         if let Some(channel) = known {
             return Ok(channel);
@@ -131,7 +131,7 @@ impl Desk {
 
 /// What a message is written on: how it is headed, and how its menu is turned.
 #[derive(Clone, Debug, Default)]
-pub struct Sheet {
+pub struct MessageStyle {
     pub title: Option<String>,
     pub line: Option<String>,
     pub page: usize,

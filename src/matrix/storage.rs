@@ -21,11 +21,11 @@ use serde::{Deserialize, Serialize};
 use super::PLATFORM;
 use crate::matches::code::Code;
 use crate::matches::port::{Batch, Fault, Space, Store};
-use crate::matches::shelf::{decode, encode};
+use crate::matches::repository::{decode, encode};
 
 /// The memory of this adapter.
 #[derive(Clone)]
-pub struct Memory(Arc<dyn Store>);
+pub struct MatrixStore(Arc<dyn Store>);
 
 /// A match's thread in a room.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ pub struct Thread {
 
 /// What a reaction to a message means.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Offer {
+pub struct ReactionOffer {
     pub emoji: String,
     pub command: String,
 }
@@ -54,7 +54,7 @@ pub struct DirectNote {
 /// No room has been replaced more often, unless rooms go round in circles.
 const MOST_MOVES: usize = 50;
 
-impl Memory {
+impl MatrixStore {
     pub const fn new(store: Arc<dyn Store>) -> Self {
         Self(store)
     }
@@ -93,11 +93,11 @@ impl Memory {
         self.read(&[b"match", room.as_bytes(), root.as_bytes()])
     }
 
-    pub fn offers(&self, event: &EventId) -> Result<Vec<Offer>, Fault> {
+    pub fn offers(&self, event: &EventId) -> Result<Vec<ReactionOffer>, Fault> {
         Ok(self.read(&[b"offer", event.as_bytes()])?.unwrap_or_default())
     }
 
-    pub async fn keep_offers(&self, event: &EventId, offers: &[Offer]) -> Result<(), Fault> {
+    pub async fn keep_offers(&self, event: &EventId, offers: &[ReactionOffer]) -> Result<(), Fault> {
         self.keep(&[b"offer", event.as_bytes()], &offers).await
     }
 
@@ -170,29 +170,29 @@ mod tests {
 
     #[tokio::test]
     async fn rooms_are_followed_both_ways() {
-        let memory = Memory::new(Arc::new(MemoryStore::default()));
+        let storage = MatrixStore::new(Arc::new(MemoryStore::default()));
         let [a, b, c] = [room_id!("!a:x"), room_id!("!b:x"), room_id!("!c:x")];
-        memory.keep_move(a, b).await.unwrap();
-        memory.keep_move(b, c).await.unwrap();
-        assert_eq!(memory.latest(a).unwrap(), c);
-        assert_eq!(memory.origin(c).unwrap(), a);
-        assert_eq!(memory.latest(c).unwrap(), c);
-        memory.keep_move(c, a).await.unwrap();
+        storage.keep_move(a, b).await.unwrap();
+        storage.keep_move(b, c).await.unwrap();
+        assert_eq!(storage.latest(a).unwrap(), c);
+        assert_eq!(storage.origin(c).unwrap(), a);
+        assert_eq!(storage.latest(c).unwrap(), c);
+        storage.keep_move(c, a).await.unwrap();
         // A circle ends somewhere, and that is enough.
-        memory.latest(a).unwrap();
+        storage.latest(a).unwrap();
     }
 
     #[tokio::test]
     async fn a_thread_is_found_from_both_ends() {
-        let memory = Memory::new(Arc::new(MemoryStore::default()));
+        let storage = MatrixStore::new(Arc::new(MemoryStore::default()));
         let (room, code) = (room_id!("!a:x"), "K7QF".parse().unwrap());
         let thread = Thread {
             root: event_id!("$1").to_owned(),
             last: event_id!("$2").to_owned(),
         };
-        memory.keep_thread(room, &code, &thread).await.unwrap();
-        assert_eq!(memory.thread(room, &code).unwrap(), Some(thread));
-        assert_eq!(memory.match_of(room, event_id!("$1")).unwrap(), Some(code));
-        assert_eq!(memory.match_of(room, event_id!("$2")).unwrap(), None);
+        storage.keep_thread(room, &code, &thread).await.unwrap();
+        assert_eq!(storage.thread(room, &code).unwrap(), Some(thread));
+        assert_eq!(storage.match_of(room, event_id!("$1")).unwrap(), Some(code));
+        assert_eq!(storage.match_of(room, event_id!("$2")).unwrap(), None);
     }
 }

@@ -6,12 +6,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::code::Code;
+use super::community::{CommunitySettings, RoomCommunity};
 use super::delivery::{Delivery, To};
-use super::house::{HouseRules, Lodging};
 use super::lists::Lists;
-use super::people::{HouseId, Person, PlayerId, RoomId};
+use super::people::{CommunityId, Person, PlayerId, RoomId};
 use super::port::{Batch, Fault, Row, Space, Store};
-use super::state::{LogEntry, Match, Phase};
+use super::state::{LogEntry, Match, Stage};
 use super::time::{Span, Time};
 
 /// The most rows that one listing reads.
@@ -22,15 +22,15 @@ pub const HANDLED_FOR: Span = Span::days(8);
 
 /// Typed access to a store.
 #[derive(Clone, Copy)]
-pub struct Shelf<'a>(pub &'a dyn Store);
+pub struct Repository<'a>(pub &'a dyn Store);
 
-impl std::fmt::Debug for Shelf<'_> {
+impl std::fmt::Debug for Repository<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Shelf")
+        f.write_str("Repository")
     }
 }
 
-impl Shelf<'_> {
+impl Repository<'_> {
     pub fn find(self, code: &Code) -> Result<Option<Match>, Fault> {
         self.read(Space::Matches, code.as_str().as_bytes())
     }
@@ -49,12 +49,12 @@ impl Shelf<'_> {
     }
 
     /// The house to which a room belongs, if anybody said so.
-    pub fn lodging(self, room: &RoomId) -> Result<Option<Lodging>, Fault> {
+    pub fn room_community(self, room: &RoomId) -> Result<Option<RoomCommunity>, Fault> {
         self.read(Space::Rooms, &joined(&[ROOM, room.as_str().as_bytes()]))
     }
 
-    pub fn house_rules(self, house: &HouseId) -> Result<Option<HouseRules>, Fault> {
-        self.read(Space::Rooms, &joined(&[HOUSE, house.as_str().as_bytes()]))
+    pub fn community_settings(self, community: &CommunityId) -> Result<Option<CommunitySettings>, Fault> {
+        self.read(Space::Rooms, &joined(&[HOUSE, community.as_str().as_bytes()]))
     }
 
     /// The lists that a player has built for a game.
@@ -161,13 +161,13 @@ pub fn put_match(batch: &mut Batch, before: Option<&Match>, after: &Match) -> Re
 fn index_of(the_match: &Match) -> Vec<(Space, Vec<u8>)> {
     let code = the_match.code.as_str().as_bytes();
     let latest_first;
-    let lot: &[&[u8]] = match &the_match.phase {
-        Phase::Open(_) | Phase::Running(_) => &[ALIVE, code],
-        Phase::Over(_, ending) => {
+    let lot: &[&[u8]] = match &the_match.stage {
+        Stage::Open(_) | Stage::Running(_) => &[ALIVE, code],
+        Stage::Over(_, ending) => {
             latest_first = (u64::MAX - ending.at.0).to_be_bytes();
             &[DONE, &latest_first, code]
         }
-        Phase::CalledOff(_) => return Vec::new(),
+        Stage::CalledOff(_) => return Vec::new(),
     };
     let key = |owner: &str| joined(&[&[owner.as_bytes()], lot].concat());
     let people = the_match.people();
@@ -196,16 +196,24 @@ pub fn put_person(batch: &mut Batch, player: &PlayerId, person: &Person) -> Resu
 
 /// What is kept of rooms lies beside the local room's messages, which have a prefix of their own.
 const ROOM: &[u8] = b"room";
-const HOUSE: &[u8] = b"house";
+const HOUSE: &[u8] = b"community";
 
-pub fn put_lodging(batch: &mut Batch, room: &RoomId, lodging: &Lodging) -> Result<(), Fault> {
+pub fn put_room_community(
+    batch: &mut Batch,
+    room: &RoomId,
+    room_community: &RoomCommunity,
+) -> Result<(), Fault> {
     let key = joined(&[ROOM, room.as_str().as_bytes()]);
-    batch.put(Space::Rooms, key, encode(lodging)?);
+    batch.put(Space::Rooms, key, encode(room_community)?);
     Ok(())
 }
 
-pub fn put_house_rules(batch: &mut Batch, house: &HouseId, rules: &HouseRules) -> Result<(), Fault> {
-    let key = joined(&[HOUSE, house.as_str().as_bytes()]);
+pub fn put_community_settings(
+    batch: &mut Batch,
+    community: &CommunityId,
+    rules: &CommunitySettings,
+) -> Result<(), Fault> {
+    let key = joined(&[HOUSE, community.as_str().as_bytes()]);
     batch.put(Space::Rooms, key, encode(rules)?);
     Ok(())
 }

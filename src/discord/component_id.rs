@@ -8,7 +8,7 @@ pub const LONGEST: usize = 100;
 
 /// What somebody pressed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Press {
+pub enum ComponentId {
     /// This was said.
     Say(String),
     /// One of a menu was chosen; its value is what was said.
@@ -20,7 +20,7 @@ pub enum Press {
 const MENU: char = '?';
 const PAGE: char = '>';
 
-impl Press {
+impl ComponentId {
     pub fn read(id: &str) -> Self {
         if id.starts_with(MENU) {
             return Self::Choose;
@@ -56,24 +56,33 @@ mod tests {
 
     #[test]
     fn what_is_pressed_is_read_back() {
-        assert_eq!(Press::read(&menu(0)), Press::Choose);
+        assert_eq!(ComponentId::read(&menu(0)), ComponentId::Choose);
         assert_eq!(
-            Press::read(&page(3, "moves #K7QF@12 F2").unwrap()),
-            Press::Turn {
+            ComponentId::read(&page(3, "moves #K7QF@12 F2").unwrap()),
+            ComponentId::Turn {
                 page: 3,
                 line: "moves #K7QF@12 F2".to_owned()
             }
         );
-        assert_eq!(Press::read("accept #K7QF"), Press::Say("accept #K7QF".to_owned()));
+        assert_eq!(
+            ComponentId::read("accept #K7QF"),
+            ComponentId::Say("accept #K7QF".to_owned())
+        );
         assert_eq!(page(1, &"x".repeat(98)), None);
         // What somebody else's message carries is a line like any other.
-        assert_eq!(Press::read(">x moves"), Press::Say(">x moves".to_owned()));
+        assert_eq!(
+            ComponentId::read(">x moves"),
+            ComponentId::Say(">x moves".to_owned())
+        );
     }
 
     #[test]
     fn no_command_looks_like_a_menu_or_a_page() {
         for command in COMMANDS {
-            assert_eq!(Press::read(command.name), Press::Say(command.name.to_owned()));
+            assert_eq!(
+                ComponentId::read(command.name),
+                ComponentId::Say(command.name.to_owned())
+            );
         }
     }
 }

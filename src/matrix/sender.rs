@@ -9,33 +9,33 @@ use matrix_sdk::{Client, Room};
 use serde_json::{Value, json};
 
 use super::PLATFORM;
-use super::trouble::{Trouble, one_line};
-use super::written::{Typed, Writer, Written};
-use crate::chat::message::{File, Message, Picture, Shown, Subject};
+use super::trouble::{MatrixError, one_line};
+use super::written::{MatrixText, MatrixWriter, Typed};
+use crate::chat::message::{File, Message, Picture, PictureKind, Subject};
 use crate::chat::parlor::Parlor;
 use crate::matches::people::{PlayerId, RoomId as HomeRoom};
 use crate::text;
 
 /// Who speaks.
 #[derive(Clone)]
-pub struct Voice {
+pub struct MessageSender {
     pub client: Client,
     pub parlor: Arc<Parlor>,
-    spoken: Spoken,
+    spoken: SentMessages,
 }
 
 /// What has been said of late, so that something of several parts goes on where it broke off. It outlives a session:
 /// a homeserver that has ended one may have forgotten the transaction ids that were used in it.
 #[derive(Clone, Debug, Default)]
-pub struct Spoken(Arc<Mutex<Said>>);
+pub struct SentMessages(Arc<Mutex<TextMessage>>);
 
 #[derive(Debug, Default)]
-struct Said {
+struct TextMessage {
     events: HashMap<(OwnedRoomId, String), OwnedEventId>,
     order: VecDeque<(OwnedRoomId, String)>,
 }
 
-impl Spoken {
+impl SentMessages {
     const MOST: usize = 2000;
 
     /// The message that something has become already.
@@ -60,15 +60,15 @@ impl Spoken {
 
 /// Where in a room something is said.
 #[derive(Clone, Debug, Default)]
-pub struct Place {
-    pub thread: Option<InThread>,
+pub struct ReplyPosition {
+    pub thread: Option<ThreadPosition>,
     /// The message that it answers.
     pub answers: Option<OwnedEventId>,
 }
 
 /// A place in a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InThread {
+pub struct ThreadPosition {
     pub root: OwnedEventId,
     /// What clients that know no threads show it as an answer to. What stands right below what it belongs to is shown as
     /// no answer: many would repeat the whole message that the thread begins with, picture and all.
@@ -77,9 +77,9 @@ pub struct InThread {
 
 /// Something to be said.
 #[derive(Clone, Copy, Debug)]
-pub struct Saying<'a> {
+pub struct Outgoing<'a> {
     pub message: &'a Message,
-    pub telling: Telling,
+    pub telling: CaptionStyle,
     /// The same for every try to say it.
     pub key: &'a str,
 }
@@ -89,7 +89,7 @@ pub struct Saying<'a> {
 /// The words under a picture (its caption) are in the specification since version 1.10, but Element in browsers and on
 /// desktops, Cinny and Hydrogen don't show them: there they are no more than what is read to those who can't see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Telling {
+pub enum CaptionStyle {
     /// In one message, all words under the picture: for what the picture shows anyway.
     Caption,
     /// The picture, with what it shows under it, and then the words: for words that must be seen.
@@ -99,8 +99,8 @@ pub enum Telling {
 /// An event may have 65,536 bytes, all told; encrypted it grows by a third.
 const MOST_BYTES: usize = 40_000;
 
-impl Voice {
-    pub const fn new(client: Client, parlor: Arc<Parlor>, spoken: Spoken) -> Self {
+impl MessageSender {
+    pub const fn new(client: Client, parlor: Arc<Parlor>, spoken: SentMessages) -> Self {
         Self {
             client,
             parlor,
@@ -109,15 +109,24 @@ impl Voice {
     }
 
     /// Says something, once for each key. The message that it became, or the last one.
-    pub async fn say(&self, room: &Room, saying: Saying<'_>, place: &Place) -> Result<OwnedEventId, Trouble> {
-        let Saying {
+    pub async fn say(
+        &self,
+        room: &Room,
+        saying: Outgoing<'_>,
+        place: &ReplyPosition,
+    ) -> Result<OwnedEventId, MatrixError> {
+        let Outgoing {
             message,
             telling,
             key,
         } = saying;
         let event = match (&message.picture, telling) {
-            (Some(picture), Telling::Apart) => self.say_apart(room, message, picture, place, key).await?,
-            (Some(_), Telling::Caption) | (None, _) => self.say_at_once(room, message, place, key).await?,
+            (Some(picture), CaptionStyle::Apart) => {
+                self.say_apart(room, message, picture, place, key).await?
+            }
+            (Some(_), CaptionStyle::Caption) | (None, _) => {
+                self.say_at_once(room, message, place, key).await?
+            }
         };
         if let Some(file) = &message.file {
             let key = format!("{key}-file");
@@ -135,9 +144,9 @@ impl Voice {
         &self,
         room: &Room,
         message: &Message,
-        place: &Place,
+        place: &ReplyPosition,
         key: &str,
-    ) -> Result<OwnedEventId, Trouble> {
+    ) -> Result<OwnedEventId, MatrixError> {
         if let Some(event) = self.spoken.find(room.room_id(), key) {
             return Ok(event);
         }
@@ -163,12 +172,12 @@ impl Voice {
         room: &Room,
         message: &Message,
         picture: &Picture,
-        place: &Place,
+        place: &ReplyPosition,
         key: &str,
-    ) -> Result<OwnedEventId, Trouble> {
+    ) -> Result<OwnedEventId, MatrixError> {
         let mut shown = self.spoken.find(room.room_id(), key).is_some();
         if !shown && let Some(mut content) = self.picture(room, picture).await? {
-            put_words(&mut content, &Written::plain(&picture.alt));
+            put_words(&mut content, &MatrixText::plain(&picture.alt));
             put_relation(&mut content, place);
             self.send(room, "m.room.message", &content, key).await?;
             shown = true;
@@ -186,7 +195,13 @@ impl Voice {
     }
 
     /// Puts a reaction to a message, for others to press.
-    pub async fn react(&self, room: &Room, event: &EventId, emoji: &str, key: &str) -> Result<(), Trouble> {
+    pub async fn react(
+        &self,
+        room: &Room,
+        event: &EventId,
+        emoji: &str,
+        key: &str,
+    ) -> Result<(), MatrixError> {
         let content = json!({
             "m.relates_to": { "rel_type": "m.annotation", "event_id": event, "key": emoji },
         });
@@ -195,7 +210,7 @@ impl Voice {
         }
         match self.send(room, "m.reaction", &content, key).await {
             // The same reaction twice is refused: it is there already.
-            Ok(_) | Err(Trouble::Refused { .. }) => Ok(()),
+            Ok(_) | Err(MatrixError::Refused { .. }) => Ok(()),
             Err(trouble) => Err(trouble),
         }
     }
@@ -206,7 +221,7 @@ impl Voice {
         kind: &str,
         content: &Value,
         key: &str,
-    ) -> Result<OwnedEventId, Trouble> {
+    ) -> Result<OwnedEventId, MatrixError> {
         let transaction = <&TransactionId>::from(key);
         let sent = room
             .send_raw(kind, content)
@@ -217,7 +232,7 @@ impl Voice {
         Ok(event)
     }
 
-    fn write(&self, room: &Room, message: &Message) -> Written {
+    fn write(&self, room: &Room, message: &Message) -> MatrixText {
         let service = &self.parlor.service;
         let name = |player: &PlayerId| match service.person(player) {
             Ok(person) => person.name,
@@ -226,7 +241,7 @@ impl Voice {
                 player.parts().1.to_owned()
             }
         };
-        let writer = Writer {
+        let writer = MatrixWriter {
             name: &name,
             typed: if is_alone_with_one(room) {
                 Typed::Bare
@@ -239,9 +254,9 @@ impl Voice {
 
     /// A picture, drawn and brought to the homeserver. None if that will never work: a homeserver may take no pictures, or
     /// none so large, and then words have to do.
-    async fn picture(&self, room: &Room, picture: &Picture) -> Result<Option<Value>, Trouble> {
+    async fn picture(&self, room: &Room, picture: &Picture) -> Result<Option<Value>, MatrixError> {
         match self.try_picture(room, picture).await {
-            Err(Trouble::Refused { why }) => {
+            Err(MatrixError::Refused { why }) => {
                 tracing::warn!(room = %room.room_id(), %why, "a message goes without its picture");
                 Ok(None)
             }
@@ -249,12 +264,12 @@ impl Voice {
         }
     }
 
-    async fn try_picture(&self, room: &Room, picture: &Picture) -> Result<Value, Trouble> {
+    async fn try_picture(&self, room: &Room, picture: &Picture) -> Result<Value, MatrixError> {
         let parlor = Arc::clone(&self.parlor);
         let wanted = picture.clone();
         let drawn = tokio::task::spawn_blocking(move || parlor.draw(&wanted)).await;
         // What can't be drawn now can't be drawn later.
-        let refused = |why: String| Trouble::Refused { why };
+        let refused = |why: String| MatrixError::Refused { why };
         let drawn = match drawn {
             Ok(drawn) => drawn.map_err(|failure| refused(format!("it can't be drawn: {failure:?}")))?,
             Err(error) => return Err(refused(one_line(&error))),
@@ -267,7 +282,7 @@ impl Voice {
         Ok(content)
     }
 
-    async fn file(&self, room: &Room, file: &File) -> Result<Value, Trouble> {
+    async fn file(&self, room: &Room, file: &File) -> Result<Value, MatrixError> {
         let bytes = file.content.clone().into_bytes();
         let info = json!({ "mimetype": "application/json", "size": bytes.len() });
         let (field, source) = self.upload(room, "application/json", bytes).await?;
@@ -284,15 +299,15 @@ impl Voice {
         room: &Room,
         kind: &str,
         bytes: Vec<u8>,
-    ) -> Result<(&'static str, Value), Trouble> {
+    ) -> Result<(&'static str, Value), MatrixError> {
         if room.latest_encryption_state().await?.is_encrypted() {
             let file = self.client.upload_encrypted_file(&mut Cursor::new(bytes)).await?;
-            let file = serde_json::to_value(file).map_err(|error| Trouble::passing(one_line(&error)))?;
+            let file = serde_json::to_value(file).map_err(|error| MatrixError::passing(one_line(&error)))?;
             return Ok(("file", file));
         }
         let kind = kind
             .parse()
-            .map_err(|_| Trouble::passing(format!("{kind} is no kind of file")))?;
+            .map_err(|_| MatrixError::passing(format!("{kind} is no kind of file")))?;
         let uploaded = self.client.media().upload(&kind, bytes, None).await?;
         Ok(("url", json!(uploaded.content_uri)))
     }
@@ -313,7 +328,7 @@ pub fn player(user: &UserId) -> PlayerId {
     PlayerId::new(PLATFORM, user.as_str())
 }
 
-fn put_words(content: &mut Value, written: &Written) {
+fn put_words(content: &mut Value, written: &MatrixText) {
     let fits = written.plain.len() + written.html.len() <= MOST_BYTES;
     content["body"] = json!(if fits { &written.plain } else { cut(&written.plain) });
     if fits && !written.html.is_empty() {
@@ -333,10 +348,10 @@ fn cut(text: &str) -> &str {
     text.get(..end.unwrap_or_default()).unwrap_or_default()
 }
 
-fn put_relation(content: &mut Value, place: &Place) {
+fn put_relation(content: &mut Value, place: &ReplyPosition) {
     let mut relation = json!({});
     let mut answered = place.answers.as_ref();
-    if let Some(InThread { root, after }) = &place.thread {
+    if let Some(ThreadPosition { root, after }) = &place.thread {
         relation["rel_type"] = json!("m.thread");
         relation["event_id"] = json!(root);
         relation["is_falling_back"] = json!(answered.is_none());
@@ -353,11 +368,11 @@ fn put_relation(content: &mut Value, place: &Place) {
 /// Says nothing that is secret: names of files are seen by more people than what is in them.
 fn file_name(picture: &Picture) -> String {
     match &picture.of {
-        Subject::Opening(game) | Subject::Shelf { game, .. } => format!("{game}.png"),
+        Subject::Opening(game) | Subject::Showpiece { game, .. } => format!("{game}.png"),
         Subject::Match { code, what, .. } => match what {
-            Shown::Board => format!("{code}.png"),
-            Shown::Hand => format!("{code}-hand.png"),
-            Shown::Preview(_) => format!("{code}-preview.png"),
+            PictureKind::Board => format!("{code}.png"),
+            PictureKind::Hand => format!("{code}-hand.png"),
+            PictureKind::Preview(_) => format!("{code}-preview.png"),
         },
     }
 }
@@ -377,10 +392,10 @@ mod tests {
 
     use super::*;
 
-    fn relation(thread: Option<InThread>, answers: Option<&EventId>) -> Value {
+    fn relation(thread: Option<ThreadPosition>, answers: Option<&EventId>) -> Value {
         let mut content = json!({});
         let answers = answers.map(ToOwned::to_owned);
-        put_relation(&mut content, &Place { thread, answers });
+        put_relation(&mut content, &ReplyPosition { thread, answers });
         content["m.relates_to"].take()
     }
 
@@ -388,7 +403,7 @@ mod tests {
     fn a_message_says_where_it_belongs() {
         let (root, last, asked) = (event_id!("$root"), event_id!("$last"), event_id!("$asked"));
         let thread = |after: Option<&EventId>| {
-            Some(InThread {
+            Some(ThreadPosition {
                 root: root.to_owned(),
                 after: after.map(ToOwned::to_owned),
             })

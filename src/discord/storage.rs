@@ -20,11 +20,11 @@ use super::PLATFORM;
 use crate::matches::code::Code;
 use crate::matches::people::RoomId;
 use crate::matches::port::{Batch, Fault, Space, Store};
-use crate::matches::shelf::{decode, encode};
+use crate::matches::repository::{decode, encode};
 
 /// A message of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Posted {
+pub struct PostedMessage {
     pub channel: ChannelId,
     pub message: MessageId,
 }
@@ -32,37 +32,37 @@ pub struct Posted {
 /// The messages about a match, in one room, that have buttons.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Standing {
+pub struct LiveMessages {
     /// The last board, or the table that waits.
-    pub board: Option<Posted>,
+    pub board: Option<PostedMessage>,
     /// Proposals, reminders, and boards that could not be reached.
-    pub loose: Vec<Posted>,
+    pub loose: Vec<PostedMessage>,
 }
 
 /// What a thread is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seat {
+pub struct MatchThread {
     pub room: RoomId,
     pub code: Code,
 }
 
 /// Somebody takes no private messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Closed {
+pub struct ClosedDms {
     pub told: bool,
 }
 
-pub struct Memory {
+pub struct DiscordStore {
     store: Arc<dyn Store>,
 }
 
-impl std::fmt::Debug for Memory {
+impl std::fmt::Debug for DiscordStore {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Memory")
+        f.write_str("DiscordStore")
     }
 }
 
-impl Memory {
+impl DiscordStore {
     pub fn new(store: Arc<dyn Store>) -> Self {
         Self { store }
     }
@@ -76,14 +76,19 @@ impl Memory {
             .await
     }
 
-    pub fn standing(&self, room: &RoomId, code: &Code) -> Result<Standing, Fault> {
+    pub fn standing(&self, room: &RoomId, code: &Code) -> Result<LiveMessages, Fault> {
         let found = self.read(&["standing", room.as_str(), code.as_str()])?;
         Ok(found.unwrap_or_default())
     }
 
     /// Notes what has buttons; forgets about a match of which nothing has.
-    pub async fn note_standing(&self, room: &RoomId, code: &Code, standing: &Standing) -> Result<(), Fault> {
-        let some = (*standing != Standing::default()).then_some(standing);
+    pub async fn note_standing(
+        &self,
+        room: &RoomId,
+        code: &Code,
+        standing: &LiveMessages,
+    ) -> Result<(), Fault> {
+        let some = (*standing != LiveMessages::default()).then_some(standing);
         self.write(&["standing", room.as_str(), code.as_str()], some)
             .await
     }
@@ -93,11 +98,11 @@ impl Memory {
     }
 
     /// The match of a thread.
-    pub fn seat(&self, thread: ChannelId) -> Result<Option<Seat>, Fault> {
+    pub fn seat(&self, thread: ChannelId) -> Result<Option<MatchThread>, Fault> {
         self.read(&["match", &thread.to_string()])
     }
 
-    pub async fn note_thread(&self, seat: &Seat, thread: ChannelId) -> Result<(), Fault> {
+    pub async fn note_thread(&self, seat: &MatchThread, thread: ChannelId) -> Result<(), Fault> {
         let mut batch = Batch::new();
         batch.put(
             Space::Adapters,
@@ -118,11 +123,11 @@ impl Memory {
             .await
     }
 
-    pub fn closed(&self, user: UserId) -> Result<Option<Closed>, Fault> {
+    pub fn closed(&self, user: UserId) -> Result<Option<ClosedDms>, Fault> {
         self.read(&["closed", &user.to_string()])
     }
 
-    pub async fn note_closed(&self, user: UserId, closed: Option<Closed>) -> Result<(), Fault> {
+    pub async fn note_closed(&self, user: UserId, closed: Option<ClosedDms>) -> Result<(), Fault> {
         self.write(&["closed", &user.to_string()], closed.as_ref()).await
     }
 

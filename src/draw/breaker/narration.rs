@@ -2,7 +2,7 @@
 
 use super::super::Prose;
 use crate::games::breaker::Event;
-use crate::games::breaker::event::{Face, Means};
+use crate::games::breaker::event::{BlockFace, Means};
 use crate::games::breaker::socket::Circuit;
 use crate::prose;
 
@@ -30,7 +30,7 @@ pub(super) fn narrate(events: &[Event]) -> Prose {
     prose
 }
 
-fn face_of(event: &Event) -> Option<Face> {
+fn face_of(event: &Event) -> Option<BlockFace> {
     match event {
         Event::Drew { face, .. } => Some(*face),
         _ => None,
@@ -38,13 +38,13 @@ fn face_of(event: &Event) -> Option<Face> {
 }
 
 /// "a 2L, an AGITATE (face down) and 2 face-down commands".
-fn faces(faces: &[Face]) -> String {
+fn faces(faces: &[BlockFace]) -> String {
     let hidden = faces.iter().filter(|face| face.kind().is_none()).count();
     let mut names: Vec<String> = faces
         .iter()
         .filter_map(|face| match face {
-            Face::Up(kind) => Some(kind.a_title()),
-            Face::Down(kind) => kind.map(|kind| format!("{} (face down)", kind.a_title())),
+            BlockFace::Up(kind) => Some(kind.a_title()),
+            BlockFace::Down(kind) => kind.map(|kind| format!("{} (face down)", kind.a_title())),
         })
         .collect();
     match hidden {

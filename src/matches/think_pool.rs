@@ -74,35 +74,35 @@ impl Length {
 }
 
 /// The threads that think.
-pub struct Mind {
+pub struct ThinkPool {
     thinker: Arc<dyn Thinker>,
-    short: Arc<Desk>,
-    medium: Arc<Desk>,
-    long: Arc<Desk>,
+    short: Arc<JobQueue>,
+    medium: Arc<JobQueue>,
+    long: Arc<JobQueue>,
 }
 
-impl std::fmt::Debug for Mind {
+impl std::fmt::Debug for ThinkPool {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Mind")
+        f.write_str("ThinkPool")
     }
 }
 
 /// What an errand may use up.
 #[derive(Clone)]
-pub struct Time {
+pub struct ThinkTime {
     due: Instant,
-    desk: Arc<Desk>,
+    queue: Arc<JobQueue>,
 }
 
-impl std::fmt::Debug for Time {
+impl std::fmt::Debug for ThinkTime {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Time")
+        f.debug_struct("ThinkTime")
             .field("due", &self.due)
             .finish_non_exhaustive()
     }
 }
 
-impl Time {
+impl ThinkTime {
     /// Whether it should be done by now.
     pub fn is_over(&self) -> bool {
         self.due <= Instant::now()
@@ -110,19 +110,19 @@ impl Time {
 
     /// What is left of it. It becomes less when others come who have to be done by about the same time.
     pub fn left(&self) -> Duration {
-        share(self.due, Instant::now(), self.desk.rounds())
+        share(self.due, Instant::now(), self.queue.rounds())
     }
 }
 
-impl Mind {
+impl ThinkPool {
     pub fn new(thinker: Arc<dyn Thinker>) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let spared = processors.saturating_sub(1).clamp(1, MOST_THREADS);
         Self {
             thinker,
-            short: Arc::new(Desk::new(1)),
-            medium: Arc::new(Desk::new(spared)),
-            long: Arc::new(Desk::new(spared)),
+            short: Arc::new(JobQueue::new(1)),
+            medium: Arc::new(JobQueue::new(spared)),
+            long: Arc::new(JobQueue::new(spared)),
         }
     }
 
@@ -132,25 +132,25 @@ impl Mind {
         &self,
         length: Length,
         allowed: Duration,
-        errand: impl FnOnce(&dyn Thinker, Time) -> T + Send + 'static,
+        errand: impl FnOnce(&dyn Thinker, ThinkTime) -> T + Send + 'static,
     ) -> Option<T> {
-        let desk = match length {
+        let queue = match length {
             Length::Short => &self.short,
             Length::Medium => &self.medium,
             Length::Long => &self.long,
         };
         let (tell, told) = oneshot::channel();
         let thinker = Arc::clone(&self.thinker);
-        let job = Box::new(move |time: Time| {
+        let job = Box::new(move |time: ThinkTime| {
             // Whoever asked may be gone.
             let _ = tell.send(errand(thinker.as_ref(), time));
         });
-        desk.put(Instant::now() + allowed, job);
+        queue.put(Instant::now() + allowed, job);
         told.await.ok()
     }
 }
 
-impl Drop for Mind {
+impl Drop for ThinkPool {
     fn drop(&mut self) {
         self.short.close();
         self.medium.close();
@@ -158,17 +158,17 @@ impl Drop for Mind {
     }
 }
 
-type Job = Box<dyn FnOnce(Time) + Send>;
+type Job = Box<dyn FnOnce(ThinkTime) + Send>;
 
 /// Errands that wait for a thread.
-struct Desk {
+struct JobQueue {
     threads: usize,
-    pile: Mutex<Pile>,
+    jobs: Mutex<Jobs>,
     news: Condvar,
 }
 
 #[derive(Default)]
-struct Pile {
+struct Jobs {
     /// By when it is due, then by when it came.
     waiting: BTreeMap<(Instant, u64), Job>,
     came: u64,
@@ -177,42 +177,42 @@ struct Pile {
     closed: bool,
 }
 
-impl Desk {
+impl JobQueue {
     fn new(threads: usize) -> Self {
         Self {
             threads,
-            pile: Mutex::default(),
+            jobs: Mutex::default(),
             news: Condvar::new(),
         }
     }
 
     fn put(self: &Arc<Self>, due: Instant, job: Job) {
-        let mut pile = self.pile.lock().unwrap_or_else(PoisonError::into_inner);
-        let number = pile.came;
-        pile.came += 1;
-        pile.waiting.insert((due, number), job);
-        if pile.started < self.threads {
-            let desk = Arc::clone(self);
-            let thread = std::thread::Builder::new().name("mind".to_owned());
-            match thread.spawn(move || desk.work()) {
-                Ok(_) => pile.started += 1,
+        let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = jobs.came;
+        jobs.came += 1;
+        jobs.waiting.insert((due, number), job);
+        if jobs.started < self.threads {
+            let queue = Arc::clone(self);
+            let thread = std::thread::Builder::new().name("think_pool".to_owned());
+            match thread.spawn(move || queue.work()) {
+                Ok(_) => jobs.started += 1,
                 // One that is there already does it; if there is none, the job is dropped and its asker told.
-                Err(error) if pile.started == 0 => {
+                Err(error) if jobs.started == 0 => {
                     tracing::error!(%error, "no thread can be started to think on");
-                    pile.waiting.clear();
+                    jobs.waiting.clear();
                 }
                 Err(error) => tracing::warn!(%error, "a thread to think on can't be started"),
             }
         }
-        drop(pile);
+        drop(jobs);
         self.news.notify_one();
     }
 
     fn work(self: Arc<Self>) {
         while let Some((due, job)) = self.next() {
-            let time = Time {
+            let time = ThinkTime {
                 due,
-                desk: Arc::clone(&self),
+                queue: Arc::clone(&self),
             };
             // An errand that breaks must not take the thread with it; its asker sees that nothing came.
             if catch_unwind(AssertUnwindSafe(|| job(time))).is_err() {
@@ -223,28 +223,28 @@ impl Desk {
 
     /// So many have to be done one after the other, for all that wait to be done, and one more.
     fn rounds(&self) -> usize {
-        let pile = self.pile.lock().unwrap_or_else(PoisonError::into_inner);
-        1 + pile.waiting.len().div_ceil(self.threads)
+        let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+        1 + jobs.waiting.len().div_ceil(self.threads)
     }
 
     fn next(&self) -> Option<(Instant, Job)> {
-        let mut pile = self.pile.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            if pile.closed {
+            if jobs.closed {
                 return None;
             }
-            if let Some(((due, _), job)) = pile.waiting.pop_first() {
+            if let Some(((due, _), job)) = jobs.waiting.pop_first() {
                 return Some((due, job));
             }
-            pile = self.news.wait(pile).unwrap_or_else(PoisonError::into_inner);
+            jobs = self.news.wait(jobs).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
     fn close(&self) {
-        let mut pile = self.pile.lock().unwrap_or_else(PoisonError::into_inner);
-        pile.closed = true;
-        pile.waiting.clear();
-        drop(pile);
+        let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+        jobs.closed = true;
+        jobs.waiting.clear();
+        drop(jobs);
         self.news.notify_all();
     }
 }
@@ -261,16 +261,16 @@ fn share(due: Instant, now: Instant, rounds: usize) -> Duration {
 
 /// Tells an errand that nobody waits for it any more, at the latest when it is dropped.
 #[derive(Debug, Default)]
-pub struct Wanted(Arc<AtomicBool>);
+pub struct CancelOnDrop(Arc<AtomicBool>);
 
-impl Wanted {
+impl CancelOnDrop {
     /// What the errand looks at.
     pub fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0)
     }
 }
 
-impl Drop for Wanted {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -291,11 +291,11 @@ mod tests {
 
     #[tokio::test]
     async fn whoever_thinks_has_less_time_when_others_come() {
-        let mind = Arc::new(Mind::new(Arc::new(Search)));
+        let think_pool = Arc::new(ThinkPool::new(Arc::new(Search)));
         let (go, gone) = std::sync::mpsc::channel::<()>();
         let (begun, has_begun) = oneshot::channel();
         let allowed = Duration::from_secs(600);
-        let first = mind.run(Length::Long, allowed, move |_, time| {
+        let first = think_pool.run(Length::Long, allowed, move |_, time| {
             let alone = time.left();
             let _ = begun.send(());
             gone.recv().unwrap();
@@ -313,7 +313,7 @@ mod tests {
         let others: Vec<_> = (0..2 * MOST_THREADS)
             .map(|_| {
                 let released = Arc::clone(&released);
-                mind.run(Length::Long, allowed, move |_, _| {
+                think_pool.run(Length::Long, allowed, move |_, _| {
                     released.lock().unwrap().recv().is_err()
                 })
             })
@@ -333,22 +333,22 @@ mod tests {
 
     #[tokio::test]
     async fn a_broken_errand_breaks_nothing_else() {
-        let mind = Mind::new(Arc::new(Search));
-        let broken = mind.run(Length::Short, SHORTEST, |_, _| -> u8 { panic!("a test") });
+        let think_pool = ThinkPool::new(Arc::new(Search));
+        let broken = think_pool.run(Length::Short, SHORTEST, |_, _| -> u8 { panic!("a test") });
         assert_eq!(broken.await, None);
-        assert_eq!(mind.run(Length::Short, SHORTEST, |_, _| 7).await, Some(7));
+        assert_eq!(think_pool.run(Length::Short, SHORTEST, |_, _| 7).await, Some(7));
     }
 
     #[tokio::test]
     async fn short_errands_do_not_wait_for_long_ones() {
-        let mind = Mind::new(Arc::new(Search));
+        let think_pool = ThinkPool::new(Arc::new(Search));
         let (go, gone) = std::sync::mpsc::channel::<()>();
         let gone = Mutex::new(gone);
-        let long = mind.run(Length::Long, SHORTEST, move |_, _| {
+        let long = think_pool.run(Length::Long, SHORTEST, move |_, _| {
             gone.lock().unwrap().recv().is_ok()
         });
         let mut long = std::pin::pin!(long);
-        let short = mind.run(Length::Short, SHORTEST, |_, _| ());
+        let short = think_pool.run(Length::Short, SHORTEST, |_, _| ());
         tokio::select! {
             biased;
             _ = &mut long => panic!("nobody has let it go"),

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::message::{Message, Piece, Text};
+use super::message::{Inline, Message, Text};
 use super::notices::game_name;
 use super::parlor::{Parlor, Reply};
 use super::refusals;
 use crate::catalog;
 use crate::game::OptionValues;
-use crate::matches::house::HouseRules;
-use crate::matches::people::{HouseId, RoomId};
+use crate::matches::community::CommunitySettings;
+use crate::matches::people::{CommunityId, RoomId};
 use crate::matches::refusal::{Failure, Refusal};
 use crate::text;
 
@@ -32,28 +32,32 @@ pub enum Decree {
 
 impl Parlor {
     /// Carries out what was decided, all of it or nothing, and tells what holds then.
-    pub async fn decree(&self, house: &HouseId, decrees: Vec<Decree>) -> Reply {
-        match self.try_decree(house, decrees).await {
+    pub async fn decree(&self, community: &CommunityId, decrees: Vec<Decree>) -> Reply {
+        match self.try_decree(community, decrees).await {
             Ok(rules) => Reply::open(Message::text(listing(&rules))),
             Err(Failure::Refused(refusal)) => Reply::open(refusals::refused(&refusal)),
             Err(Failure::Broken(fault)) => {
-                tracing::error!(%fault, %house, "a house can't be changed");
+                tracing::error!(%fault, %community, "a house can't be changed");
                 Reply::open(Message::text(refusals::BROKEN))
             }
         }
     }
 
-    async fn try_decree(&self, house: &HouseId, decrees: Vec<Decree>) -> Result<HouseRules, Failure> {
+    async fn try_decree(
+        &self,
+        community: &CommunityId,
+        decrees: Vec<Decree>,
+    ) -> Result<CommunitySettings, Failure> {
         if decrees.is_empty() {
-            return Ok(self.service.house_rules(house)?);
+            return Ok(self.service.community_settings(community)?);
         }
         let decrees: Vec<Decree> = decrees.into_iter().map(checked).collect::<Result<_, _>>()?;
-        let change = |rules: &mut HouseRules| {
+        let change = |rules: &mut CommunitySettings| {
             for decree in decrees {
                 carry_out(rules, decree);
             }
         };
-        Ok(self.service.set_house_rules(house, change).await?)
+        Ok(self.service.set_community_settings(community, change).await?)
     }
 }
 
@@ -77,7 +81,7 @@ fn checked(decree: Decree) -> Result<Decree, Refusal> {
     })
 }
 
-fn carry_out(rules: &mut HouseRules, decree: Decree) {
+fn carry_out(rules: &mut CommunitySettings, decree: Decree) {
     match decree {
         Decree::Options { game, options } if options.is_empty() => {
             rules.options.remove(&game);
@@ -98,7 +102,7 @@ fn carry_out(rules: &mut HouseRules, decree: Decree) {
     }
 }
 
-fn listing(rules: &HouseRules) -> Text {
+fn listing(rules: &CommunitySettings) -> Text {
     let mut text = Text::markdown("**What holds here**");
     if rules.rooms.is_empty() {
         text.line("Matches may be opened in every room.");
@@ -122,9 +126,9 @@ fn listing(rules: &HouseRules) -> Text {
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
         text.line(text![
-            Piece::Bold(game_name(game)),
+            Inline::Bold(game_name(game)),
             " is played with ",
-            Piece::Code(options.join(" ")),
+            Inline::Code(options.join(" ")),
             " unless somebody chooses otherwise."
         ]);
     }

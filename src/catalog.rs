@@ -15,10 +15,10 @@ use crate::draw::{Canvas, HandText, Prose, RulesText, Scene, Show};
 use crate::game::collection::Showpiece;
 use crate::game::guide::{Guide, complete, guide};
 use crate::game::nearest::nearest;
-use crate::game::sentence::{Behind, Sentence, SentenceError, begin_sentence, play_sentence};
+use crate::game::sentence::{Behind, Sentence, SentenceError, begin_sentence, clauses, play_sentence};
 use crate::game::{
-    Awaiting, Collection, Game, GameRng, Insight, Lapse, Meta, OptionValues, Outcome, Seat, Seed, Told,
-    Viewer, Word, explore,
+    Awaiting, Collection, Game, GameRng, Insight, Lapse, Meta, NotationError, OptionValues, Outcome, Seat,
+    Seed, Told, Viewer, Word, explore,
 };
 use crate::games::breaker::Breaker;
 use crate::games::fabric::Fabric;
@@ -55,6 +55,15 @@ impl fmt::Debug for Entry {
         f.debug_tuple("Entry").field(&self.meta.id).finish()
     }
 }
+
+/// Two entries are the same if they are of the same game.
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.meta.id == other.meta.id
+    }
+}
+
+impl Eq for Entry {}
 
 /// The game of this id, or of this name; spelling counts, case, spaces and hyphens do not.
 pub fn find(name: &str) -> Result<&'static Entry, UnknownGame> {
@@ -204,6 +213,17 @@ pub struct Foresight {
     pub purpose: Option<String>,
 }
 
+/// What a text is, as far as its first action tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// Nothing of this game, or nothing that can be said now.
+    Nothing,
+    /// A move, be it legal or not.
+    Move,
+    /// A private wish, which can be said at any time.
+    Aside,
+}
+
 /// In how many imagined worlds an action is tried before anything is called certain. Two ways that chance may go look
 /// the same in all of them once in thirty thousand times.
 const WORLDS: u64 = 16;
@@ -222,6 +242,8 @@ pub trait Table: Send + Sync + fmt::Debug {
     /// Legal actions that what was typed may be the beginning of.
     fn complete(&self, seat: Seat, typed: &str, limit: usize) -> Vec<String>;
 
+    /// What a sentence is for a seat, by its first action; nothing is played.
+    fn reads(&self, seat: Seat, sentence: &str) -> Reading;
     /// Plays one or more actions, all or none. `step` is the step of the first.
     fn play(&mut self, seat: Seat, sentence: &str, seed: &Seed, step: u64) -> Result<Played, SentenceError>;
     /// The same, but what can't be played in one go is left for later, if the game has queues.
@@ -368,6 +390,19 @@ impl<G: Show + Insight> Table for Seated<G> {
 
     fn complete(&self, seat: Seat, typed: &str, limit: usize) -> Vec<String> {
         complete(&self.game, seat, typed, limit)
+    }
+
+    fn reads(&self, seat: Seat, sentence: &str) -> Reading {
+        let Some(clause) = clauses(sentence).next() else {
+            return Reading::Nothing;
+        };
+        let awaited = self.game.awaiting().includes(seat);
+        match self.game.parse(seat, clause) {
+            Ok((action, _)) if self.game.is_aside(seat, &action) => Reading::Aside,
+            Ok(_) if awaited => Reading::Move,
+            Err(error) if awaited && !matches!(error, NotationError::Unreadable { .. }) => Reading::Move,
+            Ok(_) | Err(_) => Reading::Nothing,
+        }
     }
 
     fn play(&mut self, seat: Seat, sentence: &str, seed: &Seed, step: u64) -> Result<Played, SentenceError> {

@@ -13,7 +13,7 @@ mod shown;
 #[path = "chat/strange.rs"]
 mod strange;
 
-use parlor::chat::parlor::{Input, Request};
+use parlor::chat::parlor::Request;
 use room::player;
 
 /// A line that somebody types in the parlour, under any name.
@@ -23,6 +23,8 @@ fn request(who: &str, name: &str, line: &str) -> Request {
         name: name.to_owned(),
         room: Some(room::room("parlour")),
         event: None,
-        input: Input::Line(line.to_owned()),
+        about: None,
+        locale: None,
+        input: room::typed(&player(who), line),
     }
 }

@@ -24,7 +24,7 @@ async fn match_of_three(room: &Room, terms: &str) -> Code {
 fn how(room: &Room, code: &Code) -> How {
     match room.the_match(code).stage {
         Stage::Over(_, ending) => ending.how,
-        stage => panic!("not over: {phase:?}"),
+        stage => panic!("not over: {stage:?}"),
     }
 }
 

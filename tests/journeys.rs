@@ -70,7 +70,7 @@ async fn what_programmers_print_of_a_match_holds_no_secret() {
     let play = room.play_of(&code);
     let log = room.service().log_of(&the_match).unwrap();
     let legal = room.legal(&code).remove(0);
-    let trial = parlor::matches::moves::attempt(&the_match, &player("bea"), &legal).unwrap();
+    let trial = parlor::matches::moves::attempt(&the_match.clone().into(), &player("bea"), &legal).unwrap();
     for printed in [
         format!("{the_match:?}"),
         format!("{play:?}"),

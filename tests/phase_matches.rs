@@ -197,7 +197,7 @@ async fn a_silent_player_passes_twice_and_is_out_the_third_time() {
     }
     match room.the_match(&code).stage {
         Stage::Over(_, ending) => assert_eq!(ending.how, How::Time),
-        stage => panic!("not over: {phase:?}"),
+        stage => panic!("not over: {stage:?}"),
     }
 }
 

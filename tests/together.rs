@@ -194,7 +194,9 @@ async fn tables_opened_at_once_never_share_a_code() {
                 name: who.to_owned(),
                 room: Some(room::room("parlour")),
                 event: None,
-                input: parlor::chat::parlor::Input::Line("open phwar".to_owned()),
+                about: None,
+                locale: None,
+                input: room::typed(&player(who), "open phwar"),
             };
             room::house_rules(&parlor.handle(&request).await.message, "open phwar")
         });

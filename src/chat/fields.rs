@@ -1,5 +1,6 @@
 //! Suggestions for one field of a form, such as an option of a slash command, while somebody fills it in.
 
+use super::command::{Setting, read_reference};
 use super::grammar::{self, ArgumentKind, COMMANDS, Verb};
 use super::notices::game_name;
 use super::parlor::Parlor;
@@ -12,6 +13,7 @@ use crate::game::options::{OptionKind, OptionSpec};
 use crate::matches::code::Code;
 use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::port::Fault;
+use crate::matches::service::MatchRef;
 use crate::matches::state::{Match, SeatState, Stage};
 
 /// A field that somebody is filling in.
@@ -25,12 +27,20 @@ pub struct FormField<'a> {
     pub typed: &'a str,
     /// The other fields that are filled in, by name.
     pub others: Vec<(&'a str, &'a str)>,
+    /// The match that it is about, as far as the platform knows.
+    pub about: Option<MatchRef>,
 }
 
 impl<'a> FormField<'a> {
     fn other(&self, name: &str) -> Option<&'a str> {
         let found = self.others.iter().find(|(other, _)| *other == name);
         found.map(|(_, value)| *value)
+    }
+
+    /// The match that is named in another field, or that the platform knows of.
+    fn about(&self) -> Option<MatchRef> {
+        let named = self.other("match").and_then(read_reference);
+        named.or_else(|| self.about.clone())
     }
 
     fn game(&self) -> Option<&'static Entry> {
@@ -87,7 +97,7 @@ impl Parlor {
             ArgumentKind::Word(words) => like(field.typed, words.iter().copied().map(FieldChoice::plain)),
             ArgumentKind::Match => self.tables(command.verb, who, room, field.typed),
             ArgumentKind::Move => self
-                .moves_like(who, room, field.other("match"), field.typed)
+                .moves_like(who, room, field.about(), field.typed)
                 .into_iter()
                 .map(FieldChoice::plain)
                 .collect(),
@@ -241,7 +251,11 @@ fn words(verb: Verb, field: &FormField<'_>) -> Vec<FieldChoice> {
             )
         }
         Verb::Settings => {
-            let values = settings::some_values(field.other("setting").unwrap_or_default());
+            let values = field
+                .other("setting")
+                .and_then(Setting::of)
+                .map(settings::some_values);
+            let values = values.unwrap_or_default();
             like(field.typed, values.into_iter().map(FieldChoice::plain))
         }
         Verb::Help => like(

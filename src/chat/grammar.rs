@@ -4,7 +4,7 @@
 //! commands, the help, the suggestions while typing. To add a command, add its line here, say in
 //! [`command`](super::command) what it means, and in [`parlor`](super::parlor) who carries it out.
 
-use super::collections::DEEDS;
+use super::command::{DeckDeed, Leave, Setting};
 use crate::catalog::GAMES;
 
 /// What a command does.
@@ -202,7 +202,7 @@ pub static COMMANDS: &[CommandSpec] = &[
     command(Verb::Undo, "undo", &["takeback", "oops"], "Ask to take your last move back", "undo", &[MATCH]),
     command(Verb::Draw, "draw", &[], "Offer a draw, or accept one", "draw", &[MATCH]),
     command(Verb::Resign, "resign", &["give-up"], "Give up a match", "resign",
-        &[MATCH, argument("sure", ArgumentKind::Word(LEAVING), "Say sure to do it at once, or bot to let the bot play on")]),
+        &[MATCH, argument("sure", ArgumentKind::Word(Leave::WORDS), "Say sure to do it at once, or bot to let the bot play on")]),
     command(Verb::Replace, "replace", &["stand-in"], "Let the bot play on for somebody who has left, if all agree", "replace",
         &[MATCH, LEVEL]),
     command(Verb::Abort, "abort", &[], "Break a match off before the second move; against the bot or alone, at any time", "abort", &[MATCH]),
@@ -217,20 +217,14 @@ pub static COMMANDS: &[CommandSpec] = &[
     command(Verb::Card, "card", &["cards", "find"], "Look up a card, or find cards by what they are", "card keeper cost 2 swift",
         &[argument("words", ArgumentKind::Words, "A name, or faction, cost, good or evil, skill, words of the text")]),
     command(Verb::Deck, "deck", &["decks"], "Your decks and the ready ones: show, build, check, share", "deck copy wolfpack mine",
-        &[argument("deed", ArgumentKind::Word(DEEDS), "What to do; list if you don't say"),
+        &[argument("deed", ArgumentKind::Word(DeckDeed::WORDS), "What to do; list if you don't say"),
           argument("words", ArgumentKind::Words, "The deck's name, and what belongs to it")]),
     command(Verb::Settings, "settings", &["set", "config"], "Your own settings", "settings theme dark",
-        &[argument("setting", ArgumentKind::Word(SETTINGS), "Which setting"),
+        &[argument("setting", ArgumentKind::Word(Setting::WORDS), "Which setting"),
           argument("value", ArgumentKind::Words, "Its new value")]),
     command(Verb::Help, "help", &["commands", "?"], "What you can say", "help challenge",
         &[argument("command", ArgumentKind::Words, "A command")]),
 ];
-
-/// The ways to give a match up: at once, or by letting the bot play on.
-pub const LEAVING: &[&str] = &["sure", BOT];
-
-/// The settings that a player can choose.
-pub const SETTINGS: &[&str] = &["theme", "side", "ping", "reminders", "quiet", "confirm"];
 
 /// The command of this name or alias, in any case.
 pub fn find(name: &str) -> Option<&'static CommandSpec> {
@@ -240,6 +234,16 @@ pub fn find(name: &str) -> Option<&'static CommandSpec> {
                 .aliases
                 .iter()
                 .any(|alias| alias.eq_ignore_ascii_case(name))
+    })
+}
+
+/// Whether a line begins with a command that names players. Nothing else of it is read.
+pub fn names_players(line: &str) -> bool {
+    let line = line.trim().trim_start_matches(['/', '!']);
+    let word = line.split_whitespace().next().unwrap_or_default();
+    find(word).is_some_and(|command| {
+        let mut arguments = command.arguments.iter();
+        arguments.any(|argument| argument.kind == ArgumentKind::Players)
     })
 }
 

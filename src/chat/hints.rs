@@ -1,30 +1,14 @@
 //! Hints in words.
 
-use super::command::Arguments;
+use super::command::Command;
 use super::message::{Button, Inline, LONGEST_COMMAND, Message, Text};
-use super::parlor::{Parlor, Reply, Request, is_secret};
-use super::wanted::Wanted;
+use super::play::this_version;
 use crate::catalog::Foresight;
 use crate::matches::hint::Hint;
-use crate::matches::refusal::Failure;
 use crate::matches::state::Match;
 use crate::text;
 
-impl Parlor {
-    /// What the asker might play, what it does, and how they stand.
-    pub(super) async fn hint(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
-        let target = self.target(request, arguments, Wanted::ToPlay)?;
-        let the_match = self.service.find(&target.code)?;
-        let hint = self.service.hint(&the_match, &request.who).await?;
-        let message = in_words(&the_match, &hint);
-        Ok(Reply {
-            secret: is_secret(&the_match),
-            ..Reply::open(message)
-        })
-    }
-}
-
-fn in_words(the_match: &Match, hint: &Hint) -> Message {
+pub(super) fn in_words(the_match: &Match, hint: &Hint) -> Message {
     let mut text = text!["You might play ", Inline::Code(hint.action.clone())];
     match &hint.effect {
         Some(effect) => what_it_does(&mut text, effect, the_match),
@@ -35,7 +19,10 @@ fn in_words(the_match: &Match, hint: &Hint) -> Message {
         let seats = the_match.play().map_or(2, |play| play.players.len());
         text.push(outlook(chances, seats));
     }
-    let command = format!("move #{}@{} {}", the_match.code, the_match.version, hint.action);
+    let command = String::from(Command::Move {
+        about: Some(this_version(the_match)),
+        sentence: hint.action.clone(),
+    });
     let play_it = (command.len() <= LONGEST_COMMAND).then(|| Button::primary("Play it", command));
     Message::text(text).with_buttons(play_it.into_iter().collect())
 }

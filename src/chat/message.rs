@@ -4,13 +4,17 @@
 //! else that somebody typed, is always [`Inline::Plain`] and is escaped by the adapter. So no name can
 //! smuggle in a mention, a link or mark-up.
 
+use std::fmt;
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::grammar;
+use crate::catalog::{Frame, Table};
 use crate::draw::Prose;
 use crate::draw::prose::Span as ProseSpan;
-use crate::game::Seat;
 use crate::game::collection::Showpiece;
+use crate::game::{Seat, Viewer};
 use crate::matches::code::Code;
 use crate::matches::people::{PlayerId, RoomId, ThemeName};
 use crate::matches::time::Time;
@@ -29,6 +33,13 @@ pub struct Message {
 }
 
 impl Message {
+    /// Lets go of what was read for its picture. Whoever draws it later reads it again.
+    pub fn forget_prepared(&mut self) {
+        if let Some(picture) = &mut self.picture {
+            picture.prepared = None;
+        }
+    }
+
     pub fn text(text: impl Into<Text>) -> Self {
         Self {
             text: text.into(),
@@ -233,7 +244,60 @@ pub struct Picture {
     pub theme: ThemeName,
     /// What somebody who can't see the picture is told instead.
     pub alt: String,
+    /// The table that it shows, if it is at hand; otherwise it is read when the picture is drawn. It is never kept.
+    #[serde(skip)]
+    pub prepared: Option<Prepared>,
 }
+
+/// A table with all that is needed to show it: a picture's words and the picture itself are made from one reading.
+#[derive(Clone)]
+pub struct Prepared(Arc<PreparedTable>);
+
+struct PreparedTable {
+    table: Box<dyn Table>,
+    names: Vec<String>,
+    viewer: Viewer,
+}
+
+impl Prepared {
+    pub fn new(table: Box<dyn Table>, names: Vec<String>, viewer: Option<Seat>) -> Self {
+        Self(Arc::new(PreparedTable {
+            table,
+            names,
+            viewer: viewer.map_or(Viewer::Public, Viewer::Seat),
+        }))
+    }
+
+    pub fn table(&self) -> &dyn Table {
+        self.0.table.as_ref()
+    }
+
+    /// The frame in which a picture shows it.
+    pub fn frame(&self, picture: &Picture) -> Frame<'_> {
+        Frame {
+            viewer: self.0.viewer,
+            side: picture.side,
+            theme: picture.theme.0,
+            names: &self.0.names,
+        }
+    }
+}
+
+/// Without the table: it holds secrets.
+impl fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Prepared")
+    }
+}
+
+/// Pictures are told apart by what they are of.
+impl PartialEq for Prepared {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Prepared {}
 
 /// What a picture is of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

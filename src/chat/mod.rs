@@ -3,20 +3,22 @@
 //! [`grammar`] lists the commands; [`command`] reads them from typed text or from fields; [`parlor`] carries
 //! them out; [`message`] is what comes back. [`outbox`] delivers what has to be said besides.
 //!
-//! Sentences stand where they are needed: in `tables` for commands that change a match, in `help`, `lookups`, `hints` and
-//! `collections` for those that only look or build lists, in `settings` and [`community`] for what people choose, in
+//! Each family of commands has a file that carries them out, sentences and all: `start` begins matches, `play` plays,
+//! `agree` does what needs the others' consent, `look` shows, `learn` explains, `collect` builds lists; `hints` puts hints
+//! into words, `settings` and [`community`] keep what people choose. Other sentences are in
 //! [`refusals`] for what can't be done, in [`notices`] for deliveries, and in [`alone`] for the way to a private word.
 
+mod agree;
 pub mod alone;
-mod collections;
+mod collect;
 pub mod command;
 pub mod community;
 pub mod fields;
 pub mod grammar;
-mod help;
 mod hints;
+mod learn;
 pub mod link;
-mod lookups;
+mod look;
 pub mod message;
 pub mod notices;
 pub mod opponent;
@@ -24,9 +26,10 @@ pub mod outbox;
 pub mod paging;
 pub mod parlor;
 mod pictures;
+mod play;
 pub mod refusals;
 mod settings;
+mod start;
 pub mod suggest;
-mod tables;
 mod talk;
 mod wanted;

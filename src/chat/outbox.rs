@@ -5,7 +5,7 @@
 //! its postman has confirmed it; if we die in between it is posted again with the same key, by which
 //! the postman knows it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, VecDeque};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use tokio::time::Instant;
 use super::message::Message;
 use super::parlor::Parlor;
 use crate::matches::delivery::{Delivery, To};
-use crate::matches::port::Fault;
+use crate::matches::port::{Fault, Row};
 use crate::matches::repository;
 
 /// The answer of a postman.
@@ -53,8 +53,8 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(300);
 /// How many places are served at once.
 const AT_ONCE: usize = 64;
-/// How many rows are read at once.
-const PAGE: usize = 1000;
+/// How many deliveries of a queue are read at once.
+const PAGE: usize = 50;
 
 /// Brings everything from the store to the platforms.
 pub struct Outbox {
@@ -94,7 +94,7 @@ impl Rounds {
             }
             Err(error) => {
                 let queue = self.queues.remove(&error.id()).unwrap_or_default();
-                tracing::error!(%queue, %error, "a delivery broke off");
+                tracing::error!(%queue, %error, "outbox: a delivery panicked");
                 Some(Round {
                     queue,
                     trouble: Some(Delay::of(&error)),
@@ -131,64 +131,88 @@ struct Pause {
     length: Duration,
 }
 
-/// Which places are being served, and which are left alone for a while.
+/// Which queues wait, which are being served, and which are left alone for a while.
 #[derive(Default)]
-struct Places {
-    busy: HashSet<String>,
+struct Queues {
+    /// Those in which something may wait, in the order in which they came.
+    ready: VecDeque<String>,
+    /// Those that are being served; and whether they have gained something since.
+    busy: HashMap<String, bool>,
     /// Kept until the place is reached again, so that pauses grow.
     paused: HashMap<String, Pause>,
-    /// Where the rows go that were seen last.
-    queues: HashMap<Vec<u8>, Option<String>>,
 }
 
-impl Places {
-    fn may_start(&self, queue: &str) -> bool {
-        let resting = self
-            .paused
-            .get(queue)
-            .is_some_and(|pause| pause.until > Instant::now());
-        !resting && !self.busy.contains(queue)
+impl Queues {
+    /// Something waits in a queue.
+    fn add(&mut self, queue: String) {
+        if let Some(gained) = self.busy.get_mut(&queue) {
+            *gained = true;
+        } else if !self.is_paused(&queue) && !self.ready.contains(&queue) {
+            self.ready.push_back(queue);
+        }
     }
 
-    /// When a place is due that is neither busy nor left alone any longer.
-    fn next_retry(&self) -> Instant {
-        let resting = self
-            .paused
-            .iter()
-            .filter(|(queue, _)| !self.busy.contains(*queue));
-        let next = resting
-            .map(|(_, pause)| pause.until)
-            .filter(|until| *until > Instant::now())
-            .min();
+    fn is_paused(&self, queue: &str) -> bool {
+        let pause = self.paused.get(queue);
+        pause.is_some_and(|pause| pause.until > Instant::now())
+    }
+
+    /// A place can be reached again.
+    fn unpause(&mut self, queue: String) {
+        if self.paused.remove(&queue).is_some() {
+            self.add(queue);
+        }
+    }
+
+    /// Makes those ready whose pause is over.
+    fn wake(&mut self) {
+        let now = Instant::now();
+        let over = self.paused.iter().filter(|(_, pause)| pause.until <= now);
+        let over: Vec<String> = over.map(|(queue, _)| queue.clone()).collect();
+        for queue in over {
+            if !self.busy.contains_key(&queue) {
+                self.add(queue);
+            }
+        }
+    }
+
+    /// When the next pause is over.
+    fn next_wake(&self) -> Instant {
+        let pauses = self.paused.iter();
+        let resting = pauses.filter(|(queue, _)| !self.busy.contains_key(*queue));
+        let next = resting.map(|(_, pause)| pause.until).min();
         next.unwrap_or_else(|| Instant::now() + LONGEST_PAUSE)
     }
 
+    /// The next queue to serve.
+    fn start(&mut self) -> Option<String> {
+        let queue = self.ready.pop_front()?;
+        self.busy.insert(queue.clone(), false);
+        Some(queue)
+    }
+
     fn note(&mut self, round: Round) {
-        self.busy.remove(&round.queue);
+        let gained = self.busy.remove(&round.queue).unwrap_or_default();
         let Some(Delay { why, after }) = round.trouble else {
             self.paused.remove(&round.queue);
+            if gained {
+                self.add(round.queue);
+            }
             return;
         };
         // Said once, however often it is tried. A place that says when to come again is not in trouble.
-        if self.paused.contains_key(&round.queue) {
-            tracing::debug!(queue = round.queue, %why, "a delivery still waits");
+        let known = self.paused.get(&round.queue);
+        if known.is_some() {
+            tracing::debug!(queue = round.queue, %why, "outbox: still could not deliver");
         } else if after.is_some() {
-            tracing::info!(queue = round.queue, %why, "a delivery waits its turn");
+            tracing::info!(queue = round.queue, %why, "outbox: delivery put off");
         } else {
-            tracing::warn!(queue = round.queue, %why, "a delivery waits");
+            tracing::warn!(queue = round.queue, %why, "outbox: could not deliver, will try again");
         }
-        let doubled = self
-            .paused
-            .get(&round.queue)
-            .map_or(FIRST_PAUSE, |pause| (pause.length * 2).min(LONGEST_PAUSE));
+        let doubled = known.map_or(FIRST_PAUSE, |pause| (pause.length * 2).min(LONGEST_PAUSE));
         let length = after.map_or(doubled, |after| after.max(SHORTEST_PAUSE));
-        self.paused.insert(
-            round.queue,
-            Pause {
-                until: Instant::now() + length,
-                length,
-            },
-        );
+        let until = Instant::now() + length;
+        self.paused.insert(round.queue, Pause { until, length });
     }
 }
 
@@ -208,21 +232,41 @@ impl Outbox {
     /// in the store for the next start.
     pub async fn run(&self, stop: impl Future<Output = ()>) {
         let mut stop = std::pin::pin!(stop);
-        let mut places = Places::default();
+        let mut queues = Queues::default();
         let mut rounds = Rounds::default();
+        let outgoing = &self.parlor.service.outbox;
+        let mut looked_through = false;
         loop {
-            for place in self.parlor.service.take_reachable() {
-                places.paused.remove(&repository::queue(&place));
+            // What waits from before is found once; from then on we are told where something is new.
+            if !looked_through {
+                match self.look_through(&mut queues).await {
+                    Ok(()) => looked_through = true,
+                    Err(fault) => tracing::error!(%fault, "outbox: could not read the waiting deliveries"),
+                }
             }
-            let mut wake = places.next_retry();
-            if let Err(fault) = self.start_rounds(&mut places, &mut rounds) {
-                tracing::error!(%fault, "the outbox can't be read");
-                wake = Instant::now() + FIRST_PAUSE;
+            for queue in outgoing.take_gained() {
+                if self.can_serve(&queue) {
+                    queues.add(queue);
+                }
             }
+            for queue in outgoing.take_reachable() {
+                queues.unpause(queue);
+            }
+            queues.wake();
+            while rounds.tasks.len() < AT_ONCE
+                && let Some(queue) = queues.start()
+            {
+                self.start_round(&mut rounds, queue);
+            }
+            let wake = if looked_through {
+                queues.next_wake()
+            } else {
+                Instant::now() + FIRST_PAUSE
+            };
             tokio::select! {
                 () = &mut stop => break,
-                () = self.parlor.service.outbox.notified() => {}
-                Some(round) = rounds.next() => places.note(round),
+                () = outgoing.news() => {}
+                Some(round) = rounds.next() => queues.note(round),
                 () = tokio::time::sleep_until(wake) => {}
             }
         }
@@ -230,126 +274,89 @@ impl Outbox {
         while rounds.next().await.is_some() {}
     }
 
-    /// Starts a round for every place that has something waiting and is neither busy nor paused.
-    fn start_rounds(&self, places: &mut Places, rounds: &mut Rounds) -> Result<(), Fault> {
-        let mut waiting: Vec<(String, Vec<Waiting>)> = Vec::new();
-        let mut after: Option<Vec<u8>> = None;
-        let mut seen = HashMap::new();
-        loop {
-            let rows = self
-                .parlor
-                .service
-                .repository()
-                .undelivered(after.as_deref(), PAGE)?;
-            let last = rows.len() < PAGE;
-            after = rows.last().map(|(key, _)| key.clone());
-            for (row, written) in rows {
-                // A place that is out of reach for days may have thousands waiting: where each goes is read
-                // once, and all of it only when it goes out.
-                let queue = match places.queues.remove(&row) {
-                    Some(queue) => queue,
-                    None => self.queue_of(&written),
-                };
-                if let Some(name) = &queue
-                    && places.may_start(name)
-                {
-                    let places_left = rounds.tasks.len() + waiting.len() < AT_ONCE;
-                    let row = row.clone();
-                    match waiting.iter_mut().find(|(queue, _)| queue == name) {
-                        Some((_, rows)) => rows.push(Waiting { row, written }),
-                        None if places_left => waiting.push((name.clone(), vec![Waiting { row, written }])),
-                        None => {}
-                    }
-                }
-                seen.insert(row, queue);
+    /// Finds every queue in which something waits.
+    async fn look_through(&self, queues: &mut Queues) -> Result<(), Fault> {
+        let service = &self.parlor.service;
+        service.sort_old_deliveries().await?;
+        for platform in self.postmen.keys() {
+            for queue in service.repository().queues(platform)? {
+                queues.add(queue);
             }
-            if last {
-                break;
-            }
-        }
-        places.queues = seen;
-        for (queue, rows) in waiting {
-            places.busy.insert(queue.clone());
-            let task = rounds.tasks.spawn(deliver(
-                Arc::clone(&self.parlor),
-                Arc::clone(&self.postmen),
-                queue.clone(),
-                rows,
-                Arc::clone(&rounds.stopping),
-            ));
-            rounds.queues.insert(task.id(), queue);
         }
         Ok(())
     }
 
-    /// The queue in which a delivery waits; none if nobody can bring it, or nobody can read it.
-    fn queue_of(&self, written: &[u8]) -> Option<String> {
-        match repository::decode::<Delivery>(written) {
-            Ok(delivery) => self
-                .postmen
-                .contains_key(delivery.to.platform())
-                .then(|| repository::queue(&delivery.to)),
-            Err(fault) => {
-                tracing::error!(%fault, "a delivery can't be read; it is left where it is");
-                None
-            }
-        }
+    /// Whether there is somebody who brings what waits in this queue.
+    fn can_serve(&self, queue: &str) -> bool {
+        let platform = queue.split_once(' ').and_then(|(_, place)| place.split_once(':'));
+        platform.is_some_and(|(platform, _)| self.postmen.contains_key(platform))
+    }
+
+    fn start_round(&self, rounds: &mut Rounds, queue: String) {
+        let task = rounds.tasks.spawn(deliver(
+            Arc::clone(&self.parlor),
+            Arc::clone(&self.postmen),
+            queue.clone(),
+            Arc::clone(&rounds.stopping),
+        ));
+        rounds.queues.insert(task.id(), queue);
     }
 }
 
-struct Waiting {
-    row: Vec<u8>,
-    written: Vec<u8>,
+/// Delivers everything that waits in a queue, page by page.
+async fn deliver(parlor: Arc<Parlor>, postmen: Postmen, queue: String, stopping: Arc<AtomicBool>) -> Round {
+    let trouble = loop {
+        match parlor.service.repository().undelivered(&queue, PAGE) {
+            Ok(rows) if rows.is_empty() => break None,
+            Ok(rows) => {
+                let delivered = deliver_rows(&parlor, &postmen, &queue, rows, &stopping).await;
+                if delivered.is_err() || stopping.load(Ordering::Relaxed) {
+                    break delivered.err();
+                }
+            }
+            Err(fault) => break Some(Delay::of(&fault)),
+        }
+    };
+    Round { queue, trouble }
 }
 
-/// Delivers to one place, in order, until it is done or stuck.
-async fn deliver(
-    parlor: Arc<Parlor>,
-    postmen: Postmen,
-    queue: String,
-    rows: Vec<Waiting>,
-    stopping: Arc<AtomicBool>,
-) -> Round {
-    for Waiting { row, written } in rows {
+/// Delivers some rows of a queue, in order, until they are done or one is stuck.
+async fn deliver_rows(
+    parlor: &Parlor,
+    postmen: &Postmen,
+    queue: &str,
+    rows: Vec<Row>,
+    stopping: &AtomicBool,
+) -> Result<(), Delay> {
+    for (row, written) in rows {
         if stopping.load(Ordering::Relaxed) {
-            break;
+            return Ok(());
         }
-        // Both were there when the queue was named.
-        let Ok(delivery) = repository::decode::<Delivery>(&written) else {
-            continue;
-        };
+        let delivery: Delivery = repository::decode(&written).map_err(|fault| {
+            tracing::error!(%fault, queue, "outbox: could not read a delivery; its queue waits");
+            Delay::of(&fault)
+        })?;
         let Some(postman) = postmen.get(delivery.to.platform()) else {
-            continue;
+            return Err(Delay::of(&"nobody brings messages to this platform"));
         };
         let message = parlor.render(&delivery);
         match postman.post(&delivery, message).await {
             Ok(()) => {}
-            Err(PostError::Later { why, after }) => {
-                return Round {
-                    queue,
-                    trouble: Some(Delay { why, after }),
-                };
-            }
+            Err(PostError::Later { why, after }) => return Err(Delay { why, after }),
             Err(PostError::Never { why }) => {
-                tracing::warn!(%queue, %why, key = delivery.key, "a delivery is given up");
+                tracing::warn!(queue, %why, key = delivery.key, "outbox: delivery given up");
                 if let To::Room(room) = &delivery.to
                     && let Err(failure) = parlor.service.lose_room(&delivery.code, room).await
                 {
-                    tracing::error!(?failure, "a lost room can't be noted");
-                    return Round {
-                        queue,
-                        trouble: Some(Delay::of(&"a lost room can't be noted")),
-                    };
+                    tracing::error!(?failure, %room, code = %delivery.code, "outbox: could not note that a room is lost");
+                    return Err(Delay::of(&"a lost room could not be noted"));
                 }
             }
         }
         if let Err(fault) = parlor.service.delivered(&row).await {
-            tracing::error!(%fault, "a delivery can't be marked as done");
-            return Round {
-                queue,
-                trouble: Some(Delay::of(&fault)),
-            };
+            tracing::error!(%fault, queue, "outbox: could not mark a delivery as done");
+            return Err(Delay::of(&fault));
         }
     }
-    Round { queue, trouble: None }
+    Ok(())
 }

@@ -1,28 +1,26 @@
 //! The front of the house: a request comes in, an answer goes out.
 
-use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
-use super::command::{self, Arguments, Command, ReadError};
+use super::command::{self, Command, FieldValue, People, ReadError};
 use super::grammar::Verb;
-use super::message::{Button, Message};
+use super::message::Message;
 use super::notices;
-use super::opponent::{self, BotName};
 pub use super::pictures::Drawn;
 use super::refusals;
 use super::wanted::{Wanted, awaits};
-use crate::ai::Level;
+use crate::catalog::Reading;
 use crate::game::NotationError;
 use crate::game::sentence::SentenceError;
-use crate::matches::bot::{Bot, is_oneself};
 use crate::matches::code::Code;
 use crate::matches::delivery::{Delivery, GatheringNews, To};
 use crate::matches::gather;
+use crate::matches::loaded::Loaded;
 use crate::matches::moves;
 use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::refusal::{Failure, Refusal};
-use crate::matches::service::{Caller, MatchRef, Service};
-use crate::matches::state::{Match, Stage};
+use crate::matches::service::{Caller, MatchRef, Service, TargetMatch};
+use crate::matches::state::{Match, Play, Stage};
 
 /// Somebody says or presses something.
 #[derive(Clone, Debug)]
@@ -32,31 +30,69 @@ pub struct Request {
     pub name: String,
     /// Where it was said; nowhere if only the bot can hear it.
     pub room: Option<RoomId>,
+    /// The match that it is about, as the platform knows it: the one in whose thread it was said, or whose board it
+    /// answers. A match that the words name goes before it.
+    pub about: Option<MatchRef>,
+    /// The language in which the asker reads, as the platform tells it.
+    pub locale: Option<String>,
     /// The platform's own name for the event: the same event is carried out once.
     pub event: Option<String>,
     pub input: Input,
 }
 
-/// What was said.
+/// What was said, read once.
 #[derive(Clone, Debug)]
-pub enum Input {
-    /// Typed, or pressed: a button stands for a typed command.
-    Line(String),
-    /// Filled in, field by field.
-    Command(Result<Command, ReadError>),
+pub struct Input {
+    /// The line as it was typed; a form has none.
+    line: Option<String>,
+    read: Result<Command, ReadError>,
 }
 
-/// The most letters that are read at once: more than anybody needs for one turn.
-const LONGEST_LINE: usize = 1000;
-
 impl Input {
-    /// How many letters somebody typed.
-    fn length(&self) -> usize {
-        match self {
-            Self::Line(line) => line.chars().count(),
-            Self::Command(Ok(command)) => command.arguments.length(),
-            Self::Command(Err(_)) => 0,
+    /// Something typed, or pressed: a button stands for a typed command.
+    pub fn line(line: &str, people: &dyn People) -> Self {
+        Self {
+            read: command::read(line, people),
+            line: Some(line.to_owned()),
         }
+    }
+
+    /// Something filled in, field by field.
+    pub fn form<'a>(
+        name: &str,
+        fields: impl IntoIterator<Item = (&'a str, FieldValue)>,
+        people: &dyn People,
+    ) -> Self {
+        Self {
+            read: command::from_fields(name, fields, people),
+            line: None,
+        }
+    }
+
+    /// The command, if it was read as one.
+    pub fn command(&self) -> Option<&Command> {
+        self.read.as_ref().ok()
+    }
+
+    /// What kept it from being read as a command.
+    pub fn error(&self) -> Option<&ReadError> {
+        self.read.as_ref().err()
+    }
+
+    pub fn verb(&self) -> Option<Verb> {
+        self.command().map(Command::verb)
+    }
+
+    /// The line without the mark that some platforms want before a command.
+    pub fn bare_line(&self) -> &str {
+        let line = self.line.as_deref().unwrap_or_default();
+        line.trim().trim_start_matches(['/', '!'])
+    }
+
+    /// Whether the line begins with such a mark.
+    pub fn is_marked(&self) -> bool {
+        let line = self.line.as_deref().unwrap_or_default();
+        line.trim_start().starts_with(['/', '!'])
     }
 }
 
@@ -72,6 +108,8 @@ pub struct Reply {
     pub told: bool,
     /// The match in which a bot thinks now, and of which the rooms are told when it has moved.
     pub thinking: Option<Code>,
+    /// A table that waits for players, if that is what it tells of.
+    pub waiting_table: Option<Code>,
 }
 
 impl Reply {
@@ -81,6 +119,7 @@ impl Reply {
             secret: false,
             told: false,
             thinking: None,
+            waiting_table: None,
         }
     }
 
@@ -90,20 +129,14 @@ impl Reply {
             secret: true,
             told: false,
             thinking: None,
+            waiting_table: None,
         }
     }
-}
-
-/// Who is meant by a mention; every adapter has its own.
-pub trait Directory: Send + Sync + 'static {
-    /// The player whom somebody in `room` means by `mention`.
-    fn find(&self, mention: &str, room: Option<&RoomId>) -> Option<PlayerId>;
 }
 
 /// The bot, without any platform.
 pub struct Parlor {
     pub service: Arc<Service>,
-    directories: RwLock<HashMap<String, Arc<dyn Directory>>>,
 }
 
 impl std::fmt::Debug for Parlor {
@@ -113,17 +146,8 @@ impl std::fmt::Debug for Parlor {
 }
 
 impl Parlor {
-    pub fn new(service: Arc<Service>) -> Self {
-        Self {
-            service,
-            directories: RwLock::default(),
-        }
-    }
-
-    /// Lets players of a platform be mentioned.
-    pub fn add_directory(&self, platform: &str, directory: Arc<dyn Directory>) {
-        let mut directories = self.directories.write().unwrap_or_else(PoisonError::into_inner);
-        directories.insert(platform.to_owned(), directory);
+    pub const fn new(service: Arc<Service>) -> Self {
+        Self { service }
     }
 
     /// Whether what a request asks for has been done already, and so is told, whether or not it was answered.
@@ -140,62 +164,54 @@ impl Parlor {
         match self.try_handle(request).await {
             Ok(reply) => reply,
             Err(Failure::Refused(refusal)) => Reply {
-                secret: self.tells_secrets(&refusal),
+                secret: matches!(refusal, Refusal::Move { hidden: true, .. }),
                 ..Reply::open(refusals::refused(&refusal))
             },
             Err(Failure::Broken(fault)) => {
-                tracing::error!(%fault, who = %request.who, "a command failed");
+                tracing::error!(%fault, who = %request.who, verb = ?request.input.verb(), "chat: command failed");
                 Reply::open(Message::text(refusals::BROKEN))
             }
         }
     }
 
-    /// Why a move can't be made may tell what its player could do, and so what they hold.
-    fn tells_secrets(&self, refusal: &Refusal) -> bool {
-        match refusal {
-            Refusal::Move { code, .. } => self.service.find(code).is_ok_and(|found| is_secret(&found)),
-            _ => false,
-        }
-    }
-
     async fn try_handle(&self, request: &Request) -> Result<Reply, Failure> {
-        if request.input.length() > LONGEST_LINE {
-            return Ok(Reply::open(refusals::too_long(LONGEST_LINE)));
+        let input = &request.input;
+        if input.error() == Some(&ReadError::TooLong) {
+            return Ok(Reply::open(refusals::unread(&ReadError::TooLong)));
         }
         self.service.meet(&request.who, &request.name).await?;
-        let command = match &request.input {
-            Input::Command(command) => command.clone(),
-            Input::Line(line) => match command::read(line) {
-                Err(error @ ReadError::Unknown { .. }) => return self.bare_move(request, line, &error).await,
-                read => match self.meant_as_move(request, line, &read) {
-                    Some(command) => Ok(command),
-                    None => read,
-                },
-            },
-        };
-        match command {
-            Ok(command) => self.carry_out(request, &command).await,
-            Err(error) => Ok(Reply::open(refusals::unread(&error))),
+        if input.line.is_some() {
+            if let Err(error @ ReadError::Unknown { .. }) = &input.read {
+                return self.bare_move(request, error).await;
+            }
+            if let Some(target) = self.meant_as_move(request) {
+                return self.play(request, target, input.bare_line()).await;
+            }
+        }
+        match &input.read {
+            Ok(command) => self.carry_out(request, command).await,
+            Err(error) => Ok(Reply::open(refusals::unread(error))),
         }
     }
 
     /// A line that is no command may be a move.
-    async fn bare_move(&self, request: &Request, line: &str, error: &ReadError) -> Result<Reply, Failure> {
+    async fn bare_move(&self, request: &Request, error: &ReadError) -> Result<Reply, Failure> {
         let unread = || Ok(Reply::open(refusals::unread(error)));
         let near_command = matches!(error, ReadError::Unknown { near: Some(_), .. });
-        let own_turn = self.target(request, &Arguments::default(), Wanted::MyTurn);
+        let line = request.input.bare_line();
+        let own_turn = self.target(request, None, Wanted::MyTurn);
         // Out of turn a private wish may still be meant: a pass in advance.
         let target = match own_turn {
             Err(error) => self.aside_target(request, line).ok_or(error),
             target => target,
         };
-        let code = match target {
-            Ok(target) => target.code,
+        let target = match target {
+            Ok(target) => target,
             Err(_) if near_command => return unread(),
             Err(which @ Failure::Refused(Refusal::WhichMatch(_))) => return Err(which),
             Err(_) => return Ok(Reply::open(self.out_of_turn(request, error))),
         };
-        match self.carry_out(request, &move_of(code, unmarked(line))).await {
+        match self.play(request, target, line).await {
             Err(Failure::Refused(Refusal::Move {
                 error:
                     SentenceError::Action {
@@ -208,59 +224,40 @@ impl Parlor {
         }
     }
 
-    /// The move that a line is, though it begins like a command: some games have words of ours in their notation, and
-    /// `draw 3` offers no draw. A command that fits is never taken for a move.
-    fn meant_as_move(
-        &self,
-        request: &Request,
-        line: &str,
-        read: &Result<Command, ReadError>,
-    ) -> Option<Command> {
-        let fits = match read {
-            Ok(command) => match &command.arguments.target {
-                Some((code, _)) => self.service.find(code).is_ok(),
-                None => true,
-            },
+    /// The match in which a line is a move, though it begins like a command: some games have words of ours in their
+    /// notation, and `draw 3` offers no draw. A command that fits is never taken for a move.
+    fn meant_as_move(&self, request: &Request) -> Option<TargetMatch> {
+        let fits = match &request.input.read {
+            Ok(command) => command
+                .about()
+                .is_none_or(|about| self.service.repository().exists(&about.code).unwrap_or(true)),
             Err(ReadError::Argument { .. }) => false,
             Err(_) => true,
         };
         if fits {
             return None;
         }
-        let own_turn = self.target(request, &Arguments::default(), Wanted::MyTurn);
-        let code = own_turn.ok()?.code;
-        let line = unmarked(line);
-        let is_move = self.reads_as_move(&request.who, Some(&code), line);
-        is_move.then(|| move_of(code, line))
+        let target = self.target(request, None, Wanted::MyTurn).ok()?;
+        let reading = moves::reads(&target.found, &request.who, request.input.bare_line());
+        (reading != Reading::Nothing).then_some(target)
     }
 
     /// The only match of this player for which a line is a private wish.
-    fn aside_target(&self, request: &Request, line: &str) -> Option<MatchRef> {
-        let target = self
-            .target(request, &Arguments::default(), Wanted::Running)
-            .ok()?;
-        let the_match = self.service.find(&target.code).ok()?;
-        let line = unmarked(line);
-        let trial = moves::attempt(&the_match, &request.who, line).ok()?;
-        trial.aside.map(|_| target)
+    fn aside_target(&self, request: &Request, line: &str) -> Option<TargetMatch> {
+        let target = self.target(request, None, Wanted::Running).ok()?;
+        let reading = moves::reads(&target.found, &request.who, line);
+        (reading == Reading::Aside).then_some(target)
     }
 
     /// What is no command and can't be a move now, with a hint if it may have been meant as one.
     fn out_of_turn(&self, request: &Request, error: &ReadError) -> Message {
         let mut message = refusals::unread(error);
-        let waiting = self
-            .target(request, &Arguments::default(), Wanted::Running)
-            .and_then(|target| self.service.find(&target.code));
-        if let Ok(the_match) = waiting
-            && let Stage::Running(play) = &the_match.stage
+        if let Ok(target) = self.target(request, None, Wanted::Running)
+            && let Stage::Running(play) = &target.found.stage
         {
-            let awaited: Vec<PlayerId> = (play.clocks.iter().zip(&play.players))
-                .filter(|(clock, _)| clock.running.is_some())
-                .map(|(_, player)| player.clone())
-                .collect();
             message.text.line(refusals::not_yet(
-                &the_match.code,
-                &awaited,
+                &target.found.code,
+                &play.awaited_players(),
                 play.paused.is_some(),
             ));
         }
@@ -268,56 +265,65 @@ impl Parlor {
     }
 
     async fn carry_out(&self, request: &Request, command: &Command) -> Result<Reply, Failure> {
-        let arguments = &command.arguments;
-        match command.verb {
-            Verb::Games => Ok(self.games()),
-            Verb::Rules => self.rules(request, arguments),
-            Verb::Help => Ok(self.help(arguments)),
-            Verb::Card => self.browse(request, arguments),
-            Verb::Deck => self.lists(request, arguments).await,
-            Verb::Matches => self.my_matches(request),
-            Verb::Settings => self.settings(request, arguments).await,
-            Verb::Challenge | Verb::Open | Verb::Practice => self.open(request, command).await,
-            Verb::Fill | Verb::Join | Verb::Accept | Verb::Decline | Verb::Cancel | Verb::Rematch => {
-                self.gather(request, command).await
-            }
-            Verb::Move => self.make_move(request, arguments).await,
-            Verb::Preview => self.preview(request, arguments),
-            Verb::Hint => self.hint(request, arguments).await,
-            Verb::Moves => self.moves(request, arguments),
-            Verb::Board => self.board(request, arguments),
-            Verb::Hand => self.hand(request, arguments),
-            Verb::Text => self.text(request, arguments),
-            Verb::Record => self.record(request, arguments),
-            Verb::Undo
-            | Verb::Draw
-            | Verb::Resign
-            | Verb::Replace
-            | Verb::Abort
-            | Verb::Pause
-            | Verb::Resume
-            | Verb::Extend
-            | Verb::Claim => self.settle(request, command).await,
+        match command {
+            Command::Games => Ok(self.games()),
+            Command::Rules { game, section } => self.rules(request, game, section.as_deref()),
+            Command::Help { topic } => Ok(self.help(topic.as_deref())),
+            Command::Card { words } => self.browse(request, words),
+            Command::Deck { deed, words } => self.lists(request, *deed, words).await,
+            Command::Matches => self.my_matches(request),
+            Command::Settings { setting, value } => self.settings(request, *setting, value).await,
+            Command::Challenge(challenge) => self.challenge(request, challenge).await,
+            Command::Open(table) => self.open_table(request, table).await,
+            Command::Practice(practice) => self.practice(request, practice).await,
+            Command::Fill { table, level } => self.fill(request, table.as_ref(), *level).await,
+            Command::Join(table) => self.join(request, table.as_ref()).await,
+            Command::Accept(about) => self.accept(request, about.as_ref()).await,
+            Command::Decline(about) => self.decline(request, about.as_ref()).await,
+            Command::Cancel(table) => self.cancel(request, table.as_ref()).await,
+            Command::Rematch(about) => self.rematch(request, about.as_ref()).await,
+            Command::Move { about, sentence } => self.make_move(request, about.as_ref(), sentence).await,
+            Command::Preview { about, sentence } => self.preview(request, about.as_ref(), sentence),
+            Command::Moves { about, picked } => self.moves(request, about.as_ref(), picked),
+            Command::Hint(about) => self.hint(request, about.as_ref()).await,
+            Command::Board(about) => self.board(request, about.as_ref()),
+            Command::Hand(about) => self.hand(request, about.as_ref()),
+            Command::Text(about) => self.text(request, about.as_ref()),
+            Command::Record(about) => self.record(request, about.as_ref()),
+            Command::Undo(about) => self.undo(request, about.as_ref()).await,
+            Command::Draw(about) => self.offer_draw(request, about.as_ref()).await,
+            Command::Resign { about, how } => self.resign(request, about.as_ref(), *how).await,
+            Command::Replace { about, level } => self.replace(request, about.as_ref(), *level).await,
+            Command::Abort(about) => self.abort(request, about.as_ref()).await,
+            Command::Pause(about) => self.pause(request, about.as_ref()).await,
+            Command::Resume(about) => self.resume(request, about.as_ref()).await,
+            Command::Extend { about, hours } => self.extend(request, about.as_ref(), *hours).await,
+            Command::Claim(about) => self.claim(request, about.as_ref()).await,
         }
     }
 
     /// The answer to something that has changed a match, of which all its rooms are told.
-    pub(super) fn confirmed(&self, request: &Request, code: &Code, message: Message) -> Reply {
-        let found = self.service.find(code).ok();
-        let at_home = |room: &RoomId| found.as_ref().is_some_and(|found| found.rooms.contains(room));
+    pub(super) fn confirmed(&self, request: &Request, after: &Match, message: Message) -> Reply {
+        let thinks = |play: &Play| !play.awaited_bots().is_empty();
         Reply {
-            told: request.room.as_ref().is_some_and(at_home),
-            thinking: self.is_thinking(code).then(|| code.clone()),
+            told: request
+                .room
+                .as_ref()
+                .is_some_and(|room| after.rooms.contains(room)),
+            thinking: after.running().is_some_and(thinks).then(|| after.code.clone()),
+            waiting_table: matches!(after.stage, Stage::Open(_)).then(|| after.code.clone()),
             ..Reply::open(message)
         }
     }
 
     /// Whether a bot is to move in a match.
     pub fn is_thinking(&self, code: &Code) -> bool {
-        match self.service.find(code).map(|found| found.stage) {
-            Ok(Stage::Running(play)) => !play.awaited_bots().is_empty(),
-            Ok(Stage::Open(_) | Stage::Over(..) | Stage::CalledOff(_)) | Err(_) => false,
-        }
+        let found = self.service.find(code);
+        found.is_ok_and(|found| {
+            found
+                .running()
+                .is_some_and(|play| !play.awaited_bots().is_empty())
+        })
     }
 
     pub(super) fn caller(&self, request: &Request) -> Caller {
@@ -327,59 +333,43 @@ impl Parlor {
         }
     }
 
-    /// The players meant by mentions.
-    pub(super) fn mentioned(
-        &self,
-        request: &Request,
-        mentions: &[String],
-        level: Level,
-    ) -> Result<Vec<PlayerId>, Message> {
-        let directories = self.directories.read().unwrap_or_else(PoisonError::into_inner);
-        let directory = directories.get(request.who.platform());
-        let mut players = Vec::new();
-        for mention in mentions {
-            if mention.eq_ignore_ascii_case("me") {
-                players.push(request.who.clone());
-                continue;
-            }
-            match opponent::named(mention) {
-                Some(BotName::Plain) => {
-                    players.push(Bot::beside(level, &players).player());
-                    continue;
-                }
-                Some(BotName::At(level)) => {
-                    players.push(Bot::beside(level, &players).player());
-                    continue;
-                }
-                Some(BotName::Unknown(_)) | None => {}
-            }
-            match directory.and_then(|directory| directory.find(mention, request.room.as_ref())) {
-                Some(player) if is_oneself(&player) => players.push(Bot::beside(level, &players).player()),
-                Some(player) => players.push(player),
-                None if opponent::may_mean_bot(mention) => {
-                    players.push(Bot::beside(level, &players).player());
-                }
-                None => return Err(super::lookups::nobody_called(mention)),
-            }
-        }
-        Ok(players)
-    }
-
-    /// The match that a request means: the one it names, or the only one that fits.
+    /// The match that a request means: the one that it names, or the one that the platform says it is about, or the only
+    /// one that fits. It is read here, once.
     pub(super) fn target(
         &self,
         request: &Request,
-        arguments: &Arguments,
+        named: Option<&MatchRef>,
         wanted: Wanted,
-    ) -> Result<MatchRef, Failure> {
-        if let Some((code, version)) = &arguments.target {
-            return Ok(MatchRef {
-                code: code.clone(),
-                version: *version,
-            });
+    ) -> Result<TargetMatch, Failure> {
+        match named.or(request.about.as_ref()) {
+            Some(reference) => self.service.target(reference),
+            None => self.only_match(&request.who, request.room.as_ref(), wanted),
         }
+    }
+
+    /// The same; and where nothing fits, one that fits something else.
+    pub(super) fn target_or(
+        &self,
+        request: &Request,
+        named: Option<&MatchRef>,
+        [wanted, otherwise]: [Wanted; 2],
+    ) -> Result<TargetMatch, Failure> {
+        match self.target(request, named, wanted) {
+            Err(Failure::Refused(Refusal::NoMatchHere)) => self.target(request, named, otherwise),
+            target => target,
+        }
+    }
+
+    /// The only match of somebody that fits.
+    pub(super) fn only_match(
+        &self,
+        who: &PlayerId,
+        room: Option<&RoomId>,
+        wanted: Wanted,
+    ) -> Result<TargetMatch, Failure> {
+        let repository = self.service.repository();
         let codes = match wanted {
-            Wanted::Finished => self.service.repository().finished_of(&request.who, LATEST)?,
+            Wanted::Finished => repository.finished_of(who, LATEST)?,
             Wanted::Asked
             | Wanted::Own
             | Wanted::Hosted
@@ -388,17 +378,17 @@ impl Parlor {
             | Wanted::ToPlay
             | Wanted::Holding
             | Wanted::MyTurn
-            | Wanted::Alive => self.service.repository().alive_of(&request.who)?,
+            | Wanted::Alive => repository.alive_of(who)?,
         };
-        let mut fitting = Vec::new();
+        let mut fitting: Vec<Loaded> = Vec::new();
         for code in codes {
-            if let Some(the_match) = self.service.repository().find(&code)?
-                && wanted.fits(&the_match, &request.who)
-            {
-                fitting.push(the_match);
+            match self.service.find(&code) {
+                Ok(found) if wanted.fits(&found, who) => fitting.push(found),
+                Ok(_) | Err(Failure::Refused(_)) => {}
+                Err(broken @ Failure::Broken(_)) => return Err(broken),
             }
         }
-        if let Some(room) = &request.room
+        if let Some(room) = room
             && fitting.iter().any(|the_match| the_match.rooms.contains(room))
         {
             fitting.retain(|the_match| the_match.rooms.contains(room));
@@ -409,20 +399,17 @@ impl Parlor {
         }
         // Who moves or looks means the match that waits for them. Who gives something up has to say which.
         if matches!(wanted, Wanted::ToPlay | Wanted::Holding | Wanted::Alive)
-            && fitting.iter().any(|the_match| awaits(the_match, &request.who))
+            && fitting.iter().any(|the_match| awaits(the_match, who))
         {
-            fitting.retain(|the_match| awaits(the_match, &request.who));
+            fitting.retain(|the_match| awaits(the_match, who));
         }
-        match &fitting[..] {
-            [] => Err(Refusal::NoMatchHere.into()),
-            [one] => Ok(MatchRef {
-                code: one.code.clone(),
-                version: None,
-            }),
-            several => Err(Refusal::WhichMatch(
-                several.iter().map(|the_match| the_match.code.clone()).collect(),
-            )
-            .into()),
+        match (fitting.pop(), &fitting[..]) {
+            (None, _) => Err(Refusal::NoMatchHere.into()),
+            (Some(one), []) => Ok(one.into()),
+            (Some(last), others) => {
+                let several = others.iter().chain([&last]);
+                Err(Refusal::WhichMatch(several.map(|the_match| the_match.code.clone()).collect()).into())
+            }
         }
     }
 
@@ -433,24 +420,21 @@ impl Parlor {
             To::Player(player) => Some(player),
             To::Room(_) => None,
         };
-        notices::message(
-            delivery,
-            &|wish| match self.describe(&delivery.code, wish, reader) {
-                Ok(picture) => Some(picture),
-                Err(failure) => {
-                    tracing::error!(?failure, code = %delivery.code, "a picture can't be made");
-                    None
-                }
-            },
-        )
+        let describe = |wish| self.describe(&self.service.find(&delivery.code)?, wish, reader);
+        notices::message(delivery, &|wish| match describe(wish) {
+            Ok(picture) => Some(picture),
+            Err(failure) => {
+                tracing::error!(?failure, code = %delivery.code, "chat: could not prepare a picture");
+                None
+            }
+        })
     }
 
     /// An answer that everybody where it was asked for will read: if it is about a table that waits for players, they
     /// are invited to it.
     pub fn open_answer(&self, reply: Reply) -> Message {
-        let named = |button: &Button| command::read(&button.command).ok()?.arguments.target;
-        let code = reply.message.buttons.iter().find_map(named).map(|(code, _)| code);
-        let invitation = code.and_then(|code| self.invitation(&code).ok().flatten());
+        let code = reply.waiting_table.as_ref();
+        let invitation = code.and_then(|code| self.invitation(code).ok().flatten());
         invitation.unwrap_or(reply.message)
     }
 
@@ -480,21 +464,4 @@ const LATEST: usize = 20;
 /// Whether what a player is shown of this match may hold secrets.
 pub(super) fn is_secret(the_match: &Match) -> bool {
     notices::hides_hands(&the_match.game)
-}
-
-/// A line without the mark that some platforms want before a command.
-fn unmarked(line: &str) -> &str {
-    line.trim().trim_start_matches(['/', '!'])
-}
-
-/// The command that plays this in a match.
-fn move_of(code: Code, words: &str) -> Command {
-    Command {
-        verb: Verb::Move,
-        arguments: Arguments {
-            words: words.to_owned(),
-            target: Some((code, None)),
-            ..Arguments::default()
-        },
-    }
 }

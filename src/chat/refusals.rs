@@ -1,6 +1,6 @@
 //! What players are told when something can't be done: what is wrong, and what to do instead.
 
-use super::command::{Missing, ReadError};
+use super::command::{LONGEST_LINE, Missing, ReadError};
 use super::grammar::{self, BOT, CommandSpec};
 use super::message::{Button, Inline, LONGEST_COMMAND, Message, Text};
 use crate::ai::Level;
@@ -55,6 +55,8 @@ pub fn unread(error: &ReadError) -> Message {
             text.push(Inline::Say(command.example()));
             Message::text(text)
         }
+        ReadError::TooLong => too_long(LONGEST_LINE),
+        ReadError::Game(error) => refused(&Refusal::UnknownGame(error.clone())),
         ReadError::Level { said, .. } => no_such_level(said),
         ReadError::Incomplete {
             command,
@@ -162,7 +164,7 @@ pub const NOT_YOUR_HOUSE: &str = "Only those who manage this server can change w
 pub const NO_HOUSE: &str = "That is for a whole server: say it in one of its channels.";
 
 /// More was typed than can be read at once.
-pub fn too_long(most: usize) -> Message {
+fn too_long(most: usize) -> Message {
     Message::text(format!(
         "That is too long for me: I read {most} letters at once. Say it in smaller steps."
     ))
@@ -184,7 +186,7 @@ pub fn refused(refusal: &Refusal) -> Message {
         Refusal::Seats(error) => Text::markdown(&sentence(&error.to_string())),
         Refusal::List(refusal) => {
             buttons.push(Button::plain("Decks", "deck list"));
-            super::collections::refused(refusal)
+            super::collect::refused(refusal)
         }
         Refusal::NamedTwice(player) => text!["You named ", player, " twice. Name everybody once."],
         Refusal::RoomClosed { open } => {
@@ -298,7 +300,7 @@ pub fn refused(refusal: &Refusal) -> Message {
             });
             text
         }
-        Refusal::Move { code, error } => {
+        Refusal::Move { code, error, .. } => {
             buttons.push(Button::plain("What can I do?", format!("moves #{code}")));
             Text::markdown(&error.to_string())
         }

@@ -1,6 +1,6 @@
 //! A player's own settings.
 
-use super::command::Arguments;
+use super::command::Setting;
 use super::message::{Inline, Message, Text};
 use super::parlor::{Parlor, Reply, Request};
 use crate::draw::Theme;
@@ -9,50 +9,49 @@ use crate::matches::refusal::Failure;
 use crate::text;
 
 impl Parlor {
-    pub(super) async fn settings(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
+    pub(super) async fn settings(
+        &self,
+        request: &Request,
+        setting: Option<Setting>,
+        value: &str,
+    ) -> Result<Reply, Failure> {
         let settings = self.service.person(&request.who)?.settings;
-        let Some(name) = arguments.word.as_deref() else {
+        let Some(setting) = setting else {
             return Ok(Reply::open(Message::text(listing(&settings))));
         };
-        if arguments.words.is_empty() {
-            return Ok(Reply::open(Message::text(format!(
-                "`{name}` takes {}. {}",
-                values(name),
-                current(name, &settings)
-            ))));
+        let takes = format!("`{}` takes {}.", setting.word(), values(setting));
+        if value.is_empty() {
+            let told = format!("{takes} {}", current(setting, &settings));
+            return Ok(Reply::open(Message::text(told)));
         }
-        let value = arguments.words.to_lowercase();
-        if change(&mut settings.clone(), name, &value).is_none() {
-            return Ok(Reply::open(Message::text(format!(
-                "`{name}` takes {}.",
-                values(name)
-            ))));
+        let value = value.to_lowercase();
+        if change(&mut settings.clone(), setting, &value).is_none() {
+            return Ok(Reply::open(Message::text(takes)));
         }
         let changed = self.service.set(&request.who, |settings| {
             // The value has just been tried.
-            let _ = change(settings, name, &value);
+            let _ = change(settings, setting, &value);
         });
         let settings = changed.await?;
-        Ok(Reply::open(Message::text(current(name, &settings))))
+        Ok(Reply::open(Message::text(current(setting, &settings))))
     }
 }
 
 /// Sets one setting; nothing if the value makes no sense.
-fn change(settings: &mut PlayerSettings, name: &str, value: &str) -> Option<()> {
-    match name {
-        "theme" => settings.theme = ThemeName(value.parse().ok()?),
-        "side" => {
+fn change(settings: &mut PlayerSettings, setting: Setting, value: &str) -> Option<()> {
+    match setting {
+        Setting::Theme => settings.theme = ThemeName(value.parse().ok()?),
+        Setting::Side => {
             settings.own_side = match value {
                 "own" | "mine" => true,
                 "first" => false,
                 _ => return None,
             }
         }
-        "ping" => settings.ping = switch(value)?,
-        "reminders" => settings.reminders = switch(value)?,
-        "confirm" => settings.confirm = switch(value)?,
-        "quiet" => settings.quiet = quiet(value)?,
-        _ => return None,
+        Setting::Ping => settings.ping = switch(value)?,
+        Setting::Reminders => settings.reminders = switch(value)?,
+        Setting::Confirm => settings.confirm = switch(value)?,
+        Setting::Quiet => settings.quiet = quiet(value)?,
     }
     Some(())
 }
@@ -89,49 +88,48 @@ fn quiet(value: &str) -> Option<Option<QuietHours>> {
     }))
 }
 
-fn values(name: &str) -> String {
-    match name {
-        "theme" => Theme::ALL.map(|theme| format!("`{}`", theme.name())).join(", "),
-        "side" => "`own` (boards from your side) or `first` (from the first seat's)".to_owned(),
-        "quiet" => {
+fn values(setting: Setting) -> String {
+    match setting {
+        Setting::Theme => Theme::ALL.map(|theme| format!("`{}`", theme.name())).join(", "),
+        Setting::Side => "`own` (boards from your side) or `first` (from the first seat's)".to_owned(),
+        Setting::Quiet => {
             "hours without reminders, such as `22-7 +2` (your clock is two hours ahead of UTC), or `off`"
                 .to_owned()
         }
-        _ => "`on` or `off`".to_owned(),
+        Setting::Ping | Setting::Reminders | Setting::Confirm => "`on` or `off`".to_owned(),
     }
 }
 
 /// Values to choose from while somebody types.
-pub(super) fn some_values(name: &str) -> Vec<String> {
-    let some: &[&str] = match name {
-        "theme" => return Theme::ALL.iter().map(|theme| theme.name().to_owned()).collect(),
-        "side" => &["own", "first"],
-        "quiet" => &["off", "22-7", "22-7 +1", "22-7 +2", "23-8 -5"],
-        "ping" | "reminders" | "confirm" => &["on", "off"],
-        _ => &[],
+pub(super) fn some_values(setting: Setting) -> Vec<String> {
+    let some: &[&str] = match setting {
+        Setting::Theme => return Theme::ALL.iter().map(|theme| theme.name().to_owned()).collect(),
+        Setting::Side => &["own", "first"],
+        Setting::Quiet => &["off", "22-7", "22-7 +1", "22-7 +2", "23-8 -5"],
+        Setting::Ping | Setting::Reminders | Setting::Confirm => &["on", "off"],
     };
     some.iter().map(|value| (*value).to_owned()).collect()
 }
 
-fn current(name: &str, settings: &PlayerSettings) -> String {
+fn current(setting: Setting, settings: &PlayerSettings) -> String {
     let on = |value: bool| if value { "on" } else { "off" };
-    match name {
-        "theme" => format!(
+    match setting {
+        Setting::Theme => format!(
             "Your boards are drawn in the `{}` theme.",
             settings.theme.0.name()
         ),
-        "side" if settings.own_side => "Your boards are drawn from your own side.".to_owned(),
-        "side" => "Your boards are drawn from the first seat's side.".to_owned(),
-        "ping" => format!("Pings when it is your turn: `{}`.", on(settings.ping)),
-        "reminders" => format!(
+        Setting::Side if settings.own_side => "Your boards are drawn from your own side.".to_owned(),
+        Setting::Side => "Your boards are drawn from the first seat's side.".to_owned(),
+        Setting::Ping => format!("Pings when it is your turn: `{}`.", on(settings.ping)),
+        Setting::Reminders => format!(
             "Reminders before your time runs out: `{}`.",
             on(settings.reminders)
         ),
-        "confirm" => format!(
+        Setting::Confirm => format!(
             "Moves are shown first and played when you confirm them: `{}`.",
             on(settings.confirm)
         ),
-        _ => match settings.quiet {
+        Setting::Quiet => match settings.quiet {
             None => "No quiet hours: reminders come at any time.".to_owned(),
             Some(quiet) => {
                 let minutes = quiet.utc_offset.unsigned_abs();
@@ -150,9 +148,9 @@ fn current(name: &str, settings: &PlayerSettings) -> String {
 
 fn listing(settings: &PlayerSettings) -> Text {
     let mut text = Text::markdown("**Your settings**");
-    for name in super::grammar::SETTINGS {
-        let mut line = text![Inline::Code((*name).to_owned()), ": "];
-        line.0.extend(Text::markdown(&current(name, settings)).0);
+    for setting in Setting::ALL {
+        let mut line = text![Inline::Code(setting.word().to_owned()), ": "];
+        line.0.extend(Text::markdown(&current(*setting, settings)).0);
         text.line(line);
     }
     text.line("Change one with `/settings theme dark`.");

@@ -1,15 +1,16 @@
 //! Suggestions while somebody types: commands, games, options, codes, legal moves.
 
-use super::command::{self, Arguments};
+use super::command::read_reference;
 use super::grammar::{self, ArgumentKind, BOT, COMMANDS, CommandSpec};
 use super::notices::game_name;
-use super::parlor::{Input, Parlor, Request};
+use super::parlor::Parlor;
 use super::wanted::Wanted;
 use crate::ai::Level;
 use crate::catalog::{self, GAMES};
-use crate::matches::change::{running, seat_of, table_of};
+use crate::matches::change::{running, seat_of};
 use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::refusal::Failure;
+use crate::matches::service::MatchRef;
 
 /// The most suggestions that any platform shows at once.
 pub const MOST: usize = 25;
@@ -172,7 +173,7 @@ impl Parlor {
             label: action,
             help: String::new(),
         };
-        let moves = self.moves_like(who, room, target, typed);
+        let moves = self.moves_like(who, room, target.and_then(read_reference), typed);
         moves.into_iter().map(suggestion).collect()
     }
 
@@ -181,26 +182,18 @@ impl Parlor {
         &self,
         who: &PlayerId,
         room: Option<&RoomId>,
-        target: Option<&str>,
+        about: Option<MatchRef>,
         typed: &str,
     ) -> Vec<String> {
         let found = || -> Result<Vec<String>, Failure> {
-            let request = Request {
-                who: who.clone(),
-                name: String::new(),
-                room: room.cloned(),
-                event: None,
-                input: Input::Line(String::new()),
+            let target = match about {
+                Some(reference) => self.service.target(&reference)?,
+                None => self.only_match(who, room, Wanted::MyTurn)?,
             };
-            let arguments = Arguments {
-                target: target.and_then(command::read_target),
-                ..Arguments::default()
-            };
-            let target = self.target(&request, &arguments, Wanted::MyTurn)?;
-            let the_match = self.service.find(&target.code)?;
-            let play = running(&the_match)?;
-            let table = table_of(&the_match, play)?;
-            let seat = seat_of(&the_match, play, who, table.awaiting().seats())?;
+            let found = target.found;
+            let play = running(&found)?;
+            let table = found.table()?;
+            let seat = seat_of(&found, play, who, table.awaiting().seats())?;
             Ok(table.complete(seat, typed, MOST))
         };
         found().unwrap_or_default()

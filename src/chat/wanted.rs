@@ -3,8 +3,8 @@
 use crate::catalog::Frame;
 use crate::draw::Theme;
 use crate::game::Viewer;
-use crate::matches::change::table_of;
 use crate::matches::consent::has_agreed;
+use crate::matches::loaded::Loaded;
 use crate::matches::people::PlayerId;
 use crate::matches::state::{Match, SeatState, Stage};
 
@@ -32,7 +32,7 @@ pub(super) enum Wanted {
 }
 
 impl Wanted {
-    pub(super) fn fits(self, the_match: &Match, player: &PlayerId) -> bool {
+    pub(super) fn fits(self, the_match: &Loaded, player: &PlayerId) -> bool {
         match self {
             Self::Asked => match &the_match.stage {
                 Stage::Open(gathering) => gathering.places.contains(&SeatState::Invited(player.clone())),
@@ -59,11 +59,8 @@ impl Wanted {
 }
 
 /// Whether this player has a hand in a match that others don't see: it is a matter of the options, too.
-fn holds(the_match: &Match, player: &PlayerId) -> bool {
-    let Stage::Running(play) = &the_match.stage else {
-        return false;
-    };
-    let Ok(table) = table_of(the_match, play) else {
+fn holds(the_match: &Loaded, player: &PlayerId) -> bool {
+    let (Some(play), Ok(table)) = (the_match.running(), the_match.table()) else {
         return false;
     };
     let names = vec![String::new(); play.players.len()];

@@ -31,6 +31,9 @@ pub mod setting {
 /// What the options that name players begin with: `player`, `player2`, and so on.
 pub const PLAYER: &str = "player";
 
+/// The argument of the grammar that they fill in.
+pub const PLAYERS: &str = "players";
+
 /// Discord's numbers for kinds of options.
 mod kind {
     pub const TEXT: u8 = 3;

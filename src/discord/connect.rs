@@ -10,7 +10,6 @@ use serenity::model::id::ApplicationId;
 
 use super::PLATFORM;
 use super::context::{DiscordContext, PATIENCE, REVOKED};
-use super::directory::Mentions;
 use super::errors::DiscordError;
 use super::interact::InteractionHandler;
 use super::pause::Pauses;
@@ -50,7 +49,6 @@ pub async fn connect(
             None
         }
     };
-    parlor.add_directory(PLATFORM, Arc::new(Mentions));
     let context = Arc::new(DiscordContext::new(Arc::clone(parlor), rest, stop.clone()));
     let application = config.application_id.map(|id| ApplicationId::from(id.0));
     let postman = Arc::new(DiscordPostman {

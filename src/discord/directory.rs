@@ -1,15 +1,15 @@
 //! Whom a mention means.
 
 use super::ids;
-use crate::chat::parlor::Directory;
-use crate::matches::people::{PlayerId, RoomId};
+use crate::chat::command::People;
+use crate::matches::people::PlayerId;
 
 /// Discord writes mentions as ids, so they can be read without asking anybody.
 #[derive(Clone, Copy, Debug)]
 pub struct Mentions;
 
-impl Directory for Mentions {
-    fn find(&self, mention: &str, _room: Option<&RoomId>) -> Option<PlayerId> {
-        ids::mentioned(mention).map(ids::player)
+impl People for Mentions {
+    fn find(&self, word: &str) -> Option<PlayerId> {
+        ids::mentioned(word).map(ids::player)
     }
 }

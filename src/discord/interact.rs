@@ -20,6 +20,7 @@ use serenity::model::id::{ApplicationId, InteractionId, UserId};
 use super::commands::{self, SETTINGS};
 use super::component_id::ComponentId;
 use super::context::{DiscordContext, MessageStyle};
+use super::directory::Mentions;
 use super::errors::{DiscordError, code};
 use super::ids;
 use super::invocation::{InvocationContext, Origin, name_of};
@@ -29,13 +30,13 @@ use super::rest::InteractionReply;
 use super::settings::settings;
 use super::storage::ClosedDms;
 use super::write::{label, length};
-use crate::chat::command;
 use crate::chat::fields::FormField;
 use crate::chat::grammar::{self, Verb};
 use crate::chat::message::Message;
 use crate::chat::parlor::{Input, Reply, Request};
 use crate::chat::refusals;
 use crate::matches::port::Fault;
+use crate::matches::service::MatchRef;
 
 /// How often an answer is tried to be given while Discord has trouble.
 const TRIES: u32 = 5;
@@ -92,6 +93,7 @@ struct Invocation {
     scene: InvocationContext,
     input: Input,
     sheet: MessageStyle,
+    locale: String,
     ephemeral: bool,
 }
 
@@ -117,14 +119,10 @@ impl InteractionHandler {
         let Some(scene) = self.scene(origin, &answering).await else {
             return;
         };
-        let mut fields = options::fields(&event.data.options);
         let own = self.own(event.application_id);
-        options::name_bot(&mut fields, own);
-        if let Some(code) = &scene.code {
-            options::aim(name, &mut fields, code);
-        }
         if name == SETTINGS {
-            let reply = settings(&self.context.parlor, &scene, event.app_permissions, &fields).await;
+            let options = &event.data.options;
+            let reply = settings(&self.context.parlor, &scene, event.app_permissions, options).await;
             self.answer(&answering, &scene, reply, MessageStyle::default(), true)
                 .await;
             return;
@@ -140,19 +138,19 @@ impl InteractionHandler {
         if let Err(fault) = self.meet(&event).await {
             tracing::error!(%fault, "names can't be noted");
         }
-        let pairs = fields.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let command = command::from_fields(name, pairs);
+        let input = Input::form(name, options::fields(&event.data.options, own), &Mentions);
         let said = Invocation {
             id: event.id,
-            input: Input::Command(command),
             sheet: MessageStyle {
-                line: Some(options::line(name, &fields)),
+                line: input.command().map(ToString::to_string),
                 ..MessageStyle::default()
             },
+            input,
             scene,
+            locale: event.locale.clone(),
             ephemeral,
         };
-        self.carry_out(&answering, said, verb).await;
+        self.carry_out(&answering, said).await;
     }
 
     async fn component(&self, event: ComponentInteraction) {
@@ -186,11 +184,11 @@ impl InteractionHandler {
         let Some(scene) = self.scene(Origin::from(&event), &answering).await else {
             return;
         };
-        let verb = command::read(&line).ok().map(|command| command.verb);
         let said = Invocation {
             id: event.id,
             scene,
-            input: Input::Line(line.clone()),
+            input: Input::line(&line, &Mentions),
+            locale: event.locale.clone(),
             sheet: MessageStyle {
                 line: Some(line),
                 page,
@@ -198,7 +196,7 @@ impl InteractionHandler {
             },
             ephemeral: true,
         };
-        self.carry_out(&answering, said, verb).await;
+        self.carry_out(&answering, said).await;
     }
 
     /// Where we are. If that can't be found out, the asker is told that something broke.
@@ -213,15 +211,16 @@ impl InteractionHandler {
         None
     }
 
-    async fn carry_out(&self, answering: &InteractionReply, said: Invocation, verb: Option<Verb>) {
+    async fn carry_out(&self, answering: &InteractionReply, said: Invocation) {
         let Invocation {
             id,
             scene,
             input,
             sheet,
+            locale,
             ephemeral,
         } = said;
-        if !scene.lacking.is_empty() && verb.is_some_and(shows_boards) {
+        if !scene.lacking.is_empty() && input.verb().is_some_and(shows_boards) {
             let reply = Reply::open(Message::text(refusals::lacking(&scene.lacking)));
             self.answer(answering, &scene, reply, sheet, ephemeral).await;
             return;
@@ -240,6 +239,8 @@ impl InteractionHandler {
             who: scene.who.clone(),
             name: scene.name.clone(),
             room: Some(scene.room.clone()),
+            about: scene.code.clone().map(MatchRef::from),
+            locale: Some(locale),
             event: Some(id.to_string()),
             input,
         };
@@ -381,14 +382,8 @@ fn choices(context: &DiscordContext, event: &CommandInteraction) -> Vec<Value> {
     ) else {
         return Vec::new();
     };
-    let mut fields = options::fields(&event.data.options);
-    if let Some(code) = &scene.code {
-        options::aim(&event.data.name, &mut fields, code);
-    }
-    let others = fields
-        .iter()
-        .filter(|(name, _)| name != focused.name)
-        .map(|(name, value)| (name.as_str(), value.as_str()))
+    let others = options::texts(&event.data.options)
+        .filter(|(name, _)| *name != focused.name)
         .collect();
     // A server's settings ask for games and options as a table does.
     let command = match event.data.name.as_str() {
@@ -400,6 +395,7 @@ fn choices(context: &DiscordContext, event: &CommandInteraction) -> Vec<Value> {
         name: focused.name,
         typed: focused.value,
         others,
+        about: scene.code.clone().map(MatchRef::from),
     };
     let found = context.parlor.choices(&scene.who, Some(&scene.room), &field);
     found

@@ -1,9 +1,10 @@
 //! `/parlor-settings`: what those who manage a server decide for it.
 
+use serenity::model::application::{CommandDataOption, CommandDataOptionValue};
 use serenity::model::permissions::Permissions;
 
 use super::commands::setting;
-use super::ids::{DiscordRoom, number};
+use super::ids::DiscordRoom;
 use super::invocation::{InvocationContext, lacking_for_threads};
 use crate::chat::community::Decree;
 use crate::chat::message::Message;
@@ -15,7 +16,7 @@ pub async fn settings(
     parlor: &Parlor,
     scene: &InvocationContext,
     allowed: Option<Permissions>,
-    fields: &[(String, String)],
+    options: &[CommandDataOption],
 ) -> Reply {
     let Some(community) = scene.community() else {
         return Reply::open(Message::text(refusals::NO_HOUSE));
@@ -23,7 +24,7 @@ pub async fn settings(
     if !scene.manages {
         return Reply::open(Message::text(refusals::NOT_YOUR_HOUSE));
     }
-    let decrees = decrees(fields);
+    let decrees = decrees(options);
     let wants_threads = decrees.contains(&Decree::Threads(true));
     let mut reply = parlor.decree(community, decrees).await;
     let lacking = lacking_for_threads(allowed);
@@ -33,25 +34,27 @@ pub async fn settings(
     reply
 }
 
-/// What the fields decide.
-fn decrees(fields: &[(String, String)]) -> Vec<Decree> {
-    let field = |name: &str| {
-        let found = fields.iter().find(|(field, _)| field == name);
-        found.map(|(_, value)| value.as_str())
+/// What the options decide.
+fn decrees(options: &[CommandDataOption]) -> Vec<Decree> {
+    let value = |name: &str| {
+        let found = options.iter().find(|option| option.name == name);
+        found.map(|option| &option.value)
     };
+    let text = |name: &str| value(name).and_then(CommandDataOptionValue::as_str);
+    let switch = |name: &str| value(name).and_then(CommandDataOptionValue::as_bool);
     let room = |name: &str| {
-        let channel = field(name).and_then(number)?;
-        Some(DiscordRoom::Channel(channel.into()).room())
+        let channel = value(name).and_then(CommandDataOptionValue::as_channel_id);
+        channel.map(|channel| DiscordRoom::Channel(channel).room())
     };
     let mut decrees = Vec::new();
-    if field(setting::EVERYWHERE) == Some("on") {
+    if switch(setting::EVERYWHERE) == Some(true) {
         decrees.push(Decree::Everywhere);
     }
     decrees.extend(room(setting::ALLOW).map(Decree::Admit));
     decrees.extend(room(setting::FORBID).map(Decree::Shut));
-    decrees.extend(field(setting::THREADS).map(|threads| Decree::Threads(threads == "on")));
-    if let Some(game) = field(setting::GAME) {
-        let options = field(setting::OPTIONS).unwrap_or_default();
+    decrees.extend(switch(setting::THREADS).map(Decree::Threads));
+    if let Some(game) = text(setting::GAME) {
+        let options = text(setting::OPTIONS).unwrap_or_default();
         let pair = |pair: &str| {
             let (name, value) = pair.split_once(['=', ':']).unwrap_or((pair, ""));
             (name.to_owned(), value.to_owned())
@@ -70,16 +73,16 @@ mod tests {
     use crate::matches::people::RoomId;
 
     #[test]
-    fn fields_become_decrees() {
-        let fields = [
-            ("threads", "off"),
-            ("allow", "77"),
-            ("game", "x"),
-            ("options", "size=9 swap:on"),
-        ]
-        .map(|(name, value)| (name.to_owned(), value.to_owned()));
+    fn options_become_decrees() {
+        let options: Vec<CommandDataOption> = serde_json::from_value(serde_json::json!([
+            { "name": "threads", "type": 5, "value": false },
+            { "name": "allow", "type": 7, "value": "77" },
+            { "name": "game", "type": 3, "value": "x" },
+            { "name": "options", "type": 3, "value": "size=9 swap:on" },
+        ]))
+        .unwrap();
         assert_eq!(
-            decrees(&fields),
+            decrees(&options),
             [
                 Decree::Admit(RoomId::new("discord", "77")),
                 Decree::Threads(false),

@@ -78,6 +78,12 @@ fn quoted(played: &[String]) -> String {
         .join(", ")
 }
 
+/// The parts of a sentence that are read one after the other.
+pub fn clauses(text: &str) -> impl Iterator<Item = &str> {
+    let clauses = text.split([';', '\n']).map(str::trim);
+    clauses.filter(|clause| !clause.is_empty())
+}
+
 /// Plays a sentence on a copy of the position. `step` is the step of its first action.
 pub fn play_sentence<G: Game>(
     game: &G,
@@ -107,10 +113,7 @@ pub fn begin_sentence<G: Game>(
         stirs: false,
         rest: None,
     };
-    let mut clauses = text
-        .split([';', '\n'])
-        .map(str::trim)
-        .filter(|clause| !clause.is_empty());
+    let mut clauses = clauses(text);
     let mut rest = clauses.next().ok_or(SentenceError::Empty)?;
     let mut revealing: Option<String> = None;
     loop {

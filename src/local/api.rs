@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request as HttpRequest, State};
-use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::header::{ACCEPT_LANGUAGE, AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -298,6 +298,7 @@ struct Said {
 async fn say(
     State(local): State<Arc<Local>>,
     Asker(guest): Asker,
+    headers: HeaderMap,
     Sent(said): Sent<Said>,
 ) -> Result<Json<Value>, Problem> {
     let room = room_id(&local.rooms.find(&said.room)?);
@@ -311,13 +312,7 @@ async fn say(
         let post = local.say_aloud(&guest, room, talk, event).await?;
         return Ok(Json(json!({ "said": post, "reply": null })));
     }
-    let request = Request {
-        who: guest.id.clone(),
-        name: guest.name.clone(),
-        room: Some(room.clone()),
-        event: event.clone(),
-        input: Input::Line(line.to_owned()),
-    };
+    let request = local.request(&guest, Some(room.clone()), event.clone(), line, locale(&headers));
     if !local.parlor.is_talk(&request) {
         let reply = local.answer(request, line, None).await?;
         return Ok(Json(json!({ "said": null, "reply": reply })));
@@ -341,6 +336,7 @@ struct Pressed {
 async fn press(
     State(local): State<Arc<Local>>,
     Asker(guest): Asker,
+    headers: HeaderMap,
     Sent(pressed): Sent<Pressed>,
 ) -> Result<Json<Value>, Problem> {
     let line = check_line(&pressed.command)?;
@@ -349,13 +345,8 @@ async fn press(
         None => None,
     };
     let room = local.pressed_in(&pressed.message, line, &guest)?.or(here);
-    let request = Request {
-        who: guest.id.clone(),
-        name: guest.name.clone(),
-        room,
-        event: event_id(&guest, pressed.event)?,
-        input: Input::Line(line.to_owned()),
-    };
+    let event = event_id(&guest, pressed.event)?;
+    let request = local.request(&guest, room, event, line, locale(&headers));
     let reply = local.answer(request, line, Some(pressed.message)).await?;
     Ok(Json(json!({ "reply": reply })))
 }
@@ -380,7 +371,34 @@ fn event_id(guest: &Guest, event: Option<String>) -> Result<Option<String>, Prob
     }
 }
 
+/// The language that the guest's browser asks for first.
+fn locale(headers: &HeaderMap) -> Option<String> {
+    let wanted = headers.get(ACCEPT_LANGUAGE)?.to_str().ok()?;
+    let first = wanted.split([',', ';']).next()?.trim();
+    (!first.is_empty() && first != "*").then(|| first.to_owned())
+}
+
 impl Local {
+    /// What a guest says, as the parlor hears it.
+    fn request(
+        &self,
+        guest: &Guest,
+        room: Option<RoomId>,
+        event: Option<String>,
+        line: &str,
+        locale: Option<String>,
+    ) -> Request {
+        Request {
+            who: guest.id.clone(),
+            name: guest.name.clone(),
+            room,
+            about: None,
+            locale,
+            event,
+            input: Input::line(line, self.guests.as_ref()),
+        }
+    }
+
     /// Puts what a guest says into the room.
     async fn say_aloud(
         &self,

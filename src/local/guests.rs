@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 
 use super::PLATFORM;
 use super::problem::Problem;
-use crate::chat::parlor::Directory;
-use crate::matches::people::{PlayerId, RoomId};
+use crate::chat::command::People;
+use crate::matches::people::PlayerId;
 use crate::matches::port::{Batch, Entropy, Fault, Space, Store};
 use crate::matches::repository::{decode, encode};
 use crate::matches::time::Time;
@@ -158,9 +158,9 @@ impl Guests {
     }
 }
 
-impl Directory for Guests {
-    fn find(&self, mention: &str, _room: Option<&RoomId>) -> Option<PlayerId> {
-        Self::find(self, mention).map(|guest| guest.id)
+impl People for Guests {
+    fn find(&self, word: &str) -> Option<PlayerId> {
+        Self::find(self, word).map(|guest| guest.id)
     }
 }
 

@@ -159,10 +159,9 @@ impl Local {
             closing: watch::Sender::new(false),
             streams: AtomicUsize::new(0),
             started: parlor.service.now(),
-            guests: Arc::clone(&guests),
+            guests,
             parlor: Arc::clone(&parlor),
         };
-        parlor.add_directory(PLATFORM, guests);
         Ok(Arc::new(local))
     }
 
@@ -258,6 +257,9 @@ impl Local {
         let reply = tokio::spawn(async move { parlor.handle(&request).await })
             .await
             .map_err(|error| Fault::new("answering a guest", error))?;
+        let mut message = reply.message;
+        // It is drawn if somebody looks, and then read anew.
+        message.forget_prepared();
         let answer = RoomAnswer {
             id,
             at: service.now(),
@@ -265,7 +267,7 @@ impl Local {
             room,
             asked: asked.to_owned(),
             under,
-            message: reply.message,
+            message,
             secret: reply.secret,
         };
         let post = wire::answer(service, &answer);

@@ -17,13 +17,14 @@ use futures_util::stream::FuturesUnordered;
 use tokio::sync::Notify;
 
 use super::bot::Bot;
-use super::change::{Change, Context, Decision, entry_of, running, table_of};
+use super::change::{Change, Context, Decision, entry_of, running};
 use super::code::Code;
+use super::loaded::Loaded;
 use super::moves::make_move;
 use super::people::{Person, PlayerId};
 use super::port::{Entropy, Fault};
 use super::refusal::{Failure, Refusal};
-use super::service::{Caller, MatchRef, Service};
+use super::service::{Caller, Service};
 use super::state::{Match, Play, Stage};
 use super::think_pool::{self, CancelOnDrop, Length, Thinker};
 use super::time::{Span, Time};
@@ -224,7 +225,7 @@ impl Service {
         let code = the_match.code.clone();
         let mut how = How::Thinking;
         while !stop.load(Ordering::Relaxed) {
-            match self.try_reply(the_match.clone(), how, &stop).await {
+            match self.try_reply(the_match.clone().into(), how, &stop).await {
                 // Played; or the match has gone on without it.
                 Ok(()) | Err(Failure::Refused(Refusal::Stale { .. })) => return,
                 // What was refused may be a secret.
@@ -238,7 +239,7 @@ impl Service {
         }
     }
 
-    async fn try_reply(&self, the_match: Match, how: How, stop: &Arc<AtomicBool>) -> Result<(), Failure> {
+    async fn try_reply(&self, the_match: Loaded, how: How, stop: &Arc<AtomicBool>) -> Result<(), Failure> {
         let play = running(&the_match)?;
         let (code, standing) = (the_match.code.clone(), Standing::of(&the_match));
         let since = waiting_since(play);
@@ -274,8 +275,7 @@ impl Service {
             player: first.player.clone(),
             event: None,
         };
-        let target = MatchRef { code, version: None };
-        self.change(&caller, &target, |the_match, context| {
+        self.change(&caller, self.find(&code)?.into(), |the_match, context| {
             play_reply(the_match, standing, &decided, context)
         })
         .await?;
@@ -317,7 +317,7 @@ fn strongest(play: &Play) -> Level {
 
 /// All that a reply is thought out from.
 struct Task {
-    the_match: Match,
+    the_match: Loaded,
     people: BTreeMap<PlayerId, Person>,
     entropy: Arc<dyn Entropy>,
     now: Time,
@@ -330,7 +330,7 @@ impl Task {
     /// How the time is shared. Only those who think as long as they may have to be told how long that is.
     fn time_budget(&self) -> Result<TimeBudget, Failure> {
         let play = running(&self.the_match)?;
-        let table = table_of(&self.the_match, play)?;
+        let table = self.the_match.table()?;
         let information = table.meta().information;
         let takes_time = |seat: Seat| {
             let bot = play.bot_in(seat);
@@ -339,7 +339,7 @@ impl Task {
         let expected = match self.how {
             How::Thinking if play.bots().iter().any(takes_time) => {
                 let is_bot = |seat: Seat| play.bot_in(seat).is_some();
-                sketch(table.as_ref(), is_bot, takes_time, self.seed)
+                sketch(table, is_bot, takes_time, self.seed)
             }
             How::Thinking | How::AtOnce => 1,
         };
@@ -358,9 +358,10 @@ impl Task {
             entropy: self.entropy.as_ref(),
         };
         let mut time_budget = self.time_budget()?;
-        let mut the_match = self.the_match.clone();
+        let mut latest: Option<Loaded> = None;
         let mut decided: Vec<Decided> = Vec::new();
         while decided.len() < MOST_DECISIONS {
+            let the_match = latest.as_ref().unwrap_or(&self.the_match);
             let Stage::Running(play) = &the_match.stage else {
                 break;
             };
@@ -371,14 +372,14 @@ impl Task {
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let table = table_of(&the_match, play)?;
+            let table = the_match.table()?;
             let errand = Errand {
                 level: bot.level,
                 seed: self.seed.wrapping_add(decided.len() as u64),
                 stop: &self.stop,
             };
             let thought = match self.how {
-                How::Thinking => decide(thinker, table.as_ref(), seat, &errand, time, &time_budget),
+                How::Thinking => decide(thinker, table, seat, &errand, time, &time_budget),
                 How::AtOnce => None,
             };
             if thought.as_ref().is_some_and(|thought| thought.simulations > 0) {
@@ -396,7 +397,8 @@ impl Task {
                 .or_else(|| table.legal(seat).into_iter().next())
                 .ok_or_else(|| Fault::new("thinking", "there is nothing to do"))?;
             let player = bot.player();
-            the_match = make_move(&the_match, &player, &action, &context)?.after;
+            let change = make_move(the_match, &player, &action, None, &context)?;
+            latest = Some(Loaded::with_table(change.after, change.table));
             decided.push(Decided {
                 player,
                 seat,
@@ -440,7 +442,12 @@ fn hundredths(chances: f32) -> u8 {
 }
 
 /// Plays what was decided, all of it in one change, if the match stands where it stood.
-fn play_reply(the_match: &Match, standing: Standing, decided: &[Decided], context: &Context<'_>) -> Decision {
+fn play_reply(
+    the_match: &Loaded,
+    standing: Standing,
+    decided: &[Decided],
+    context: &Context<'_>,
+) -> Decision {
     let stale = || Refusal::Stale {
         code: the_match.code.clone(),
     };
@@ -448,25 +455,30 @@ fn play_reply(the_match: &Match, standing: Standing, decided: &[Decided], contex
     if !standing.is_as_good_as(Standing::of(the_match)) || play.paused.is_some() {
         return Err(stale().into());
     }
-    let mut whole: Option<Change> = None;
+    let (mut log, mut deliveries) = (Vec::new(), Vec::new());
+    let mut latest: Option<Loaded> = None;
     for one in decided {
-        let before = whole.as_ref().map_or(the_match, |change| &change.after);
+        let before = latest.as_ref().unwrap_or(the_match);
         // By a private wish somebody may have come in between; the rest is then thought about again.
         let awaited = |play: &Play| play.awaited_bots().contains(one.seat);
-        if whole.is_some() && !before.play().is_some_and(awaited) {
+        if latest.is_some() && !before.play().is_some_and(awaited) {
             break;
         }
-        let mut change = make_move(before, &one.player, &one.action, context)?;
+        let mut change = make_move(before, &one.player, &one.action, None, context)?;
         if let (Stage::Running(play), Some(hope)) = (&mut change.after.stage, one.hope) {
             play.hopes.insert(one.seat.number(), hope);
         }
-        if let Some(earlier) = whole.take() {
-            change.log.splice(0..0, earlier.log);
-            change.deliveries.splice(0..0, earlier.deliveries);
-        }
-        whole = Some(change);
+        log.append(&mut change.log);
+        deliveries.append(&mut change.deliveries);
+        latest = Some(Loaded::with_table(change.after, change.table));
     }
-    whole.ok_or_else(|| stale().into())
+    let (after, table) = latest.ok_or_else(stale)?.into_parts();
+    Ok(Change {
+        table,
+        log,
+        deliveries,
+        ..Change::new(after)
+    })
 }
 
 #[cfg(test)]

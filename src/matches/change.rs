@@ -43,11 +43,23 @@ impl Context<'_> {
 }
 
 /// A match after a decision.
-#[derive(Clone, Debug)]
 pub struct Change {
     pub after: Match,
+    /// The position, where the decision has it at hand.
+    pub table: Option<Box<dyn Table>>,
+    /// What was noted, if it was a private wish that nobody else hears of.
+    pub aside: Option<Prose>,
     pub log: Vec<LogEntry>,
     pub deliveries: Vec<(To, Notice)>,
+}
+
+/// Without the position: it holds secrets.
+impl std::fmt::Debug for Change {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Change")
+            .field("after", &self.after)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Change {
@@ -60,6 +72,8 @@ impl Change {
     pub const fn new(after: Match) -> Self {
         Self {
             after,
+            table: None,
+            aside: None,
             log: Vec::new(),
             deliveries: Vec::new(),
         }

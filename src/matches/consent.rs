@@ -1,9 +1,10 @@
 //! What needs the others' consent: a draw, a takeback, a pause, more time, a stand-in.
 
 use super::bot::is_bot;
-use super::change::{Change, Context, Decision, finish, running, seat_of, seed_of, settle, table_of};
+use super::change::{Change, Context, Decision, finish, running, seat_of, seed_of, settle};
 use super::change::{entry_of, options_of, turn};
 use super::delivery::{Notice, ProposalAnswer};
+use super::loaded::Loaded;
 use super::people::PlayerId;
 use super::port::Fault;
 use super::record::{Deed, RecordedOutcome};
@@ -16,7 +17,7 @@ use crate::game::{Information, Seat, SeatSet};
 
 /// Proposes something, or agrees to it if somebody else has.
 pub fn propose(
-    the_match: &Match,
+    the_match: &Loaded,
     player: &PlayerId,
     wish: ProposalKind,
     log: &[LogEntry],
@@ -35,7 +36,7 @@ pub fn propose(
     let information = entry_of(&the_match.game)?.meta.information;
     let against = |bot: &Seat| !bot_agrees(&play, *bot, wish, information);
     if let Some(bot) = play.bots().iter().find(against) {
-        return turned_down(Change::of(the_match), play, wish, ProposalAnswer::DeclinedBy(bot));
+        return turned_down(the_match, play, wish, ProposalAnswer::DeclinedBy(bot));
     }
     // Somebody who plays all seats agrees with themselves, and bots answer at once.
     let own = play.seats_of(player).iter();
@@ -48,7 +49,7 @@ pub fn propose(
     });
     let index = play.proposals.len() - 1;
     if all_agree(&play, index) {
-        return carry_out(Change::of(the_match), play, index, log, context);
+        return carry_out(the_match, play, index, log, context);
     }
     let mut change = Change::of(the_match);
     let own = &play.players[seat.index()];
@@ -95,7 +96,7 @@ fn bot_agrees(play: &Play, bot: Seat, wish: ProposalKind, information: Informati
 /// Agrees to what somebody else has proposed: to the proposal that a button names by its version, or to
 /// the oldest that this player has not answered. Never proposes anything.
 pub fn agree(
-    the_match: &Match,
+    the_match: &Loaded,
     player: &PlayerId,
     made: Option<u64>,
     log: &[LogEntry],
@@ -132,7 +133,7 @@ pub fn has_agreed(play: &Play, player: &PlayerId, proposal: &Proposal) -> bool {
 }
 
 fn give_consent(
-    the_match: &Match,
+    the_match: &Loaded,
     player: &PlayerId,
     index: usize,
     log: &[LogEntry],
@@ -145,17 +146,17 @@ fn give_consent(
     for seat in play.seats_of(player).iter() {
         play.proposals[index].agreed.insert(seat);
     }
-    let mut change = Change::of(the_match);
     if all_agree(&play, index) {
-        return carry_out(change, play, index, log, context);
+        return carry_out(the_match, play, index, log, context);
     }
+    let mut change = Change::of(the_match);
     // With more than two players others are still to answer.
     change.after.stage = Stage::Running(play);
     Ok(change)
 }
 
 /// Turns down what others have proposed, or withdraws one's own.
-pub fn turn_down(the_match: &Match, player: &PlayerId, made: Option<u64>) -> Decision {
+pub fn turn_down(the_match: &Loaded, player: &PlayerId, made: Option<u64>) -> Decision {
     let mut play = running(the_match)?.clone();
     let seat = own_seat(the_match, &play, player)?;
     let index = meant(the_match, &play, player, made)?;
@@ -165,12 +166,13 @@ pub fn turn_down(the_match: &Match, player: &PlayerId, made: Option<u64>) -> Dec
     } else {
         ProposalAnswer::DeclinedBy(seat)
     };
-    turned_down(Change::of(the_match), play, proposal.what, answer)
+    turned_down(the_match, play, proposal.what, answer)
 }
 
 /// Nothing comes of a proposal.
-fn turned_down(mut change: Change, play: Play, what: ProposalKind, answer: ProposalAnswer) -> Decision {
-    let awaited = table_of(&change.after, &play)?.awaiting().seats();
+fn turned_down(the_match: &Loaded, play: Play, what: ProposalKind, answer: ProposalAnswer) -> Decision {
+    let mut change = Change::of(the_match);
+    let awaited = the_match.table()?.awaiting().seats();
     let notice = Notice::Settled {
         players: play.players.clone(),
         what,
@@ -183,16 +185,15 @@ fn turned_down(mut change: Change, play: Play, what: ProposalKind, answer: Propo
 }
 
 /// Goes on after a pause; anybody may.
-pub fn resume(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> Decision {
+pub fn resume(the_match: &Loaded, player: &PlayerId, context: &Context<'_>) -> Decision {
     let mut play = running(the_match)?.clone();
     let seat = own_seat(the_match, &play, player)?;
     if play.paused.take().is_none() {
         return Err(Refusal::NotPaused(the_match.code.clone()).into());
     }
     play.active = context.now;
-    let table = table_of(the_match, &play)?;
     let mut change = Change::of(the_match);
-    let turn = settle(&mut play, the_match.clock, table.as_ref(), None, context)?;
+    let turn = settle(&mut play, the_match.clock, the_match.table()?, None, context)?;
     let notice = Notice::Resumed {
         players: play.players.clone(),
         by: seat,
@@ -279,13 +280,14 @@ fn all_agree(play: &Play, index: usize) -> bool {
 }
 
 fn carry_out(
-    mut change: Change,
+    the_match: &Loaded,
     mut play: Play,
     index: usize,
     log: &[LogEntry],
     context: &Context<'_>,
 ) -> Decision {
     let wish = play.proposals.remove(index).what;
+    let mut change = Change::of(the_match);
     let table = match wish {
         ProposalKind::Takeback { steps } => {
             play.queues.clear();
@@ -301,15 +303,15 @@ fn carry_out(
         }
         ProposalKind::Draw => return draw(change, play, context),
         ProposalKind::StandIn { seat, level } => {
-            return stand_in::take_over(change, play, seat, level, log, context);
+            return stand_in::take_over(the_match, play, seat, level, log, context);
         }
         ProposalKind::Pause => {
             play.paused = Some(context.now);
-            table_of(&change.after, &play)?
+            the_match.table()?.copy()
         }
         ProposalKind::Extend { by } => {
             extend(&mut play, by, context.now);
-            table_of(&change.after, &play)?
+            the_match.table()?.copy()
         }
     };
     play.active = context.now;

@@ -1,10 +1,11 @@
 //! What happens though nobody says anything: time runs out, reminders fall due, challenges expire. And
 //! what those who wait may do about it: claim, abort.
 
-use super::change::{Change, Context, Decision, finish, running, seat_of, table_of};
+use super::change::{Change, Context, Decision, finish, running, seat_of};
 use super::clock::CLAIM_AFTER;
 use super::delivery::Notice;
 use super::gather::expire;
+use super::loaded::Loaded;
 use super::moves::{lapse, leave};
 use super::people::PlayerId;
 use super::refusal::Refusal;
@@ -13,7 +14,7 @@ use crate::game::{Seat, SeatSet};
 
 /// Looks after a match whose time has come; nothing if there is nothing to do.
 pub fn decide_due(
-    the_match: &Match,
+    the_match: &Loaded,
     context: &Context<'_>,
 ) -> Result<Option<Change>, super::refusal::Failure> {
     match &the_match.stage {
@@ -80,11 +81,11 @@ fn remind(the_match: &Match, context: &Context<'_>) -> Option<Change> {
 }
 
 /// Claims a match without a clock against whoever has been silent for too long.
-pub fn claim(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> Decision {
+pub fn claim(the_match: &Loaded, player: &PlayerId, context: &Context<'_>) -> Decision {
     let play = running(the_match)?;
     seat_of(the_match, play, player, SeatSet::EMPTY)?;
     let own = play.seats_of(player);
-    let awaited = table_of(the_match, play)?.awaiting().seats();
+    let awaited = the_match.table()?.awaiting().seats();
     // Whoever could move themselves has no cause to complain.
     let silent = (awaited.iter().all(|seat| !own.contains(seat)))
         .then(|| awaited.iter().find(|seat| play.bot_in(*seat).is_none()))

@@ -1,6 +1,7 @@
 //! What may be taken away of a match: its whole record once it is over, before that what the asker may see.
 
-use super::change::{begun, entry_of, options_of, seed_of, table_of};
+use super::change::{begun, entry_of, options_of, seed_of};
+use super::loaded::Loaded;
 use super::people::PlayerId;
 use super::port::Fault;
 use super::record::{Record, Step};
@@ -19,7 +20,7 @@ pub struct Export {
 
 impl Service {
     /// The record of a match: whole once it is over; before that only what the asker may see.
-    pub fn export(&self, the_match: &Match, asker: &PlayerId) -> Result<Export, Failure> {
+    pub fn export(&self, the_match: &Loaded, asker: &PlayerId) -> Result<Export, Failure> {
         let play = begun(the_match)?;
         let whole = matches!(the_match.stage, Stage::Over(..));
         if whole {
@@ -29,7 +30,7 @@ impl Service {
                 .map_err(|error| Fault::new("writing a record", error))?;
             return Ok(Export { json, whole });
         }
-        let table = table_of(the_match, play)?;
+        let table = the_match.table()?;
         let seat = play.seats_of(asker).iter().next();
         let viewer = seat.map_or(Viewer::Public, Viewer::Seat);
         let mut shown = serde_json::json!({

@@ -5,12 +5,12 @@
 
 use std::time::Duration;
 
-use super::change::{running, seat_of, table_of};
+use super::change::{running, seat_of};
+use super::loaded::Loaded;
 use super::people::PlayerId;
 use super::port::Fault;
 use super::refusal::{Failure, Refusal};
 use super::service::Service;
-use super::state::Match;
 use super::think_pool::{CancelOnDrop, Length};
 use crate::ai::{Errand, Level, Thought};
 use crate::catalog::Foresight;
@@ -44,9 +44,9 @@ impl std::fmt::Debug for Hint {
 
 impl Service {
     /// What a player might do now.
-    pub async fn hint(&self, the_match: &Match, player: &PlayerId) -> Result<Hint, Failure> {
+    pub async fn hint(&self, the_match: &Loaded, player: &PlayerId) -> Result<Hint, Failure> {
         let play = running(the_match)?;
-        let table = table_of(the_match, play)?;
+        let table = the_match.table()?.copy();
         let awaited = table.awaiting().seats();
         let seat = seat_of(the_match, play, player, awaited)?;
         if !play.is_private(player) {

@@ -3,8 +3,9 @@
 //! It begins where it was opened, and a room of whoever joins is added. A room may be deleted, or close its
 //! doors to us; then its players are told in private how to go on elsewhere.
 
-use super::change::{Change, Decision, running, seat_of, table_of, turn};
+use super::change::{Change, Decision, running, seat_of, turn};
 use super::delivery::{Notice, To};
+use super::loaded::Loaded;
 use super::people::{PlayerId, RoomId};
 use super::refusal::Refusal;
 use super::state::Match;
@@ -29,22 +30,15 @@ pub fn lose(the_match: &Match, room: &RoomId) -> Option<Change> {
     Some(change)
 }
 
-/// A player goes on with a match that has no home left on their platform: it is shown where they are. Nothing, if it
-/// has one.
-pub fn settle_in(the_match: &Match, player: &PlayerId, room: &RoomId) -> Option<Change> {
-    let play = running(the_match).ok()?;
-    let housed = |home: &RoomId| home.platform() == player.platform();
-    if play.seats_of(player).is_empty() || the_match.rooms.iter().any(housed) {
-        return None;
-    }
-    let mut change = Change::of(the_match);
-    change.after.version = the_match.version;
-    change.after.rooms.push(room.clone());
-    Some(change)
+/// Whether a player goes on with a match that has no home left on their platform: it is then shown where they are.
+pub fn needs_home(the_match: &Match, player: &PlayerId) -> bool {
+    let at_home = |home: &RoomId| home.platform() == player.platform();
+    let plays = running(the_match).is_ok_and(|play| !play.seats_of(player).is_empty());
+    plays && !the_match.rooms.iter().any(at_home)
 }
 
 /// A player of a running match wants it shown in one more room.
-pub fn bring(the_match: &Match, player: &PlayerId, room: &RoomId) -> Decision {
+pub fn bring(the_match: &Loaded, player: &PlayerId, room: &RoomId) -> Decision {
     let play = running(the_match)?;
     if play.seats_of(player).is_empty() {
         return Err(Refusal::NotOpen(the_match.code.clone()).into());
@@ -53,7 +47,7 @@ pub fn bring(the_match: &Match, player: &PlayerId, room: &RoomId) -> Decision {
     if the_match.rooms.contains(room) {
         return Err(Refusal::AlreadyHere(the_match.code.clone()).into());
     }
-    let awaited = table_of(the_match, play)?.awaiting().seats();
+    let awaited = the_match.table()?.awaiting().seats();
     let mut change = Change::of(the_match);
     change.after.version = the_match.version;
     change.after.rooms.push(room.clone());

@@ -33,6 +33,7 @@ pub mod gather;
 pub mod hint;
 pub mod home;
 pub mod lists;
+pub mod loaded;
 pub mod lock;
 pub mod moves;
 pub mod pending_news;

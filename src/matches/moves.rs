@@ -1,20 +1,21 @@
 //! Playing: a move, a preview, a leaving.
 
 use super::change::{
-    Change, Context, Decision, changed_hands, finish, hands, running, seat_of, seed_of, settle, table_of,
-    tell_hands,
+    Change, Context, Decision, changed_hands, finish, hands, running, seat_of, seed_of, settle, tell_hands,
 };
 use super::delivery::Notice;
+use super::home::needs_home;
+use super::loaded::Loaded;
 use super::pending_news::{News, make_known};
-use super::people::PlayerId;
+use super::people::{PlayerId, RoomId};
 use super::port::Fault;
 use super::record::{Deed, RecordedOutcome};
 use super::refusal::{Failure, Refusal};
 use super::state::{Ending, How, Leaving, Logged, Match, Play, ProposalKind, Stage};
-use crate::catalog::{Played, Table};
+use crate::catalog::{Played, Reading, Table};
 use crate::draw::Prose;
 use crate::game::sentence::SentenceError;
-use crate::game::{Lapse, Seat, Viewer};
+use crate::game::{Information, Lapse, Seat, Viewer};
 use crate::prose;
 
 /// What a sentence would do, tried on a copy.
@@ -39,7 +40,7 @@ impl std::fmt::Debug for Trial {
 }
 
 /// Tries a sentence without playing it.
-pub fn attempt(the_match: &Match, player: &PlayerId, sentence: &str) -> Result<Trial, Failure> {
+pub fn attempt(the_match: &Loaded, player: &PlayerId, sentence: &str) -> Result<Trial, Failure> {
     let play = running(the_match)?;
     let (seat, mut table) = sit_down(the_match, play, player)?;
     let step = u64::from(play.steps) + 1;
@@ -56,14 +57,28 @@ pub fn attempt(the_match: &Match, player: &PlayerId, sentence: &str) -> Result<T
     })
 }
 
+/// What a sentence is for a player, whether or not it is legal. Nothing is played.
+pub fn reads(the_match: &Loaded, player: &PlayerId, sentence: &str) -> Reading {
+    let seat_and_table = || {
+        let play = running(the_match)?;
+        let table = the_match.table()?;
+        let seat = seat_of(the_match, play, player, table.awaiting().seats())?;
+        Ok::<_, Failure>((seat, table, play.paused.is_some()))
+    };
+    match seat_and_table() {
+        Ok((seat, table, false)) => table.reads(seat, sentence),
+        Ok((_, _, true)) | Err(_) => Reading::Nothing,
+    }
+}
+
 /// The table, and the seat at which a player is to say something.
-fn sit_down(the_match: &Match, play: &Play, player: &PlayerId) -> Result<(Seat, Box<dyn Table>), Failure> {
-    let table = table_of(the_match, play)?;
+fn sit_down(the_match: &Loaded, play: &Play, player: &PlayerId) -> Result<(Seat, Box<dyn Table>), Failure> {
+    let table = the_match.table()?;
     let seat = seat_of(the_match, play, player, table.awaiting().seats())?;
     if play.paused.is_some() {
         return Err(Refusal::Paused(the_match.code.clone()).into());
     }
-    Ok((seat, table))
+    Ok((seat, table.copy()))
 }
 
 fn refusal(the_match: &Match, play: &Play, table: &dyn Table, error: SentenceError) -> Refusal {
@@ -76,11 +91,15 @@ fn refusal(the_match: &Match, play: &Play, table: &dyn Table, error: SentenceErr
             awaited: awaited.iter().map(player).collect(),
         };
     }
-    Refusal::Move { code, error }
+    Refusal::Move {
+        code,
+        error,
+        hidden: table.meta().information == Information::Hidden,
+    }
 }
 
 /// Shows what a sentence would do. What brings something new to light can't be tried.
-pub fn preview(the_match: &Match, player: &PlayerId, sentence: &str) -> Result<Trial, Failure> {
+pub fn preview(the_match: &Loaded, player: &PlayerId, sentence: &str) -> Result<Trial, Failure> {
     let trial = attempt(the_match, player, sentence)?;
     if trial.taught {
         return Err(Refusal::CantPreview.into());
@@ -89,17 +108,30 @@ pub fn preview(the_match: &Match, player: &PlayerId, sentence: &str) -> Result<T
 }
 
 /// Plays a sentence, and whatever players have said in advance for what comes of it.
-pub fn make_move(the_match: &Match, player: &PlayerId, sentence: &str, context: &Context<'_>) -> Decision {
+///
+/// Where the match has no home left on the player's platform, it is shown in `room` from then on.
+pub fn make_move(
+    the_match: &Loaded,
+    player: &PlayerId,
+    sentence: &str,
+    room: Option<&RoomId>,
+    context: &Context<'_>,
+) -> Decision {
     let mut play = running(the_match)?.clone();
     let (seat, mut table) = sit_down(the_match, &play, player)?;
     let seed = seed_of(&play)?;
     let hands_before = hands(table.as_ref());
     let mut change = Change::of(the_match);
+    if let Some(room) = room
+        && needs_home(the_match, player)
+    {
+        change.after.rooms.push(room.clone());
+    }
     let played = table
         .begin(seat, sentence, &seed, u64::from(play.steps) + 1)
         .map_err(|error| refusal(the_match, &play, table.as_ref(), error))?;
     if played.aside.is_some() {
-        return set_aside(change, play, seat, played, table.as_ref(), &hands_before, context);
+        return set_aside(change, play, seat, played, table, &hands_before, context);
     }
     play.active = context.now;
     // What was proposed in another position is off; an offered draw stands until the other side moves, and whoever has
@@ -128,7 +160,7 @@ pub fn make_move(the_match: &Match, player: &PlayerId, sentence: &str, context: 
     conclude(
         change,
         play,
-        table.as_ref(),
+        table,
         Deciding::Move(seat),
         told,
         &hands_before,
@@ -184,12 +216,13 @@ fn set_aside(
     mut change: Change,
     mut play: Play,
     seat: Seat,
-    played: Played,
-    table: &dyn Table,
+    mut played: Played,
+    table: Box<dyn Table>,
     hands_before: &[Option<String>],
     context: &Context<'_>,
 ) -> Decision {
     change.after.version -= 1;
+    change.aside = played.aside.take();
     let queue = play.queues.get(&seat.number()).cloned();
     note(&mut change, &mut play, seat, played, context);
     if let Some(queue) = queue {
@@ -198,16 +231,17 @@ fn set_aside(
     play.table = table
         .save()
         .map_err(|error| Fault::new("saving a table", error))?;
-    let changed = changed_hands(&play, hands_before, table);
+    let changed = changed_hands(&play, hands_before, table.as_ref());
     tell_hands(&mut change, &play, changed);
     change.after.stage = Stage::Running(play);
+    change.table = Some(table);
     Ok(change)
 }
 
 /// The clock of a seat has run out: the game goes on as it can, and if it can't the player leaves.
-pub fn lapse(the_match: &Match, seat: Seat, context: &Context<'_>) -> Decision {
+pub fn lapse(the_match: &Loaded, seat: Seat, context: &Context<'_>) -> Decision {
     let mut play = running(the_match)?.clone();
-    let mut table = table_of(the_match, &play)?;
+    let mut table = the_match.table()?.copy();
     let hands_before = hands(table.as_ref());
     if table.lapse(seat, &seed_of(&play)?, u64::from(play.steps) + 1) == Lapse::Left {
         return leave(the_match, seat, Leaving::OutOfTime, context);
@@ -229,21 +263,13 @@ pub fn lapse(the_match: &Match, seat: Seat, context: &Context<'_>) -> Decision {
         },
     );
     let told = vec![table.narration(Viewer::Public)];
-    conclude(
-        change,
-        play,
-        table.as_ref(),
-        Deciding::Lapse,
-        told,
-        &hands_before,
-        context,
-    )
+    conclude(change, play, table, Deciding::Lapse, told, &hands_before, context)
 }
 
 /// A player leaves: resigns, runs out of time, is claimed against.
-pub fn leave(the_match: &Match, seat: Seat, why: Leaving, context: &Context<'_>) -> Decision {
+pub fn leave(the_match: &Loaded, seat: Seat, why: Leaving, context: &Context<'_>) -> Decision {
     let mut play = running(the_match)?.clone();
-    let mut table = table_of(the_match, &play)?;
+    let mut table = the_match.table()?.copy();
     let hands_before = hands(table.as_ref());
     let mut change = Change::of(the_match);
     play.steps += 1;
@@ -278,7 +304,7 @@ pub fn leave(the_match: &Match, seat: Seat, why: Leaving, context: &Context<'_>)
     conclude(
         change,
         play,
-        table.as_ref(),
+        table,
         Deciding::Leaving(seat, why),
         told,
         &hands_before,
@@ -287,9 +313,9 @@ pub fn leave(the_match: &Match, seat: Seat, why: Leaving, context: &Context<'_>)
 }
 
 /// Resigns the seat of a player.
-pub fn resign(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> Decision {
+pub fn resign(the_match: &Loaded, player: &PlayerId, context: &Context<'_>) -> Decision {
     let play = running(the_match)?;
-    let awaited = table_of(the_match, play)?.awaiting().seats();
+    let awaited = the_match.table()?.awaiting().seats();
     let seat = seat_of(the_match, play, player, awaited)?;
     leave(the_match, seat, Leaving::Resigned, context)
 }
@@ -306,7 +332,7 @@ enum Deciding {
 fn conclude(
     mut change: Change,
     mut play: Play,
-    table: &dyn Table,
+    table: Box<dyn Table>,
     done: Deciding,
     mut told: Vec<Prose>,
     hands_before: &[Option<String>],
@@ -317,7 +343,7 @@ fn conclude(
         Deciding::Leaving(_, why) => (None, why.how()),
         Deciding::Lapse => (None, How::Rules),
     };
-    let turn = settle(&mut play, change.after.clock, table, acted, context)?;
+    let turn = settle(&mut play, change.after.clock, table.as_ref(), acted, context)?;
     if let Some(outcome) = table.outcome() {
         let mut outcome = RecordedOutcome::from(&outcome);
         match how {
@@ -348,11 +374,12 @@ fn conclude(
     let news = News {
         opening: false,
         told,
-        hands: changed_hands(&play, hands_before, table),
+        hands: changed_hands(&play, hands_before, table.as_ref()),
         acted,
         turn,
     };
     make_known(&mut change, &mut play, news, context)?;
     change.after.stage = Stage::Running(play);
+    change.table = Some(table);
     Ok(change)
 }

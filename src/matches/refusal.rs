@@ -62,6 +62,8 @@ pub enum Refusal {
     Move {
         code: Code,
         error: SentenceError,
+        /// Whether the game has secrets: why a move can't be made may tell what its player holds.
+        hidden: bool,
     },
     /// What would be previewed can't be known before it happens.
     CantPreview,

@@ -35,6 +35,10 @@ impl Repository<'_> {
         self.read(Space::Matches, code.as_str().as_bytes())
     }
 
+    pub fn exists(self, code: &Code) -> Result<bool, Fault> {
+        Ok(self.0.get(Space::Matches, code.as_str().as_bytes())?.is_some())
+    }
+
     pub fn log(self, code: &Code, entries: u32) -> Result<Vec<LogEntry>, Fault> {
         if entries == 0 {
             return Ok(Vec::new());
@@ -119,11 +123,39 @@ impl Repository<'_> {
         Ok(rows.into_iter().map(|(key, event)| [key, event]).collect())
     }
 
-    /// Deliveries that are not done, in the order in which they were made, as they are written; see
-    /// [`decode`].
-    pub fn undelivered(self, after: Option<&[u8]>, limit: usize) -> Result<Vec<Row>, Fault> {
-        let first = after.map_or_else(Vec::new, |after| joined(&[after, b""]));
-        self.0.scan(Space::Outbox, &first[..]..=&[0xff; 16][..], limit)
+    /// The first deliveries of a queue that are not done, in the order in which they were made, as they are written;
+    /// see [`decode`].
+    pub fn undelivered(self, queue: &str, limit: usize) -> Result<Vec<Row>, Fault> {
+        self.under(Space::Outbox, &joined(&[queue.as_bytes(), b""]), limit)
+    }
+
+    /// The queues of a platform in which something waits. It costs as much as there are queues, however much waits.
+    pub fn queues(self, platform: &str) -> Result<Vec<String>, Fault> {
+        let mut queues = Vec::new();
+        for kind in [ROOM_QUEUE, PLAYER_QUEUE] {
+            let mut first = format!("{kind} {platform}:").into_bytes();
+            let last = [&first[..], &[0xff; 16]].concat();
+            while let Some((key, _)) = self.0.scan(Space::Outbox, &first..=&last, 1)?.pop() {
+                let Some(name) = queue_of_key(&key) else { break };
+                queues.push(name.to_owned());
+                // Past everything that waits in this queue.
+                first = [name.as_bytes(), &[1]].concat();
+            }
+        }
+        Ok(queues)
+    }
+
+    /// Everything that is not delivered, in the order in which it was made; at most `limit`. For those who look after
+    /// the bot, and for tests: it costs as much as there is.
+    pub fn all_undelivered(self, limit: usize) -> Result<Vec<Row>, Fault> {
+        let mut rows = self.0.scan(Space::Outbox, &b""[..]..=&[0xff; 16][..], limit)?;
+        rows.sort_by_key(|(key, _)| key.last_chunk::<8>().copied());
+        Ok(rows)
+    }
+
+    /// Deliveries of earlier versions, which had no queues: their keys are their numbers.
+    pub(super) fn unsorted_deliveries(self, limit: usize) -> Result<Vec<Row>, Fault> {
+        self.0.scan(Space::Outbox, &b""[..]..=&[0, 0xff, 0xff][..], limit)
     }
 
     fn read<T: DeserializeOwned>(self, space: Space, key: &[u8]) -> Result<Option<T>, Fault> {
@@ -245,17 +277,42 @@ fn event_key(who: &PlayerId, event: &str) -> Vec<u8> {
     joined(&[who.as_str().as_bytes(), event.as_bytes()])
 }
 
-/// Puts a delivery last in the outbox. `number` grows with every delivery of this store.
+/// Puts a delivery last in its queue. `number` grows with every delivery of this store.
 pub fn put_delivery(batch: &mut Batch, number: u64, delivery: &Delivery) -> Result<(), Fault> {
-    batch.put(Space::Outbox, number.to_be_bytes(), encode(delivery)?);
+    let key = delivery_key(&queue(&delivery.to), number.to_be_bytes());
+    batch.put(Space::Outbox, key, encode(delivery)?);
     Ok(())
 }
+
+/// Moves a delivery that was kept under its number alone to its queue. One that can't be read is put out of the way, as
+/// it is.
+pub(super) fn sort_delivery(batch: &mut Batch, key: &[u8], written: &[u8]) {
+    let queue = decode::<Delivery>(written).map_or_else(|_| UNREADABLE.to_owned(), |old| queue(&old.to));
+    let number = key.last_chunk().copied().unwrap_or_default();
+    batch.delete(Space::Outbox, key);
+    batch.put(Space::Outbox, delivery_key(&queue, number), written);
+}
+
+/// Numbers hold zero bytes, so the queue comes first: nothing in its name is one.
+fn delivery_key(queue: &str, number: [u8; 8]) -> Vec<u8> {
+    joined(&[queue.as_bytes(), &number])
+}
+
+fn queue_of_key(key: &[u8]) -> Option<&str> {
+    let end = key.iter().position(|byte| *byte == 0)?;
+    std::str::from_utf8(&key[..end]).ok()
+}
+
+/// What the names of queues begin with.
+const ROOM_QUEUE: &str = "room";
+const PLAYER_QUEUE: &str = "player";
+const UNREADABLE: &str = "unreadable";
 
 /// What deliveries must keep their order among themselves.
 pub fn queue(to: &To) -> String {
     match to {
-        To::Room(room) => format!("room {room}"),
-        To::Player(player) => format!("player {player}"),
+        To::Room(room) => format!("{ROOM_QUEUE} {room}"),
+        To::Player(player) => format!("{PLAYER_QUEUE} {player}"),
     }
 }
 

@@ -5,10 +5,11 @@
 //! of the game by its rules; as long as none but bots have moved since, that leaving is taken back.
 
 use super::bot::Bot;
-use super::change::{Change, Context, Decision, changed_hands, hands, running, seat_of, settle, table_of};
+use super::change::{Change, Context, Decision, changed_hands, hands, running, seat_of, settle};
 use super::clock::SeatClock;
 use super::consent::rebuild;
 use super::delivery::Notice;
+use super::loaded::Loaded;
 use super::people::PlayerId;
 use super::record::Deed;
 use super::refusal::{Failure, Refusal};
@@ -56,14 +57,15 @@ fn leaver(play: &Play, log: &[LogEntry]) -> Option<(Seat, u32)> {
 
 /// All agree: the bot takes the seat.
 pub(super) fn take_over(
-    mut change: Change,
+    the_match: &Loaded,
     mut play: Play,
     seat: Seat,
     level: Level,
     log: &[LogEntry],
     context: &Context<'_>,
 ) -> Decision {
-    let mut table = table_of(&change.after, &play)?;
+    let mut change = Change::of(the_match);
+    let mut table = the_match.table()?.copy();
     let hands_before = hands(table.as_ref());
     if play.left.contains(seat) {
         let steps = match leaver(&play, log) {

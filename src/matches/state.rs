@@ -146,6 +146,13 @@ impl Play {
             .collect()
     }
 
+    /// Those whose clocks run: whose turn it is.
+    pub fn awaited_players(&self) -> Vec<PlayerId> {
+        let seated = self.clocks.iter().zip(&self.players);
+        let awaited = seated.filter(|(clock, _)| clock.running.is_some());
+        awaited.map(|(_, player)| player.clone()).collect()
+    }
+
     /// Everybody who still plays.
     pub fn staying(&self) -> SeatSet {
         Seat::all(self.players.len() as u8)
@@ -320,6 +327,14 @@ impl Match {
     /// Whether bots sit at the table.
     pub fn has_bots(&self) -> bool {
         self.people().into_iter().any(is_bot)
+    }
+
+    /// The running part, if the match runs.
+    pub fn running(&self) -> Option<&Play> {
+        match &self.stage {
+            Stage::Running(play) => Some(play),
+            Stage::Open(_) | Stage::Over(..) | Stage::CalledOff(_) => None,
+        }
     }
 
     pub fn play(&self) -> Option<&Play> {

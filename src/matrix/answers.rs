@@ -1,15 +1,14 @@
 //! Answers to commands, in order for each room, until they are said.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use matrix_sdk::Room;
-use matrix_sdk::ruma::{OwnedRoomId, OwnedUserId};
+use matrix_sdk::ruma::OwnedUserId;
 use tokio::sync::mpsc;
-use tokio::task::JoinSet;
 
 use super::direct::{Direct, DmReason, DmStatus};
+use super::room_queues::RoomQueues;
 use super::sender::{CaptionStyle, MessageSender, Outgoing, ReplyPosition};
 use super::trouble::MatrixError;
 use crate::chat::alone;
@@ -34,8 +33,7 @@ pub struct PendingAnswer {
 pub struct AnswerQueues {
     message_sender: MessageSender,
     direct: Arc<Direct>,
-    queues: HashMap<OwnedRoomId, mpsc::UnboundedSender<PendingAnswer>>,
-    speakers: JoinSet<()>,
+    queues: RoomQueues<PendingAnswer>,
 }
 
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
@@ -46,30 +44,26 @@ impl AnswerQueues {
         Self {
             message_sender,
             direct,
-            queues: HashMap::new(),
-            speakers: JoinSet::new(),
+            queues: RoomQueues::default(),
         }
     }
 
     /// Puts an answer at the end of its room's queue.
-    pub fn push(&mut self, answer: PendingAnswer) {
+    pub fn push(&self, answer: PendingAnswer) {
         let id = answer.room.room_id().to_owned();
-        let queue = self.queues.entry(id).or_insert_with(|| {
-            let (sender, mut receiver) = mpsc::unbounded_channel::<PendingAnswer>();
-            let speaker = Speaker {
+        self.queues.push(id, answer, || {
+            let speaker = Arc::new(Speaker {
                 message_sender: self.message_sender.clone(),
                 direct: Arc::clone(&self.direct),
-            };
-            self.speakers.spawn(async move {
-                while let Some(answer) = receiver.recv().await {
+            });
+            move |answer: PendingAnswer| {
+                let speaker = Arc::clone(&speaker);
+                async move {
                     speaker.answer(&answer).await;
                     drop(answer.held);
                 }
-            });
-            sender
+            }
         });
-        // Its reader ends only with the queue.
-        let _ = queue.send(answer);
     }
 }
 

@@ -1,17 +1,17 @@
 //! Does what people ask for: tells what is meant for us from what is not, and lets the parlor answer.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use matrix_sdk::Room;
 use matrix_sdk::ruma::{EventId, OwnedRoomId, OwnedUserId, UserId};
 use serde_json::Value;
 use tokio::task::JoinSet;
 
-use super::address::{Address, BotIdentity, MARK, Mentioned};
+use super::address::{Address, BotIdentity, Mentioned};
 use super::answers::{AnswerQueues, EventGuard, PendingAnswer};
 use super::direct::Direct;
-use super::directory::MatrixDirectory;
+use super::directory::RoomPeople;
 use super::event::{EventKind, RoomEvent, TextMessage};
 use super::keys::Keys;
 use super::reactions;
@@ -19,33 +19,47 @@ use super::rooms::RoomKeeper;
 use super::sender::{ReplyPosition, ThreadPosition, home, is_alone_with_one, player};
 use super::storage::MatrixStore;
 use super::thinking;
-use crate::chat::command::{self, ReadError};
+use crate::chat::command::{Nobody, ReadError};
+use crate::chat::grammar;
 use crate::chat::parlor::{Input, Parlor, Request};
 use crate::matches::code::Code;
 use crate::matches::delivery::To;
 use crate::matches::people::PlayerId;
+use crate::matches::service::MatchRef;
 
-/// Attends to what was heard, in one session.
+/// Does what events ask for, in one session. Rooms call it at the same time, each for its own events in order.
 pub struct CommandHandler {
     pub own: OwnedUserId,
     pub parlor: Arc<Parlor>,
     pub storage: MatrixStore,
     pub direct: Arc<Direct>,
-    pub directory: Arc<MatrixDirectory>,
     pub rooms: RoomKeeper,
     pub answers: AnswerQueues,
     pub keys: Keys,
     /// What takes its time. It is cut off when the session is over.
-    pub tasks: JoinSet<()>,
+    pub tasks: Tasks,
     /// How often in a row somebody has made no sense.
-    pub puzzled: HashMap<(OwnedRoomId, OwnedUserId), u8>,
+    pub puzzled: Mutex<HashMap<(OwnedRoomId, OwnedUserId), u8>>,
+}
+
+/// Work beside the queues of the rooms. It is cut off when this is dropped.
+#[derive(Debug, Default)]
+pub struct Tasks(Mutex<JoinSet<()>>);
+
+impl Tasks {
+    pub fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        let mut tasks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // What has been done is not kept for ever.
+        while tasks.try_join_next().is_some() {}
+        tasks.spawn(task);
+    }
 }
 
 /// What somebody wants of us.
-struct Addressed<'a> {
-    line: String,
-    /// Whom their client says they mention.
-    called: &'a [OwnedUserId],
+struct Addressed {
+    input: Input,
+    /// The match that it is about.
+    about: Option<Code>,
     /// Where it is answered.
     place: ReplyPosition,
 }
@@ -56,7 +70,7 @@ const MOST_PUZZLED: u8 = 3;
 
 impl CommandHandler {
     /// Does what an event asks for. Whatever is not done when this returns keeps hold of `held`.
-    pub async fn handle_event(&mut self, room: &Room, event: RoomEvent, held: &EventGuard) {
+    pub async fn handle_event(&self, room: &Room, event: RoomEvent, held: &EventGuard) {
         let RoomEvent { id, sender, what, .. } = event;
         if let EventKind::Member {
             who,
@@ -73,7 +87,8 @@ impl CommandHandler {
         match what {
             EventKind::TextMessage(said) => {
                 self.keys.readable(room, &sender);
-                if let Some(line) = self.line(room, &sender, &said).await {
+                let about = self.match_about(room, &said).await;
+                if let Some(input) = self.input(room, &sender, &said, about.as_ref()).await {
                     let place = ReplyPosition {
                         thread: said.thread.map(|root| ThreadPosition {
                             root,
@@ -82,22 +97,24 @@ impl CommandHandler {
                         // Alone with somebody, everything answers what they said last.
                         answers: (!is_alone_with_one(room)).then(|| id.clone()),
                     };
-                    let called = &said.mentions;
-                    let asked = Addressed { line, called, place };
-                    self.obey(room, &sender, &id, asked, held).await;
+                    let addressed = Addressed { input, about, place };
+                    self.obey(room, &sender, &id, addressed, held).await;
                 }
             }
             EventKind::Reaction { to, key } => {
                 let offers = self.storage.offers(&to).unwrap_or_default();
                 if let Some(command) = reactions::command(&offers, &key) {
-                    let line = command.to_owned();
+                    let input = Input::line(command, &Nobody);
                     let place = ReplyPosition {
-                        thread: self.thread_of(room, &line, &to),
+                        thread: self.thread_of(room, &input, &to),
                         answers: None,
                     };
-                    let called = &[];
-                    let asked = Addressed { line, called, place };
-                    self.obey(room, &sender, &id, asked, held).await;
+                    let addressed = Addressed {
+                        input,
+                        about: None,
+                        place,
+                    };
+                    self.obey(room, &sender, &id, addressed, held).await;
                 }
             }
             EventKind::Tombstone => {
@@ -112,9 +129,9 @@ impl CommandHandler {
     }
 
     /// The thread of the match that a command of ours names.
-    fn thread_of(&self, room: &Room, line: &str, to: &EventId) -> Option<ThreadPosition> {
-        let (code, _) = command::read(line).ok()?.arguments.target?;
-        let thread = self.storage.thread(room.room_id(), &code).ok()??;
+    fn thread_of(&self, room: &Room, input: &Input, to: &EventId) -> Option<ThreadPosition> {
+        let about = input.command()?.about()?;
+        let thread = self.storage.thread(room.room_id(), &about.code).ok()??;
         Some(ThreadPosition {
             root: thread.root,
             after: Some(to.to_owned()),
@@ -123,7 +140,7 @@ impl CommandHandler {
 
     /// Somebody comes or goes.
     async fn member(
-        &mut self,
+        &self,
         room: &Room,
         who: &UserId,
         membership: &str,
@@ -153,8 +170,14 @@ impl CommandHandler {
         }
     }
 
-    /// What somebody wants of us, as a line for the parlor; nothing if they don't speak to us.
-    async fn line(&self, room: &Room, sender: &UserId, said: &TextMessage) -> Option<String> {
+    /// What somebody wants of us, read once; nothing if they don't speak to us.
+    async fn input(
+        &self,
+        room: &Room,
+        sender: &UserId,
+        said: &TextMessage,
+        about: Option<&Code>,
+    ) -> Option<Input> {
         let member = room.get_member_no_sync(&self.own).await.ok().flatten();
         let own = BotIdentity {
             id: &self.own,
@@ -167,50 +190,50 @@ impl CommandHandler {
         };
         let who = player(sender);
         let alone = is_alone_with_one(room);
-        let about = self.match_about(room, said).await;
-        let line = match own.address(&said.words) {
-            Address::Named(line) => line,
-            Address::Marked(line) if alone || self.is_ours(&who, &line) => line,
-            Address::Marked(_) => return None,
-            Address::Unmarked if alone => said.words.clone(),
+        let address = own.address(&said.words);
+        let line = match &address {
+            Address::Named(line) | Address::Marked(line) => line,
+            // What is said to others is not read at all.
+            Address::Unmarked if alone || about.is_some() => &said.words,
+            Address::Unmarked => return None,
+        };
+        let people = self.people(room, line, &said.mentions).await;
+        let input = Input::line(line, &people);
+        if let Some(command) = input.command()
+            && let Err(error) = people.meet(&self.parlor, command).await
+        {
+            tracing::warn!(room = %room.room_id(), %error, "matrix: could not note the names of people who were named");
+        }
+        let for_us = match address {
+            Address::Named(_) => true,
+            Address::Marked(_) => alone || self.is_ours(&who, &input),
             Address::Unmarked => {
-                let code = about.as_ref()?;
-                let meant = self.parlor.reads_as_move(&who, Some(code), &said.words)
-                    || said.answers.is_some() && is_meant(&said.words);
-                meant.then(|| said.words.clone())?
+                alone
+                    || self.parlor.reads_as_move(&who, about, input.bare_line())
+                    || said.answers.is_some() && is_meant(&input, &said.words)
             }
         };
-        Some(match about {
-            Some(code) => self.about(&who, &code, line),
-            None => line,
+        for_us.then_some(input)
+    }
+
+    /// The people whom a line may name; nobody, unless it begins with a command that names people.
+    async fn people(&self, room: &Room, line: &str, called: &[OwnedUserId]) -> RoomPeople {
+        if !grammar::names_players(line) {
+            return RoomPeople::default();
+        }
+        RoomPeople::of(room, called).await.unwrap_or_else(|error| {
+            tracing::warn!(room = %room.room_id(), %error, "matrix: could not look up the people of a room");
+            RoomPeople::default()
         })
     }
 
     /// Whether a marked command is one of ours, or nearly. Other bots listen to the same mark.
-    fn is_ours(&self, who: &PlayerId, line: &str) -> bool {
-        match command::read(line) {
-            Err(ReadError::Unknown { near: None, .. }) => {
-                self.parlor
-                    .reads_as_move(who, None, line.trim_start_matches(MARK))
+    fn is_ours(&self, who: &PlayerId, input: &Input) -> bool {
+        match input.error() {
+            Some(ReadError::Unknown { near: None, .. }) => {
+                self.parlor.reads_as_move(who, None, input.bare_line())
             }
             _ => true,
-        }
-    }
-
-    /// What is said in the thread of a match, or in answer to its board, is about that match.
-    fn about(&self, who: &PlayerId, code: &Code, line: String) -> String {
-        let bare = line.trim_start_matches(MARK);
-        match command::read(&line) {
-            Ok(command) if command.arguments.target.is_none() => {
-                let (verb, rest) = bare.split_once(char::is_whitespace).unwrap_or((bare, ""));
-                format!("{verb} #{code} {rest}").trim_end().to_owned()
-            }
-            Err(ReadError::Unknown { .. } | ReadError::Argument { .. })
-                if self.parlor.reads_as_move(who, Some(code), bare) =>
-            {
-                format!("move #{code} {bare}")
-            }
-            _ => line,
         }
     }
 
@@ -235,18 +258,18 @@ impl CommandHandler {
 
     /// Lets the parlor do what somebody says, and has its answer said.
     async fn obey(
-        &mut self,
+        &self,
         room: &Room,
         sender: &UserId,
         event: &EventId,
-        asked: Addressed<'_>,
+        addressed: Addressed,
         held: &EventGuard,
     ) {
-        let Addressed { line, called, place } = asked;
+        let Addressed { input, about, place } = addressed;
         let origin = match self.storage.origin(room.room_id()) {
             Ok(origin) => home(&origin),
             Err(fault) => {
-                tracing::error!(%fault, "a room can't be found");
+                tracing::error!(%fault, room = %room.room_id(), "matrix: could not read which room this one continues");
                 return;
             }
         };
@@ -254,36 +277,21 @@ impl CommandHandler {
         let name = member
             .as_ref()
             .map_or_else(|| sender.localpart(), |member| member.name());
-        let read = self
-            .directory
-            .look_up(&self.parlor, room, &origin, line.clone(), called)
-            .await;
-        let line = read.unwrap_or_else(|trouble| {
-            tracing::warn!(%trouble, "people can't be looked up");
-            line
-        });
         let request = Request {
             who: player(sender),
             name: name.to_owned(),
             room: Some(origin),
+            about: about.map(MatchRef::from),
+            locale: None,
             event: Some(event.to_string()),
-            input: Input::Line(line),
+            input,
         };
         // Heard before we died, and heard again: there is nothing to do, and by now it might not even make sense.
         if self.parlor.was_done(&request) {
             return;
         }
-        let puzzle = self
-            .puzzled
-            .entry((room.room_id().to_owned(), sender.to_owned()))
-            .or_default();
-        if self.parlor.is_talk(&request) {
-            *puzzle = puzzle.saturating_add(1);
-            if *puzzle > MOST_PUZZLED {
-                return;
-            }
-        } else {
-            *puzzle = 0;
+        if self.is_puzzling(room, sender, &request) {
+            return;
         }
         let reply = self.parlor.handle(&request).await;
         if let Some(code) = &reply.thinking {
@@ -303,15 +311,29 @@ impl CommandHandler {
             held: held.clone(),
         });
     }
+
+    /// Whether somebody has made no sense so often in a row that we say nothing any more.
+    fn is_puzzling(&self, room: &Room, sender: &UserId, request: &Request) -> bool {
+        let talk = self.parlor.is_talk(request);
+        let mut puzzled = self.puzzled.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (room.room_id().to_owned(), sender.to_owned());
+        if !talk {
+            puzzled.remove(&key);
+            return false;
+        }
+        let count = puzzled.entry(key).or_default();
+        *count = count.saturating_add(1);
+        *count > MOST_PUZZLED
+    }
 }
 
 /// Whether an answer to a board was meant for the board: a command, or something like a place on it.
-fn is_meant(words: &str) -> bool {
+fn is_meant(input: &Input, words: &str) -> bool {
     let like_a_place = |word: &str| {
         word.contains(|letter: char| letter.is_ascii_digit())
             && word.contains(|letter: char| letter.is_alphabetic())
     };
-    command::read(words).is_ok() || words.split_whitespace().next().is_some_and(like_a_place)
+    input.command().is_some() || words.split_whitespace().next().is_some_and(like_a_place)
 }
 
 #[cfg(test)]
@@ -321,10 +343,10 @@ mod tests {
     #[test]
     fn answers_to_a_board_are_moves_or_talk() {
         for meant in ["F2-F5", "F2-F9 please", "board", "resign"] {
-            assert!(is_meant(meant), "{meant}");
+            assert!(is_meant(&Input::line(meant, &Nobody), meant), "{meant}");
         }
         for talk in ["nice move!", "no way", "haha", "in 5 minutes", ""] {
-            assert!(!is_meant(talk), "{talk}");
+            assert!(!is_meant(&Input::line(talk, &Nobody), talk), "{talk}");
         }
     }
 }

@@ -1,8 +1,6 @@
-//! Who is meant by a mention.
+//! Whom people mean when they name somebody in a room.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
 use matrix_sdk::room::RoomMember;
 use matrix_sdk::ruma::OwnedUserId;
@@ -10,114 +8,72 @@ use matrix_sdk::{Room, RoomMemberships};
 
 use super::sender::player;
 use super::trouble::MatrixError;
-use crate::chat::command::{self, ReadError};
-use crate::chat::grammar::{ArgumentKind, CommandSpec};
-use crate::chat::opponent;
-use crate::chat::parlor::{Directory, Parlor};
+use crate::chat::command::{Command, Opponent, People};
+use crate::chat::parlor::Parlor;
 use crate::matches::bot::oneself;
-use crate::matches::people::{PlayerId, RoomId};
+use crate::matches::people::PlayerId;
 
-/// The people who have been looked up for the command that is being read.
+/// The people of a room, as somebody who speaks there can name them.
 #[derive(Debug, Default)]
-pub struct MatrixDirectory {
-    found: Mutex<HashMap<(RoomId, String), PlayerId>>,
+pub struct RoomPeople {
+    members: Vec<RoomMember>,
+    /// The names that a line may begin with, the longest first: those of several words, and those of people whom the
+    /// sender's client says it mentions.
+    names: Vec<(String, OwnedUserId)>,
 }
 
-impl Directory for MatrixDirectory {
-    fn find(&self, mention: &str, room: Option<&RoomId>) -> Option<PlayerId> {
-        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        found.get(&(room?.clone(), bare(mention))).cloned()
-    }
-}
-
-impl MatrixDirectory {
-    /// Looks up whom a command mentions, by id or by name, among those in the room; and notes what they are called. The
-    /// line, in which ids stand for names that could not be told from the words around them.
-    pub async fn look_up(
-        &self,
-        parlor: &Parlor,
-        room: &Room,
-        known_as: &RoomId,
-        line: String,
-        called: &[OwnedUserId],
-    ) -> Result<String, MatrixError> {
-        let names_somebody = match command::read(&line) {
-            Ok(command) => !command.arguments.players.is_empty(),
-            Err(
-                ReadError::Argument { command, .. }
-                | ReadError::Level { command, .. }
-                | ReadError::Incomplete { command, .. },
-            ) => takes_players(command),
-            Err(ReadError::Empty | ReadError::Unknown { .. }) => false,
-        };
-        if !names_somebody {
-            self.note(HashMap::new());
-            return Ok(line);
-        }
+impl RoomPeople {
+    /// Everybody in a room; `called` are those whom the sender's client says it mentions.
+    pub async fn of(room: &Room, called: &[OwnedUserId]) -> Result<Self, MatrixError> {
         let members = room.members(RoomMemberships::ACTIVE).await?;
-        let mut people = find(&members, &line);
-        let mut line = line;
-        if people.is_none() {
-            let spelt = spell_out(&line, &names(&members, called));
-            people = find(&members, &spelt);
-            if people.is_some() {
-                line = spelt;
+        Ok(Self {
+            names: names(&members, called),
+            members,
+        })
+    }
+
+    /// Notes what those are called whom a command names.
+    pub async fn meet(&self, parlor: &Parlor, command: &Command) -> Result<(), MatrixError> {
+        for opponent in command.opponents() {
+            let Opponent::Player(named) = opponent else {
+                continue;
+            };
+            let found = self
+                .members
+                .iter()
+                .find(|member| player(member.user_id()) == *named);
+            if let Some(member) = found {
+                parlor.service.meet(named, member.name()).await?;
             }
         }
-        let mut found = HashMap::new();
-        for (mention, who) in people.unwrap_or_else(|| find_some(&members, &line)) {
-            let who = match who {
-                Who::Oneself => oneself(),
-                Who::Member(member) => {
-                    let who = player(member.user_id());
-                    parlor.service.meet(&who, member.name()).await?;
-                    who
-                }
-            };
-            found.insert((known_as.clone(), mention), who);
-        }
-        self.note(found);
-        Ok(line)
-    }
-
-    fn note(&self, found: HashMap<(RoomId, String), PlayerId>) {
-        *self.found.lock().unwrap_or_else(PoisonError::into_inner) = found;
+        Ok(())
     }
 }
 
-/// Who is meant by a mention.
-enum Who<'m> {
-    /// The bot.
-    Oneself,
-    Member(&'m RoomMember),
+impl People for RoomPeople {
+    fn find(&self, word: &str) -> Option<PlayerId> {
+        let member = one(&self.members, word)?;
+        Some(if member.is_account_user() {
+            oneself()
+        } else {
+            player(member.user_id())
+        })
+    }
+
+    fn leading<'t>(&self, text: &'t str) -> Option<(PlayerId, &'t str)> {
+        let (id, rest) = leading(text, &self.names)?;
+        let own = |member: &RoomMember| member.is_account_user() && member.user_id() == id;
+        let who = if self.members.iter().any(own) {
+            oneself()
+        } else {
+            player(id)
+        };
+        Some((who, rest))
+    }
 }
 
-fn takes_players(command: &CommandSpec) -> bool {
-    let mut arguments = command.arguments.iter();
-    arguments.any(|argument| argument.kind == ArgumentKind::Players)
-}
-
-/// Everybody whom a command mentions, by the name that it uses; none unless all of them are found.
-fn find<'m>(members: &'m [RoomMember], line: &str) -> Option<Vec<(String, Who<'m>)>> {
-    let mentions = command::read(line).ok()?.arguments.players;
-    let unnamed = |mention: &str| mention.eq_ignore_ascii_case("me") || opponent::named(mention).is_some();
-    let mentions = mentions.iter().filter(|mention| !unnamed(mention));
-    mentions
-        .map(|mention| Some((bare(mention), one(members, mention)?)))
-        .collect()
-}
-
-/// Those of them who are found.
-fn find_some<'m>(members: &'m [RoomMember], line: &str) -> Vec<(String, Who<'m>)> {
-    let mentions = command::read(line).map(|command| command.arguments.players);
-    let mentions = mentions.unwrap_or_default();
-    let found = mentions
-        .iter()
-        .filter_map(|mention| Some((bare(mention), one(members, mention)?)));
-    found.collect()
-}
-
-fn one<'m>(members: &'m [RoomMember], mention: &str) -> Option<Who<'m>> {
+/// The member whom a word means: by id, or by a name that nobody else has.
+fn one<'m>(members: &'m [RoomMember], mention: &str) -> Option<&'m RoomMember> {
     let wanted = bare(mention);
     let by_id = members
         .iter()
@@ -128,17 +84,12 @@ fn one<'m>(members: &'m [RoomMember], mention: &str) -> Option<Who<'m>> {
     let own = members.iter().find(|member| member.is_account_user());
     let mut by_name = members.iter().filter(is_called);
     // A name that two people have means neither.
-    let member = by_id
+    by_id
         .or_else(|| own.filter(is_called))
-        .or_else(|| by_name.next().filter(|_| by_name.next().is_none()))?;
-    Some(if member.is_account_user() {
-        Who::Oneself
-    } else {
-        Who::Member(member)
-    })
+        .or_else(|| by_name.next().filter(|_| by_name.next().is_none()))
 }
 
-/// The names that may be spelt out in a line, the longest first: those of several words, which a command would take for
+/// The names with which a line may begin, the longest first: those of several words, which a command would take for
 /// several things, and those of people whom the sender's client says it mentions.
 fn names(members: &[RoomMember], called: &[OwnedUserId]) -> Vec<(String, OwnedUserId)> {
     let is_called = |member: &&RoomMember| called.iter().any(|id| id == member.user_id());
@@ -162,24 +113,10 @@ fn same(one: &str, other: &str) -> bool {
     one.to_lowercase() == other.to_lowercase()
 }
 
-/// A line with ids in place of these names.
-fn spell_out(line: &str, names: &[(String, OwnedUserId)]) -> String {
-    let mut spelt = String::with_capacity(line.len());
-    let mut rest = line;
-    'words: while let Some(letter) = rest.chars().next() {
-        let begins = spelt.chars().next_back().is_none_or(char::is_whitespace);
-        let head = rest.strip_prefix('@').unwrap_or(rest);
-        for (name, id) in names.iter().filter(|_| begins) {
-            if let Some(tail) = after(head, name) {
-                spelt.push_str(id.as_str());
-                rest = tail;
-                continue 'words;
-            }
-        }
-        spelt.push(letter);
-        rest = rest.get(letter.len_utf8()..).unwrap_or_default();
-    }
-    spelt
+/// Whose name a text begins with, and what follows it.
+fn leading<'t, 'n>(text: &'t str, names: &'n [(String, OwnedUserId)]) -> Option<(&'n OwnedUserId, &'t str)> {
+    let text = text.strip_prefix('@').unwrap_or(text);
+    names.iter().find_map(|(name, id)| Some((id, after(text, name)?)))
 }
 
 /// What follows a name at the start of a text, whatever the case of its letters; none unless the name ends there.
@@ -211,24 +148,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_spelt_out_as_words_and_nothing_else() {
+    fn names_of_several_words_are_read_as_a_whole() {
         let names = [
             ("Bea Fox".to_owned(), user_id!("@bea:x.org").to_owned()),
             ("Élise".to_owned(), user_id!("@elise:x.org").to_owned()),
         ];
-        for (line, expected) in [
-            ("!challenge Bea Fox phwar", "!challenge @bea:x.org phwar"),
-            ("!challenge @bea fox: phwar", "!challenge @bea:x.org phwar"),
-            (
-                "!challenge Bea Fox, élise phwar",
-                "!challenge @bea:x.org @elise:x.org phwar",
-            ),
-            ("!challenge Bea Foxes phwar", "!challenge Bea Foxes phwar"),
-            ("!challenge LeBea Fox phwar", "!challenge LeBea Fox phwar"),
-            ("Bea Fox", "@bea:x.org"),
-            ("", ""),
+        let read = |text| leading(text, &names).map(|(id, rest)| (id.as_str(), rest));
+        for (text, expected) in [
+            ("Bea Fox phwar", Some(("@bea:x.org", " phwar"))),
+            ("@bea fox: phwar", Some(("@bea:x.org", " phwar"))),
+            ("élise phwar", Some(("@elise:x.org", " phwar"))),
+            ("Bea Fox", Some(("@bea:x.org", ""))),
+            ("Bea Foxes phwar", None),
+            ("LeBea Fox phwar", None),
+            ("", None),
         ] {
-            assert_eq!(spell_out(line, &names), expected);
+            assert_eq!(read(text), expected, "{text}");
         }
     }
 }

@@ -7,6 +7,7 @@
 
 use std::collections::{HashSet, VecDeque};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use matrix_sdk::config::{SyncSettings, SyncToken};
@@ -24,6 +25,7 @@ use super::answers::EventGuard;
 use super::command_handler::CommandHandler;
 use super::event::{EventKind, RoomEvent};
 use super::keys::EncryptedEvent;
+use super::room_queues::RoomQueues;
 use super::storage::MatrixStore;
 use super::trouble::MatrixError;
 use crate::chat::link::{LinkError, StopSignal};
@@ -34,7 +36,9 @@ pub struct SyncListener {
     pub own: OwnedUserId,
     pub device: String,
     pub storage: MatrixStore,
-    pub command_handler: CommandHandler,
+    pub command_handler: Arc<CommandHandler>,
+    /// What was said in each room and is not done yet.
+    pub queues: RoomQueues<Waiting>,
     /// Says when keys may have come.
     pub arrivals: watch::Sender<u64>,
     /// Says when we know which rooms we are in.
@@ -108,8 +112,8 @@ impl Item {
     }
 }
 
-/// A message that could be read after all.
-type Unlocked = (Room, RoomEvent, EventGuard);
+/// An event that waits for its turn in its room.
+pub type Waiting = (Room, RoomEvent, EventGuard);
 
 impl SyncListener {
     /// Listens until it is told to stop, or the homeserver ends the session.
@@ -117,7 +121,7 @@ impl SyncListener {
         let broken = |fault: crate::matches::port::Fault| LinkError(fault.to_string());
         let mut token = self.storage.token(&self.own, &self.device).map_err(broken)?;
         let (batches, keeper) = self.start_keeper();
-        let (unlock, mut unlocked) = mpsc::unbounded_channel::<Unlocked>();
+        let (unlock, mut unlocked) = mpsc::unbounded_channel::<Waiting>();
         let mut told = std::pin::pin!(stop.told());
         let mut patience = SyncBackoff::default();
         let ended = loop {
@@ -133,7 +137,7 @@ impl SyncListener {
                 tokio::select! {
                     () = &mut told => break None,
                     response = &mut syncing => break Some(response),
-                    Some((room, event, held)) = unlocked.recv() => self.command_handler.handle_event(&room, event, &held).await,
+                    Some(waiting) = unlocked.recv() => self.enqueue(waiting),
                 }
             };
             let response = match response {
@@ -171,6 +175,18 @@ impl SyncListener {
             abort.abort();
         }
         Ok(ended)
+    }
+
+    /// Has an event done when everything that came before it in its room is done. No other room waits for it.
+    fn enqueue(&self, waiting: Waiting) {
+        let room = waiting.0.room_id().to_owned();
+        self.queues.push(room, waiting, || {
+            let handler = Arc::clone(&self.command_handler);
+            move |(room, event, held): Waiting| {
+                let handler = Arc::clone(&handler);
+                async move { handler.handle_event(&room, event, &held).await }
+            }
+        });
     }
 
     /// Notes how far everything has been done, batch by batch.
@@ -229,10 +245,8 @@ impl SyncListener {
         response: SyncResponse,
         items: Vec<Item>,
         batches: &mpsc::UnboundedSender<Batch>,
-        unlock: &mpsc::UnboundedSender<Unlocked>,
+        unlock: &mpsc::UnboundedSender<Waiting>,
     ) {
-        // What has been done is not kept in mind for ever.
-        while self.command_handler.tasks.try_join_next().is_some() {}
         if !response.to_device.is_empty() {
             self.arrivals.send_modify(|count| *count += 1);
         }
@@ -251,7 +265,7 @@ impl SyncListener {
                 continue;
             }
             match item {
-                Item::RoomEvent(room, event) => self.command_handler.handle_event(&room, event, &held).await,
+                Item::RoomEvent(room, event) => self.enqueue((room, event, held.clone())),
                 Item::EncryptedEvent(locked) if locked.sender == self.own => {}
                 Item::EncryptedEvent(locked) => {
                     let keys = self.command_handler.keys.clone();

@@ -17,16 +17,17 @@
 //! - Every message has a transaction id that is made from what causes it, so that repeating it is harmless.
 //!
 //! ```text
-//! stay       one session after another   session    logging in
-//! identity   cross-signing and recovery  keys       messages that can't be read
-//! listener   the timeline, in order      attendant  doing what is asked
-//! heard      events                      address    who is spoken to
-//! directory  mentions                    html       reading and writing it
-//! answers    answers to commands         postman    deliveries
-//! voice      sending                     written    messages in two bodies
-//! direct     rooms for one               rooms      coming and going
-//! reactions  shortcuts                   memory     what is kept in the store
-//! allow      whose invitations count     trouble    what goes wrong
+//! reconnect        one session after another   session    logging in
+//! identity         cross-signing and recovery  keys       messages that can't be read
+//! listener         the timeline, in order      event      events
+//! command_handler  doing what is asked         address    who is spoken to
+//! room_queues      one queue a room            directory  whom people name
+//! answers          answers to commands         html       reading and writing it
+//! sender           sending                     postman    deliveries
+//! written          messages in two bodies      direct     rooms for one
+//! rooms            coming and going            reactions  shortcuts
+//! storage          what is kept in the store   trouble    what goes wrong
+//! allow            whose invitations count
 //! ```
 
 mod address;
@@ -44,6 +45,7 @@ mod listener;
 mod postman;
 mod reactions;
 mod reconnect;
+mod room_queues;
 mod rooms;
 mod sender;
 mod session;

@@ -4,28 +4,26 @@
 //! another client. With a password the bot logs in again, as the same device, and goes on where it was. With an access
 //! token it can't, and says so.
 
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::sync::watch;
-use tokio::task::JoinSet;
 
 use super::allow::Allow;
 use super::answers::AnswerQueues;
-use super::command_handler::CommandHandler;
+use super::command_handler::{CommandHandler, Tasks};
 use super::direct::Direct;
-use super::directory::MatrixDirectory;
+use super::identity;
 use super::keys::Keys;
 use super::listener::{Ended, Seen, SyncListener};
 use super::postman::{MatrixPostman, SessionPostman};
+use super::room_queues::RoomQueues;
 use super::rooms::RoomKeeper;
 use super::sender::{MessageSender, SentMessages};
 use super::session::{self, Folder, NoEntry};
 use super::storage::MatrixStore;
-use super::{PLATFORM, identity};
 use crate::chat::link::{LinkError, StopSignal};
 use crate::chat::parlor::Parlor;
 use crate::config::MatrixConfig;
@@ -36,7 +34,6 @@ pub struct Reconnector {
     folder: Folder,
     parlor: Arc<Parlor>,
     storage: MatrixStore,
-    directory: Arc<MatrixDirectory>,
     spoken: SentMessages,
     carrier: watch::Sender<Option<Arc<SessionPostman>>>,
 }
@@ -49,18 +46,14 @@ const SHORT: Duration = Duration::from_secs(60);
 impl Reconnector {
     /// Everything but a session.
     pub fn new(config: &MatrixConfig, store: &Path, parlor: &Arc<Parlor>) -> Result<Self, LinkError> {
-        let reconnector = Self {
+        Ok(Self {
             config: config.clone(),
             folder: Folder::open(store)?,
             parlor: Arc::clone(parlor),
             storage: MatrixStore::new(Arc::clone(parlor.service.store())),
-            directory: Arc::default(),
             spoken: SentMessages::default(),
             carrier: watch::Sender::new(None),
-        };
-        let known: Arc<MatrixDirectory> = Arc::clone(&reconnector.directory);
-        parlor.add_directory(PLATFORM, known);
-        Ok(reconnector)
+        })
     }
 
     /// Brings deliveries whenever there is a session.
@@ -108,13 +101,12 @@ impl Reconnector {
             direct: Arc::clone(&direct),
             settled: is_settled,
         })));
-        let command_handler = CommandHandler {
+        let command_handler = Arc::new(CommandHandler {
             own: own.clone(),
             parlor: Arc::clone(parlor),
             storage: storage.clone(),
             answers: AnswerQueues::new(message_sender.clone(), Arc::clone(&direct)),
             direct,
-            directory: Arc::clone(&self.directory),
             rooms: RoomKeeper {
                 client: client.clone(),
                 parlor: Arc::clone(parlor),
@@ -122,15 +114,16 @@ impl Reconnector {
                 allow,
             },
             keys: Keys::new(message_sender, arrived),
-            tasks: JoinSet::new(),
-            puzzled: HashMap::new(),
-        };
+            tasks: Tasks::default(),
+            puzzled: Mutex::default(),
+        });
         Ok(SyncListener {
             client,
             own,
             device,
             storage: storage.clone(),
             command_handler,
+            queues: RoomQueues::default(),
             arrivals,
             settled,
             seen: Seen::default(),

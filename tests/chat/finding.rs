@@ -1,13 +1,13 @@
 //! Finding one's way: help, rules, near misses, suggestions, fields and settings.
 
 use parlor::catalog::GAMES;
-use parlor::chat::command;
+use parlor::chat::command::{self, FieldValue};
 use parlor::chat::grammar::{COMMANDS, Verb};
-use parlor::chat::message::Piece;
+use parlor::chat::message::Inline;
 use parlor::chat::parlor::Input;
 
 use crate::request;
-use crate::room::{self, Room, player, short};
+use crate::room::{self, Phonebook, Room, player, short};
 
 #[tokio::test]
 async fn near_misses_are_answered_with_the_nearest_command() {
@@ -49,7 +49,7 @@ async fn help_covers_every_command() {
     let overview = room.says("ann", "help").await;
     let named: Vec<&str> = (overview.reply.message.text.0.iter())
         .filter_map(|piece| match piece {
-            Piece::Code(code) | Piece::Say(code) => Some(code.as_str()),
+            Inline::Code(code) | Inline::Say(code) => Some(code.as_str()),
             _ => None,
         })
         .collect();
@@ -64,7 +64,11 @@ async fn help_covers_every_command() {
             said.answers(&spec.example())
                 .answers(spec.help.trim_end_matches('.'));
         }
-        assert!(command::read(&spec.example()).is_ok(), "{}", spec.example());
+        assert!(
+            command::read(&spec.example(), &Phonebook("local")).is_ok(),
+            "{}",
+            spec.example()
+        );
     }
 }
 
@@ -143,6 +147,14 @@ async fn suggestions_offer_commands_games_options_codes_and_ones_own_moves() {
     }
 }
 
+/// A form with these fields filled in.
+fn form(name: &str, fields: &[(&str, &str)]) -> Input {
+    let fields = fields
+        .iter()
+        .map(|(name, value)| (*name, FieldValue::from(*value)));
+    Input::form(name, fields, &Phonebook("local"))
+}
+
 #[tokio::test]
 async fn fields_are_carried_out_like_typed_commands() {
     let room = Room::new();
@@ -153,11 +165,11 @@ async fn fields_are_carried_out_like_typed_commands() {
         ("seating", "order"),
     ];
     let mut asked = request("ann", "ann", "");
-    asked.input = Input::Command(command::from_fields("challenge", fields));
+    asked.input = form("challenge", &fields);
     let code = room.ask(&asked, "challenge").await.answers("is set").code();
     let target = code.to_string();
     let mut asked = request("bea", "bea", "");
-    asked.input = Input::Command(command::from_fields("accept", [("match", target.as_str())]));
+    asked.input = form("accept", &[("match", target.as_str())]);
     room.ask(&asked, "accept").await.answers("begins");
     assert_eq!(room.the_match(&code).clock.to_string(), "live 3m");
     assert_eq!(
@@ -165,10 +177,7 @@ async fn fields_are_carried_out_like_typed_commands() {
         ["ann", "bea"]
     );
     let mut asked = request("ann", "ann", "");
-    asked.input = Input::Command(command::from_fields(
-        "settings",
-        [("setting", "x`y"), ("value", "on")],
-    ));
+    asked.input = form("settings", &[("setting", "x`y"), ("value", "on")]);
     room.ask(&asked, "settings").await.answers("there is no");
 }
 

@@ -1,14 +1,14 @@
 //! Strange lines, names that would be mark-up, and lines far too long.
 
-use parlor::chat::command;
+use parlor::chat::command::FieldValue;
 use parlor::chat::grammar::COMMANDS;
-use parlor::chat::message::Piece;
+use parlor::chat::message::Inline;
 use parlor::chat::parlor::Input;
 use parlor::game::GameRng;
 use parlor::matches::port::Space;
 
 use crate::request;
-use crate::room::{self, Room, player};
+use crate::room::{self, Phonebook, Room, player};
 
 const INJECTIONS: [&str; 8] = [
     "@everyone <script>alert(1)</script> [x](http://y) **b** \u{202e}",
@@ -138,7 +138,7 @@ async fn names_that_would_be_mark_up_stay_names() {
             let reply = room.parlor.handle(&request(&bea, name, &line)).await;
             room::house_rules(&reply.message, &line);
             for piece in &reply.message.text.0 {
-                if let Piece::Bold(text) | Piece::Code(text) | Piece::Say(text) = piece {
+                if let Inline::Bold(text) | Inline::Code(text) | Inline::Say(text) = piece {
                     assert!(!text.contains("script") && !text.contains("everyone"), "{text}");
                 }
             }
@@ -185,7 +185,7 @@ async fn what_is_typed_is_quoted_and_never_read_as_mark_up() {
             // The rules of the house are checked by saying it.
             let said = room.says("ann", &line).await;
             for piece in &said.reply.message.text.0 {
-                if let Piece::Bold(bold) = piece {
+                if let Inline::Bold(bold) = piece {
                     assert!(
                         !bold.contains("script") && bold != "b" && bold != "y",
                         "{line}: {bold}"
@@ -210,9 +210,11 @@ async fn a_line_that_is_far_too_long_is_refused_at_once() {
     }
     room.says("ann", &format!("move A{}", "1".repeat(900))).await;
     let fields = [("move", "A1 ".repeat(1000))];
-    let command = command::from_fields("move", fields.iter().map(|(name, value)| (*name, value.as_str())));
+    let fields = fields
+        .iter()
+        .map(|(name, value)| (*name, FieldValue::from(value.as_str())));
     let mut request = request("ann", "ann", "");
-    request.input = Input::Command(command);
+    request.input = Input::form("move", fields, &Phonebook("local"));
     room.ask(&request, "move in fields").await.answers("too long");
     assert_eq!(room.store.matters(), before);
 }

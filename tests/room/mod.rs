@@ -14,9 +14,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use parlor::chat::command;
+use parlor::chat::command::{self, People};
 use parlor::chat::message::{Inline, LONGEST_COMMAND, Message};
-use parlor::chat::parlor::{Directory, Input, Parlor, Reply, Request};
+use parlor::chat::parlor::{Input, Parlor, Reply, Request};
 use parlor::game::{GameRng, Seat};
 use parlor::matches::change::table_of;
 use parlor::matches::code::Code;
@@ -58,12 +58,22 @@ pub fn short(id: &PlayerId) -> String {
 /// Everybody with a plain name can be mentioned.
 pub struct Phonebook(pub &'static str);
 
-impl Directory for Phonebook {
-    fn find(&self, mention: &str, _: Option<&RoomId>) -> Option<PlayerId> {
-        let name = mention.strip_prefix('@').unwrap_or(mention);
+impl People for Phonebook {
+    fn find(&self, word: &str) -> Option<PlayerId> {
+        let name = word.strip_prefix('@').unwrap_or(word);
         let plain = !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
         (plain && name.len() <= 8 && name != "everyone").then(|| PlayerId::new(self.0, name))
     }
+}
+
+/// What somebody types, read with the people of their platform.
+pub fn typed(who: &PlayerId, line: &str) -> Input {
+    let people = Phonebook(if who.platform() == "other" {
+        "other"
+    } else {
+        "local"
+    });
+    Input::line(line, &people)
 }
 
 /// The house with its rooms.
@@ -251,12 +261,15 @@ impl Room {
     async fn request(&self, who: &str, place: Option<RoomId>, line: &str, event: Option<String>) -> Said {
         let number = self.events.fetch_add(1, Ordering::Relaxed);
         let who = player(who);
+        let input = typed(&who, line);
         let request = Request {
             name: who.parts().1.to_owned(),
             who,
             room: place,
+            about: None,
+            locale: None,
             event: Some(event.unwrap_or_else(|| format!("event {number}"))),
-            input: Input::Line(line.to_owned()),
+            input,
         };
         self.ask(&request, line).await
     }
@@ -275,7 +288,7 @@ impl Room {
     /// Takes everything out of the outbox.
     pub async fn deliver(&self) {
         loop {
-            let rows = self.service().repository().undelivered(None, 100).unwrap();
+            let rows = self.service().repository().all_undelivered(100).unwrap();
             if rows.is_empty() {
                 return;
             }
@@ -341,7 +354,7 @@ impl Room {
 
     #[track_caller]
     pub fn the_match(&self, code: &Code) -> Match {
-        self.service().find(code).unwrap()
+        Match::clone(&self.service().find(code).unwrap())
     }
 
     #[track_caller]
@@ -468,8 +481,6 @@ fn open_house(
         service = service.with_thinker(thinker);
     }
     let parlor = Parlor::new(Arc::new(service));
-    parlor.add_directory("local", Arc::new(Phonebook("local")));
-    parlor.add_directory("other", Arc::new(Phonebook("other")));
     Arc::new(parlor)
 }
 
@@ -489,7 +500,10 @@ pub fn house_rules(message: &Message, context: &str) -> String {
             command.len() <= LONGEST_COMMAND,
             "too long for a button: {command}"
         );
-        assert!(command::read(command).is_ok(), "a button says `{command}`");
+        assert!(
+            command::read(command, &Phonebook("local")).is_ok(),
+            "a button says `{command}`"
+        );
         let label = button.label.chars().count();
         assert!((1..=80).contains(&label), "a button is called `{}`", button.label);
     }

@@ -1,24 +1,74 @@
 //! What is understood, and what is asked back.
 
 use super::*;
+use crate::catalog;
 use crate::matches::time::Span;
 
-fn arguments(line: &str) -> Arguments {
-    read(line)
-        .unwrap_or_else(|error| panic!("{line}: {error:?}"))
-        .arguments
+/// Anybody can be named with an `@`.
+struct Anybody;
+
+impl People for Anybody {
+    fn find(&self, word: &str) -> Option<PlayerId> {
+        word.strip_prefix('@').map(|name| PlayerId::new("local", name))
+    }
+
+    fn leading<'t>(&self, text: &'t str) -> Option<(PlayerId, &'t str)> {
+        let rest = text.strip_prefix("Bea Fox")?;
+        Some((PlayerId::new("local", "fox"), rest))
+    }
+}
+
+fn command(line: &str) -> Command {
+    read(line, &Anybody).unwrap_or_else(|error| panic!("{line}: {error:?}"))
+}
+
+fn error(line: &str) -> ReadError {
+    read(line, &Anybody).expect_err(line)
+}
+
+fn phwar() -> &'static Entry {
+    catalog::find("phwar").unwrap()
+}
+
+fn player(name: &str) -> Opponent {
+    Opponent::Player(PlayerId::new("local", name))
+}
+
+fn terms() -> Terms {
+    Terms {
+        game: phwar(),
+        options: Vec::new(),
+        clock: None,
+        seating: Seating::Lot,
+    }
+}
+
+fn challenge(line: &str) -> Challenge {
+    match command(line) {
+        Command::Challenge(challenge) => challenge,
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+fn about(code: &str, version: Option<u64>) -> About {
+    Some(MatchRef {
+        code: code.parse().unwrap(),
+        version,
+    })
 }
 
 #[test]
 fn a_challenge_is_understood_in_any_order() {
-    let expected = Arguments {
-        game: Some("phwar".into()),
-        players: vec!["@bea".into()],
-        options: vec![("centre".into(), "on".into())],
-        clock: Some(ClockKind::Live {
-            bank: Span::minutes(5),
-        }),
-        ..Arguments::default()
+    let expected = Challenge {
+        opponents: vec![player("bea")],
+        level: None,
+        terms: Terms {
+            options: vec![("centre".into(), "on".into())],
+            clock: Some(ClockKind::Live {
+                bank: Span::minutes(5),
+            }),
+            ..terms()
+        },
     };
     for line in [
         "challenge @bea phwar centre=on live 5m",
@@ -26,17 +76,16 @@ fn a_challenge_is_understood_in_any_order() {
         "!CHALLENGE phwar live 5m @bea centre:on",
         "play clock=live 5m @bea phwar centre=on",
     ] {
-        assert_eq!(arguments(line), expected, "{line}");
+        assert_eq!(challenge(line), expected, "{line}");
     }
 }
 
 #[test]
 fn bots_are_challenged_by_word_and_level() {
-    let expected = Arguments {
-        game: Some("phwar".into()),
-        players: vec!["bot".into(), "@bea".into(), "bot".into()],
+    let expected = Challenge {
+        opponents: vec![Opponent::Bot(None), player("bea"), Opponent::Bot(None)],
         level: Level::new(3),
-        ..Arguments::default()
+        terms: terms(),
     };
     for line in [
         "challenge bot @bea bot phwar level:3",
@@ -44,9 +93,15 @@ fn bots_are_challenged_by_word_and_level() {
         "challenge bot phwar level 3 @bea bot",
         "challenge bot @bea bot phwar 3",
     ] {
-        assert_eq!(arguments(line), expected, "{line}");
+        assert_eq!(challenge(line), expected, "{line}");
     }
-    assert_eq!(arguments("fill K7QF level 5").level, Level::new(5));
+    assert_eq!(
+        command("fill K7QF level 5"),
+        Command::Fill {
+            table: about("K7QF", None),
+            level: Level::new(5)
+        }
+    );
     for line in [
         "challenge bot phwar lvl 3",
         "challenge bot phwar level3",
@@ -54,10 +109,10 @@ fn bots_are_challenged_by_word_and_level() {
         "challenge bot phwar level = 3",
         "play against the bot phwar level:3",
     ] {
-        let read = arguments(line);
+        let read = challenge(line);
         assert_eq!(
-            (&*read.players, read.level),
-            (&["bot".to_owned()][..], Level::new(3)),
+            (&read.opponents[..], read.level),
+            (&[Opponent::Bot(None)][..], Level::new(3)),
             "{line}"
         );
     }
@@ -65,12 +120,26 @@ fn bots_are_challenged_by_word_and_level() {
 
 #[test]
 fn every_bot_may_have_a_level_of_its_own() {
+    let bots = |levels: [Option<Level>; 3]| levels.map(Opponent::Bot);
     assert_eq!(
-        arguments("challenge bot:1 bot5 bot phase").players,
-        ["bot:1", "bot:5", "bot"]
+        challenge("challenge bot:1 bot5 bot phase").opponents,
+        bots([Level::new(1), Level::new(5), None])
     );
-    assert_eq!(arguments("challenge 3 bots phase").players, ["bot", "bot", "bot"]);
-    assert_eq!(arguments("challenge two bots phwar level=4").level, Level::new(4));
+    assert_eq!(challenge("challenge 3 bots phase").opponents, bots([None; 3]));
+    assert_eq!(challenge("challenge two bots phwar level=4").level, Level::new(4));
+}
+
+#[test]
+fn people_are_named_by_whatever_the_platform_knows() {
+    assert_eq!(
+        challenge("challenge Bea Fox @cy nobody me phwar").opponents,
+        [
+            player("fox"),
+            player("cy"),
+            Opponent::Unknown("nobody".to_owned()),
+            Opponent::Oneself
+        ]
+    );
 }
 
 #[test]
@@ -86,15 +155,15 @@ fn a_level_that_nobody_has_is_named() {
         ("replace hard", "hard"),
         ("fill level", ""),
     ] {
-        match read(line) {
-            Err(ReadError::Level { said, .. }) => assert_eq!(said, level, "{line}"),
+        match error(line) {
+            ReadError::Level { said, .. } => assert_eq!(said, level, "{line}"),
             other => panic!("{line}: {other:?}"),
         }
     }
-    assert!(matches!(
-        from_fields("fill", [("level", "9")]),
-        Err(ReadError::Level { .. })
-    ));
+    for value in [FieldValue::from("9"), FieldValue::Number(9)] {
+        let read = from_fields("fill", [("level", value)], &Nobody);
+        assert!(matches!(read, Err(ReadError::Level { .. })));
+    }
 }
 
 #[test]
@@ -106,8 +175,8 @@ fn who_and_what_can_be_asked() {
         ("challenge phwar", Missing::Players),
         ("play", Missing::Both),
     ] {
-        match read(line) {
-            Err(ReadError::Incomplete { missing, .. }) => assert_eq!(missing, expected, "{line}"),
+        match error(line) {
+            ReadError::Incomplete { missing, .. } => assert_eq!(missing, expected, "{line}"),
             other => panic!("{line}: {other:?}"),
         }
     }
@@ -115,26 +184,48 @@ fn who_and_what_can_be_asked() {
 
 #[test]
 fn a_move_is_the_rest_of_the_line() {
-    assert_eq!(arguments("move F2-F5; F3-F4").words, "F2-F5; F3-F4");
-    let targeted = arguments("move #k7qf@12 add 3 II");
-    assert_eq!(targeted.words, "add 3 II");
-    assert_eq!(targeted.target, Some(("K7QF".parse().unwrap(), Some(12))));
+    assert_eq!(
+        command("move F2-F5; F3-F4"),
+        Command::Move {
+            about: None,
+            sentence: "F2-F5; F3-F4".into()
+        }
+    );
+    assert_eq!(
+        command("move #k7qf@12 add 3 II"),
+        Command::Move {
+            about: about("K7QF", Some(12)),
+            sentence: "add 3 II".into()
+        }
+    );
 }
 
 #[test]
 fn codes_may_stand_bare_where_nothing_else_can() {
-    assert_eq!(
-        arguments("join k7qf").target,
-        Some(("K7QF".parse().unwrap(), None))
-    );
-    assert_eq!(arguments("resign k7qf sure").word.as_deref(), Some("sure"));
-    assert_eq!(arguments("board").target, None);
+    assert_eq!(command("join k7qf"), Command::Join(about("K7QF", None)));
+    assert_eq!(command("board"), Command::Board(None));
+}
+
+#[test]
+fn a_match_is_given_up_in_three_ways() {
+    for (line, how) in [
+        ("resign k7qf", Leave::Ask),
+        ("resign k7qf sure", Leave::Sure),
+        ("resign SURE k7qf", Leave::Sure),
+        ("resign k7qf bot", Leave::LetBotPlay),
+    ] {
+        let expected = Command::Resign {
+            about: about("K7QF", None),
+            how,
+        };
+        assert_eq!(command(line), expected, "{line}");
+    }
 }
 
 #[test]
 fn what_is_missing_or_strange_is_named() {
-    let problem = |line: &str| match read(line) {
-        Err(ReadError::Argument { problem, .. }) => problem,
+    let problem = |line: &str| match error(line) {
+        ReadError::Argument { problem, .. } => problem,
         other => panic!("{line}: {other:?}"),
     };
     assert_eq!(problem("move"), "what you play is missing");
@@ -148,40 +239,111 @@ fn what_is_missing_or_strange_is_named() {
     );
     assert_eq!(problem("open phwar seats=x"), "`seats` takes a number");
     assert_eq!(
-        read("chalenge @bea"),
-        Err(ReadError::Unknown {
+        error("chalenge @bea"),
+        ReadError::Unknown {
             word: "chalenge".into(),
             near: Some("challenge")
-        })
+        }
     );
-    assert_eq!(read("  "), Err(ReadError::Empty));
+    assert!(matches!(error("rules chess"), ReadError::Game(_)));
+    assert_eq!(error("  "), ReadError::Empty);
+    assert_eq!(error(&"move ".repeat(LONGEST_LINE)), ReadError::TooLong);
 }
 
 #[test]
-fn settings_and_rules_take_words() {
-    let settings = arguments("settings quiet 22-7 +2");
+fn settings_decks_and_rules_take_words() {
     assert_eq!(
-        (settings.word.as_deref(), settings.words.as_str()),
-        (Some("quiet"), "22-7 +2")
+        command("settings quiet 22-7 +2"),
+        Command::Settings {
+            setting: Some(Setting::Quiet),
+            value: "22-7 +2".into()
+        }
     );
-    let rules = arguments("rules phwar being out");
     assert_eq!(
-        (rules.game.as_deref(), rules.words.as_str()),
-        (Some("phwar"), "being out")
+        command("deck copy wolfpack mine"),
+        Command::Deck {
+            deed: DeckDeed::Copy,
+            words: "wolfpack mine".into()
+        }
     );
-    assert_eq!(arguments("help").words, "");
+    assert_eq!(
+        command("rules phwar being out"),
+        Command::Rules {
+            game: phwar(),
+            section: Some("being out".into())
+        }
+    );
+    assert_eq!(command("help"), Command::Help { topic: None });
 }
 
 #[test]
 fn fields_give_the_same_as_text() {
     let fields = [
-        ("players", "@bea"),
-        ("game", "phwar"),
-        ("options", "centre=on"),
-        ("clock", "live 5m"),
+        ("players", FieldValue::Player(PlayerId::new("local", "bea"))),
+        ("game", FieldValue::from("phwar")),
+        ("options", FieldValue::from("centre=on")),
+        ("clock", FieldValue::from("live 5m")),
     ];
-    let typed = read("challenge @bea phwar centre=on live 5m").unwrap();
-    assert_eq!(from_fields("challenge", fields).unwrap(), typed);
-    assert!(from_fields("challenge", [("colour", "red")]).is_err());
-    assert!(from_fields("settings", [("setting", "`**theme"), ("value", "dark")]).is_err());
+    assert_eq!(
+        from_fields("challenge", fields, &Nobody).unwrap(),
+        command("challenge @bea phwar centre=on live 5m")
+    );
+    let strange = |name: &str, field: &str, value: &str| {
+        from_fields(name, [(field, FieldValue::from(value))], &Nobody).is_err()
+    };
+    assert!(strange("challenge", "colour", "red"));
+    assert!(strange("settings", "setting", "`**theme"));
+    assert!(strange("fill", "level", "strong"));
+}
+
+#[test]
+fn a_command_reads_as_it_is_written() {
+    for line in [
+        "games",
+        "rules phwar being out",
+        "rules phwar",
+        "help challenge",
+        "challenge @bea bot:3 me phwar level=2 centre=on live 5m order",
+        "open phwar seats=3 centre=on daily",
+        "practice phwar seats=2 centre=on",
+        "fill #K7QF level=4",
+        "join #K7QF",
+        "accept #K7QF@3",
+        "decline",
+        "cancel #K7QF",
+        "move #K7QF@12 F2-F5; F3-F4",
+        "preview F2-F5",
+        "hint #K7QF",
+        "moves #K7QF@3 F2",
+        "board",
+        "hand #K7QF",
+        "text #K7QF",
+        "undo",
+        "draw #K7QF",
+        "resign #K7QF sure",
+        "resign #K7QF bot",
+        "resign",
+        "replace #K7QF level=5",
+        "abort #K7QF",
+        "pause",
+        "resume #K7QF",
+        "extend #K7QF 48",
+        "claim",
+        "rematch #K7QF",
+        "matches",
+        "record #K7QF",
+        "card keeper cost 2 swift",
+        "deck copy wolfpack mine",
+        "deck list",
+        "settings quiet 22-7 +2",
+        "settings",
+    ] {
+        assert_eq!(command(line).to_string(), line);
+    }
+    // Every command of the grammar is among them, in the form of its example at least.
+    for spec in crate::chat::grammar::COMMANDS {
+        let read = command(&spec.example());
+        assert_eq!(read.verb(), spec.verb);
+        assert_eq!(command(&read.to_string()), read);
+    }
 }

@@ -120,7 +120,13 @@ impl PictureWish {
             viewer: self.viewer,
             what: self.what,
         };
-        Picture { of, side, theme, alt }
+        Picture {
+            of,
+            side,
+            theme,
+            alt,
+            prepared: None,
+        }
     }
 }
 

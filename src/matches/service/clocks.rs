@@ -52,7 +52,7 @@ impl Service {
     async fn decide_due(&self, code: &Code) -> Result<(), Failure> {
         let held = vec![self.matches.lock(code.as_str()).await];
         if let Some(the_match) = self.repository().find(code)? {
-            self.run_due_locked(held, the_match).await?;
+            self.run_due_locked(held, the_match.into()).await?;
         }
         Ok(())
     }

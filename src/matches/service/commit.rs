@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tokio::sync::OwnedMutexGuard;
-
-use super::{Caller, MatchRef, Service};
+use super::{Caller, Service, TargetMatch};
+use crate::draw::Prose;
 use crate::matches::change::{Change, Context, Decision};
 use crate::matches::code::Code;
 use crate::matches::deadlines;
+use crate::matches::loaded::Loaded;
+use crate::matches::lock::Guard;
 use crate::matches::people::{Person, PlayerId};
 use crate::matches::port::{Batch, Fault};
 use crate::matches::refusal::{Failure, Refusal};
@@ -17,15 +18,24 @@ use crate::matches::state::Match;
 
 /// The locks under which something is decided. They are held until what was decided is on disk, even if
 /// whoever asked has hung up by then: nobody else may decide on what is no longer so.
-pub(super) type Held = Vec<OwnedMutexGuard<()>>;
+pub(super) type Held = Vec<Guard>;
 
 /// Who is to be woken when a batch is on disk.
 #[derive(Clone, Default)]
 pub(in crate::matches) struct Wakes {
-    outbox: bool,
+    /// The queues of the outbox in which something waits now.
+    outbox: Vec<String>,
     clocks: bool,
     /// The bots of this match.
     bots: Option<Code>,
+}
+
+/// What a change came to.
+#[derive(Debug)]
+pub struct Changed {
+    pub after: Loaded,
+    /// What was noted, if it was a private wish that nobody else hears of.
+    pub aside: Option<Prose>,
 }
 
 impl Service {
@@ -33,9 +43,9 @@ impl Service {
     pub(in crate::matches) async fn change(
         &self,
         caller: &Caller,
-        target: &MatchRef,
-        decide: impl FnOnce(&Match, &Context<'_>) -> Decision,
-    ) -> Result<Match, Failure> {
+        target: TargetMatch,
+        decide: impl FnOnce(&Loaded, &Context<'_>) -> Decision,
+    ) -> Result<Changed, Failure> {
         self.change_holding(Held::new(), caller, target, decide).await
     }
 
@@ -44,22 +54,34 @@ impl Service {
         &self,
         mut held: Held,
         caller: &Caller,
-        target: &MatchRef,
-        decide: impl FnOnce(&Match, &Context<'_>) -> Decision,
-    ) -> Result<Match, Failure> {
-        held.push(self.matches.lock(target.code.as_str()).await);
+        target: TargetMatch,
+        decide: impl FnOnce(&Loaded, &Context<'_>) -> Decision,
+    ) -> Result<Changed, Failure> {
+        let TargetMatch { found, version } = target;
+        let guard = self.matches.lock(found.code.as_str()).await;
         self.check_fresh(caller)?;
-        let (before, held) = self.run_due_locked(held, self.find(&target.code)?).await?;
-        if target.version.is_some_and(|version| version != before.version) {
+        // What was read before we had the lock is good unless somebody has written since.
+        let still_holds = found
+            .stamp
+            .as_ref()
+            .is_some_and(|stamp| stamp.still_holds(&guard));
+        let found = if still_holds {
+            found
+        } else {
+            self.find(&found.code)?
+        };
+        held.push(guard);
+        let (before, held) = self.run_due_locked(held, found).await?;
+        if version.is_some_and(|version| version != before.version) {
             return Err(Refusal::Stale {
-                code: target.code.clone(),
+                code: before.code.clone(),
             }
             .into());
         }
         let people = self.people(before.people().into_iter().chain([&caller.player]))?;
         let change = decide(&before, &self.context(&people))?;
-        let (after, _) = self.write(held, Some(&before), change, Some(caller)).await?;
-        Ok(after)
+        let (changed, _) = self.write(held, Some(&before), change, Some(caller)).await?;
+        Ok(changed)
     }
 
     /// Does first what time has already decided: a move that comes after the deadline is too late, even
@@ -67,14 +89,16 @@ impl Service {
     pub(super) async fn run_due_locked(
         &self,
         mut held: Held,
-        mut the_match: Match,
-    ) -> Result<(Match, Held), Failure> {
+        mut the_match: Loaded,
+    ) -> Result<(Loaded, Held), Failure> {
         while the_match.wakes().is_some_and(|wake| wake <= self.now()) {
             let people = self.people(the_match.people())?;
             let Some(change) = deadlines::decide_due(&the_match, &self.context(&people))? else {
                 break;
             };
-            (the_match, held) = self.write(held, Some(&the_match), change, None).await?;
+            let changed;
+            (changed, held) = self.write(held, Some(&the_match), change, None).await?;
+            the_match = changed.after;
         }
         Ok((the_match, held))
     }
@@ -85,7 +109,7 @@ impl Service {
         before: Option<&Match>,
         change: Change,
         caller: Option<&Caller>,
-    ) -> Result<(Match, Held), Failure> {
+    ) -> Result<(Changed, Held), Failure> {
         let now = self.now();
         let mut batch = Batch::new();
         let after = change.after;
@@ -94,12 +118,13 @@ impl Service {
         for (number, entry) in (first..).zip(&change.log) {
             repository::put_log(&mut batch, &after.code, number, entry)?;
         }
-        let wakes = Wakes {
-            outbox: !change.deliveries.is_empty(),
+        let mut wakes = Wakes {
+            outbox: Vec::new(),
             clocks: after.wakes() != before.and_then(Match::wakes),
             bots: after.has_bots().then(|| after.code.clone()),
         };
         for (to, notice) in change.deliveries {
+            wakes.outbox.push(repository::queue(&to));
             self.put_delivery(&mut batch, &after, now, to, notice)?;
         }
         if let Some(caller) = caller
@@ -108,7 +133,11 @@ impl Service {
             repository::put_handled(&mut batch, &caller.player, event, now);
         }
         let held = self.commit(held, batch, wakes).await?;
-        Ok((after, held))
+        let changed = Changed {
+            after: Loaded::with_table(after, change.table),
+            aside: change.aside,
+        };
+        Ok((changed, held))
     }
 
     /// Writes a batch and gives the locks back when it is on disk. It is written to the end even if the
@@ -123,10 +152,11 @@ impl Service {
         let (outbox, clocks) = (Arc::clone(&self.outbox), Arc::clone(&self.rescheduled));
         let calls = Arc::clone(&self.calls);
         let saving = tokio::spawn(async move {
-            store.commit(batch).await?;
-            if wakes.outbox {
-                outbox.notify_one();
-            }
+            let saved = store.commit(batch).await;
+            // Also after a failure: what is in the store then is not known.
+            held.iter().for_each(Guard::note_write);
+            saved?;
+            outbox.add(wakes.outbox);
             if wakes.clocks {
                 clocks.notify_one();
             }

@@ -16,18 +16,21 @@ mod post;
 mod rematch;
 mod tables;
 
+use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex};
 
 use tokio::sync::Notify;
 
+pub use self::commit::Changed;
 pub(super) use self::commit::Wakes;
 pub use self::playing::Proposed;
+pub use self::post::Outgoing;
 use super::bots::Calls;
-use super::change::{begun, table_of};
+use super::change::begun;
 use super::code::Code;
 use super::consent::rebuild;
-use super::delivery::To;
+use super::loaded::Loaded;
 use super::lock::Locks;
 use super::people::PlayerId;
 use super::port::{Clock, Entropy, Fault, Store};
@@ -46,20 +49,38 @@ pub struct Caller {
     pub event: Option<String>,
 }
 
-/// Which match is meant, and the version that the caller saw, if they saw one.
-#[derive(Clone, Debug)]
+/// Which match is meant, and the version that the caller saw, if they saw one. Written `#K7QF` or `#K7QF@12`.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchRef {
     pub code: Code,
     pub version: Option<u64>,
 }
 
-impl MatchRef {
-    /// The same match at whatever version.
-    fn unversioned(&self) -> Self {
-        Self {
-            code: self.code.clone(),
-            version: None,
+impl From<Code> for MatchRef {
+    fn from(code: Code) -> Self {
+        Self { code, version: None }
+    }
+}
+
+impl fmt::Display for MatchRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.version {
+            Some(version) => write!(f, "#{}@{version}", self.code),
+            None => write!(f, "#{}", self.code),
         }
+    }
+}
+
+/// The match that a command is about, as it was read, and the version that the caller saw, if they saw one.
+#[derive(Debug)]
+pub struct TargetMatch {
+    pub found: Loaded,
+    pub version: Option<u64>,
+}
+
+impl From<Loaded> for TargetMatch {
+    fn from(found: Loaded) -> Self {
+        Self { found, version: None }
     }
 }
 
@@ -72,10 +93,8 @@ pub struct Service {
     pub(super) players: Locks,
     rematches: Locks,
     next_delivery: AtomicU64,
-    /// Something is waiting in the outbox.
-    pub outbox: Arc<Notify>,
-    /// Places that could not be reached and now can.
-    reachable: Mutex<Vec<To>>,
+    /// Where something is waiting in the outbox.
+    pub outbox: Arc<Outgoing>,
     /// A match may need attention earlier than was thought.
     rescheduled: Arc<Notify>,
     /// Matches in which a bot may have to move.
@@ -83,8 +102,8 @@ pub struct Service {
     think_pool: ThinkPool,
 }
 
-impl std::fmt::Debug for Service {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Service {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Service")
     }
 }
@@ -105,7 +124,6 @@ impl Service {
             rematches: Locks::default(),
             next_delivery,
             outbox: Arc::default(),
-            reachable: Mutex::default(),
             rescheduled: Arc::default(),
             calls: Arc::default(),
             think_pool: ThinkPool::new(Arc::new(Search)),
@@ -144,17 +162,27 @@ impl Service {
     }
 
     /// The match of this code.
-    pub fn find(&self, code: &Code) -> Result<Match, Failure> {
-        self.repository()
-            .find(code)?
-            .ok_or_else(|| Refusal::NoSuchMatch(code.clone()).into())
+    pub fn find(&self, code: &Code) -> Result<Loaded, Failure> {
+        let stamp = self.matches.stamp(code.as_str());
+        let found = self.repository().find(code)?;
+        let mut found: Loaded = found.ok_or_else(|| Refusal::NoSuchMatch(code.clone()))?.into();
+        found.stamp = Some(stamp);
+        Ok(found)
+    }
+
+    /// The match that somebody refers to.
+    pub fn target(&self, reference: &MatchRef) -> Result<TargetMatch, Failure> {
+        Ok(TargetMatch {
+            found: self.find(&reference.code)?,
+            version: reference.version,
+        })
     }
 
     /// The table as it was after so many entries of the log.
-    pub fn table_at(&self, the_match: &Match, entries: u32) -> Result<Box<dyn Table>, Failure> {
+    pub fn table_at(&self, the_match: &Loaded, entries: u32) -> Result<Box<dyn Table>, Failure> {
         let play = begun(the_match)?;
         if entries >= play.entries {
-            return Ok(table_of(the_match, play)?);
+            return Ok(the_match.table()?.copy());
         }
         let log = self.repository().log(&the_match.code, entries)?;
         rebuild(the_match, play, &log, u32::MAX)

@@ -1,7 +1,9 @@
 //! A match under way: moves, proposals, leaving.
 
-use super::{Caller, MatchRef, Service};
+use super::{Caller, Changed, Service, TargetMatch};
 use crate::ai::Level;
+use crate::matches::loaded::Loaded;
+use crate::matches::people::RoomId;
 use crate::matches::refusal::Failure;
 use crate::matches::state::{Match, ProposalKind, Stage};
 use crate::matches::{consent, deadlines, moves, stand_in};
@@ -18,44 +20,50 @@ pub enum Proposed {
 }
 
 impl Service {
-    /// Plays a sentence.
-    pub async fn play(&self, caller: &Caller, target: &MatchRef, sentence: &str) -> Result<Match, Failure> {
+    /// Plays a sentence. A match that has no home left on the player's platform is shown in `room` from then on.
+    pub async fn play(
+        &self,
+        caller: &Caller,
+        target: TargetMatch,
+        sentence: &str,
+        room: Option<&RoomId>,
+    ) -> Result<Changed, Failure> {
         self.change(caller, target, |the_match, context| {
-            moves::make_move(the_match, &caller.player, sentence, context)
+            moves::make_move(the_match, &caller.player, sentence, room, context)
         })
         .await
     }
 
-    pub async fn resign(&self, caller: &Caller, target: &MatchRef) -> Result<Match, Failure> {
-        self.change(caller, target, |the_match, context| {
+    pub async fn resign(&self, caller: &Caller, target: TargetMatch) -> Result<Loaded, Failure> {
+        let changed = self.change(caller, target, |the_match, context| {
             moves::resign(the_match, &caller.player, context)
-        })
-        .await
+        });
+        Ok(changed.await?.after)
     }
 
-    pub async fn abort(&self, caller: &Caller, target: &MatchRef) -> Result<Match, Failure> {
-        self.change(caller, target, |the_match, context| {
+    pub async fn abort(&self, caller: &Caller, target: TargetMatch) -> Result<Loaded, Failure> {
+        let changed = self.change(caller, target, |the_match, context| {
             let log = self.log_of(the_match)?;
             deadlines::abort(the_match, &caller.player, &log, context)
-        })
-        .await
+        });
+        Ok(changed.await?.after)
     }
 
-    pub async fn claim(&self, caller: &Caller, target: &MatchRef) -> Result<Match, Failure> {
-        self.change(caller, target, |the_match, context| {
+    pub async fn claim(&self, caller: &Caller, target: TargetMatch) -> Result<Loaded, Failure> {
+        let changed = self.change(caller, target, |the_match, context| {
             deadlines::claim(the_match, &caller.player, context)
-        })
-        .await
+        });
+        Ok(changed.await?.after)
     }
 
     /// Proposes something or agrees to it. A takeback needs no position: it is the caller's last move.
     pub async fn propose(
         &self,
         caller: &Caller,
-        target: &MatchRef,
+        target: TargetMatch,
         wish: Proposed,
-    ) -> Result<Match, Failure> {
-        self.change(caller, target, |the_match, context| {
+    ) -> Result<Loaded, Failure> {
+        let changed = self.change(caller, target, |the_match, context| {
             let log = self.log_of(the_match)?;
             let wish = match wish {
                 Proposed::Takeback => match standing_takeback(the_match) {
@@ -67,25 +75,25 @@ impl Service {
                 Proposed::Other(wish) => wish,
             };
             consent::propose(the_match, &caller.player, wish, &log, context)
-        })
-        .await
+        });
+        Ok(changed.await?.after)
     }
 
     /// Agrees to what somebody else has proposed. The target's version names the proposal that it made.
-    pub async fn agree(&self, caller: &Caller, target: &MatchRef) -> Result<Match, Failure> {
-        let whole = target.unversioned();
-        self.change(caller, &whole, |the_match, context| {
+    pub async fn agree(&self, caller: &Caller, target: TargetMatch) -> Result<Loaded, Failure> {
+        let TargetMatch { found, version } = target;
+        let changed = self.change(caller, found.into(), |the_match, context| {
             let log = self.log_of(the_match)?;
-            consent::agree(the_match, &caller.player, target.version, &log, context)
-        })
-        .await
+            consent::agree(the_match, &caller.player, version, &log, context)
+        });
+        Ok(changed.await?.after)
     }
 
-    pub async fn resume(&self, caller: &Caller, target: &MatchRef) -> Result<Match, Failure> {
-        self.change(caller, target, |the_match, context| {
+    pub async fn resume(&self, caller: &Caller, target: TargetMatch) -> Result<Loaded, Failure> {
+        let changed = self.change(caller, target, |the_match, context| {
             consent::resume(the_match, &caller.player, context)
-        })
-        .await
+        });
+        Ok(changed.await?.after)
     }
 }
 

@@ -1,7 +1,10 @@
 //! Deliveries: numbered and stored with what they tell of, forgotten when they are made.
 
-use std::sync::PoisonError;
+use std::collections::HashSet;
 use std::sync::atomic::Ordering;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
 
 use super::Service;
 use crate::matches::delivery::{Delivery, Notice, To};
@@ -50,15 +53,7 @@ impl Service {
 
     /// Says that a place can be reached now: what waits for it is tried at once.
     pub fn reachable(&self, place: &To) {
-        let mut places = self.reachable.lock().unwrap_or_else(PoisonError::into_inner);
-        places.push(place.clone());
-        drop(places);
-        self.outbox.notify_one();
-    }
-
-    /// The places of which that has been said since this was last asked.
-    pub fn take_reachable(&self) -> Vec<To> {
-        std::mem::take(&mut self.reachable.lock().unwrap_or_else(PoisonError::into_inner))
+        self.outbox.note_reachable(repository::queue(place));
     }
 
     /// Forgets a delivery that is done.
@@ -67,4 +62,64 @@ impl Service {
         batch.delete(Space::Outbox, key);
         self.store.commit(batch).await
     }
+
+    /// Gives deliveries of earlier versions, which were kept in one row, a place in their own queues.
+    pub async fn sort_old_deliveries(&self) -> Result<(), Fault> {
+        loop {
+            let rows = self.repository().unsorted_deliveries(PAGE)?;
+            let mut batch = Batch::new();
+            for (key, value) in &rows {
+                repository::sort_delivery(&mut batch, key, value);
+            }
+            if rows.is_empty() {
+                return Ok(());
+            }
+            self.store.commit(batch).await?;
+        }
+    }
+}
+
+/// How many old deliveries are sorted at once.
+const PAGE: usize = 1000;
+
+/// Where something waits to be delivered: queues that have gained something, and queues that can be served again.
+#[derive(Debug, Default)]
+pub struct Outgoing {
+    gained: Mutex<HashSet<String>>,
+    reachable: Mutex<Vec<String>>,
+    news: Notify,
+}
+
+impl Outgoing {
+    /// Something waits in these queues.
+    pub fn add(&self, queues: Vec<String>) {
+        if !queues.is_empty() {
+            lock(&self.gained).extend(queues);
+            self.news.notify_one();
+        }
+    }
+
+    fn note_reachable(&self, queue: String) {
+        lock(&self.reachable).push(queue);
+        self.news.notify_one();
+    }
+
+    /// The queues that have gained something since this was last asked.
+    pub fn take_gained(&self) -> HashSet<String> {
+        std::mem::take(&mut lock(&self.gained))
+    }
+
+    /// The queues of which it was said since this was last asked that they can be served again.
+    pub fn take_reachable(&self) -> Vec<String> {
+        std::mem::take(&mut lock(&self.reachable))
+    }
+
+    /// Waits until there is something to take.
+    pub async fn news(&self) {
+        self.news.notified().await;
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,9 +1,10 @@
 //! The same players, once more.
 
-use super::{Caller, MatchRef, Service};
+use super::{Caller, Service};
 use crate::matches::change::begun;
 use crate::matches::code::Code;
 use crate::matches::gather::{Rematch, Wishes};
+use crate::matches::loaded::Loaded;
 use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
@@ -14,12 +15,12 @@ impl Service {
     pub async fn rematch(
         &self,
         caller: &Caller,
-        code: &Code,
+        old: Loaded,
         room: Option<&RoomId>,
-    ) -> Result<Match, Failure> {
+    ) -> Result<Loaded, Failure> {
+        let code = &old.code;
         // Two players who press the button at once are to meet at one table.
         let _one_at_a_time = self.rematches.lock(code.as_str()).await;
-        let old = self.find(code)?;
         let play = begun(&old)?;
         if matches!(old.stage, Stage::Running(_)) {
             return Err(Refusal::StillRuns(code.clone()).into());
@@ -32,11 +33,8 @@ impl Service {
                 self.check_fresh(caller)?;
                 return Err(Refusal::RematchStands(standing.code).into());
             }
-            let target = MatchRef {
-                code: standing.code,
-                version: None,
-            };
-            return self.join(caller, &target, room).await;
+            let standing = self.find(&standing.code)?;
+            return self.join(caller, standing.into(), room).await;
         }
         let mut order = play.players.clone();
         order.rotate_left(1);

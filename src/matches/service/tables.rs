@@ -1,11 +1,11 @@
 //! Tables: opening one, sitting down and getting up, and the rooms in which it is shown.
 
-use tokio::sync::OwnedMutexGuard;
-
-use super::{Caller, MatchRef, Service};
+use super::{Caller, Service, TargetMatch};
 use crate::ai::Level;
 use crate::matches::code::Code;
 use crate::matches::gather::{self, Wishes};
+use crate::matches::loaded::Loaded;
+use crate::matches::lock::Guard;
 use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
@@ -14,7 +14,7 @@ use crate::matches::{consent, home};
 
 impl Service {
     /// Opens a table in a room.
-    pub async fn open(&self, caller: &Caller, room: &RoomId, wishes: &Wishes) -> Result<Match, Failure> {
+    pub async fn open(&self, caller: &Caller, room: &RoomId, wishes: &Wishes) -> Result<Loaded, Failure> {
         let mut held = vec![self.players.lock(caller.player.as_str()).await];
         self.check_fresh(caller)?;
         self.check_limit(&caller.player, None)?;
@@ -23,51 +23,51 @@ impl Service {
         let people = self.people(std::iter::once(&caller.player).chain(&wishes.challenged))?;
         let change = gather::open(&caller.player, room.clone(), wishes, code, &self.context(&people))?;
         let (opened, _) = self.write(held, None, change, Some(caller)).await?;
-        Ok(opened)
+        Ok(opened.after)
     }
 
     /// Takes a seat; `room` becomes a home room of the match. Whoever sits at it already brings it to `room`.
     pub async fn join(
         &self,
         caller: &Caller,
-        target: &MatchRef,
+        target: TargetMatch,
         room: Option<&RoomId>,
-    ) -> Result<Match, Failure> {
+    ) -> Result<Loaded, Failure> {
         let held = vec![self.players.lock(caller.player.as_str()).await];
-        self.check_limit(&caller.player, Some(&target.code))?;
-        self.change_holding(held, caller, target, |the_match, context| {
+        self.check_limit(&caller.player, Some(&target.found.code))?;
+        let changed = self.change_holding(held, caller, target, |the_match, context| {
             match (&the_match.stage, room) {
                 (Stage::Running(_), Some(room)) => home::bring(the_match, &caller.player, room),
                 _ => gather::join(the_match, &caller.player, room, context),
             }
-        })
-        .await
+        });
+        Ok(changed.await?.after)
     }
 
     /// Lets bots take every free seat.
-    pub async fn fill(&self, caller: &Caller, target: &MatchRef, level: Level) -> Result<Match, Failure> {
-        self.change(caller, target, |the_match, context| {
+    pub async fn fill(&self, caller: &Caller, target: TargetMatch, level: Level) -> Result<Loaded, Failure> {
+        let changed = self.change(caller, target, |the_match, context| {
             gather::fill(the_match, &caller.player, level, context)
-        })
-        .await
+        });
+        Ok(changed.await?.after)
     }
 
-    pub async fn decline(&self, caller: &Caller, target: &MatchRef) -> Result<Match, Failure> {
-        let whole = target.unversioned();
-        self.change(caller, &whole, |the_match, _| match &the_match.stage {
-            Stage::Running(_) => consent::turn_down(the_match, &caller.player, target.version),
+    pub async fn decline(&self, caller: &Caller, target: TargetMatch) -> Result<Loaded, Failure> {
+        let TargetMatch { found, version } = target;
+        let changed = self.change(caller, found.into(), |the_match, _| match &the_match.stage {
+            Stage::Running(_) => consent::turn_down(the_match, &caller.player, version),
             Stage::Open(_) | Stage::Over(..) | Stage::CalledOff(_) => {
                 gather::decline(the_match, &caller.player)
             }
-        })
-        .await
+        });
+        Ok(changed.await?.after)
     }
 
-    pub async fn cancel(&self, caller: &Caller, target: &MatchRef) -> Result<Match, Failure> {
-        self.change(caller, target, |the_match, _| {
+    pub async fn cancel(&self, caller: &Caller, target: TargetMatch) -> Result<Loaded, Failure> {
+        let changed = self.change(caller, target, |the_match, _| {
             gather::cancel(the_match, &caller.player)
-        })
-        .await
+        });
+        Ok(changed.await?.after)
     }
 
     /// Takes a room that is gone, or in which we may not speak, from the homes of a match.
@@ -75,17 +75,6 @@ impl Service {
         let held = vec![self.matches.lock(code.as_str()).await];
         if let Some(the_match) = self.repository().find(code)?
             && let Some(change) = home::lose(&the_match, room)
-        {
-            self.write(held, Some(&the_match), change, None).await?;
-        }
-        Ok(())
-    }
-
-    /// Shows a match that has no home left on a player's platform where that player is.
-    pub async fn settle_in(&self, code: &Code, player: &PlayerId, room: &RoomId) -> Result<(), Failure> {
-        let held = vec![self.matches.lock(code.as_str()).await];
-        if let Some(the_match) = self.repository().find(code)?
-            && let Some(change) = home::settle_in(&the_match, player, room)
         {
             self.write(held, Some(&the_match), change, None).await?;
         }
@@ -109,7 +98,7 @@ impl Service {
 
     /// A code that no match has or ever had, with its lock: two tables that are opened at once must not
     /// both find it free.
-    async fn free_code(&self) -> Result<(Code, OwnedMutexGuard<()>), Fault> {
+    async fn free_code(&self) -> Result<(Code, Guard), Fault> {
         for attempt in 0..64 {
             let code = Code::random(self.entropy.as_ref(), 4 + attempt / 8)?;
             let guard = self.matches.lock(code.as_str()).await;

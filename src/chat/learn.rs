@@ -1,15 +1,15 @@
 //! What there is to play and to say: games, rules, help.
 
-use super::command::Arguments;
+use super::command::Command;
 use super::grammar::{self, COMMANDS, CommandSpec, Verb};
 use super::message::{Button, Inline, Message, Text};
 use super::parlor::{Parlor, Reply, Request};
 use super::pictures::opening_picture;
-use crate::catalog::{self, GAMES};
+use crate::catalog::{Entry, GAMES};
 use crate::game::nearest::nearest;
 use crate::game::notation::excerpt;
 use crate::game::options::OptionSpec;
-use crate::matches::refusal::{Failure, Refusal};
+use crate::matches::refusal::Failure;
 use crate::text;
 
 impl Parlor {
@@ -39,14 +39,17 @@ impl Parlor {
         Reply::open(Message::text(text).with_buttons(buttons))
     }
 
-    pub(super) fn rules(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
-        let entry =
-            catalog::find(arguments.game.as_deref().unwrap_or_default()).map_err(Refusal::UnknownGame)?;
+    pub(super) fn rules(
+        &self,
+        request: &Request,
+        entry: &'static Entry,
+        section: Option<&str>,
+    ) -> Result<Reply, Failure> {
         let rules = entry.rules();
-        if !arguments.words.is_empty() {
-            let Some(section) = rules.section(&arguments.words) else {
+        if let Some(words) = section {
+            let Some(section) = rules.section(words) else {
                 let titles: Vec<&str> = rules.sections.iter().map(|section| section.title).collect();
-                let near = nearest(&arguments.words, titles.iter().copied());
+                let near = nearest(words, titles.iter().copied());
                 let help = near.map_or_else(
                     || format!("There is {}.", titles.join(", ")),
                     |near| format!("Did you mean **{near}**?"),
@@ -83,7 +86,10 @@ impl Parlor {
         let sections = rules.sections.iter().map(|section| {
             Button::plain(
                 section.title,
-                format!("rules {} {}", entry.meta.id, section.title.to_lowercase()),
+                Command::Rules {
+                    game: entry,
+                    section: Some(section.title.to_lowercase()),
+                },
             )
         });
         let message = Message {
@@ -95,8 +101,8 @@ impl Parlor {
         Ok(Reply::open(message))
     }
 
-    pub(super) fn help(&self, arguments: &Arguments) -> Reply {
-        let word = arguments.words.trim().trim_start_matches(['/', '!']);
+    pub(super) fn help(&self, topic: Option<&str>) -> Reply {
+        let word = topic.unwrap_or_default().trim().trim_start_matches(['/', '!']);
         if word.is_empty() {
             return Reply::open(overview());
         }

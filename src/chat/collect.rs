@@ -3,7 +3,7 @@
 //! What an item is, and what makes a list, is the game's affair ([`crate::game::collection`]). A player's lists are
 //! their secret: every answer that tells of one is secret.
 
-use super::command::{self, Arguments};
+use super::command::{DeckDeed, read_reference};
 use super::message::{Button, File, Inline, Message, Picture, Subject, Text};
 use super::parlor::{Parlor, Reply, Request};
 use crate::catalog::{self, Entry};
@@ -15,12 +15,6 @@ use crate::matches::lists::{LONGEST_NAME, ListRefusal, Lists, MOST_ITEMS, MOST_L
 use crate::matches::refusal::{Failure, Refusal};
 use crate::text;
 
-/// What can be done with lists, as it is typed.
-pub const DEEDS: &[&str] = &[
-    "list", "show", "use", "new", "copy", "name", "add", "remove", "check", "share", "import", "export",
-    "delete",
-];
-
 /// The most finds that are listed.
 const MOST_FOUND: usize = 20;
 
@@ -29,8 +23,8 @@ type Shelved = (&'static Entry, &'static dyn Collection);
 
 impl Parlor {
     /// `card`: one item in full, or what was found.
-    pub(super) fn browse(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
-        let Some(((entry, collection), words)) = meant(&arguments.words) else {
+    pub(super) fn browse(&self, request: &Request, words: &str) -> Result<Reply, Failure> {
+        let Some(((entry, collection), words)) = meant(words) else {
             return Ok(Reply::open(Message::text(NOTHING)));
         };
         if words.is_empty() {
@@ -71,54 +65,79 @@ impl Parlor {
                 piece,
             },
             side: Seat::new(0),
+            prepared: None,
             theme: self.service.person(&request.who)?.settings.theme,
         })
     }
 
     /// `deck`: everything about lists.
-    pub(super) async fn lists(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
-        let deed = arguments.word.as_deref().unwrap_or("list");
-        let Some(((entry, collection), words)) = meant(&arguments.words) else {
+    pub(super) async fn lists(
+        &self,
+        request: &Request,
+        deed: DeckDeed,
+        words: &str,
+    ) -> Result<Reply, Failure> {
+        let Some(((entry, collection), words)) = meant(words) else {
             return Ok(Reply::open(Message::text(NOTHING)));
         };
         let (name, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
         let rest = rest.trim();
-        let desk = Desk {
+        let lists = ListRequest {
             parlor: self,
             request,
             entry,
             collection,
         };
-        if name.is_empty() && deed != "list" {
+        if name.is_empty() && deed != DeckDeed::List {
             return Ok(Reply::open(Message::text(format!(
-                "Which deck? Say `/deck {deed} NAME`; `/deck list` shows them."
+                "Which deck? Say `/deck {} NAME`; `/deck list` shows them.",
+                deed.word()
             ))));
         }
-        match deed {
-            "show" | "check" => desk.show(name),
-            "use" => desk.bring(name, rest).await,
-            "share" => desk.share(name),
-            "export" => desk.export(name),
-            "new" => desk.start(name, rest, false).await,
-            "import" if rest.is_empty() => Ok(Reply::open(Message::text(
-                "Import what? Say `/deck import NAME` and then a code, or cards: `/deck import mine F1, F2, F5`.",
-            ))),
-            "import" => desk.start(name, rest, true).await,
-            "copy" | "name" if rest.is_empty() => Ok(Reply::open(Message::text(format!(
-                "And what shall it be called? `/deck {deed} {} NEW-NAME`.",
-                excerpt(name)
-            )))),
-            "copy" => desk.copy(name, rest).await,
-            "name" => desk.rename(name, rest).await,
-            "add" | "remove" if rest.is_empty() => Ok(Reply::open(Message::text(format!(
-                "Which cards? `/deck {deed} {} F1, F2`, or by their names: `Scout / Fire Spirit`.",
-                excerpt(name)
-            )))),
-            "add" => desk.add(name, rest).await,
-            "remove" => desk.remove(name, rest).await,
-            "delete" => desk.delete(name).await,
-            _ => desk.overview(),
+        if rest.is_empty()
+            && let Some(question) = what_else(deed, name)
+        {
+            return Ok(Reply::open(Message::text(question)));
         }
+        match deed {
+            DeckDeed::List => lists.overview(),
+            DeckDeed::Show | DeckDeed::Check => lists.show(name),
+            DeckDeed::Use => lists.bring(name, rest).await,
+            DeckDeed::Share => lists.share(name),
+            DeckDeed::Export => lists.export(name),
+            DeckDeed::New => lists.start(name, rest, false).await,
+            DeckDeed::Import => lists.start(name, rest, true).await,
+            DeckDeed::Copy => lists.copy(name, rest).await,
+            DeckDeed::Name => lists.rename(name, rest).await,
+            DeckDeed::Add => lists.add(name, rest).await,
+            DeckDeed::Remove => lists.remove(name, rest).await,
+            DeckDeed::Delete => lists.delete(name).await,
+        }
+    }
+}
+
+/// What has to be said besides the name of a deck.
+fn what_else(deed: DeckDeed, name: &str) -> Option<String> {
+    let (word, name) = (deed.word(), excerpt(name));
+    match deed {
+        DeckDeed::Import => Some(
+            "Import what? Say `/deck import NAME` and then a code, or cards: `/deck import mine F1, F2, F5`."
+                .to_owned(),
+        ),
+        DeckDeed::Copy | DeckDeed::Name => Some(format!(
+            "And what shall it be called? `/deck {word} {name} NEW-NAME`."
+        )),
+        DeckDeed::Add | DeckDeed::Remove => Some(format!(
+            "Which cards? `/deck {word} {name} F1, F2`, or by their names: `Scout / Fire Spirit`."
+        )),
+        DeckDeed::List
+        | DeckDeed::Show
+        | DeckDeed::Check
+        | DeckDeed::Use
+        | DeckDeed::Share
+        | DeckDeed::Export
+        | DeckDeed::New
+        | DeckDeed::Delete => None,
     }
 }
 
@@ -171,7 +190,7 @@ fn listed(found: &[Exhibit]) -> Message {
 }
 
 /// One request about lists.
-struct Desk<'p> {
+struct ListRequest<'p> {
     parlor: &'p Parlor,
     request: &'p Request,
     entry: &'static Entry,
@@ -187,7 +206,7 @@ struct Found {
     about: Option<String>,
 }
 
-impl Desk<'_> {
+impl ListRequest<'_> {
     fn own(&self) -> Result<Lists, Failure> {
         Ok(self.parlor.service.lists(&self.request.who, self.entry.meta.id)?)
     }
@@ -336,17 +355,16 @@ impl Desk<'_> {
     }
 
     /// Plays with a list: it is brought to the match that asks for one, and nobody else hears which it is.
-    async fn bring(&self, name: &str, target: &str) -> Result<Reply, Failure> {
+    async fn bring(&self, name: &str, about: &str) -> Result<Reply, Failure> {
         let found = self.find(name)?;
         let Some(code) = self.collection.code(&found.items) else {
             return self.shown(&found, Some("Only a finished deck can be played.".to_owned()));
         };
-        let arguments = Arguments {
-            words: self.collection.bring(&code),
-            target: command::read_target(target),
-            ..Arguments::default()
-        };
-        self.parlor.make_move(self.request, &arguments).await
+        let sentence = self.collection.bring(&code);
+        let about = read_reference(about);
+        self.parlor
+            .make_move(self.request, about.as_ref(), &sentence)
+            .await
     }
 
     fn share(&self, name: &str) -> Result<Reply, Failure> {

@@ -1,63 +1,27 @@
 //! From typed text, or from the fields of a slash command, to a command.
 
-use super::grammar::{self, ArgumentKind, BOT, COMMANDS, CommandSpec, Verb};
-use super::opponent::{self, BotName, Strength};
+use super::{
+    About, Challenge, Command, DeckDeed, Leave, OpenTable, Opponent, People, Practice, Setting, Terms,
+};
 use crate::ai::Level;
-use crate::catalog;
+use crate::catalog::{self, Entry, UnknownGame};
+use crate::chat::grammar::{self, ArgumentKind, ArgumentSpec, COMMANDS, CommandSpec, Verb};
+use crate::chat::opponent::{self, BotName, Strength};
 use crate::game::nearest::nearest;
 use crate::game::notation::excerpt;
+use crate::matches::bot::is_oneself;
 use crate::matches::clock::ClockKind;
-use crate::matches::code::Code;
-
-/// A command with its arguments, as they were given. What they mean is decided when it is carried out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Command {
-    pub verb: Verb,
-    pub arguments: Arguments,
-}
-
-/// The arguments of a command. Those that a command has no use for stay empty.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Arguments {
-    pub game: Option<String>,
-    /// As they were mentioned.
-    pub players: Vec<String>,
-    pub seats: Option<u8>,
-    pub level: Option<Level>,
-    pub options: Vec<(String, String)>,
-    pub clock: Option<ClockKind>,
-    pub seating: Option<String>,
-    pub target: Option<(Code, Option<u64>)>,
-    /// A move, a section, a value: the rest of the line.
-    pub words: String,
-    pub word: Option<String>,
-    pub hours: Option<u64>,
-}
-
-impl Arguments {
-    /// How many letters are in those that may hold any text.
-    pub fn length(&self) -> usize {
-        let players = self.players.iter().map(String::as_str);
-        let options = self
-            .options
-            .iter()
-            .flat_map(|(name, value)| [name.as_str(), value]);
-        let texts = [Some(self.words.as_str()), self.game.as_deref()];
-        texts
-            .into_iter()
-            .flatten()
-            .chain(players)
-            .chain(options)
-            .map(|text| text.chars().count())
-            .sum()
-    }
-}
+use crate::matches::people::PlayerId;
+use crate::matches::service::MatchRef;
+use crate::matches::state::Seating;
 
 /// Why a text is no command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadError {
     /// Nothing was said.
     Empty,
+    /// More was said than is read at once.
+    TooLong,
     /// No command begins with this word.
     Unknown {
         word: String,
@@ -68,6 +32,8 @@ pub enum ReadError {
         command: &'static CommandSpec,
         problem: String,
     },
+    /// There is no such game.
+    Game(UnknownGame),
     /// There is no such level.
     Level {
         command: &'static CommandSpec,
@@ -82,6 +48,26 @@ pub enum ReadError {
     },
 }
 
+impl ReadError {
+    fn missing(command: &'static CommandSpec, argument: &ArgumentSpec) -> Self {
+        // What comes after a semicolon is advice.
+        let (help, _) = argument.help.split_once(';').unwrap_or((argument.help, ""));
+        Self::Argument {
+            command,
+            problem: format!("{} is missing", help.to_lowercase()),
+        }
+    }
+
+    /// A command that needs to know which table is meant was not told.
+    pub fn missing_code(command: &'static CommandSpec) -> Self {
+        let mut arguments = command.arguments.iter();
+        match arguments.find(|argument| argument.kind == ArgumentKind::Match) {
+            Some(argument) => Self::missing(command, argument),
+            None => Self::Empty,
+        }
+    }
+}
+
 /// What is missing from a command that begins a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
@@ -90,8 +76,14 @@ pub enum Missing {
     Both,
 }
 
+/// The most letters that are read at once: more than anybody needs for one turn.
+pub const LONGEST_LINE: usize = 1000;
+
 /// Reads a typed line. A leading `/` or `!` is welcome and needless.
-pub fn read(line: &str) -> Result<Command, ReadError> {
+pub fn read(line: &str, people: &dyn People) -> Result<Command, ReadError> {
+    if line.chars().nth(LONGEST_LINE).is_some() {
+        return Err(ReadError::TooLong);
+    }
     let line = line.trim();
     let line = line.strip_prefix(['/', '!']).unwrap_or(line).trim_start();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -104,85 +96,254 @@ pub fn read(line: &str) -> Result<Command, ReadError> {
             near: nearest(word, COMMANDS.iter().map(|command| command.name)),
         });
     };
-    let arguments = Reader {
-        command,
-        arguments: Arguments::default(),
-    }
-    .read(rest.trim())?;
-    Ok(Command {
-        verb: command.verb,
-        arguments,
-    })
+    tracing::trace!(command = command.name, "chat: command read");
+    Reader::new(command, people).read(rest.trim())
 }
 
-/// Reads the fields of a slash command, each by the name of its argument.
+/// What stands in a field of a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FieldValue {
+    Text(String),
+    Number(i64),
+    Player(PlayerId),
+}
+
+impl From<&str> for FieldValue {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+/// Reads the fields of a form, such as a slash command, each by the name of its argument.
 pub fn from_fields<'a>(
     name: &str,
-    fields: impl IntoIterator<Item = (&'a str, &'a str)>,
+    fields: impl IntoIterator<Item = (&'a str, FieldValue)>,
+    people: &dyn People,
 ) -> Result<Command, ReadError> {
     let command = grammar::find(name).ok_or_else(|| ReadError::Unknown {
         word: excerpt(name),
         near: None,
     })?;
-    let mut reader = Reader {
-        command,
-        arguments: Arguments::default(),
-    };
+    tracing::trace!(command = command.name, "chat: command read");
+    let mut reader = Reader::new(command, people);
+    let mut letters = 0;
     for (field, value) in fields {
         let kind = command
             .arguments
             .iter()
             .find(|argument| argument.name == field)
             .map(|argument| argument.kind);
-        match kind {
-            Some(kind) => reader.field(kind, value)?,
-            None => return Err(reader.problem(format!("there is no `{}` in it", excerpt(field)))),
+        let Some(kind) = kind else {
+            return Err(reader.problem(format!("there is no `{}` in it", excerpt(field))));
+        };
+        match value {
+            FieldValue::Text(text) => {
+                letters += text.chars().count();
+                if letters > LONGEST_LINE {
+                    return Err(ReadError::TooLong);
+                }
+                reader.field(kind, &text)?;
+            }
+            FieldValue::Number(number) => reader.field(kind, &number.to_string())?,
+            FieldValue::Player(player) => reader.given.opponents.push(known(player)),
         }
     }
-    reader.check_needed()?;
-    Ok(Command {
-        verb: command.verb,
-        arguments: reader.arguments,
-    })
+    reader.finish()
 }
 
-/// Takes a target such as `#K7QF`, `K7QF` or `#K7QF@12`.
-pub fn read_target(text: &str) -> Option<(Code, Option<u64>)> {
+/// Takes a reference such as `#K7QF`, `K7QF` or `#K7QF@12`.
+pub fn read_reference(text: &str) -> About {
     let (code, version) = match text.split_once('@') {
         Some((code, version)) => (code, Some(version.parse().ok()?)),
         None => (text, None),
     };
-    Some((code.parse().ok()?, version))
+    let code = code.parse().ok()?;
+    Some(MatchRef { code, version })
 }
 
-struct Reader {
+/// A player who was found. Whoever means the bot itself wants to play against it.
+fn known(player: PlayerId) -> Opponent {
+    if is_oneself(&player) {
+        Opponent::Bot(None)
+    } else {
+        Opponent::Player(player)
+    }
+}
+
+/// What has been read so far, before it is known to be enough.
+#[derive(Default)]
+struct Given {
+    game: Option<Result<&'static Entry, UnknownGame>>,
+    opponents: Vec<Opponent>,
+    seats: Option<u8>,
+    level: Option<Level>,
+    options: Vec<(String, String)>,
+    clock: Option<ClockKind>,
+    seating: Option<Seating>,
+    about: About,
+    /// A move, a section, a value: the rest of the line.
+    words: String,
+    /// One of the words that the grammar lists.
+    word: Option<&'static str>,
+    hours: Option<u64>,
+}
+
+struct Reader<'p> {
     command: &'static CommandSpec,
-    arguments: Arguments,
+    people: &'p dyn People,
+    given: Given,
 }
 
-impl Reader {
-    fn read(mut self, line: &str) -> Result<Arguments, ReadError> {
+impl<'p> Reader<'p> {
+    fn new(command: &'static CommandSpec, people: &'p dyn People) -> Self {
+        Self {
+            command,
+            people,
+            given: Given::default(),
+        }
+    }
+
+    fn read(mut self, line: &str) -> Result<Command, ReadError> {
         let mut rest = line;
         while !rest.is_empty() {
             let (word, tail) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
             let tail = tail.trim_start();
             // A code with its `#` may stand anywhere before the rest of the line begins.
             if word.starts_with('#')
-                && let Some(target) = read_target(word)
+                && let Some(about) = read_reference(word)
             {
-                self.arguments.target = Some(target);
+                self.given.about = Some(about);
                 rest = tail;
                 continue;
             }
             if self.takes_line() && self.only_line_left() {
-                self.arguments.words = rest.to_owned();
+                self.given.words = rest.to_owned();
                 break;
+            }
+            if self.kind(ArgumentKind::Players)
+                && let Some((player, tail)) = self.people.leading(rest)
+            {
+                self.given.opponents.push(known(player));
+                rest = tail.trim_start();
+                continue;
             }
             rest = self.word(word, tail)?;
         }
         self.check_complete(line)?;
+        self.finish()
+    }
+
+    /// The command that has been read, with all that it needs.
+    fn finish(self) -> Result<Command, ReadError> {
         self.check_needed()?;
-        Ok(self.arguments)
+        let Given {
+            game,
+            opponents,
+            seats,
+            level,
+            options,
+            clock,
+            seating,
+            about,
+            words,
+            word,
+            hours,
+        } = self.given;
+        // What needs a game has been checked to have one.
+        let game = || game.unwrap_or_else(|| catalog::find("")).map_err(ReadError::Game);
+        let some = |words: String| (!words.is_empty()).then_some(words);
+        let terms = |game: &'static Entry, options| Terms {
+            game,
+            options,
+            clock,
+            seating: seating.unwrap_or(Seating::Lot),
+        };
+        Ok(match self.command.verb {
+            Verb::Games => Command::Games,
+            Verb::Rules => Command::Rules {
+                game: game()?,
+                section: some(words),
+            },
+            Verb::Help => Command::Help { topic: some(words) },
+            Verb::Challenge => Command::Challenge(Challenge {
+                opponents,
+                level,
+                terms: terms(game()?, options),
+            }),
+            Verb::Open => Command::Open(OpenTable {
+                seats,
+                terms: terms(game()?, options),
+            }),
+            Verb::Practice => Command::Practice(Practice {
+                game: game()?,
+                seats,
+                options,
+            }),
+            Verb::Fill => Command::Fill { table: about, level },
+            Verb::Join => Command::Join(about),
+            Verb::Accept => Command::Accept(about),
+            Verb::Decline => Command::Decline(about),
+            Verb::Cancel => Command::Cancel(about),
+            Verb::Rematch => Command::Rematch(about),
+            Verb::Move => Command::Move {
+                about,
+                sentence: words,
+            },
+            Verb::Preview => Command::Preview {
+                about,
+                sentence: words,
+            },
+            Verb::Moves => Command::Moves { about, picked: words },
+            Verb::Hint => Command::Hint(about),
+            Verb::Board => Command::Board(about),
+            Verb::Hand => Command::Hand(about),
+            Verb::Text => Command::Text(about),
+            Verb::Record => Command::Record(about),
+            Verb::Undo => Command::Undo(about),
+            Verb::Draw => Command::Draw(about),
+            Verb::Resign => Command::Resign {
+                about,
+                how: word.and_then(Leave::of).unwrap_or_default(),
+            },
+            Verb::Replace => Command::Replace { about, level },
+            Verb::Abort => Command::Abort(about),
+            Verb::Pause => Command::Pause(about),
+            Verb::Resume => Command::Resume(about),
+            Verb::Extend => Command::Extend { about, hours },
+            Verb::Claim => Command::Claim(about),
+            Verb::Matches => Command::Matches,
+            Verb::Card => Command::Card { words },
+            Verb::Deck => Command::Deck {
+                deed: word.and_then(DeckDeed::of).unwrap_or(DeckDeed::List),
+                words,
+            },
+            Verb::Settings => Command::Settings {
+                setting: word.and_then(Setting::of),
+                value: words,
+            },
+        })
+    }
+
+    /// Whom a word means.
+    fn opponent(&self, word: &str) -> Opponent {
+        if word.eq_ignore_ascii_case("me") {
+            return Opponent::Oneself;
+        }
+        match opponent::named(word) {
+            Some(BotName::Plain) => return Opponent::Bot(None),
+            Some(BotName::At(level)) => return Opponent::Bot(Some(level)),
+            Some(BotName::Unknown(_)) | None => {}
+        }
+        match self.people.find(word) {
+            Some(player) => known(player),
+            None if opponent::may_mean_bot(word) => Opponent::Bot(None),
+            None => Opponent::Unknown(word.to_owned()),
+        }
+    }
+
+    fn challenge(&mut self, word: &str) {
+        let opponent = self.opponent(word);
+        self.given.opponents.push(opponent);
     }
 
     /// Whoever types may leave out what can be asked with buttons.
@@ -191,8 +352,8 @@ impl Reader {
             let mut needed = self.command.arguments.iter().filter(|argument| argument.required);
             needed.any(|argument| argument.kind == kind)
         };
-        let game = lacks(ArgumentKind::Game) && self.arguments.game.is_none();
-        let players = lacks(ArgumentKind::Players) && self.arguments.players.is_empty();
+        let game = lacks(ArgumentKind::Game) && self.given.game.is_none();
+        let players = lacks(ArgumentKind::Players) && self.given.opponents.is_empty();
         let missing = match (game, players) {
             (false, false) => return Ok(()),
             (true, false) => Missing::Game,
@@ -220,8 +381,8 @@ impl Reader {
 
     /// Whether everything that comes before the free text has been read.
     fn only_line_left(&self) -> bool {
-        let game_missing = self.kind(ArgumentKind::Game) && self.arguments.game.is_none();
-        let word_missing = self.arguments.word.is_none()
+        let game_missing = self.kind(ArgumentKind::Game) && self.given.game.is_none();
+        let word_missing = self.given.word.is_none()
             && self
                 .command
                 .arguments
@@ -252,23 +413,23 @@ impl Reader {
         }
         let is_player = |word: &str| word.starts_with('@') || word.eq_ignore_ascii_case("me");
         if self.kind(ArgumentKind::Players) && is_player(word) {
-            self.arguments.players.push(word.to_owned());
+            self.challenge(word);
             return Ok(tail);
         }
-        if self.kind(ArgumentKind::Game) && self.arguments.game.is_none() {
+        if self.kind(ArgumentKind::Game) && self.given.game.is_none() {
             // A game's name may have two words.
             let second = tail.split_whitespace().next().unwrap_or_default();
             let both = format!("{word} {second}");
             if let Ok(entry) = catalog::find(&both) {
-                self.arguments.game = Some(entry.meta.id.to_owned());
+                self.given.game = Some(Ok(entry));
                 return Ok(tail[second.len()..].trim_start());
             }
-            let knows_players = self.kind(ArgumentKind::Players) && self.arguments.players.is_empty();
+            let knows_players = self.kind(ArgumentKind::Players) && self.given.opponents.is_empty();
             if knows_players && catalog::find(word).is_err() {
-                self.arguments.players.push(word.to_owned());
+                self.challenge(word);
                 return Ok(tail);
             }
-            self.arguments.game = Some(word.to_owned());
+            self.given.game = Some(catalog::find(word));
             return Ok(tail);
         }
         if self.kind(ArgumentKind::Clock)
@@ -277,44 +438,46 @@ impl Reader {
             return Ok(self.clock(clock, word, tail));
         }
         // A bare number is the level, where it can't be the number of seats.
-        if self.kind(ArgumentKind::Level) && self.arguments.level.is_none() && word.parse::<u32>().is_ok() {
+        if self.kind(ArgumentKind::Level) && self.given.level.is_none() && word.parse::<u32>().is_ok() {
             self.field(ArgumentKind::Level, word)?;
             return Ok(tail);
         }
         if self.kind(ArgumentKind::Seats)
             && let Ok(seats) = word.parse()
         {
-            self.arguments.seats = Some(seats);
+            self.given.seats = Some(seats);
             return Ok(tail);
         }
-        if self.kind(ArgumentKind::Seating) && is_seating(word) {
-            self.arguments.seating = Some(word.to_lowercase());
+        if self.kind(ArgumentKind::Seating)
+            && let Some(seating) = seating(word)
+        {
+            self.given.seating = Some(seating);
             return Ok(tail);
         }
         if self.kind(ArgumentKind::Hours)
             && let Ok(hours) = word.trim_end_matches(['h', 'H']).parse()
         {
-            self.arguments.hours = Some(hours);
+            self.given.hours = Some(hours);
             return Ok(tail);
         }
         for argument in self.command.arguments {
             if let ArgumentKind::Word(words) = argument.kind
-                && self.arguments.word.is_none()
+                && self.given.word.is_none()
             {
                 // What is no such word may still be the code of a table.
                 let near = nearest(word, words.iter().copied());
                 if !self.kind(ArgumentKind::Match) || near.is_some() {
-                    self.arguments.word = Some(self.known(word, words)?);
+                    self.given.word = Some(self.known(word, words)?);
                     return Ok(tail);
                 }
             }
         }
         if self.kind(ArgumentKind::Match) {
-            self.arguments.target = Some(self.target(word)?);
+            self.given.about = Some(self.reference(word)?);
             return Ok(tail);
         }
         if self.kind(ArgumentKind::Players) {
-            self.arguments.players.push(word.to_owned());
+            self.challenge(word);
             return Ok(tail);
         }
         Err(self.problem(format!("I don't know what to do with `{}`", excerpt(word))))
@@ -343,13 +506,18 @@ impl Reader {
     fn bots<'t>(&mut self, word: &str, tail: &'t str) -> Result<Option<&'t str>, ReadError> {
         let next = tail.split_whitespace().next().unwrap_or_default();
         if let Some(count) = opponent::several(word, next) {
-            self.arguments.players.extend((0..count).map(|_| BOT.to_owned()));
+            self.given
+                .opponents
+                .extend((0..count).map(|_| Opponent::Bot(None)));
             return Ok(Some(tail[next.len()..].trim_start()));
         }
         match opponent::named(word) {
             Some(BotName::Unknown(said)) => Err(self.no_level(&said)),
             Some(bot) => {
-                self.arguments.players.push(bot.word());
+                self.given.opponents.push(match bot {
+                    BotName::At(level) => Opponent::Bot(Some(level)),
+                    BotName::Plain | BotName::Unknown(_) => Opponent::Bot(None),
+                });
                 Ok(Some(tail))
             }
             None => Ok(opponent::is_filler(word).then_some(tail)),
@@ -378,24 +546,24 @@ impl Reader {
                 let seats = value
                     .parse()
                     .map_err(|_| self.problem(format!("`{name}` takes a number")))?;
-                self.arguments.seats = Some(seats);
+                self.given.seats = Some(seats);
             }
             "seating" => self.field(ArgumentKind::Seating, value)?,
-            "game" => self.arguments.game = Some(value.to_owned()),
-            _ => self.arguments.options.push((name.to_owned(), value.to_owned())),
+            "game" => self.given.game = Some(catalog::find(value)),
+            _ => self.given.options.push((name.to_owned(), value.to_owned())),
         }
         Ok(tail)
     }
 
     /// `live` may be followed by its minutes.
     fn clock<'t>(&mut self, clock: ClockKind, word: &str, tail: &'t str) -> &'t str {
-        self.arguments.clock = Some(clock);
+        self.given.clock = Some(clock);
         let minutes = tail.split_whitespace().next().unwrap_or_default();
         if word.eq_ignore_ascii_case("live")
             && minutes.starts_with(|c: char| c.is_ascii_digit())
             && let Ok(clock) = format!("live {minutes}").parse()
         {
-            self.arguments.clock = Some(clock);
+            self.given.clock = Some(clock);
             return tail[minutes.len()..].trim_start();
         }
         tail
@@ -405,20 +573,17 @@ impl Reader {
     fn field(&mut self, kind: ArgumentKind, value: &str) -> Result<(), ReadError> {
         let value = value.trim();
         match kind {
-            ArgumentKind::Game => self.arguments.game = Some(value.to_owned()),
-            ArgumentKind::Players => self
-                .arguments
-                .players
-                .extend(value.split_whitespace().map(str::to_owned)),
+            ArgumentKind::Game => self.given.game = Some(catalog::find(value)),
+            ArgumentKind::Players => value.split_whitespace().for_each(|word| self.challenge(word)),
             ArgumentKind::Seats => {
                 let seats = value
                     .parse()
                     .map_err(|_| self.problem("`seats` takes a number".to_owned()))?;
-                self.arguments.seats = Some(seats);
+                self.given.seats = Some(seats);
             }
             ArgumentKind::Level => {
                 let level = opponent::level(value).ok_or_else(|| self.no_level(value))?;
-                self.arguments.level = Some(level);
+                self.given.level = Some(level);
             }
             ArgumentKind::Options => {
                 for pair in value.split_whitespace() {
@@ -431,32 +596,34 @@ impl Reader {
                                     excerpt(pair)
                                 ))
                             })?;
-                    self.arguments.options.push((name.to_owned(), value.to_owned()));
+                    self.given.options.push((name.to_owned(), value.to_owned()));
                 }
             }
             ArgumentKind::Clock => {
                 let clock = value.parse().map_err(|error| self.problem(format!("{error}")))?;
-                self.arguments.clock = Some(clock);
+                self.given.clock = Some(clock);
             }
-            ArgumentKind::Seating if is_seating(value) => self.arguments.seating = Some(value.to_lowercase()),
-            ArgumentKind::Seating => return Err(self.problem("`seating` is `lot` or `order`".to_owned())),
-            ArgumentKind::Match => self.arguments.target = Some(self.target(value)?),
-            ArgumentKind::Move | ArgumentKind::Words => self.arguments.words = value.to_owned(),
-            ArgumentKind::Word(words) => self.arguments.word = Some(self.known(value, words)?),
+            ArgumentKind::Seating => {
+                let strange = || self.problem("`seating` is `lot` or `order`".to_owned());
+                self.given.seating = Some(seating(value).ok_or_else(strange)?);
+            }
+            ArgumentKind::Match => self.given.about = Some(self.reference(value)?),
+            ArgumentKind::Move | ArgumentKind::Words => self.given.words = value.to_owned(),
+            ArgumentKind::Word(words) => self.given.word = Some(self.known(value, words)?),
             ArgumentKind::Hours => {
                 let hours = value
                     .parse()
                     .map_err(|_| self.problem("`hours` takes a number".to_owned()))?;
-                self.arguments.hours = Some(hours);
+                self.given.hours = Some(hours);
             }
         }
         Ok(())
     }
 
     /// One of a few known words.
-    fn known(&self, word: &str, words: &[&'static str]) -> Result<String, ReadError> {
+    fn known(&self, word: &str, words: &[&'static str]) -> Result<&'static str, ReadError> {
         if let Some(known) = words.iter().find(|known| known.eq_ignore_ascii_case(word)) {
-            return Ok((*known).to_owned());
+            return Ok(known);
         }
         let help = nearest(word, words.iter().copied()).map_or_else(
             || format!("there is {}", words.join(", ")),
@@ -465,8 +632,8 @@ impl Reader {
         Err(self.problem(format!("there is no `{}`; {help}", excerpt(word))))
     }
 
-    fn target(&self, word: &str) -> Result<(Code, Option<u64>), ReadError> {
-        read_target(word).ok_or_else(|| {
+    fn reference(&self, word: &str) -> Result<MatchRef, ReadError> {
+        read_reference(word).ok_or_else(|| {
             self.problem(format!(
                 "`{}` is no table code; a code looks like `K7QF`",
                 excerpt(word)
@@ -477,10 +644,11 @@ impl Reader {
     fn check_needed(&self) -> Result<(), ReadError> {
         for argument in self.command.arguments.iter().filter(|argument| argument.required) {
             let missing = match argument.kind {
-                ArgumentKind::Game => self.arguments.game.is_none(),
-                ArgumentKind::Players => self.arguments.players.is_empty(),
-                ArgumentKind::Match => self.arguments.target.is_none(),
-                ArgumentKind::Move | ArgumentKind::Words => self.arguments.words.is_empty(),
+                ArgumentKind::Game => self.given.game.is_none(),
+                ArgumentKind::Players => self.given.opponents.is_empty(),
+                // The platform may know which match is meant.
+                ArgumentKind::Match => false,
+                ArgumentKind::Move | ArgumentKind::Words => self.given.words.is_empty(),
                 ArgumentKind::Seats
                 | ArgumentKind::Level
                 | ArgumentKind::Options
@@ -490,10 +658,7 @@ impl Reader {
                 | ArgumentKind::Hours => false,
             };
             if missing {
-                // What comes after a semicolon is advice.
-                let (help, _) = argument.help.split_once(';').unwrap_or((argument.help, ""));
-                let help = help.to_lowercase();
-                return Err(self.problem(format!("{help} is missing")));
+                return Err(ReadError::missing(self.command, argument));
             }
         }
         Ok(())
@@ -507,11 +672,11 @@ impl Reader {
     }
 }
 
-fn is_seating(word: &str) -> bool {
-    ["lot", "order"]
-        .iter()
-        .any(|known| known.eq_ignore_ascii_case(word))
+/// How the grammar writes ways to sit down.
+fn seating(word: &str) -> Option<Seating> {
+    match word.to_lowercase().as_str() {
+        "lot" => Some(Seating::Lot),
+        "order" => Some(Seating::AsChallenged),
+        _ => None,
+    }
 }
-
-#[cfg(test)]
-mod tests;

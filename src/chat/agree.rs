@@ -1,0 +1,207 @@
+//! Commands that need the others' consent, or end a match before its time: accept, decline, undo, draw, pause, resume,
+//! extend, replace, resign, abort, claim.
+
+use super::command::{Command, Leave};
+use super::message::{Button, Inline, Message, Text};
+use super::notices::game_name;
+use super::parlor::{Parlor, Reply, Request, is_secret};
+use super::start::seated;
+use super::wanted::Wanted;
+use crate::ai::Level;
+use crate::game::SeatSet;
+use crate::matches::bot::USUAL_LEVEL;
+use crate::matches::change::{running, seat_of};
+use crate::matches::loaded::Loaded;
+use crate::matches::refusal::Failure;
+use crate::matches::service::{MatchRef, Proposed};
+use crate::matches::state::{Match, Play, ProposalKind};
+use crate::matches::time::Span;
+use crate::text;
+
+/// The most hours that can be asked for at once.
+const MOST_HOURS: u64 = 24 * 30;
+/// How many are asked for where none are named.
+const USUAL_HOURS: u64 = 24;
+
+impl Parlor {
+    pub(super) async fn accept(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
+        let target = self.target_or(request, about, [Wanted::Asked, Wanted::Own])?;
+        let caller = self.caller(request);
+        if target.found.running().is_some() {
+            self.service.agree(&caller, target).await?;
+            // Nobody is told before all have agreed.
+            return Ok(Reply::open(Message::text("You agree.")));
+        }
+        let room = self.room_to_join(request, &target.found)?;
+        let joined = self.service.join(&caller, target, room).await?;
+        Ok(self.confirmed(request, &joined, Message::text(seated(&joined))))
+    }
+
+    pub(super) async fn decline(
+        &self,
+        request: &Request,
+        about: Option<&MatchRef>,
+    ) -> Result<Reply, Failure> {
+        // With nothing to answer, one may still get up or take an offer back.
+        let target = self.target_or(request, about, [Wanted::Asked, Wanted::Own])?;
+        let declined = self.service.decline(&self.caller(request), target).await?;
+        Ok(self.confirmed(request, &declined, Message::text("You decline.")))
+    }
+
+    pub(super) async fn undo(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
+        let after = self.propose(request, about, Proposed::Takeback).await?;
+        let fits = |kind| matches!(kind, ProposalKind::Takeback { .. });
+        Ok(self.proposed(request, &after, fits, "ask to take your last move back"))
+    }
+
+    pub(super) async fn offer_draw(
+        &self,
+        request: &Request,
+        about: Option<&MatchRef>,
+    ) -> Result<Reply, Failure> {
+        let wish = Proposed::Other(ProposalKind::Draw);
+        let after = self.propose(request, about, wish).await?;
+        // A bot answers at once, and may say no.
+        let declined = after.running().is_some_and(|play| play.proposals.is_empty());
+        if !declined {
+            let fits = |kind| kind == ProposalKind::Draw;
+            return Ok(self.proposed(request, &after, fits, "offer a draw"));
+        }
+        let text = if is_secret(&after) {
+            "You offer a draw. Where hands are hidden the bot plays to the end: a yes or a no would tell what it holds."
+        } else {
+            "You offer a draw. It is declined; the match goes on."
+        };
+        Ok(self.confirmed(request, &after, Message::text(text)))
+    }
+
+    pub(super) async fn replace(
+        &self,
+        request: &Request,
+        about: Option<&MatchRef>,
+        level: Option<Level>,
+    ) -> Result<Reply, Failure> {
+        let wish = Proposed::Replacement(level.unwrap_or(USUAL_LEVEL));
+        let after = self.propose(request, about, wish).await?;
+        Ok(self.proposed(request, &after, is_stand_in, "ask for a stand-in"))
+    }
+
+    pub(super) async fn pause(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
+        let wish = Proposed::Other(ProposalKind::Pause);
+        let after = self.propose(request, about, wish).await?;
+        let fits = |kind| kind == ProposalKind::Pause;
+        Ok(self.proposed(request, &after, fits, "ask for a pause"))
+    }
+
+    pub(super) async fn extend(
+        &self,
+        request: &Request,
+        about: Option<&MatchRef>,
+        hours: Option<u64>,
+    ) -> Result<Reply, Failure> {
+        let by = Span::hours(hours.unwrap_or(USUAL_HOURS).clamp(1, MOST_HOURS));
+        let wish = Proposed::Other(ProposalKind::Extend { by });
+        let after = self.propose(request, about, wish).await?;
+        let fits = |kind| matches!(kind, ProposalKind::Extend { .. });
+        Ok(self.proposed(request, &after, fits, "ask for more time"))
+    }
+
+    async fn propose(
+        &self,
+        request: &Request,
+        about: Option<&MatchRef>,
+        wish: Proposed,
+    ) -> Result<Loaded, Failure> {
+        let target = self.target(request, about, Wanted::Running)?;
+        self.service.propose(&self.caller(request), target, wish).await
+    }
+
+    /// What somebody is told who has proposed something: whether it waits for the others.
+    fn proposed(
+        &self,
+        request: &Request,
+        after: &Match,
+        fits: fn(ProposalKind) -> bool,
+        what: &str,
+    ) -> Reply {
+        let waits = |play: &Play| play.proposals.iter().any(|proposal| fits(proposal.what));
+        let text = if after.running().is_some_and(waits) {
+            Text::from(format!("You {what}. The others have to agree."))
+        } else {
+            Text::from("Agreed.")
+        };
+        self.confirmed(request, after, Message::text(text))
+    }
+
+    pub(super) async fn resume(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
+        let target = self.target(request, about, Wanted::Running)?;
+        let after = self.service.resume(&self.caller(request), target).await?;
+        Ok(self.confirmed(request, &after, Message::text("The match goes on.")))
+    }
+
+    pub(super) async fn abort(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
+        let target = self.target(request, about, Wanted::Running)?;
+        let after = self.service.abort(&self.caller(request), target).await?;
+        Ok(self.confirmed(request, &after, Message::text("The match is broken off.")))
+    }
+
+    pub(super) async fn claim(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
+        let target = self.target(request, about, Wanted::Running)?;
+        let after = self.service.claim(&self.caller(request), target).await?;
+        Ok(self.confirmed(request, &after, Message::text("You claim the match.")))
+    }
+
+    pub(super) async fn resign(
+        &self,
+        request: &Request,
+        about: Option<&MatchRef>,
+        how: Leave,
+    ) -> Result<Reply, Failure> {
+        match how {
+            Leave::Ask => {
+                let found = self.target(request, about, Wanted::Running)?.found;
+                ask_resign(request, &found)
+            }
+            Leave::Sure => {
+                let target = self.target(request, about, Wanted::Running)?;
+                let after = self.service.resign(&self.caller(request), target).await?;
+                Ok(self.confirmed(request, &after, Message::text("You resign.")))
+            }
+            Leave::LetBotPlay => {
+                let after = self
+                    .propose(request, about, Proposed::StandIn(USUAL_LEVEL))
+                    .await?;
+                Ok(self.proposed(request, &after, is_stand_in, "ask the bot to play on for you"))
+            }
+        }
+    }
+}
+
+const fn is_stand_in(kind: ProposalKind) -> bool {
+    matches!(kind, ProposalKind::StandIn { .. })
+}
+
+fn ask_resign(request: &Request, the_match: &Match) -> Result<Reply, Failure> {
+    let play = running(the_match)?;
+    seat_of(the_match, play, &request.who, SeatSet::EMPTY)?;
+    let resign = |how: Leave| Command::Resign {
+        about: Some(the_match.code.clone().into()),
+        how,
+    };
+    let mut buttons = vec![Button::danger("Resign", resign(Leave::Sure))];
+    let mut text = text![
+        "Do you really want to give up ",
+        Inline::Bold(format!("{} #{}", game_name(&the_match.game), the_match.code)),
+        "?"
+    ];
+    // Where others play on, they may prefer the bot to an empty seat.
+    let others = play.people();
+    let others = others
+        .iter()
+        .any(|seat| play.players[seat.index()] != request.who);
+    if others {
+        text.push(" If the others agree, I can play on for you.");
+        buttons.push(Button::plain("Let the bot play on", resign(Leave::LetBotPlay)));
+    }
+    Ok(Reply::open(Message::text(text).with_buttons(buttons)))
+}

@@ -1,0 +1,254 @@
+//! Commands that only look at matches: boards, hands, moves, lists, records.
+
+use super::command::{Command, Leave};
+use super::message::{Button, File, Inline, Message, PictureKind, Text};
+use super::notices::{PictureWish, game_name};
+use super::parlor::{Parlor, Reply, Request, is_secret};
+use super::play::this_version;
+use super::refusals::people;
+use super::wanted::{Wanted, awaits};
+use crate::catalog::Frame;
+use crate::game::{Seat, Viewer};
+use crate::matches::change::{begun, seat_of};
+use crate::matches::clock::SeatClock;
+use crate::matches::loaded::Loaded;
+use crate::matches::people::PlayerId;
+use crate::matches::refusal::Failure;
+use crate::matches::service::MatchRef;
+use crate::matches::state::{MOST_MATCHES, Match, Play, SeatState, Stage};
+use crate::text;
+
+impl Parlor {
+    pub(super) fn my_matches(&self, request: &Request) -> Result<Reply, Failure> {
+        let mut text = Text::new();
+        let mut menu = Vec::new();
+        let codes = self.service.repository().alive_of(&request.who)?;
+        let more = codes.len().saturating_sub(MOST_MATCHES);
+        for code in codes.into_iter().take(MOST_MATCHES) {
+            let Some(the_match) = self.service.repository().find(&code)? else {
+                continue;
+            };
+            text.line(summary(&the_match, &request.who));
+            menu.push(Button::plain(
+                format!("{} #{code}", game_name(&the_match.game)),
+                Command::Board(Some(code.into())),
+            ));
+        }
+        if more > 0 {
+            text.line(format!("And {more} more."));
+        }
+        if text.is_empty() {
+            text = Text::markdown(
+                "You have no matches now. `/challenge bot GAME`, `/challenge @friend GAME`, or `/open GAME`.",
+            );
+            return Ok(Reply::open(
+                Message::text(text).with_buttons(vec![Button::primary("The games", "games")]),
+            ));
+        }
+        Ok(Reply::open(Message {
+            text,
+            menu,
+            ..Message::default()
+        }))
+    }
+
+    /// The board from the asker's side; the table as it waits, if it waits.
+    pub(super) fn board(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
+        let the_match = self.any_match(request, about)?;
+        let Some(play) = the_match.play() else {
+            return Ok(Reply::open(Message::text(summary(&the_match, &request.who))));
+        };
+        let own = play.seats_of(&request.who).iter().next();
+        let wish = PictureWish {
+            entries: play.entries,
+            viewer: own,
+            what: PictureKind::Board,
+        };
+        let picture = self.describe(&the_match, wish, Some(&request.who))?;
+        let about = || Some(MatchRef::from(the_match.code.clone()));
+        let mut buttons = vec![Button::plain("As text", Command::Text(about()))];
+        if awaits(&the_match, &request.who) {
+            let moves = Command::Moves {
+                about: Some(this_version(&the_match)),
+                picked: String::new(),
+            };
+            buttons.insert(0, Button::primary("Move", moves));
+        }
+        if own.is_some() && is_secret(&the_match) {
+            buttons.push(Button::plain("My hand", Command::Hand(about())));
+        }
+        if own.is_some() && matches!(the_match.stage, Stage::Running(_)) {
+            buttons.push(Button::plain("Offer a draw", Command::Draw(about())));
+            buttons.push(Button::danger(
+                "Resign",
+                Command::Resign {
+                    about: about(),
+                    how: Leave::Ask,
+                },
+            ));
+        }
+        let message = Message::text(summary(&the_match, &request.who))
+            .with_picture(Some(picture))
+            .with_buttons(buttons);
+        Ok(Reply {
+            secret: own.is_some() && is_secret(&the_match),
+            ..Reply::open(message)
+        })
+    }
+
+    pub(super) fn text(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
+        let the_match = self.any_match(request, about)?;
+        let play = begun(&the_match)?;
+        let own = play.seats_of(&request.who).iter().next();
+        let settings = self.service.person(&request.who)?.settings;
+        let table = the_match.table()?;
+        let names = self.plain_names(play)?;
+        let frame = Frame {
+            viewer: own.map_or(Viewer::Public, Viewer::Seat),
+            side: own.filter(|_| settings.own_side).unwrap_or(Seat::new(0)),
+            theme: settings.theme.0,
+            names: &names,
+        };
+        let mut text = text![Inline::Bold(format!(
+            "{} #{}",
+            game_name(&the_match.game),
+            the_match.code
+        ))];
+        text.push(Inline::Block(table.text(&frame).trim_end().to_owned()));
+        Ok(Reply {
+            secret: own.is_some() && is_secret(&the_match),
+            ..Reply::open(Message::text(text))
+        })
+    }
+
+    pub(super) fn hand(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
+        // Whoever holds nothing is told so of the match that they play.
+        let target = self.target_or(request, about, [Wanted::Holding, Wanted::ToPlay])?;
+        let the_match = target.found;
+        let play = begun(&the_match)?;
+        let table = the_match.table()?;
+        let seat = seat_of(&the_match, play, &request.who, table.awaiting().seats())?;
+        let names = self.plain_names(play)?;
+        let frame = Frame {
+            viewer: Viewer::Seat(seat),
+            side: seat,
+            theme: self.service.person(&request.who)?.settings.theme.0,
+            names: &names,
+        };
+        let Some(hand) = table.hand(&frame) else {
+            return Ok(Reply::open(Message::text(
+                "In this game nobody has a hidden hand: the board shows everything.",
+            )));
+        };
+        let wish = PictureWish {
+            entries: play.entries,
+            viewer: Some(seat),
+            what: PictureKind::Hand,
+        };
+        let picture = self.describe(&the_match, wish, Some(&request.who))?;
+        let text = text![
+            Inline::Bold(format!(
+                "{} #{}: your hand",
+                game_name(&the_match.game),
+                the_match.code
+            )),
+            Inline::Block(hand.text)
+        ];
+        Ok(Reply::secret(Message::text(text).with_picture(Some(picture))))
+    }
+
+    pub(super) fn record(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
+        let target = self.target_or(request, about, [Wanted::Finished, Wanted::Alive])?;
+        let the_match = target.found;
+        let export = self.service.export(&the_match, &request.who)?;
+        let content = export.json;
+        let name = format!("{}-{}.json", the_match.game, the_match.code);
+        let text = if export.whole {
+            text![
+                "The record of ",
+                Inline::Code(format!("#{}", the_match.code)),
+                ". Check it with ",
+                Inline::Code(format!("parlor verify {name}")),
+                "."
+            ]
+        } else {
+            text![
+                "The match still runs, so this is what you may know of ",
+                Inline::Code(format!("#{}", the_match.code)),
+                "."
+            ]
+        };
+        let message = Message {
+            text,
+            file: Some(File { name, content }),
+            ..Message::default()
+        };
+        Ok(Reply {
+            secret: !export.whole && is_secret(&the_match),
+            ..Reply::open(message)
+        })
+    }
+
+    /// The match that is named, or a running one, or the one that ended last.
+    fn any_match(&self, request: &Request, about: Option<&MatchRef>) -> Result<Loaded, Failure> {
+        let target = self.target_or(request, about, [Wanted::Alive, Wanted::Finished])?;
+        Ok(target.found)
+    }
+
+    /// The same names for a block of fixed width, which a name must not end.
+    fn plain_names(&self, play: &Play) -> Result<Vec<String>, Failure> {
+        let names = self.names(play)?;
+        Ok(names.into_iter().map(|name| name.replace('`', "'")).collect())
+    }
+}
+
+/// One line about a match, for one of its players.
+fn summary(the_match: &Match, player: &PlayerId) -> Text {
+    let mut text = text![
+        Inline::Bold(format!("{} #{}", game_name(&the_match.game), the_match.code)),
+        ": "
+    ];
+    match &the_match.stage {
+        Stage::Open(gathering) => {
+            let there: Vec<PlayerId> = gathering
+                .places
+                .iter()
+                .filter_map(|place| match place {
+                    SeatState::Taken(player) => Some(player.clone()),
+                    SeatState::Invited(_) | SeatState::Free => None,
+                })
+                .collect();
+            people(&mut text, &there, "nobody");
+            text.push(format!(
+                " at the table, {} missing",
+                gathering.places.len() - there.len()
+            ));
+        }
+        Stage::Running(play) => {
+            people(&mut text, &play.players, "nobody");
+            if play.paused.is_some() {
+                text.push(". Paused");
+            } else if awaits(the_match, player) {
+                text.push(". Your turn");
+            } else {
+                text.push(". Waiting for ");
+                people(&mut text, &play.awaited_players(), "nobody");
+            }
+            if let Some(deadline) = play.clocks.iter().filter_map(SeatClock::deadline).min() {
+                text.push(", until ");
+                text.push(deadline);
+            }
+        }
+        Stage::Over(play, ending) => {
+            people(&mut text, &play.players, "nobody");
+            let reason = ending
+                .outcome
+                .as_ref()
+                .map_or("broken off", |outcome| outcome.reason.as_str());
+            text.push(format!(". Over: {reason}"));
+        }
+        Stage::CalledOff(_) => text.push("called off"),
+    }
+    text.push(".");
+    text
+}

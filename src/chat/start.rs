@@ -1,0 +1,214 @@
+//! Commands that begin a match: challenge, open, practice, fill, join, cancel, rematch.
+
+use super::command::{Challenge, Command, OpenTable, Opponent, Practice, ReadError};
+use super::grammar::{self, Verb};
+use super::message::{Button, Inline, Message, Text};
+use super::parlor::{Parlor, Reply, Request};
+use super::play::say_thinking;
+use super::refusals;
+use super::wanted::Wanted;
+use crate::ai::Level;
+use crate::catalog::Entry;
+use crate::game::notation::excerpt;
+use crate::matches::bot::{Bot, USUAL_LEVEL};
+use crate::matches::clock::ClockKind;
+use crate::matches::gather::Wishes;
+use crate::matches::people::{PlayerId, RoomId};
+use crate::matches::refusal::{Failure, Refusal};
+use crate::matches::service::MatchRef;
+use crate::matches::state::{Match, Seating, Stage};
+use crate::text;
+
+impl Parlor {
+    pub(super) async fn challenge(&self, request: &Request, challenge: &Challenge) -> Result<Reply, Failure> {
+        let Challenge {
+            opponents,
+            level,
+            terms,
+        } = challenge;
+        let challenged = match players(&request.who, opponents, level.unwrap_or(USUAL_LEVEL)) {
+            Ok(players) => players,
+            Err(unknown) => return Ok(Reply::open(nobody_called(unknown))),
+        };
+        let wishes = Wishes {
+            challenged,
+            options: terms.options.clone(),
+            clock: terms.clock.unwrap_or(ClockKind::DEFAULT),
+            seating: terms.seating,
+            ..Wishes::of(terms.game)
+        };
+        self.set_table(request, terms.game, wishes).await
+    }
+
+    pub(super) async fn open_table(&self, request: &Request, table: &OpenTable) -> Result<Reply, Failure> {
+        let OpenTable { seats, terms } = table;
+        let wishes = Wishes {
+            seats: *seats,
+            options: terms.options.clone(),
+            clock: terms.clock.unwrap_or(ClockKind::DEFAULT),
+            seating: terms.seating,
+            ..Wishes::of(terms.game)
+        };
+        self.set_table(request, terms.game, wishes).await
+    }
+
+    pub(super) async fn practice(&self, request: &Request, practice: &Practice) -> Result<Reply, Failure> {
+        let Practice { game, seats, options } = practice;
+        let sides = seats.unwrap_or(*game.meta.seats.start());
+        game.check_seats(sides).map_err(Refusal::Seats)?;
+        let wishes = Wishes {
+            seats: *seats,
+            challenged: vec![request.who.clone(); usize::from(sides) - 1],
+            options: options.clone(),
+            clock: ClockKind::None,
+            ..Wishes::of(game)
+        };
+        self.set_table(request, game, wishes).await
+    }
+
+    async fn set_table(&self, request: &Request, game: &Entry, mut wishes: Wishes) -> Result<Reply, Failure> {
+        let Some(room) = &request.room else {
+            return Ok(Reply::open(Message::text(
+                "Matches are opened in a room, where everybody can follow them. Say it there.",
+            )));
+        };
+        let rules = self.service.rules_for_opening(room)?;
+        wishes.options = rules.options_for(game.meta.id, &wishes.options);
+        let opened = self.service.open(&self.caller(request), room, &wishes).await?;
+        let message = if matches!(opened.stage, Stage::Open(_)) {
+            let cancel = Command::Cancel(Some(opened.code.clone().into()));
+            Message::text(text![
+                "Table ",
+                code(&opened),
+                " is set. The match begins when everybody is there."
+            ])
+            .with_buttons(vec![Button::plain("Cancel", cancel)])
+        } else {
+            let mut text = text!["Match ", code(&opened), " has begun."];
+            say_thinking(&mut text, &opened);
+            Message::text(text)
+        };
+        Ok(self.confirmed(request, &opened, message))
+    }
+
+    pub(super) async fn fill(
+        &self,
+        request: &Request,
+        table: Option<&MatchRef>,
+        level: Option<Level>,
+    ) -> Result<Reply, Failure> {
+        let target = self.target(request, table, Wanted::Seated)?;
+        let level = level.unwrap_or(USUAL_LEVEL);
+        let filled = self.service.fill(&self.caller(request), target, level).await?;
+        Ok(self.confirmed(request, &filled, Message::text(seated(&filled))))
+    }
+
+    pub(super) async fn join(&self, request: &Request, table: Option<&MatchRef>) -> Result<Reply, Failure> {
+        if table.is_none() && request.about.is_none() {
+            let missing = ReadError::missing_code(grammar::spec(Verb::Join));
+            return Ok(Reply::open(refusals::unread(&missing)));
+        }
+        let target = self.target(request, table, Wanted::Asked)?;
+        let room = self.room_to_join(request, &target.found)?;
+        let was_running = target.found.running().is_some();
+        let joined = self.service.join(&self.caller(request), target, room).await?;
+        let text = if was_running {
+            text!["Match ", code(&joined), " is shown in this room too."]
+        } else {
+            seated(&joined)
+        };
+        Ok(self.confirmed(request, &joined, Message::text(text)))
+    }
+
+    pub(super) async fn cancel(&self, request: &Request, table: Option<&MatchRef>) -> Result<Reply, Failure> {
+        let target = self.target(request, table, Wanted::Hosted)?;
+        let cancelled = self.service.cancel(&self.caller(request), target).await?;
+        Ok(self.confirmed(request, &cancelled, Message::text("The table is cancelled.")))
+    }
+
+    pub(super) async fn rematch(
+        &self,
+        request: &Request,
+        about: Option<&MatchRef>,
+    ) -> Result<Reply, Failure> {
+        let old = self.target(request, about, Wanted::Finished)?.found;
+        let room = self.room_to_join(request, &old)?;
+        let offered = self.service.rematch(&self.caller(request), old, room).await?;
+        Ok(self.confirmed(request, &offered, Message::text(seated(&offered))))
+    }
+
+    /// The room from which somebody sits down, and in which the match will be shown too: not where matches are
+    /// unwelcome.
+    pub(super) fn room_to_join<'r>(
+        &self,
+        request: &'r Request,
+        the_match: &Match,
+    ) -> Result<Option<&'r RoomId>, Failure> {
+        let Some(room) = &request.room else {
+            return Ok(None);
+        };
+        if !the_match.rooms.contains(room) {
+            self.service.rules_for_opening(room)?;
+        }
+        Ok(Some(room))
+    }
+}
+
+impl Wishes {
+    /// A table of a game as it is opened where nothing else is said.
+    fn of(game: &Entry) -> Self {
+        Self {
+            game: game.meta.id.to_owned(),
+            seats: None,
+            challenged: Vec::new(),
+            options: Vec::new(),
+            clock: ClockKind::DEFAULT,
+            seating: Seating::Lot,
+            rematch: None,
+        }
+    }
+}
+
+/// The players who are challenged; or the name that nobody here has.
+fn players<'o>(who: &PlayerId, opponents: &'o [Opponent], level: Level) -> Result<Vec<PlayerId>, &'o str> {
+    let mut players = Vec::new();
+    for opponent in opponents {
+        players.push(match opponent {
+            Opponent::Oneself => who.clone(),
+            Opponent::Bot(own) => Bot::beside(own.unwrap_or(level), &players).player(),
+            Opponent::Player(player) => player.clone(),
+            Opponent::Unknown(name) => return Err(name),
+        });
+    }
+    Ok(players)
+}
+
+fn nobody_called(mention: &str) -> Message {
+    Message::text(text![
+        "I don't know anybody called ",
+        Inline::Code(excerpt(mention)),
+        ". Mention somebody who is here, like ",
+        Inline::Code("@name".into()),
+        ", or ",
+        Inline::Say("open".into()),
+        " a table for whoever comes."
+    ])
+}
+
+pub(super) fn code(the_match: &Match) -> Inline {
+    Inline::Code(format!("#{}", the_match.code))
+}
+
+/// What somebody is told who has sat down.
+pub(super) fn seated(the_match: &Match) -> Text {
+    if matches!(the_match.stage, Stage::Open(_)) {
+        return text![
+            "You sit at table ",
+            code(the_match),
+            ". The others are still missing."
+        ];
+    }
+    let mut text = text!["Match ", code(the_match), " begins."];
+    say_thinking(&mut text, the_match);
+    text
+}

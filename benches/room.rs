@@ -18,7 +18,7 @@ use parlor::matches::entropy::OsEntropy;
 use parlor::matches::gather::Wishes;
 use parlor::matches::people::{PlayerId, RoomId};
 use parlor::matches::port::{Batch, Space, Store};
-use parlor::matches::service::{Caller, MatchRef, Service};
+use parlor::matches::service::{Caller, Service};
 use parlor::matches::state::Seating;
 use parlor::matches::time::SystemClock;
 use parlor::store::SledStore;
@@ -89,7 +89,7 @@ fn fill(path: &Path, matches: u32) {
             done.expect("a match begins");
         }
         // What was to be said about them has been said long ago.
-        while let Ok(rows) = service.repository().undelivered(None, 1000)
+        while let Ok(rows) = service.repository().all_undelivered(1000)
             && !rows.is_empty()
         {
             let mut batch = Batch::new();
@@ -119,12 +119,8 @@ async fn begin(service: &Service, number: u32) -> Code {
         rematch: None,
     };
     let opened = service.open(&host, &room, &wishes).await.expect("a table");
-    let target = MatchRef {
-        code: opened.code.clone(),
-        version: None,
-    };
-    let joined = service.join(&guest, &target, Some(&room)).await;
-    joined.expect("a match").code
+    let joined = service.join(&guest, opened.into(), Some(&room)).await;
+    joined.expect("a match").code.clone()
 }
 
 /// The program itself.

@@ -2,51 +2,62 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::AtomicBool;
 
 use crate::ai::Agent;
 use crate::game::{Game, GameRng, OptionValues, Seat, Seed, Silent, explore};
 use crate::games::phase::card::{Faction, ReadyDeck, card_set};
 use crate::games::phase::{Action, Phase};
 
-use super::Failure;
-use super::arguments::{Arguments, UsageError, agent};
+use super::arguments::{GameArguments, Games, NamedAgent, UsageError, whole};
+use super::{Failure, parallel};
 
 /// Games a pairing, if nothing is said: an error of about one in a hundred.
 const GAMES: u64 = 2000;
 
+#[derive(Debug, clap::Args)]
+pub struct BalanceArguments {
+    #[command(flatten)]
+    game: GameArguments,
+    #[command(flatten)]
+    games: Games,
+    /// How many games at once
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, allow_negative_numbers = true, default_value = "1")]
+    threads: usize,
+    /// Who plays
+    #[arg(long, value_name = "X", default_value = "greedy")]
+    agent: NamedAgent,
+}
+
 /// Plays and prints the table.
-pub fn balance(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.allow(&["--seats", "--set", "--seed", "--games", "--threads", "--agent"])?;
-    let game = arguments.operand("which game? `parlor balance phase`")?;
-    if !game.to_string_lossy().eq_ignore_ascii_case(Phase::META.id) {
-        let name = game.to_string_lossy();
-        return Err(UsageError(format!(
-            "nothing is to be balanced in `{name}`; in `phase` there is"
-        ))
-        .into());
+pub fn balance(arguments: &BalanceArguments) -> Result<(), Failure> {
+    let game = arguments.game.game.meta.id;
+    if game != Phase::META.id {
+        let message = format!(
+            "nothing is to be balanced in `{game}`; in `{}` there is",
+            Phase::META.id
+        );
+        return Err(UsageError(message).into());
     }
-    let seats = arguments.seats.unwrap_or(2);
-    if !Phase::META.seats.contains(&seats) {
-        return Err(UsageError::new("Phase is played by 2 to 5").into());
-    }
+    let seats = arguments.game.seats()?;
     let trial = Trial {
         decks: card_set().decks(),
         seats,
-        settings: &arguments.settings,
-        seed: Seed::from_text(arguments.seed.as_deref().unwrap_or("balance")),
-        agent: agent("--agent", arguments.agent.as_deref().unwrap_or("greedy"))?,
+        settings: &arguments.game.settings,
+        seed: Seed::from_text(arguments.games.seed.as_deref().unwrap_or("balance")),
+        agent: &arguments.agent.agent,
     };
     // What is asked for must make sense before thousands of games are played.
     trial.options(&[])?;
-    let games = arguments.games.unwrap_or(GAMES);
+    let games = arguments.games.count.unwrap_or(GAMES);
     let line_ups = if seats == 2 {
         trial.pairings(games)
     } else {
         trial.mixed(games * 5)
     };
-    let results = trial.play_all(&line_ups, arguments.threads.unwrap_or(1))?;
+    let results = parallel::all(line_ups.len() as u64, arguments.threads, |number| {
+        trial.play(number, &line_ups[number as usize])
+    })?;
     let mut out = io::stdout().lock();
     if seats == 2 {
         print_pairings(&mut out, trial.decks, &results)?;
@@ -63,7 +74,7 @@ struct Trial<'a> {
     settings: &'a [(String, String)],
     seed: Seed,
     /// Who plays all decks.
-    agent: Agent,
+    agent: &'a Agent,
 }
 
 /// Which deck sits where.
@@ -91,7 +102,7 @@ impl Trial<'_> {
             .collect();
         let wishes = self.settings.iter().chain(&decks);
         let wishes = wishes.map(|(name, value)| (name.as_str(), value.as_str()));
-        OptionValues::choose(Phase::META.options, wishes).map_err(|error| UsageError(error.to_string()))
+        OptionValues::choose(Phase::META.options, wishes).map_err(UsageError::new)
     }
 
     /// Every deck against every other, seats alternating.
@@ -120,40 +131,6 @@ impl Trial<'_> {
             all
         };
         (0..games).map(draw).collect()
-    }
-
-    fn play_all(&self, line_ups: &[LineUp], threads: usize) -> Result<Vec<Played>, UsageError> {
-        let next = AtomicUsize::new(0);
-        let results = Mutex::new(Vec::with_capacity(line_ups.len()));
-        let failed = Mutex::new(None);
-        std::thread::scope(|scope| {
-            for _ in 0..threads.clamp(1, 64) {
-                scope.spawn(|| {
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(line_up) = line_ups.get(number) else {
-                            return;
-                        };
-                        match self.play(number as u64, line_up) {
-                            Ok(played) => {
-                                results
-                                    .lock()
-                                    .unwrap_or_else(PoisonError::into_inner)
-                                    .push(played);
-                            }
-                            Err(error) => {
-                                *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                                return;
-                            }
-                        }
-                    }
-                });
-            }
-        });
-        match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some(error) => Err(error),
-            None => Ok(results.into_inner().unwrap_or_else(PoisonError::into_inner)),
-        }
     }
 
     fn play(&self, number: u64, line_up: &LineUp) -> Result<Played, UsageError> {

@@ -104,7 +104,7 @@ impl Guests {
                     guest: guest(&kept.name),
                     token: token.to_owned(),
                 }),
-                _ => Err(Problem::name_taken(&kept.name)),
+                _ => Err(Problem::NameTaken(kept.name)),
             };
         }
         let mut bytes = [0; 32];
@@ -180,12 +180,12 @@ fn fold(name: &str) -> String {
 fn check_name(name: &str) -> Result<(), Problem> {
     let length = name.chars().count();
     if length == 0 || length > LONGEST_NAME {
-        return Err(Problem::name_length());
+        return Err(Problem::NameLength);
     }
     // A leading `@` or `#` would read as something else in a command, and so would `me`.
     let misread = name.starts_with(['@', '#', '/', '!']) || name.eq_ignore_ascii_case("me");
     if misread || name.chars().any(is_unseen) {
-        return Err(Problem::name_letters());
+        return Err(Problem::NameLetters);
     }
     Ok(())
 }

@@ -133,48 +133,23 @@ impl Hall<'_> {
     }
 }
 
-/// Wins, draws and losses.
-#[derive(Clone, Copy, Default)]
-struct Score {
-    won: u32,
-    drew: u32,
-    lost: u32,
-}
-
-impl Score {
-    fn of<'a>(results: impl Iterator<Item = &'a Played>) -> Self {
-        results.fold(Self::default(), |mut score, played| {
-            match played.fate {
-                Fate::Won => score.won += 1,
-                Fate::Drew => score.drew += 1,
-                Fate::Lost => score.lost += 1,
-            }
-            score
-        })
-    }
-
-    const fn games(self) -> u32 {
-        self.won + self.drew + self.lost
-    }
-
-    /// A draw is half a win.
-    fn share(self) -> f64 {
-        (f64::from(self.won) + f64::from(self.drew) / 2.0) / f64::from(self.games().max(1))
-    }
-
-    fn print(self, out: &mut impl Write, label: &str) -> io::Result<()> {
-        let (low, high) = wilson(self.share(), f64::from(self.games()));
-        writeln!(
-            out,
-            "{label:<10}{:>6} won {:>6} drawn {:>6} lost   score {:>5.1} % ({:.1} to {:.1})",
-            self.won,
-            self.drew,
-            self.lost,
-            100.0 * self.share(),
-            100.0 * low,
-            100.0 * high
-        )
-    }
+/// Prints wins, draws and losses, with a draw as half a win.
+fn print_score<'a>(
+    out: &mut impl Write,
+    label: &str,
+    results: impl Iterator<Item = &'a Played>,
+) -> io::Result<()> {
+    let fates: Vec<Fate> = results.map(|played| played.fate).collect();
+    let [won, drew, lost] =
+        [Fate::Won, Fate::Drew, Fate::Lost].map(|fate| fates.iter().filter(|other| **other == fate).count());
+    let games = fates.len() as f64;
+    let share = (won as f64 + drew as f64 / 2.0) / games.max(1.0);
+    let (low, high) = wilson(share, games);
+    let [share, low, high] = [share, low, high].map(|part| 100.0 * part);
+    writeln!(
+        out,
+        "{label:<10}{won:>6} won {drew:>6} drawn {lost:>6} lost   score {share:>5.1} % ({low:.1} to {high:.1})"
+    )
 }
 
 /// Wilson's interval: where the true share lies, with 95 % certainty, if this share of so many games was won.
@@ -192,9 +167,9 @@ fn wilson(share: f64, games: f64) -> (f64, f64) {
 fn print(out: &mut impl Write, results: &[Played], seats: u8, names: [&str; 2]) -> io::Result<()> {
     for seat in Seat::all(seats) {
         let there = results.iter().filter(|played| played.seat == seat);
-        Score::of(there).print(out, &format!("seat {seat}"))?;
+        print_score(out, &format!("seat {seat}"), there)?;
     }
-    Score::of(results.iter()).print(out, "all")?;
+    print_score(out, "all", results.iter())?;
     let games = results.len().max(1) as f64;
     let steps: u64 = results.iter().map(|played| played.steps).sum();
     writeln!(

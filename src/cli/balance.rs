@@ -175,23 +175,37 @@ impl Trial<'_> {
     }
 }
 
-/// Per cent of two counts.
-fn per_cent(part: f64, whole: f64) -> f64 {
-    100.0 * part / whole.max(1.0)
+/// Wins out of games.
+#[derive(Clone, Copy, Default)]
+struct Wins {
+    wins: f64,
+    games: f64,
+}
+
+impl Wins {
+    fn add(&mut self, wins: f64, games: f64) {
+        self.wins += wins;
+        self.games += games;
+    }
+
+    fn share(self) -> f64 {
+        self.wins / self.games.max(1.0)
+    }
+
+    fn per_cent(self) -> f64 {
+        100.0 * self.share()
+    }
 }
 
 fn print_pairings(out: &mut impl Write, decks: &[ReadyDeck], results: &[Played]) -> io::Result<()> {
-    // Wins of the deck of the row against the deck of the column, and games.
-    let mut pairs: BTreeMap<(usize, usize), (f64, f64)> = BTreeMap::new();
+    // How the deck of the row fares against the deck of the column.
+    let mut pairs: BTreeMap<(usize, usize), Wins> = BTreeMap::new();
     for played in results {
         let ([one, other], [won, lost]) = (&played.line_up[..], &played.shares[..]) else {
             continue;
         };
-        for (row, column, share) in [(*one, *other, won), (*other, *one, lost)] {
-            let (wins, games) = pairs.entry((row, column)).or_default();
-            *wins += share;
-            *games += 1.0;
-        }
+        pairs.entry((*one, *other)).or_default().add(*won, 1.0);
+        pairs.entry((*other, *one)).or_default().add(*lost, 1.0);
     }
     write!(out, "{:<14}", "wins in %")?;
     for ready in decks {
@@ -200,23 +214,20 @@ fn print_pairings(out: &mut impl Write, decks: &[ReadyDeck], results: &[Played])
     writeln!(out, "{:>13}", "all")?;
     for (row, ready) in decks.iter().enumerate() {
         write!(out, "{:<14}", ready.name)?;
-        let (mut all_wins, mut all_games) = (0.0, 0.0);
+        let mut all = Wins::default();
         for column in 0..decks.len() {
             match pairs.get(&(row, column)) {
-                Some((wins, games)) => {
-                    all_wins += wins;
-                    all_games += games;
-                    write!(out, "{:>13.1}", per_cent(*wins, *games))?;
+                Some(pair) => {
+                    all.add(pair.wins, pair.games);
+                    write!(out, "{:>13.1}", pair.per_cent())?;
                 }
                 None => write!(out, "{:>13}", "")?,
             }
         }
-        writeln!(out, "{:>13.1}", per_cent(all_wins, all_games))?;
+        writeln!(out, "{:>13.1}", all.per_cent())?;
     }
-    let rates = pairs.values().map(|(wins, games)| per_cent(*wins, *games));
-    let (least, most) = rates.fold((100.0_f64, 0.0_f64), |(least, most), rate| {
-        (least.min(rate), most.max(rate))
-    });
+    let rates = || pairs.values().map(|pair| pair.per_cent());
+    let (least, most) = (rates().fold(100.0, f64::min), rates().fold(0.0, f64::max));
     writeln!(out, "pairings lie between {least:.1} and {most:.1} %")
 }
 
@@ -226,40 +237,42 @@ fn print_factions(
     seats: u8,
     results: &[Played],
 ) -> io::Result<()> {
-    let mut tally: BTreeMap<Faction, (f64, f64)> = BTreeMap::new();
-    let mut of_deck: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+    let mut of_faction: BTreeMap<Faction, Wins> = BTreeMap::new();
+    let mut of_deck: BTreeMap<usize, Wins> = BTreeMap::new();
     for played in results {
         for (deck, share) in played.line_up.iter().zip(&played.shares) {
             let Some(ready) = decks.get(*deck) else {
                 continue;
             };
-            for (wins, games) in [
-                tally.entry(ready.deck.faction()).or_default(),
-                of_deck.entry(*deck).or_default(),
-            ] {
-                *wins += share;
-                *games += 1.0;
-            }
+            let faction = ready.deck.faction();
+            of_faction.entry(faction).or_default().add(*share, 1.0);
+            of_deck.entry(*deck).or_default().add(*share, 1.0);
         }
     }
-    let fair = |wins: f64, games: f64| wins / games.max(1.0) * f64::from(seats);
+    let fair = |wins: &Wins| wins.share() * f64::from(seats);
     writeln!(out, "{seats} players: wins as a part of the fair share")?;
-    for (faction, (wins, games)) in &tally {
-        writeln!(out, "{:<14}{:>8.2}", faction.name(), fair(*wins, *games))?;
+    for (faction, wins) in &of_faction {
+        writeln!(out, "{:<14}{:>8.2}", faction.name(), fair(wins))?;
     }
-    for (deck, (wins, games)) in &of_deck {
+    for (deck, wins) in &of_deck {
         let name = decks.get(*deck).map_or("", |ready| ready.name.as_str());
-        writeln!(out, "  {name:<12}{:>8.2}", fair(*wins, *games))?;
+        writeln!(out, "  {name:<12}{:>8.2}", fair(wins))?;
     }
     Ok(())
 }
 
 fn print_course(out: &mut impl Write, results: &[Played]) -> io::Result<()> {
-    let games = results.len() as f64;
-    let first: f64 = results
-        .iter()
-        .filter_map(|played| played.shares.get(played.first.index()))
-        .sum();
+    let mut first = Wins::default();
+    for played in results {
+        first.add(
+            played
+                .shares
+                .get(played.first.index())
+                .copied()
+                .unwrap_or_default(),
+            1.0,
+        );
+    }
     let mut rounds: Vec<u8> = results.iter().map(|played| played.rounds).collect();
     rounds.sort_unstable();
     let at = |part: usize| rounds.get(rounds.len() * part / 10).copied().unwrap_or_default();
@@ -271,7 +284,7 @@ fn print_course(out: &mut impl Write, results: &[Played]) -> io::Result<()> {
         out,
         "{} games; the first player wins {:.1} %",
         results.len(),
-        per_cent(first, games)
+        first.per_cent()
     )?;
     writeln!(
         out,

@@ -254,15 +254,10 @@ impl Feed {
     pub fn at_after(&self, places: &[FeedPlace], after: u64, limit: usize) -> Result<FeedPage, Fault> {
         let newest = self.newest();
         let range = after.saturating_add(1)..=newest;
-        let mut numbers = self.numbers(b"place", places, range, limit)?;
-        numbers.sort_unstable();
-        let more = numbers.len() > limit;
-        numbers.truncate(limit);
-        let cursor = numbers.last().copied().filter(|_| more).unwrap_or(newest);
-        let entries = self.entries(&numbers)?;
+        let (numbers, more) = self.numbers(b"place", places, range, limit)?;
         Ok(FeedPage {
-            entries,
-            cursor,
+            entries: self.entries(&numbers)?,
+            cursor: numbers.last().copied().filter(|_| more).unwrap_or(newest),
             more,
         })
     }
@@ -277,12 +272,8 @@ impl Feed {
     ) -> Result<FeedPage, Fault> {
         let cursor = self.newest();
         let upto = before.map_or(cursor, |before| before.saturating_sub(1).min(cursor));
-        // The newest come first where numbers are kept upside down.
-        let mut turned = self.numbers(b"last", places, !upto..=u64::MAX, limit)?;
-        turned.sort_unstable();
-        let more = turned.len() > limit;
-        turned.truncate(limit);
-        let numbers: Vec<u64> = turned.into_iter().rev().map(|number| !number).collect();
+        let (inverted, more) = self.numbers(b"last", places, !upto..=u64::MAX, limit)?;
+        let numbers: Vec<u64> = inverted.into_iter().rev().map(|number| !number).collect();
         let entries = self.entries(&numbers)?;
         Ok(FeedPage {
             entries,
@@ -291,22 +282,25 @@ impl Feed {
         })
     }
 
-    /// The numbers of a range under which something was said at some places, and one more of each than is wanted.
+    /// The first numbers of a range under which something was said at some places, and whether there are more.
     fn numbers(
         &self,
         index: &[u8],
         places: &[FeedPlace],
         range: RangeInclusive<u64>,
         limit: usize,
-    ) -> Result<Vec<u64>, Fault> {
+    ) -> Result<(Vec<u64>, bool), Fault> {
         let mut numbers = Vec::new();
         for place in places.iter().map(FeedPlace::key) {
-            let first = key(&[index, &place, &range.start().to_be_bytes()]);
-            let last = key(&[index, &place, &range.end().to_be_bytes()]);
+            let [first, last] =
+                [range.start(), range.end()].map(|number| key(&[index, &place, &number.to_be_bytes()]));
             let rows = self.store.scan(Space::Rooms, &first..=&last, limit + 1)?;
             numbers.extend(rows.iter().filter_map(|(key, _)| number_in(key)));
         }
-        Ok(numbers)
+        numbers.sort_unstable();
+        let more = numbers.len() > limit;
+        numbers.truncate(limit);
+        Ok((numbers, more))
     }
 
     fn entries(&self, numbers: &[u64]) -> Result<Vec<FeedEntry>, Fault> {

@@ -122,7 +122,7 @@ fn run(mut disk: impl Disk, path: &Path, waiting: &Receiver<Job>, broken: &OnceL
             && let Err(error) = disk.write(group)
         {
             let path = path.display();
-            tracing::error!(%path, %error, "store: could not write; nothing is saved until the bot is started again");
+            tracing::error!(%path, %error, "store: could not write; nothing is saved until a restart");
             broken.get_or_init(|| error.to_string());
         }
         for done in told {
@@ -133,7 +133,8 @@ fn run(mut disk: impl Disk, path: &Path, waiting: &Receiver<Job>, broken: &OnceL
     if broken.get().is_none()
         && let Err(error) = disk.finish()
     {
-        tracing::error!(path = %path.display(), %error, "store: could not close; it is checked when it is opened again");
+        let path = path.display();
+        tracing::error!(%path, %error, "store: could not close well; all is checked at the next start");
         broken.get_or_init(|| error.to_string());
     }
 }

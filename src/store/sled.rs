@@ -130,7 +130,8 @@ impl SledStore {
             let table = batch.map_err(failed)?.0.into_iter().map(row).collect();
             tree.write_at_once(&table)
                 .map_err(|cause| failed(Fault::new("writing the new format", cause)))?;
-            tracing::info!(path = %layout.root.display(), format = to, title = migration.title, "store: migrated to a new format");
+            let path = layout.root.display();
+            tracing::info!(%path, format = to, title = migration.title, "store: migrated to a new format");
             format = to;
         }
         let groups = tree.groups();
@@ -371,7 +372,7 @@ impl Drop for Sealer {
     fn drop(&mut self) {
         if let Err(error) = self.seal() {
             let path = self.layout.root.display();
-            tracing::warn!(%path, %error, "store: could not write the seal; the store is checked when it is opened again");
+            tracing::warn!(%path, %error, "store: could not write the seal; all is checked at the next start");
         }
     }
 }

@@ -9,6 +9,7 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use toml::{Table, Value};
 
 /// Everything that can be chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -164,24 +165,13 @@ pub enum ConfigError {
 const PREFIX: &str = "PARLOR_";
 
 /// The keys, by section.
-const KEYS: [(&str, &[&str]); 4] = [
-    ("store", &["path"]),
-    ("local", &["enabled", "listen"]),
-    (
-        "discord",
-        &["token", "application_id", "api_address", "api_ca_file"],
-    ),
+const KEYS: [(&str, &str); 4] = [
+    ("store", "path"),
+    ("local", "enabled, listen"),
+    ("discord", "token, application_id, api_address, api_ca_file"),
     (
         "matrix",
-        &[
-            "homeserver",
-            "user",
-            "password",
-            "access_token",
-            "device_name",
-            "allow",
-            "recovery_key",
-        ],
+        "homeserver, user, password, access_token, device_name, allow, recovery_key",
     ),
 ];
 
@@ -211,79 +201,36 @@ impl Config {
         text: &str,
         environment: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
-        let mut config: Self = toml::from_str(text).map_err(|error| ConfigError::File {
+        let in_file = |error: toml::de::Error| ConfigError::File {
             path: path.to_owned(),
             line: error
                 .span()
                 .and_then(|span| text.get(..span.start))
                 .map_or(1, |before| before.matches('\n').count() + 1),
             problem: error.message().replace('\n', " "),
-        })?;
+        };
+        let mut config: Self = toml::from_str(text).map_err(in_file)?;
+        let mut choices: Table = toml::from_str(text).map_err(in_file)?;
         for (name, value) in environment {
-            config.set(&name, &value)?;
+            let refuse = |problem: &str| ConfigError::Environment {
+                name: name.clone(),
+                problem: problem.replace('\n', " "),
+            };
+            let Some((section, key)) = section_and_key(&name).map_err(|problem| refuse(&problem))? else {
+                continue;
+            };
+            let value = read_value(&key, value).map_err(refuse)?;
+            let keys = choices.entry(section).or_insert_with(|| Table::new().into());
+            if let Some(keys) = keys.as_table_mut() {
+                keys.insert(key, value);
+            }
+            let chosen = choices.clone().try_into();
+            config = chosen.map_err(|error| refuse(error.message()))?;
         }
         if config.discord.api_address.is_some() != config.discord.api_ca_file.is_some() {
             return Err(ConfigError::HalfDetour);
         }
         Ok(config)
-    }
-
-    /// Takes one variable of the environment, if it is one of ours.
-    fn set(&mut self, name: &str, value: &str) -> Result<(), ConfigError> {
-        let refuse = |problem: String| ConfigError::Environment {
-            name: name.to_owned(),
-            problem,
-        };
-        let Some(rest) = name.strip_prefix(PREFIX) else {
-            return Ok(());
-        };
-        let rest = rest.to_ascii_lowercase();
-        let Some((section, keys)) = KEYS
-            .iter()
-            .find(|(section, _)| rest.starts_with(&format!("{section}_")))
-        else {
-            return Ok(());
-        };
-        let key = &rest[section.len() + 1..];
-        if !keys.contains(&key) {
-            return Err(refuse(format!(
-                "there is no such key; [{section}] has {}",
-                keys.join(", ")
-            )));
-        }
-        let secret = || Some(Secret(value.to_owned()));
-        match (*section, key) {
-            ("store", _) => self.store.path = PathBuf::from(value),
-            ("local", "enabled") => {
-                let enabled = value
-                    .parse()
-                    .map_err(|_| refuse("it takes true or false".to_owned()))?;
-                self.local.enabled = Some(enabled);
-            }
-            ("local", _) => {
-                self.local.listen = value.parse().map_err(|_| {
-                    refuse("it takes an address and a port, such as 127.0.0.1:8787".to_owned())
-                })?;
-            }
-            ("discord", "application_id") => {
-                let id = NumberOrText::Text(value.to_owned()).try_into();
-                self.discord.application_id = Some(id.map_err(|problem: &str| refuse(problem.to_owned()))?);
-            }
-            ("discord", "api_address") => self.discord.api_address = Some(value.to_owned()),
-            ("discord", "api_ca_file") => self.discord.api_ca_file = Some(PathBuf::from(value)),
-            ("discord", _) => self.discord.token = secret(),
-            (_, "homeserver") => self.matrix.homeserver = Some(value.to_owned()),
-            (_, "user") => self.matrix.user = Some(value.to_owned()),
-            (_, "password") => self.matrix.password = secret(),
-            (_, "access_token") => self.matrix.access_token = secret(),
-            (_, "device_name") => self.matrix.device_name = Some(value.to_owned()),
-            (_, "allow") => {
-                let several = value.split([',', ' ']).filter(|one| !one.is_empty());
-                self.matrix.allow = several.map(str::to_owned).collect();
-            }
-            _ => self.matrix.recovery_key = secret(),
-        }
-        Ok(())
     }
 
     /// Whether any chat platform is configured.
@@ -294,6 +241,38 @@ impl Config {
     /// Whether the room in the browser is to be opened.
     pub fn opens_local(&self) -> bool {
         self.local.enabled.unwrap_or(!self.has_platform())
+    }
+}
+
+/// The key that a variable of the environment stands for, if it is one of ours.
+fn section_and_key(name: &str) -> Result<Option<(&'static str, String)>, String> {
+    let name = name.strip_prefix(PREFIX).unwrap_or_default().to_ascii_lowercase();
+    for (section, keys) in KEYS {
+        if let Some(key) = name.strip_prefix(section).and_then(|rest| rest.strip_prefix('_')) {
+            if keys.split(", ").all(|known| known != key) {
+                return Err(format!("there is no such key; [{section}] has {keys}"));
+            }
+            return Ok(Some((section, key.to_owned())));
+        }
+    }
+    Ok(None)
+}
+
+/// What a variable says, as the file would.
+fn read_value(key: &str, text: String) -> Result<Value, &'static str> {
+    match key {
+        "enabled" => text
+            .parse()
+            .map(Value::Boolean)
+            .map_err(|_| "it takes true or false"),
+        "listen" if text.parse::<SocketAddr>().is_err() => {
+            Err("it takes an address and a port, such as 127.0.0.1:8787")
+        }
+        "allow" => {
+            let several = text.split([',', ' ']).filter(|one| !one.is_empty());
+            Ok(several.map(Value::from).collect::<Vec<_>>().into())
+        }
+        _ => Ok(Value::String(text)),
     }
 }
 

@@ -51,6 +51,21 @@ impl Drop for Folder {
     }
 }
 
+const COMMANDS: [&str; 12] = [
+    "serve",
+    "games",
+    "perft",
+    "sim",
+    "arena",
+    "balance",
+    "draw",
+    "verify",
+    "export",
+    "backup",
+    "restore",
+    "completions",
+];
+
 #[test]
 fn games_are_listed_with_their_seats_and_options() {
     let list = good(&["games"]);
@@ -69,15 +84,65 @@ fn games_are_listed_with_their_seats_and_options() {
 
 #[test]
 fn help_names_every_command() {
-    for arguments in [&["help"][..], &["--help"], &["-h"], &["sim", "--help"]] {
+    for arguments in [&["help"][..], &["--help"], &["-h"]] {
         let help = good(arguments);
-        for command in ["games", "perft", "sim", "draw", "verify"] {
+        for command in COMMANDS {
             assert!(
                 help.lines().any(|line| line.trim_start().starts_with(command)),
                 "{command}"
             );
         }
     }
+}
+
+#[test]
+fn help_of_a_command_names_its_options() {
+    for command in COMMANDS {
+        let help = good(&[command, "--help"]);
+        assert!(help.contains(&format!("Usage: parlor {command}")), "{help}");
+        assert_eq!(help, good(&["help", command]));
+    }
+    let help = good(&["sim", "--help"]);
+    for option in [
+        "--seats", "--set", "--seed", "--games", "--agents", "--jsonl", "--record",
+    ] {
+        assert!(help.contains(option), "{option}: {help}");
+    }
+    assert!(!help.contains("--depth"), "{help}");
+}
+
+#[test]
+fn the_version_is_that_of_the_package() {
+    let version = format!("parlor {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(good(&["--version"]), version);
+    assert_eq!(good(&["-V"]), version);
+}
+
+#[test]
+fn shells_get_their_completions() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = good(&["completions", shell]);
+        for word in ["balance", "restore", "jsonl"] {
+            assert!(script.contains(word), "{shell} lacks {word}");
+        }
+    }
+    assert!(bad(&["completions"]).contains("SHELL"));
+    assert!(bad(&["completions", "tin"]).contains("bash"));
+}
+
+#[test]
+fn the_configuration_may_be_named_before_or_after_the_command() {
+    let folder = Folder::new();
+    let store = folder.file("store");
+    let config = folder.write("parlor.toml", format!("[store]\npath = {store:?}\n"));
+    for arguments in [
+        ["--config", &config, "backup", "x"],
+        ["backup", "x", "--config", &config],
+    ] {
+        assert_eq!(bad(&arguments), format!("there is no store at {store}"));
+    }
+    assert!(bad(&["--config", &config, "games"]).contains("--config has no meaning"));
+    assert!(bad(&["games", "--config", &config]).contains("--config has no meaning for `games`"));
 }
 
 #[test]

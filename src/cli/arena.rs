@@ -1,57 +1,64 @@
 //! `parlor arena`: two players made of code meet, again and again.
 
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::ai::Agent;
 use crate::catalog::Entry;
 use crate::game::{OptionValues, Seat, Seed, explore};
 
-use super::Failure;
-use super::arguments::{Arguments, UsageError, agent};
+use super::arguments::{GameArguments, Games, NamedAgent, whole};
+use super::{Failure, parallel};
 
 /// Games, if nothing is said.
 const GAMES: u64 = 200;
 
+#[derive(Debug, clap::Args)]
+pub struct ArenaArguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// Who plays: random, greedy, level1 to level5, or level5@2000 for so many simulations a move
+    #[arg(long, value_name = "X")]
+    a: NamedAgent,
+    /// Against whom; with more than two seats they take all but one
+    #[arg(long, value_name = "Y")]
+    b: NamedAgent,
+    #[command(flatten)]
+    games: Games,
+    /// How many games at once
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, allow_negative_numbers = true, default_value = "1")]
+    threads: usize,
+}
+
 /// Plays and prints how it went.
-pub fn arena(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.allow(&["--a", "--b", "--seats", "--set", "--seed", "--games", "--threads"])?;
-    let entry = arguments.game()?;
-    let named = |option: &str, name: &Option<String>| match name {
-        Some(name) => Ok((name.clone(), agent(option, name)?)),
-        None => Err(UsageError(format!(
-            "who plays? Say {option} random, greedy or level1 to level5"
-        ))),
-    };
-    let (a_name, a) = named("--a", &arguments.a)?;
-    let (b_name, b) = named("--b", &arguments.b)?;
-    let seats = arguments.seats(entry);
-    entry
-        .check_seats(seats)
-        .map_err(|error| UsageError::new(error.to_string()))?;
+pub fn arena(arguments: &ArenaArguments) -> Result<(), Failure> {
+    let GameArguments { game, .. } = arguments.game;
+    let players = [&arguments.a, &arguments.b];
+    let names = players.map(|player| player.name.as_str());
+    let seats = arguments.game.seats()?;
     let hall = Hall {
-        entry,
-        options: arguments.options(entry)?,
+        game,
+        options: arguments.game.options()?,
         seats,
-        seed: arguments.seed.clone().unwrap_or_else(|| "arena".to_owned()),
-        agents: [a, b],
+        seed: arguments.games.seed.as_deref().unwrap_or("arena"),
+        agents: players.map(|player| &player.agent),
     };
-    let results = hall.play_all(arguments.games.unwrap_or(GAMES), arguments.threads.unwrap_or(1))?;
+    let games = arguments.games.count.unwrap_or(GAMES);
+    let results = parallel::all(games, arguments.threads, |number| hall.play(number))?;
     let mut out = io::stdout().lock();
-    writeln!(out, "{}: {a_name} against {b_name}", entry.meta.id)?;
-    Ok(print(&mut out, &results, seats, [&a_name, &b_name])?)
+    writeln!(out, "{}: {} against {}", game.meta.id, names[0], names[1])?;
+    Ok(print(&mut out, &results, seats, names)?)
 }
 
 /// Where they meet.
-struct Hall {
-    entry: &'static Entry,
+struct Hall<'a> {
+    game: &'static Entry,
     options: OptionValues,
     seats: u8,
-    seed: String,
+    seed: &'a str,
     /// The first takes one seat, a different one each game; the second takes the others.
-    agents: [Agent; 2],
+    agents: [&'a Agent; 2],
 }
 
 /// What a player thought in a game, all in all.
@@ -79,39 +86,11 @@ struct Played {
     efforts: [Effort; 2],
 }
 
-impl Hall {
-    fn play_all(&self, games: u64, threads: usize) -> io::Result<Vec<Played>> {
-        let next = AtomicU64::new(0);
-        let results = Mutex::new(Vec::new());
-        std::thread::scope(|scope| {
-            for _ in 0..threads.clamp(1, 64) {
-                scope.spawn(|| {
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= games {
-                            return;
-                        }
-                        let played = self.play(number);
-                        let failed = played.is_err();
-                        results
-                            .lock()
-                            .unwrap_or_else(PoisonError::into_inner)
-                            .push(played);
-                        if failed {
-                            return;
-                        }
-                    }
-                });
-            }
-        });
-        let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-        results.into_iter().collect()
-    }
-
+impl Hall<'_> {
     fn play(&self, number: u64) -> io::Result<Played> {
         let first = Seat::new((number % u64::from(self.seats)) as u8);
         let seed = Seed::from_text(&format!("{}/{number}", self.seed));
-        let opened = self.entry.open(&self.options, self.seats, &seed);
+        let opened = self.game.open(&self.options, self.seats, &seed);
         let mut table = opened.map_err(io::Error::other)?;
         // The players' own chance: a stream of the seed that no step of a match reaches.
         let mut chance = seed.at(u64::MAX);
@@ -121,7 +100,7 @@ impl Hall {
         while let Some(seat) = explore::random_seat(table.awaiting(), &mut chance) {
             let which = usize::from(seat != first);
             let start = Instant::now();
-            let thought = table.act(seat, &self.agents[which], chance.word(), &never);
+            let thought = table.act(seat, self.agents[which], chance.word(), &never);
             let took = start.elapsed();
             let thought = thought.ok_or_else(|| io::Error::other("a player had no answer"))?;
             let effort = &mut efforts[which];
@@ -154,48 +133,23 @@ impl Hall {
     }
 }
 
-/// Wins, draws and losses.
-#[derive(Clone, Copy, Default)]
-struct Tally {
-    won: u32,
-    drew: u32,
-    lost: u32,
-}
-
-impl Tally {
-    fn of<'a>(results: impl Iterator<Item = &'a Played>) -> Self {
-        results.fold(Self::default(), |mut tally, played| {
-            match played.fate {
-                Fate::Won => tally.won += 1,
-                Fate::Drew => tally.drew += 1,
-                Fate::Lost => tally.lost += 1,
-            }
-            tally
-        })
-    }
-
-    const fn games(self) -> u32 {
-        self.won + self.drew + self.lost
-    }
-
-    /// A draw is half a win.
-    fn score(self) -> f64 {
-        (f64::from(self.won) + f64::from(self.drew) / 2.0) / f64::from(self.games().max(1))
-    }
-
-    fn print(self, out: &mut impl Write, label: &str) -> io::Result<()> {
-        let (low, high) = wilson(self.score(), f64::from(self.games()));
-        writeln!(
-            out,
-            "{label:<10}{:>6} won {:>6} drawn {:>6} lost   score {:>5.1} % ({:.1} to {:.1})",
-            self.won,
-            self.drew,
-            self.lost,
-            100.0 * self.score(),
-            100.0 * low,
-            100.0 * high
-        )
-    }
+/// Prints wins, draws and losses, with a draw as half a win.
+fn print_score<'a>(
+    out: &mut impl Write,
+    label: &str,
+    results: impl Iterator<Item = &'a Played>,
+) -> io::Result<()> {
+    let fates: Vec<Fate> = results.map(|played| played.fate).collect();
+    let [won, drew, lost] =
+        [Fate::Won, Fate::Drew, Fate::Lost].map(|fate| fates.iter().filter(|other| **other == fate).count());
+    let games = fates.len() as f64;
+    let share = (won as f64 + drew as f64 / 2.0) / games.max(1.0);
+    let (low, high) = wilson(share, games);
+    let [share, low, high] = [share, low, high].map(|part| 100.0 * part);
+    writeln!(
+        out,
+        "{label:<10}{won:>6} won {drew:>6} drawn {lost:>6} lost   score {share:>5.1} % ({low:.1} to {high:.1})"
+    )
 }
 
 /// Wilson's interval: where the true share lies, with 95 % certainty, if this share of so many games was won.
@@ -213,9 +167,9 @@ fn wilson(share: f64, games: f64) -> (f64, f64) {
 fn print(out: &mut impl Write, results: &[Played], seats: u8, names: [&str; 2]) -> io::Result<()> {
     for seat in Seat::all(seats) {
         let there = results.iter().filter(|played| played.seat == seat);
-        Tally::of(there).print(out, &format!("seat {seat}"))?;
+        print_score(out, &format!("seat {seat}"), there)?;
     }
-    Tally::of(results.iter()).print(out, "all")?;
+    print_score(out, "all", results.iter())?;
     let games = results.len().max(1) as f64;
     let steps: u64 = results.iter().map(|played| played.steps).sum();
     writeln!(

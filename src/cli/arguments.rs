@@ -1,41 +1,163 @@
-//! Reading the command line.
+//! The command line: what can be asked, and one clear line where it makes no sense.
 
-use std::ffi::OsString;
-use std::path::PathBuf;
+use std::error::Error;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
+use clap::error::{ContextKind, ErrorKind};
+use clap::{Args, Parser, Subcommand};
+
+use super::arena::ArenaArguments;
+use super::balance::BalanceArguments;
+use super::games::PerftArguments;
+use super::records::DrawArguments;
+use super::simulate::SimArguments;
 use crate::ai::Agent;
 use crate::ai::agent::UnknownAgent;
-use crate::catalog::{self, Entry};
-use crate::draw::palette::Theme;
+use crate::catalog::{self, Entry, UnknownGame};
 use crate::game::OptionValues;
-use crate::game::nearest::nearest;
 
-/// What was asked for, as it was written; each command takes what it knows.
-#[derive(Debug, Default)]
+/// Phase Parlor hosts board and card games in chat rooms.
+#[derive(Debug, Parser)]
+#[command(name = "parlor", version, args_override_self = true)]
 pub struct Arguments {
-    command: Option<String>,
-    operands: Vec<OsString>,
+    #[command(flatten)]
+    pub config: ConfigFile,
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run the bot; so does no command at all
+    Serve(ConfigFile),
+    /// List the games with their seats and options
+    Games,
+    /// Count the sequences of N actions from the opening
+    Perft(PerftArguments),
+    /// Play games to the end, at random if nobody is named
+    Sim(SimArguments),
+    /// Let two players made of code play, and print how they fare
+    Arena(ArenaArguments),
+    /// Play the ready decks of Phase against each other and print how they fare
+    Balance(BalanceArguments),
+    /// Draw a position of a recorded match
+    Draw(DrawArguments),
+    /// Replay a recorded match and check its end
+    Verify {
+        /// The file of the record
+        record: PathBuf,
+    },
+    /// Write the record of a match that is kept here
+    Export {
+        /// Its table code, such as K7QF
+        code: String,
+        /// Where it goes; to the terminal if not said
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+        #[command(flatten)]
+        config: ConfigFile,
+    },
+    /// Write everything that is kept here into one file
+    Backup {
+        /// The new file
+        file: PathBuf,
+        #[command(flatten)]
+        config: ConfigFile,
+    },
+    /// Make a new store from a backup
+    Restore {
+        /// The file of the backup
+        backup: PathBuf,
+        #[command(flatten)]
+        config: ConfigFile,
+    },
+    /// Print what a shell needs to complete commands and options
+    Completions { shell: clap_complete::Shell },
+}
+
+/// Where the configuration is.
+#[derive(Debug, Default, Args)]
+pub struct ConfigFile {
+    /// Where the configuration is; ./config.toml if not said
+    #[arg(long = "config", value_name = "FILE")]
+    pub path: Option<PathBuf>,
+}
+
+/// Which game is played, and how.
+#[derive(Debug, Args)]
+pub struct GameArguments {
+    /// Its name; `parlor games` lists them
+    #[arg(value_name = "GAME", value_parser = game)]
+    pub game: &'static Entry,
+    /// How many play; as few as the game allows if not said
+    #[arg(long, value_name = "N", value_parser = whole::<u8>, allow_negative_numbers = true)]
+    seats: Option<u8>,
+    /// Choose a game option; may be repeated
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = setting)]
     pub settings: Vec<(String, String)>,
-    pub seats: Option<u8>,
-    pub depth: Option<u32>,
+}
+
+impl GameArguments {
+    pub fn options(&self) -> Result<OptionValues, UsageError> {
+        let settings = self.settings.iter();
+        let pairs = settings.map(|(name, value)| (name.as_str(), value.as_str()));
+        OptionValues::choose(self.game.meta.options, pairs)
+            .map_err(|error| UsageError(format!("{}: {error}", self.game.meta.id)))
+    }
+
+    /// How many play.
+    pub fn seats(&self) -> Result<u8, UsageError> {
+        let seats = self.seats.unwrap_or(*self.game.meta.seats.start());
+        self.game.check_seats(seats).map_err(UsageError::new)?;
+        Ok(seats)
+    }
+}
+
+/// How many games are played, and from what chance.
+#[derive(Debug, Args)]
+pub struct Games {
+    /// Where chance comes from
+    #[arg(long, value_name = "TEXT")]
     pub seed: Option<String>,
-    pub games: Option<u64>,
-    pub threads: Option<usize>,
-    pub a: Option<String>,
-    pub b: Option<String>,
-    pub agent: Option<String>,
-    pub agents: Option<String>,
-    pub record: Option<PathBuf>,
-    pub step: Option<usize>,
-    pub seat: Option<String>,
-    theme: Option<String>,
-    pub out: Option<PathBuf>,
-    pub config: Option<PathBuf>,
-    pub jsonl: bool,
-    pub text: bool,
-    pub alt: bool,
-    pub hand: bool,
-    given: Vec<&'static str>,
+    /// How many games; `balance`: how many a pairing
+    #[arg(long = "games", value_name = "K", value_parser = whole::<u64>, allow_negative_numbers = true)]
+    pub count: Option<u64>,
+}
+
+/// A player made of code, by the name that was typed.
+#[derive(Clone, Debug)]
+pub struct NamedAgent {
+    pub name: String,
+    pub agent: Agent,
+}
+
+impl FromStr for NamedAgent {
+    type Err = UnknownAgent;
+
+    fn from_str(text: &str) -> Result<Self, UnknownAgent> {
+        let name = text.trim().to_owned();
+        let agent = name.parse()?;
+        Ok(Self { name, agent })
+    }
+}
+
+fn game(name: &str) -> Result<&'static Entry, UnknownGame> {
+    catalog::find(name)
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or_else(|| format!("takes OPTION=VALUE, not `{text}`"))?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+/// Reads a number.
+pub fn whole<N: FromStr>(text: &str) -> Result<N, String> {
+    text.parse()
+        .map_err(|_| format!("takes a whole number, not `{text}`"))
 }
 
 /// A command line that makes no sense, in one line that says what to do instead.
@@ -44,221 +166,98 @@ pub struct Arguments {
 pub struct UsageError(pub String);
 
 impl UsageError {
-    pub fn new(message: impl Into<String>) -> Self {
-        Self(message.into())
-    }
-
-    pub fn unknown_command(command: &str) -> Self {
-        const COMMANDS: [&str; 12] = [
-            "serve", "games", "perft", "sim", "arena", "balance", "draw", "verify", "export", "backup",
-            "restore", "help",
-        ];
-        let help = match nearest(command, COMMANDS) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "`parlor help` lists them".to_owned(),
-        };
-        Self(format!("there is no command `{command}`; {help}"))
+    pub fn new(message: impl Display) -> Self {
+        Self(message.to_string())
     }
 }
 
-impl From<lexopt::Error> for UsageError {
-    fn from(error: lexopt::Error) -> Self {
-        Self(format!("{error}; `parlor help` shows the options"))
-    }
+/// Writes a file that somebody named.
+pub fn write_file(path: &Path, content: impl AsRef<[u8]>) -> Result<(), UsageError> {
+    std::fs::write(path, content)
+        .map_err(|error| UsageError(format!("can't write {}: {error}", path.display())))
 }
 
-impl Arguments {
-    pub fn from_env() -> Result<Self, super::Failure> {
-        Ok(Self::read(lexopt::Parser::from_env())?)
-    }
-
-    fn read(mut parser: lexopt::Parser) -> Result<Self, UsageError> {
-        use lexopt::prelude::*;
-        let mut arguments = Self::default();
-        while let Some(argument) = parser.next()? {
-            let name = match argument {
-                Value(value) if arguments.command.is_none() => {
-                    arguments.command = Some(value.string()?);
-                    continue;
-                }
-                Value(value) => {
-                    arguments.operands.push(value);
-                    continue;
-                }
-                Short('h') | Long("help") => {
-                    arguments.command = Some("help".to_owned());
-                    return Ok(arguments);
-                }
-                Long("seats") => {
-                    arguments.seats = Some(number("--seats", &parser.value()?.string()?)?);
-                    "--seats"
-                }
-                Long("set") => {
-                    let setting = parser.value()?.string()?;
-                    let (name, value) = setting
-                        .split_once('=')
-                        .ok_or_else(|| UsageError(format!("--set takes OPTION=VALUE, not `{setting}`")))?;
-                    arguments.settings.push((name.to_owned(), value.to_owned()));
-                    "--set"
-                }
-                Long("depth") => {
-                    arguments.depth = Some(number("--depth", &parser.value()?.string()?)?);
-                    "--depth"
-                }
-                Long("seed") => {
-                    arguments.seed = Some(parser.value()?.string()?);
-                    "--seed"
-                }
-                Long("games") => {
-                    arguments.games = Some(number("--games", &parser.value()?.string()?)?);
-                    "--games"
-                }
-                Long("threads") => {
-                    arguments.threads = Some(number("--threads", &parser.value()?.string()?)?);
-                    "--threads"
-                }
-                Long("a") => {
-                    arguments.a = Some(parser.value()?.string()?);
-                    "--a"
-                }
-                Long("b") => {
-                    arguments.b = Some(parser.value()?.string()?);
-                    "--b"
-                }
-                Long("agent") => {
-                    arguments.agent = Some(parser.value()?.string()?);
-                    "--agent"
-                }
-                Long("agents") => {
-                    arguments.agents = Some(parser.value()?.string()?);
-                    "--agents"
-                }
-                Long("record") => {
-                    arguments.record = Some(parser.value()?.into());
-                    "--record"
-                }
-                Long("step") => {
-                    arguments.step = Some(number("--step", &parser.value()?.string()?)?);
-                    "--step"
-                }
-                Long("seat") => {
-                    arguments.seat = Some(parser.value()?.string()?);
-                    "--seat"
-                }
-                Long("theme") => {
-                    arguments.theme = Some(parser.value()?.string()?);
-                    "--theme"
-                }
-                Long("out") => {
-                    arguments.out = Some(parser.value()?.into());
-                    "--out"
-                }
-                Long("config") => {
-                    arguments.config = Some(parser.value()?.into());
-                    "--config"
-                }
-                Long("jsonl") => {
-                    arguments.jsonl = true;
-                    "--jsonl"
-                }
-                Long("text") => {
-                    arguments.text = true;
-                    "--text"
-                }
-                Long("alt") => {
-                    arguments.alt = true;
-                    "--alt"
-                }
-                Long("hand") => {
-                    arguments.hand = true;
-                    "--hand"
-                }
-                other => return Err(other.unexpected().into()),
-            };
-            arguments.given.push(name);
-        }
-        Ok(arguments)
-    }
-
-    pub fn command(&self) -> Option<&str> {
-        self.command.as_deref()
-    }
-
-    /// Refuses options that the command has no use for: a mistyped wish must not pass unnoticed.
-    pub fn allow(&self, known: &[&str]) -> Result<(), UsageError> {
-        match self.given.iter().find(|name| !known.contains(name)) {
-            None => Ok(()),
-            Some(name) => Err(UsageError(format!(
-                "{name} has no meaning for `{}`; `parlor help` shows the options",
-                self.command.as_deref().unwrap_or_default()
-            ))),
-        }
-    }
-
-    pub fn expect_operands(&self, count: usize) -> Result<(), UsageError> {
-        match self.operands.get(count) {
-            None => Ok(()),
-            Some(extra) => Err(UsageError(format!(
-                "I don't know what to do with `{}`",
-                extra.to_string_lossy()
-            ))),
-        }
-    }
-
-    /// The game that the first operand names.
-    pub fn game(&self) -> Result<&'static Entry, UsageError> {
-        self.expect_operands(1)?;
-        let name = self
-            .operands
-            .first()
-            .ok_or_else(|| UsageError::new("which game? `parlor games` lists them"))?;
-        catalog::find(&name.to_string_lossy()).map_err(|error| UsageError(error.to_string()))
-    }
-
-    /// The only operand, which names a file or a match; `ask` is said if it is missing.
-    pub fn operand(&self, ask: &str) -> Result<PathBuf, UsageError> {
-        self.expect_operands(1)?;
-        self.operands
-            .first()
-            .map(PathBuf::from)
-            .ok_or_else(|| UsageError::new(ask))
-    }
-
-    pub fn options(&self, entry: &Entry) -> Result<OptionValues, UsageError> {
-        let pairs = self
-            .settings
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()));
-        OptionValues::choose(entry.meta.options, pairs)
-            .map_err(|error| UsageError(format!("{}: {error}", entry.meta.id)))
-    }
-
-    /// How many play: as few as the game allows if nothing is said.
-    pub fn seats(&self, entry: &Entry) -> u8 {
-        self.seats.unwrap_or(*entry.meta.seats.start())
-    }
-
-    pub fn theme(&self) -> Result<Theme, UsageError> {
-        let Some(name) = &self.theme else {
-            return Ok(Theme::Light);
-        };
-        name.parse().map_err(|_| {
-            let names: Vec<&str> = Theme::ALL.iter().map(|theme| theme.name()).collect();
-            UsageError(format!(
-                "there is no theme `{name}`; there is {}",
-                names.join(", ")
-            ))
+impl From<&clap::Error> for UsageError {
+    fn from(error: &clap::Error) -> Self {
+        let about = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+        let first = |kind| about(kind).split(", ").next().unwrap_or_default().to_owned();
+        let argument = first(ContextKind::InvalidArg);
+        let option = argument.split(' ').next().unwrap_or_default();
+        let value = about(ContextKind::InvalidValue);
+        Self(match error.kind() {
+            ErrorKind::InvalidSubcommand => {
+                let help = match first(ContextKind::SuggestedSubcommand) {
+                    near if near.is_empty() => "`parlor help` lists them".to_owned(),
+                    near => format!("did you mean `{near}`?"),
+                };
+                let command = about(ContextKind::InvalidSubcommand);
+                format!("there is no command `{command}`; {help}")
+            }
+            ErrorKind::UnknownArgument if argument.starts_with('-') => {
+                let usage = about(ContextKind::Usage);
+                // "Usage: parlor COMMAND …"
+                let command = usage.split_whitespace().nth(2).unwrap_or_default();
+                format!(
+                    "{argument} has no meaning for `{command}`; `parlor help {command}` shows its options"
+                )
+            }
+            ErrorKind::UnknownArgument => format!("I don't know what to do with `{argument}`"),
+            ErrorKind::MissingRequiredArgument => {
+                let missing = about(ContextKind::InvalidArg);
+                // What stands without a name comes first on the line, too.
+                question(
+                    missing
+                        .split(", ")
+                        .find(|one| one.starts_with('<'))
+                        .unwrap_or(&argument),
+                )
+            }
+            ErrorKind::InvalidValue if value.is_empty() => format!("missing argument for {option}"),
+            ErrorKind::InvalidValue => {
+                format!("{option} takes {}, not `{value}`", about(ContextKind::ValidValue))
+            }
+            ErrorKind::ValueValidation => match error.source().map(ToString::to_string) {
+                // Such a reason goes on where the option ends.
+                Some(reason) if reason.starts_with("takes ") => format!("{option} {reason}"),
+                Some(reason) if option.starts_with('-') => format!("{option}: {reason}"),
+                reason => reason.unwrap_or_default(),
+            },
+            _ => {
+                let text = error.to_string();
+                let line = text.lines().next().unwrap_or_default();
+                line.trim_start_matches("error: ").to_owned()
+            }
         })
     }
 }
 
-/// The player of this name.
-pub fn agent(option: &str, name: &str) -> Result<Agent, UsageError> {
-    name.parse()
-        .map_err(|error: UnknownAgent| UsageError(format!("{option}: {error}")))
+/// Asks for what is missing.
+fn question(argument: &str) -> String {
+    match argument {
+        "<GAME>" => "which game? `parlor games` lists them".to_owned(),
+        "<RECORD>" => "which record? give its file".to_owned(),
+        "<CODE>" => "which match? give its table code, such as K7QF".to_owned(),
+        "<FILE>" => "where to? give the file for the backup".to_owned(),
+        "<BACKUP>" => "from what? give the backup's file".to_owned(),
+        "--depth <N>" => "how deep? give --depth N".to_owned(),
+        "--a <X>" | "--b <Y>" => {
+            format!(
+                "who plays? Say {} random, greedy or level1 to level5",
+                &argument[..3]
+            )
+        }
+        other => format!("{other} is missing"),
+    }
 }
 
-fn number<N: std::str::FromStr>(option: &str, text: &str) -> Result<N, UsageError> {
-    text.parse()
-        .map_err(|_| UsageError(format!("{option} takes a whole number, not `{text}`")))
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_makes_sense_to_clap() {
+        Arguments::command().debug_assert();
+    }
 }

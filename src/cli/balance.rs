@@ -2,51 +2,62 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::AtomicBool;
 
 use crate::ai::Agent;
 use crate::game::{Game, GameRng, OptionValues, Seat, Seed, Silent, explore};
 use crate::games::phase::card::{Faction, ReadyDeck, card_set};
 use crate::games::phase::{Action, Phase};
 
-use super::Failure;
-use super::arguments::{Arguments, UsageError, agent};
+use super::arguments::{GameArguments, Games, NamedAgent, UsageError, whole};
+use super::{Failure, parallel};
 
 /// Games a pairing, if nothing is said: an error of about one in a hundred.
 const GAMES: u64 = 2000;
 
+#[derive(Debug, clap::Args)]
+pub struct BalanceArguments {
+    #[command(flatten)]
+    game: GameArguments,
+    #[command(flatten)]
+    games: Games,
+    /// How many games at once
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, allow_negative_numbers = true, default_value = "1")]
+    threads: usize,
+    /// Who plays
+    #[arg(long, value_name = "X", default_value = "greedy")]
+    agent: NamedAgent,
+}
+
 /// Plays and prints the table.
-pub fn balance(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.allow(&["--seats", "--set", "--seed", "--games", "--threads", "--agent"])?;
-    let game = arguments.operand("which game? `parlor balance phase`")?;
-    if !game.to_string_lossy().eq_ignore_ascii_case(Phase::META.id) {
-        let name = game.to_string_lossy();
-        return Err(UsageError(format!(
-            "nothing is to be balanced in `{name}`; in `phase` there is"
-        ))
-        .into());
+pub fn balance(arguments: &BalanceArguments) -> Result<(), Failure> {
+    let game = arguments.game.game.meta.id;
+    if game != Phase::META.id {
+        let message = format!(
+            "nothing is to be balanced in `{game}`; in `{}` there is",
+            Phase::META.id
+        );
+        return Err(UsageError(message).into());
     }
-    let seats = arguments.seats.unwrap_or(2);
-    if !Phase::META.seats.contains(&seats) {
-        return Err(UsageError::new("Phase is played by 2 to 5").into());
-    }
+    let seats = arguments.game.seats()?;
     let trial = Trial {
         decks: card_set().decks(),
         seats,
-        settings: &arguments.settings,
-        seed: Seed::from_text(arguments.seed.as_deref().unwrap_or("balance")),
-        agent: agent("--agent", arguments.agent.as_deref().unwrap_or("greedy"))?,
+        settings: &arguments.game.settings,
+        seed: Seed::from_text(arguments.games.seed.as_deref().unwrap_or("balance")),
+        agent: &arguments.agent.agent,
     };
     // What is asked for must make sense before thousands of games are played.
     trial.options(&[])?;
-    let games = arguments.games.unwrap_or(GAMES);
+    let games = arguments.games.count.unwrap_or(GAMES);
     let line_ups = if seats == 2 {
         trial.pairings(games)
     } else {
         trial.mixed(games * 5)
     };
-    let results = trial.play_all(&line_ups, arguments.threads.unwrap_or(1))?;
+    let results = parallel::all(line_ups.len() as u64, arguments.threads, |number| {
+        trial.play(number, &line_ups[number as usize])
+    })?;
     let mut out = io::stdout().lock();
     if seats == 2 {
         print_pairings(&mut out, trial.decks, &results)?;
@@ -63,7 +74,7 @@ struct Trial<'a> {
     settings: &'a [(String, String)],
     seed: Seed,
     /// Who plays all decks.
-    agent: Agent,
+    agent: &'a Agent,
 }
 
 /// Which deck sits where.
@@ -91,7 +102,7 @@ impl Trial<'_> {
             .collect();
         let wishes = self.settings.iter().chain(&decks);
         let wishes = wishes.map(|(name, value)| (name.as_str(), value.as_str()));
-        OptionValues::choose(Phase::META.options, wishes).map_err(|error| UsageError(error.to_string()))
+        OptionValues::choose(Phase::META.options, wishes).map_err(UsageError::new)
     }
 
     /// Every deck against every other, seats alternating.
@@ -120,40 +131,6 @@ impl Trial<'_> {
             all
         };
         (0..games).map(draw).collect()
-    }
-
-    fn play_all(&self, line_ups: &[LineUp], threads: usize) -> Result<Vec<Played>, UsageError> {
-        let next = AtomicUsize::new(0);
-        let results = Mutex::new(Vec::with_capacity(line_ups.len()));
-        let failed = Mutex::new(None);
-        std::thread::scope(|scope| {
-            for _ in 0..threads.clamp(1, 64) {
-                scope.spawn(|| {
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(line_up) = line_ups.get(number) else {
-                            return;
-                        };
-                        match self.play(number as u64, line_up) {
-                            Ok(played) => {
-                                results
-                                    .lock()
-                                    .unwrap_or_else(PoisonError::into_inner)
-                                    .push(played);
-                            }
-                            Err(error) => {
-                                *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                                return;
-                            }
-                        }
-                    }
-                });
-            }
-        });
-        match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some(error) => Err(error),
-            None => Ok(results.into_inner().unwrap_or_else(PoisonError::into_inner)),
-        }
     }
 
     fn play(&self, number: u64, line_up: &LineUp) -> Result<Played, UsageError> {
@@ -198,23 +175,37 @@ impl Trial<'_> {
     }
 }
 
-/// Per cent of two counts.
-fn per_cent(part: f64, whole: f64) -> f64 {
-    100.0 * part / whole.max(1.0)
+/// Wins out of games.
+#[derive(Clone, Copy, Default)]
+struct Wins {
+    wins: f64,
+    games: f64,
+}
+
+impl Wins {
+    fn add(&mut self, wins: f64, games: f64) {
+        self.wins += wins;
+        self.games += games;
+    }
+
+    fn share(self) -> f64 {
+        self.wins / self.games.max(1.0)
+    }
+
+    fn per_cent(self) -> f64 {
+        100.0 * self.share()
+    }
 }
 
 fn print_pairings(out: &mut impl Write, decks: &[ReadyDeck], results: &[Played]) -> io::Result<()> {
-    // Wins of the deck of the row against the deck of the column, and games.
-    let mut pairs: BTreeMap<(usize, usize), (f64, f64)> = BTreeMap::new();
+    // How the deck of the row fares against the deck of the column.
+    let mut pairs: BTreeMap<(usize, usize), Wins> = BTreeMap::new();
     for played in results {
         let ([one, other], [won, lost]) = (&played.line_up[..], &played.shares[..]) else {
             continue;
         };
-        for (row, column, share) in [(*one, *other, won), (*other, *one, lost)] {
-            let (wins, games) = pairs.entry((row, column)).or_default();
-            *wins += share;
-            *games += 1.0;
-        }
+        pairs.entry((*one, *other)).or_default().add(*won, 1.0);
+        pairs.entry((*other, *one)).or_default().add(*lost, 1.0);
     }
     write!(out, "{:<14}", "wins in %")?;
     for ready in decks {
@@ -223,23 +214,20 @@ fn print_pairings(out: &mut impl Write, decks: &[ReadyDeck], results: &[Played])
     writeln!(out, "{:>13}", "all")?;
     for (row, ready) in decks.iter().enumerate() {
         write!(out, "{:<14}", ready.name)?;
-        let (mut all_wins, mut all_games) = (0.0, 0.0);
+        let mut all = Wins::default();
         for column in 0..decks.len() {
             match pairs.get(&(row, column)) {
-                Some((wins, games)) => {
-                    all_wins += wins;
-                    all_games += games;
-                    write!(out, "{:>13.1}", per_cent(*wins, *games))?;
+                Some(pair) => {
+                    all.add(pair.wins, pair.games);
+                    write!(out, "{:>13.1}", pair.per_cent())?;
                 }
                 None => write!(out, "{:>13}", "")?,
             }
         }
-        writeln!(out, "{:>13.1}", per_cent(all_wins, all_games))?;
+        writeln!(out, "{:>13.1}", all.per_cent())?;
     }
-    let rates = pairs.values().map(|(wins, games)| per_cent(*wins, *games));
-    let (least, most) = rates.fold((100.0_f64, 0.0_f64), |(least, most), rate| {
-        (least.min(rate), most.max(rate))
-    });
+    let rates = || pairs.values().map(|pair| pair.per_cent());
+    let (least, most) = (rates().fold(100.0, f64::min), rates().fold(0.0, f64::max));
     writeln!(out, "pairings lie between {least:.1} and {most:.1} %")
 }
 
@@ -249,40 +237,42 @@ fn print_factions(
     seats: u8,
     results: &[Played],
 ) -> io::Result<()> {
-    let mut tally: BTreeMap<Faction, (f64, f64)> = BTreeMap::new();
-    let mut of_deck: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+    let mut of_faction: BTreeMap<Faction, Wins> = BTreeMap::new();
+    let mut of_deck: BTreeMap<usize, Wins> = BTreeMap::new();
     for played in results {
         for (deck, share) in played.line_up.iter().zip(&played.shares) {
             let Some(ready) = decks.get(*deck) else {
                 continue;
             };
-            for (wins, games) in [
-                tally.entry(ready.deck.faction()).or_default(),
-                of_deck.entry(*deck).or_default(),
-            ] {
-                *wins += share;
-                *games += 1.0;
-            }
+            let faction = ready.deck.faction();
+            of_faction.entry(faction).or_default().add(*share, 1.0);
+            of_deck.entry(*deck).or_default().add(*share, 1.0);
         }
     }
-    let fair = |wins: f64, games: f64| wins / games.max(1.0) * f64::from(seats);
+    let fair = |wins: &Wins| wins.share() * f64::from(seats);
     writeln!(out, "{seats} players: wins as a part of the fair share")?;
-    for (faction, (wins, games)) in &tally {
-        writeln!(out, "{:<14}{:>8.2}", faction.name(), fair(*wins, *games))?;
+    for (faction, wins) in &of_faction {
+        writeln!(out, "{:<14}{:>8.2}", faction.name(), fair(wins))?;
     }
-    for (deck, (wins, games)) in &of_deck {
+    for (deck, wins) in &of_deck {
         let name = decks.get(*deck).map_or("", |ready| ready.name.as_str());
-        writeln!(out, "  {name:<12}{:>8.2}", fair(*wins, *games))?;
+        writeln!(out, "  {name:<12}{:>8.2}", fair(wins))?;
     }
     Ok(())
 }
 
 fn print_course(out: &mut impl Write, results: &[Played]) -> io::Result<()> {
-    let games = results.len() as f64;
-    let first: f64 = results
-        .iter()
-        .filter_map(|played| played.shares.get(played.first.index()))
-        .sum();
+    let mut first = Wins::default();
+    for played in results {
+        first.add(
+            played
+                .shares
+                .get(played.first.index())
+                .copied()
+                .unwrap_or_default(),
+            1.0,
+        );
+    }
     let mut rounds: Vec<u8> = results.iter().map(|played| played.rounds).collect();
     rounds.sort_unstable();
     let at = |part: usize| rounds.get(rounds.len() * part / 10).copied().unwrap_or_default();
@@ -294,7 +284,7 @@ fn print_course(out: &mut impl Write, results: &[Played]) -> io::Result<()> {
         out,
         "{} games; the first player wins {:.1} %",
         results.len(),
-        per_cent(first, games)
+        first.per_cent()
     )?;
     writeln!(
         out,

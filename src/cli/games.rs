@@ -6,12 +6,10 @@ use crate::catalog::GAMES;
 use crate::game::{Information, Seed};
 
 use super::Failure;
-use super::arguments::{Arguments, UsageError};
+use super::arguments::{GameArguments, UsageError, whole};
 
 /// Lists the games.
-pub fn games(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.allow(&[])?;
-    arguments.expect_operands(0)?;
+pub fn games() -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     for entry in GAMES {
         let meta = entry.meta;
@@ -45,16 +43,22 @@ pub fn games(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
+#[derive(Debug, clap::Args)]
+pub struct PerftArguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// How deep
+    #[arg(long, value_name = "N", value_parser = whole::<u32>, allow_negative_numbers = true)]
+    depth: u32,
+}
+
 /// Counts sequences of actions; the last line is the bare number.
-pub fn perft(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.allow(&["--depth", "--seats", "--set"])?;
-    let entry = arguments.game()?;
-    let depth = arguments
-        .depth
-        .ok_or_else(|| UsageError::new("how deep? give --depth N"))?;
-    let options = arguments.options(entry)?;
-    let table = entry
-        .open(&options, arguments.seats(entry), &Seed::from_text("perft"))
-        .map_err(|error| UsageError::new(error.to_string()))?;
-    Ok(writeln!(io::stdout(), "{}", table.perft(depth))?)
+pub fn perft(arguments: &PerftArguments) -> Result<(), Failure> {
+    let GameArguments { game, .. } = arguments.game;
+    let options = arguments.game.options()?;
+    let seats = arguments.game.seats()?;
+    let table = game
+        .open(&options, seats, &Seed::from_text("perft"))
+        .map_err(UsageError::new)?;
+    Ok(writeln!(io::stdout(), "{}", table.perft(arguments.depth))?)
 }

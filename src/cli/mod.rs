@@ -6,60 +6,27 @@ mod arena;
 mod arguments;
 mod balance;
 mod games;
-mod keep;
-mod picture;
+mod parallel;
+mod records;
 mod serve;
 mod simulate;
+mod storage;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use arguments::{Arguments, UsageError};
-
-const HELP: &str = "\
-Phase Parlor hosts board and card games in chat rooms.
-
-Usage: parlor [COMMAND]
-
-  serve                     run the bot; so does no command at all
-  games                     list the games with their seats and options
-  perft GAME --depth N      count the sequences of N actions from the opening
-  sim GAME                  play games to the end, at random if nobody is named
-  arena GAME --a X --b Y    let two players made of code play, and print how they fare
-  balance phase             play the ready decks against each other and print how they fare
-  draw RECORD --out F.png   draw a position of a recorded match
-  verify RECORD             replay a recorded match and check its end
-  export CODE               write the record of a match that is kept here
-  backup FILE               write everything that is kept here into one file
-  restore FILE              make a new store from a backup
-  help                      show this
-
-Options
-  --config FILE             where the configuration is; ./config.toml if not said
-  --seats N                 how many play
-  --set OPTION=VALUE        choose a game option; may be repeated
-  --depth N                 perft: how deep
-  --seed TEXT               sim, arena, balance: where chance comes from
-  --games K                 sim, arena: how many games; balance: how many a pairing
-  --threads N               arena, balance: how many games at once
-  --a X, --b Y              arena: who plays: random, greedy, level1 to level5, or level5@2000 for so many
-                            simulations a move; with more than two seats b takes all but one
-  --agents X,Y,...          sim: who plays, one a seat, instead of random players
-  --agent X                 balance: who plays; greedy if not said
-  --jsonl                   sim: print one JSON object a step
-  --record FILE             sim: write the match record
-  --step N                  draw: the position after N steps
-  --seat N|public           draw: for whom, and from whose side
-  --theme NAME              draw: light, dark or safe
-  --out FILE                draw, export: where it goes
-  --text, --alt             draw: print the text board or the alt text
-  --hand                    draw: the private hand of --seat N instead of the board
-";
+use arguments::{Arguments, Command, ConfigFile, UsageError};
+use clap::{CommandFactory, Parser};
 
 /// Runs the program: 0 if all went well, 2 if it was asked for something it can't do, 1 if something
 /// broke.
 pub fn run() -> ExitCode {
-    let result = Arguments::from_env().and_then(dispatch);
+    let result = match Arguments::try_parse() {
+        Ok(arguments) => dispatch(arguments),
+        Err(error) if error.use_stderr() => Err(UsageError::from(&error).into()),
+        // Somebody asked for help or for the version.
+        Err(error) => write!(io::stdout(), "{error}").map_err(Failure::from),
+    };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Usage(error)) => {
@@ -82,40 +49,44 @@ fn complain(message: &str) {
 }
 
 /// Why a command did not do what it was asked to.
+#[derive(Debug, thiserror::Error)]
 enum Failure {
-    Usage(UsageError),
-    Io(io::Error),
-}
-
-impl From<UsageError> for Failure {
-    fn from(error: UsageError) -> Self {
-        Self::Usage(error)
-    }
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
+    #[error(transparent)]
+    Usage(#[from] UsageError),
+    #[error(transparent)]
+    Io(#[from] io::Error),
 }
 
 fn dispatch(arguments: Arguments) -> Result<(), Failure> {
-    match arguments.command() {
-        None | Some("serve") => serve::serve(&arguments),
-        Some("help") => {
-            arguments.expect_operands(0)?;
-            Ok(write!(io::stdout(), "{HELP}")?)
+    let early = arguments.config;
+    // It may stand before the command, too.
+    let config = |late: ConfigFile| ConfigFile {
+        path: late.path.or(early.path.clone()),
+    };
+    match arguments.command {
+        None => serve::serve(&early),
+        Some(Command::Serve(late)) => serve::serve(&config(late)),
+        Some(Command::Export {
+            code,
+            out,
+            config: late,
+        }) => storage::export(&code, out.as_deref(), &config(late)),
+        Some(Command::Backup { file, config: late }) => storage::backup(&file, &config(late)),
+        Some(Command::Restore { backup, config: late }) => storage::restore(&backup, &config(late)),
+        Some(_) if early.path.is_some() => {
+            Err(UsageError::new("--config has no meaning for this command; leave it out").into())
         }
-        Some("games") => games::games(&arguments),
-        Some("perft") => games::perft(&arguments),
-        Some("sim") => simulate::sim(&arguments),
-        Some("arena") => arena::arena(&arguments),
-        Some("balance") => balance::balance(&arguments),
-        Some("draw") => picture::draw(&arguments),
-        Some("verify") => picture::verify(&arguments),
-        Some("export") => keep::export(&arguments),
-        Some("backup") => keep::backup(&arguments),
-        Some("restore") => keep::restore(&arguments),
-        Some(other) => Err(UsageError::unknown_command(other).into()),
+        Some(Command::Games) => games::games(),
+        Some(Command::Perft(arguments)) => games::perft(&arguments),
+        Some(Command::Sim(arguments)) => simulate::sim(&arguments),
+        Some(Command::Arena(arguments)) => arena::arena(&arguments),
+        Some(Command::Balance(arguments)) => balance::balance(&arguments),
+        Some(Command::Draw(arguments)) => records::draw(&arguments),
+        Some(Command::Verify { record }) => records::verify(&record),
+        Some(Command::Completions { shell }) => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "parlor", &mut script);
+            Ok(io::stdout().write_all(&script)?)
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! `parlor`: the bot itself.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::chat::link::{Link, LinkError, StopSignal, Stopper};
@@ -22,13 +22,11 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use super::Failure;
-use super::arguments::{Arguments, UsageError};
+use super::arguments::{ConfigFile, UsageError};
 
 /// Runs the bot until it is told to stop.
-pub fn serve(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.allow(&["--config"])?;
-    arguments.expect_operands(0)?;
-    let config = configuration(arguments)?;
+pub fn serve(config: &ConfigFile) -> Result<(), Failure> {
+    let config = configuration(config)?;
     start_log();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let ended = runtime.block_on(run(&config));
@@ -38,24 +36,18 @@ pub fn serve(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// The operator's choices, from where the command line or the environment says.
-pub fn configuration(arguments: &Arguments) -> Result<Config, UsageError> {
+pub fn configuration(file: &ConfigFile) -> Result<Config, UsageError> {
     let variables: Vec<(String, String)> = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .collect();
-    let from_environment = variables
-        .iter()
-        .find(|(name, _)| name == "PARLOR_CONFIG")
-        .map(|(_, path)| path.clone());
-    let named = arguments
-        .config
-        .clone()
-        .or_else(|| from_environment.map(Into::into));
-    Config::load(named.as_deref(), variables).map_err(|error| UsageError(error.to_string()))
+    let from_environment = std::env::var_os("PARLOR_CONFIG").map(PathBuf::from);
+    let named = file.path.clone().or(from_environment);
+    Config::load(named.as_deref(), variables).map_err(UsageError::new)
 }
 
 /// Opens the store that the configuration names.
 pub fn open_store(path: &Path) -> Result<SledStore, UsageError> {
-    SledStore::open(path).map_err(|error| UsageError(error.to_string()))
+    SledStore::open(path).map_err(UsageError::new)
 }
 
 /// Libraries that log what they send and receive, tokens and moves and all, are not listened to, whatever is asked
@@ -95,7 +87,7 @@ async fn run(config: &Config) -> Result<(), Failure> {
     // Before the store is opened: an address in use must not leave anything behind.
     let listener = if config.opens_local() {
         let bound = local::bind(config.local.listen).await;
-        Some(bound.map_err(|error| UsageError(error.to_string()))?)
+        Some(bound.map_err(UsageError::new)?)
     } else {
         None
     };
@@ -161,7 +153,7 @@ async fn run(config: &Config) -> Result<(), Failure> {
     }
 }
 
-fn broken(fault: Fault) -> io::Error {
+pub fn broken(fault: Fault) -> io::Error {
     io::Error::other(fault.to_string())
 }
 

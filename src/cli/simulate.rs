@@ -1,8 +1,8 @@
 //! `parlor sim`: games without people.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use crate::ai::Agent;
@@ -12,27 +12,45 @@ use crate::matches::record::{Record, RecordedOutcome};
 use serde_json::json;
 
 use super::Failure;
-use super::arguments::{Arguments, UsageError, agent};
+use super::arguments::{GameArguments, Games, NamedAgent, UsageError, write_file};
+
+#[derive(Debug, clap::Args)]
+pub struct SimArguments {
+    #[command(flatten)]
+    game: GameArguments,
+    #[command(flatten)]
+    games: Games,
+    /// Who plays, one a seat, instead of random players
+    #[arg(long, value_name = "X,Y,...", value_delimiter = ',')]
+    agents: Vec<NamedAgent>,
+    /// Print one JSON object a step
+    #[arg(long)]
+    jsonl: bool,
+    /// Write the match record
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
 
 /// Plays games to the end, at random if nobody is named.
-pub fn sim(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.allow(&[
-        "--seats", "--set", "--seed", "--games", "--jsonl", "--record", "--agents",
-    ])?;
-    let entry = arguments.game()?;
-    let options = arguments.options(entry)?;
-    let seats = arguments.seats(entry);
-    let agents = agents(arguments, seats)?;
-    let games = arguments.games.unwrap_or(1);
+pub fn sim(arguments: &SimArguments) -> Result<(), Failure> {
+    let GameArguments { game: entry, .. } = arguments.game;
+    let options = arguments.game.options()?;
+    let seats = arguments.game.seats()?;
+    let agents: Vec<&Agent> = arguments.agents.iter().map(|named| &named.agent).collect();
+    if !agents.is_empty() && agents.len() != usize::from(seats) {
+        let message = format!("--agents takes one player a seat: {seats}, not {}", agents.len());
+        return Err(UsageError(message).into());
+    }
+    let games = arguments.games.count.unwrap_or(1);
     if arguments.record.is_some() && games != 1 {
         return Err(UsageError::new("--record keeps one game: leave out --games, or give --games 1").into());
     }
-    let seed = match &arguments.seed {
+    let seed = match &arguments.games.seed {
         Some(text) => text.clone(),
-        None => draw_seed()?,
+        None => getrandom::u64().map_err(io::Error::other)?.to_string(),
     };
     let mut out = BufWriter::new(io::stdout().lock());
-    let mut tally = Tally::default();
+    let mut ends = Ends::default();
     for number in 1..=games {
         let match_seed = if number == 1 {
             Seed::from_text(&seed)
@@ -41,7 +59,7 @@ pub fn sim(arguments: &Arguments) -> Result<(), Failure> {
         };
         let table = entry
             .open(&options, seats, &match_seed)
-            .map_err(|error| UsageError::new(error.to_string()))?;
+            .map_err(UsageError::new)?;
         let mut game = SimulatedGame {
             number,
             table,
@@ -57,39 +75,14 @@ pub fn sim(arguments: &Arguments) -> Result<(), Failure> {
         })?;
         if let Some(path) = &arguments.record {
             let text = record.to_json().map_err(io::Error::from)? + "\n";
-            fs::write(path, text)
-                .map_err(|error| UsageError(format!("can't write {}: {error}", path.display())))?;
+            write_file(path, text)?;
         }
-        tally.add(&record);
+        ends.add(&record);
     }
     if !arguments.jsonl {
-        tally.print(&mut out, &seed)?;
+        ends.print(&mut out, &seed)?;
     }
     Ok(out.flush()?)
-}
-
-fn draw_seed() -> io::Result<String> {
-    let mut bytes = [0; 8];
-    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-    Ok(u64::from_le_bytes(bytes).to_string())
-}
-
-/// Those who are named, one a seat; nobody if everybody plays at random.
-fn agents(arguments: &Arguments, seats: u8) -> Result<Vec<Agent>, UsageError> {
-    let Some(names) = &arguments.agents else {
-        return Ok(Vec::new());
-    };
-    let agents: Vec<Agent> = names
-        .split(',')
-        .map(|name| agent("--agents", name.trim()))
-        .collect::<Result<_, _>>()?;
-    if agents.len() != usize::from(seats) {
-        return Err(UsageError(format!(
-            "--agents takes one player a seat: {seats}, not {}",
-            agents.len()
-        )));
-    }
-    Ok(agents)
 }
 
 /// One game.
@@ -98,7 +91,7 @@ struct SimulatedGame<'a> {
     table: Box<dyn Table>,
     seed: Seed,
     /// One a seat, or none if everybody plays at random.
-    agents: &'a [Agent],
+    agents: &'a [&'a Agent],
 }
 
 impl SimulatedGame<'_> {
@@ -148,19 +141,19 @@ impl SimulatedGame<'_> {
 
 /// How the games ended.
 #[derive(Default)]
-struct Tally {
+struct Ends {
     games: u64,
     steps: usize,
-    ends: BTreeMap<(Vec<u8>, String), u64>,
+    counts: BTreeMap<(Vec<u8>, String), u64>,
 }
 
-impl Tally {
+impl Ends {
     fn add(&mut self, record: &Record) {
         self.games += 1;
         self.steps += record.actions.len();
         if let Some(outcome) = &record.outcome {
             *self
-                .ends
+                .counts
                 .entry((outcome.ranks.clone(), outcome.reason.clone()))
                 .or_default() += 1;
         }
@@ -169,7 +162,7 @@ impl Tally {
     fn print(&self, out: &mut impl Write, seed: &str) -> io::Result<()> {
         let mean = self.steps as f64 / self.games.max(1) as f64;
         writeln!(out, "{} games from seed {seed}, {mean:.1} steps each", self.games)?;
-        for ((ranks, reason), count) in &self.ends {
+        for ((ranks, reason), count) in &self.counts {
             let ranks: Vec<String> = ranks.iter().map(u8::to_string).collect();
             writeln!(out, "{count:>8}  ranks {}  {reason}", ranks.join("-"))?;
         }

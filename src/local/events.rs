@@ -4,13 +4,12 @@
 //! answers and news of rooms come over a channel and may be lost, since nothing depends on them.
 
 use std::collections::VecDeque;
-use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::CACHE_CONTROL;
+use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use tokio::sync::{broadcast, watch};
@@ -21,7 +20,7 @@ use super::wire::{self, Post};
 use crate::matches::people::PlayerId;
 
 /// How often a silent stream shows that it is alive.
-const PULSE: Duration = Duration::from_secs(15);
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// How many messages are read at once.
 const PAGE: usize = 100;
@@ -39,7 +38,7 @@ struct Stream {
     local: Arc<Local>,
     guest: Option<PlayerId>,
     cursor: u64,
-    waiting: VecDeque<String>,
+    waiting: VecDeque<Result<Event, axum::Error>>,
     shown: watch::Receiver<u64>,
     pushes: broadcast::Receiver<Push>,
     closing: watch::Receiver<bool>,
@@ -49,26 +48,23 @@ struct Stream {
 pub fn stream(local: &Arc<Local>, guest: Option<Guest>, after: Option<u64>) -> Response {
     let cursor = after.unwrap_or_else(|| local.feed.newest());
     local.streams.fetch_add(1, Ordering::Relaxed);
-    let hello = event("hello", None, &serde_json::json!({ "cursor": cursor }));
     let stream = Stream {
         guest: guest.map(|guest| guest.id),
         cursor,
-        waiting: hello.into_iter().collect(),
+        waiting: VecDeque::from([event("hello", &serde_json::json!({ "cursor": cursor }))]),
         shown: local.feed.watch(),
         pushes: local.pushes.subscribe(),
         closing: local.closing.subscribe(),
         local: Arc::clone(local),
     };
-    let parts = futures_util::stream::unfold(stream, |mut stream| async {
-        let part = stream.next().await?;
-        Some((Ok::<Bytes, Infallible>(Bytes::from(part)), stream))
+    let events = futures_util::stream::unfold(stream, |mut stream| async {
+        let event = stream.next().await?;
+        Some((event, stream))
     });
-    let headers = [
-        (CONTENT_TYPE.as_str(), "text/event-stream"),
-        // A proxy in between must not hold anything back.
-        ("x-accel-buffering", "no"),
-    ];
-    (headers, Body::from_stream(parts)).into_response()
+    let keep_alive = KeepAlive::new().interval(KEEP_ALIVE).text("still here");
+    // A proxy in between must not hold anything back or keep it.
+    let headers = [(CACHE_CONTROL.as_str(), "no-store"), ("x-accel-buffering", "no")];
+    (headers, Sse::new(events).keep_alive(keep_alive)).into_response()
 }
 
 impl Drop for Stream {
@@ -78,66 +74,51 @@ impl Drop for Stream {
 }
 
 impl Stream {
-    /// The next part of the stream; nothing if it has ended.
-    async fn next(&mut self) -> Option<String> {
+    /// The next event; nothing if the stream has ended.
+    async fn next(&mut self) -> Option<Result<Event, axum::Error>> {
         loop {
             if *self.closing.borrow() {
                 return None;
             }
-            if !self.waiting.is_empty() {
-                return Some(self.waiting.drain(..).collect());
+            if let Some(event) = self.waiting.pop_front() {
+                return Some(event);
             }
-            match self.local.feed.after(self.cursor, self.guest.as_ref(), PAGE) {
-                Ok(page) => {
-                    self.cursor = page.cursor;
-                    for entry in &page.entries {
-                        let post = wire::entry(&self.local.parlor.service, entry);
-                        self.waiting.extend(event("message", Some(entry.number), &post));
-                    }
-                    if page.more || !self.waiting.is_empty() {
-                        continue;
-                    }
-                }
-                Err(fault) => {
-                    tracing::error!(%fault, "the message stream can't be read");
-                    return None;
-                }
+            let page = self.local.feed.after(self.cursor, self.guest.as_ref(), PAGE);
+            let page = page
+                .inspect_err(
+                    |error| tracing::error!(%error, cursor = self.cursor, "local: could not read the feed"),
+                )
+                .ok()?;
+            self.cursor = page.cursor;
+            self.waiting.extend(page.entries.iter().map(|entry| {
+                let post = wire::entry(&self.local.parlor.service, entry);
+                Ok(event("message", &post)?.id(entry.number.to_string()))
+            }));
+            if page.more || !self.waiting.is_empty() {
+                continue;
             }
-            let pushed = tokio::select! {
-                changed = self.shown.changed() => {
-                    changed.ok()?;
-                    continue;
-                }
-                pushed = self.pushes.recv() => pushed,
+            tokio::select! {
+                changed = self.shown.changed() => changed.ok()?,
+                pushed = self.pushes.recv() => self.take(pushed),
                 // The loop looks whether we are closing.
-                _ = self.closing.changed() => continue,
-                () = tokio::time::sleep(PULSE) => return Some(": still here\n\n".to_owned()),
-            };
-            self.take(pushed);
+                _ = self.closing.changed() => {}
+            }
         }
     }
 
     fn take(&mut self, pushed: Result<Push, broadcast::error::RecvError>) {
-        let event = match pushed {
+        match pushed {
             Ok(Push::RoomAnswer(owner, post)) if self.guest.as_ref() == Some(&owner) => {
-                event("reply", None, &*post)
+                self.waiting.push_back(event("reply", &*post));
             }
-            Ok(Push::Room(name)) => event("room", None, &serde_json::json!({ "name": name })),
-            Ok(Push::RoomAnswer(..)) | Err(_) => None,
-        };
-        self.waiting.extend(event);
+            Ok(Push::Room(name)) => self
+                .waiting
+                .push_back(event("room", &serde_json::json!({ "name": name }))),
+            Ok(Push::RoomAnswer(..)) | Err(_) => {}
+        }
     }
 }
 
-/// An event as text. JSON has no raw line breaks, so it is one line of data.
-fn event(name: &str, id: Option<u64>, data: &impl Serialize) -> Option<String> {
-    let data = match serde_json::to_string(data) {
-        Ok(data) => data,
-        Err(error) => {
-            tracing::error!(%error, "an event can't be written");
-            return None;
-        }
-    };
-    let id = id.map(|id| format!("id: {id}\n")).unwrap_or_default();
-    Some(format!("{id}event: {name}\ndata: {data}\n\n"))
+fn event(name: &str, data: &impl Serialize) -> Result<Event, axum::Error> {
+    Event::default().event(name).json_data(data)
 }

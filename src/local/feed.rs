@@ -13,6 +13,7 @@
 //! ```
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -215,6 +216,12 @@ impl Feed {
         value.map(|value| decode(&value)).transpose()
     }
 
+    /// A message that this guest may read.
+    pub fn find_for(&self, number: u64, guest: Option<&PlayerId>) -> Result<Option<FeedEntry>, Fault> {
+        let entry = self.find(number)?;
+        Ok(entry.filter(|entry| entry.place.is_open_to(guest)))
+    }
+
     /// Everything after a number that somebody may read, wherever it was said, oldest first.
     pub fn after(&self, after: u64, guest: Option<&PlayerId>, limit: usize) -> Result<FeedPage, Fault> {
         let newest = self.newest();
@@ -246,24 +253,11 @@ impl Feed {
     /// What was said at some places after a number, oldest first.
     pub fn at_after(&self, places: &[FeedPlace], after: u64, limit: usize) -> Result<FeedPage, Fault> {
         let newest = self.newest();
-        let mut numbers = Vec::new();
-        for place in places {
-            let place = place.key();
-            let first = key(&[b"place", &place, &after.saturating_add(1).to_be_bytes()]);
-            let last = key(&[b"place", &place, &newest.to_be_bytes()]);
-            let rows = self.store.scan(Space::Rooms, &first..=&last, limit + 1)?;
-            numbers.extend(rows.iter().filter_map(|(key, _)| number_in(key)));
-        }
-        numbers.sort_unstable();
-        let more = numbers.len() > limit;
-        numbers.truncate(limit);
-        let cursor = match numbers.last() {
-            Some(last) if more => *last,
-            Some(_) | None => newest.max(after.min(newest)),
-        };
+        let range = after.saturating_add(1)..=newest;
+        let (numbers, more) = self.numbers(b"place", places, range, limit)?;
         Ok(FeedPage {
             entries: self.entries(&numbers)?,
-            cursor,
+            cursor: numbers.last().copied().filter(|_| more).unwrap_or(newest),
             more,
         })
     }
@@ -276,25 +270,37 @@ impl Feed {
         before: Option<u64>,
         limit: usize,
     ) -> Result<FeedPage, Fault> {
-        let newest = self.newest();
-        let upto = before.map_or(newest, |before| before.saturating_sub(1).min(newest));
-        let mut numbers = Vec::new();
-        for place in places {
-            let place = place.key();
-            let first = key(&[b"last", &place, &(!upto).to_be_bytes()]);
-            let last = key(&[b"last", &place, &[0xff; 8]]);
-            let rows = self.store.scan(Space::Rooms, &first..=&last, limit + 1)?;
-            numbers.extend(rows.iter().filter_map(|(key, _)| number_in(key)).map(|n| !n));
-        }
-        numbers.sort_unstable_by(|a, b| b.cmp(a));
-        let more = numbers.len() > limit;
-        numbers.truncate(limit);
-        numbers.reverse();
+        let cursor = self.newest();
+        let upto = before.map_or(cursor, |before| before.saturating_sub(1).min(cursor));
+        let (inverted, more) = self.numbers(b"last", places, !upto..=u64::MAX, limit)?;
+        let numbers: Vec<u64> = inverted.into_iter().rev().map(|number| !number).collect();
+        let entries = self.entries(&numbers)?;
         Ok(FeedPage {
-            entries: self.entries(&numbers)?,
-            cursor: newest,
+            entries,
+            cursor,
             more,
         })
+    }
+
+    /// The first numbers of a range under which something was said at some places, and whether there are more.
+    fn numbers(
+        &self,
+        index: &[u8],
+        places: &[FeedPlace],
+        range: RangeInclusive<u64>,
+        limit: usize,
+    ) -> Result<(Vec<u64>, bool), Fault> {
+        let mut numbers = Vec::new();
+        for place in places.iter().map(FeedPlace::key) {
+            let [first, last] =
+                [range.start(), range.end()].map(|number| key(&[index, &place, &number.to_be_bytes()]));
+            let rows = self.store.scan(Space::Rooms, &first..=&last, limit + 1)?;
+            numbers.extend(rows.iter().filter_map(|(key, _)| number_in(key)));
+        }
+        numbers.sort_unstable();
+        let more = numbers.len() > limit;
+        numbers.truncate(limit);
+        Ok((numbers, more))
     }
 
     fn entries(&self, numbers: &[u64]) -> Result<Vec<FeedEntry>, Fault> {

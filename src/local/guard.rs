@@ -51,7 +51,7 @@ fn check(request: &Request) -> Result<(), Problem> {
     let headers = request.headers();
     let host = text(headers, &HOST).or_else(|| request.uri().authority().map(Authority::as_str));
     let host = host.filter(|host| is_this_machine(host));
-    let host = host.ok_or_else(Problem::foreign_host)?;
+    let host = host.ok_or(Problem::ForeignHost)?;
     let only_looks = matches!(*request.method(), Method::GET | Method::HEAD);
     if !only_looks {
         let own = format!("http://{host}");
@@ -59,7 +59,7 @@ fn check(request: &Request) -> Result<(), Problem> {
         let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
         let foreign_site = site.is_some_and(|site| !matches!(site, b"same-origin" | b"none"));
         if foreign_origin || foreign_site {
-            return Err(Problem::foreign_origin());
+            return Err(Problem::ForeignOrigin);
         }
     }
     Ok(())

@@ -82,27 +82,8 @@ pub use self::postman::LocalPostman;
 /// The name of this platform in the ids of players and rooms.
 pub const PLATFORM: &str = "local";
 
-/// Where the room listens if nothing else is said.
-pub const DEFAULT_LISTEN: SocketAddr =
-    SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8787);
-
 /// How long an answer under way may take once the room closes.
 const PATIENCE: Duration = Duration::from_secs(5);
-
-/// How the room is set up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// A loopback address; see [`bind`].
-    pub listen: SocketAddr,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            listen: DEFAULT_LISTEN,
-        }
-    }
-}
 
 /// Why the room can't listen.
 #[derive(Debug, thiserror::Error)]
@@ -198,7 +179,7 @@ impl Local {
         // Small answers must not wait for the network's convenience.
         let listener = listener.tap_io(|connection| {
             if let Err(error) = connection.set_nodelay(true) {
-                tracing::debug!(%error, "a connection stays slow");
+                tracing::debug!(%error, "local: could not set TCP_NODELAY");
             }
         });
         let mut closing = self.closing.subscribe();
@@ -222,8 +203,8 @@ impl Local {
     fn router(self: &Arc<Self>) -> Router {
         page::routes()
             .merge(api::routes())
-            .fallback(async || Problem::no_such_page())
-            .method_not_allowed_fallback(async || Problem::wrong_method())
+            .fallback(async || Problem::NoSuchPage)
+            .method_not_allowed_fallback(async || Problem::WrongMethod)
             .layer(axum::middleware::from_fn(guard::guard))
             .with_state(Arc::clone(self))
     }

@@ -9,59 +9,55 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use sha2::{Digest, Sha256};
 
-use super::guests::hex;
+use crate::text::hex;
 
 struct Asset {
     path: &'static str,
-    kind: &'static str,
+    file: &'static str,
     content: &'static [u8],
     tag: OnceLock<String>,
 }
 
-macro_rules! asset {
-    ($path:literal, $kind:literal, $file:literal) => {
-        Asset {
+macro_rules! assets {
+    ($($path:literal $file:literal)*) => {
+        [$(Asset {
             path: $path,
-            kind: $kind,
+            file: $file,
             content: include_bytes!(concat!("../../assets/", $file)),
             tag: OnceLock::new(),
-        }
+        }),*]
     };
 }
 
-static ASSETS: [Asset; 15] = [
-    asset!("/", "text/html; charset=utf-8", "web/index.html"),
-    asset!("/style.css", "text/css; charset=utf-8", "web/style.css"),
-    asset!("/app.js", "text/javascript; charset=utf-8", "web/app.js"),
-    asset!(
-        "/js/composer.js",
-        "text/javascript; charset=utf-8",
-        "web/js/composer.js"
-    ),
-    asset!("/js/dom.js", "text/javascript; charset=utf-8", "web/js/dom.js"),
-    asset!("/js/door.js", "text/javascript; charset=utf-8", "web/js/door.js"),
-    asset!("/js/log.js", "text/javascript; charset=utf-8", "web/js/log.js"),
-    asset!("/js/net.js", "text/javascript; charset=utf-8", "web/js/net.js"),
-    asset!(
-        "/js/theme.js",
-        "text/javascript; charset=utf-8",
-        "web/js/theme.js"
-    ),
-    asset!(
-        "/js/times.js",
-        "text/javascript; charset=utf-8",
-        "web/js/times.js"
-    ),
-    asset!(
-        "/js/welcome.js",
-        "text/javascript; charset=utf-8",
-        "web/js/welcome.js"
-    ),
-    asset!("/icon.svg", "image/svg+xml", "web/icon.svg"),
-    asset!("/api", "text/plain; charset=utf-8", "web/api.txt"),
-    asset!("/regular.otf", "font/otf", "fonts/Inter-Regular.otf"),
-    asset!("/bold.otf", "font/otf", "fonts/Inter-Bold.otf"),
-];
+static ASSETS: [Asset; 15] = assets! {
+    "/" "web/index.html"
+    "/style.css" "web/style.css"
+    "/app.js" "web/app.js"
+    "/js/composer.js" "web/js/composer.js"
+    "/js/dom.js" "web/js/dom.js"
+    "/js/door.js" "web/js/door.js"
+    "/js/log.js" "web/js/log.js"
+    "/js/net.js" "web/js/net.js"
+    "/js/theme.js" "web/js/theme.js"
+    "/js/times.js" "web/js/times.js"
+    "/js/welcome.js" "web/js/welcome.js"
+    "/icon.svg" "web/icon.svg"
+    "/api" "web/api.txt"
+    "/regular.otf" "fonts/Inter-Regular.otf"
+    "/bold.otf" "fonts/Inter-Bold.otf"
+};
+
+/// What a file of this name is to a browser.
+fn kind(file: &str) -> &'static str {
+    match file.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("otf") => "font/otf",
+        _ => "text/plain; charset=utf-8",
+    }
+}
 
 /// Routes to all files of the page.
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
@@ -76,15 +72,17 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
 /// A browser asks each time whether it has the newest, which costs nothing on one machine, and a new version of
 /// the program is never shown with old files.
 fn serve(asset: &'static Asset, headers: &HeaderMap) -> Response {
-    let tag = asset
-        .tag
-        .get_or_init(|| format!("\"{}\"", hex(&Sha256::digest(asset.content)[..16])));
+    let digest = || format!("\"{}\"", hex(&Sha256::digest(asset.content)[..16]));
+    let tag = asset.tag.get_or_init(digest);
     let about = [(ETAG, tag.as_str()), (CACHE_CONTROL, "no-cache")];
-    if headers
-        .get(IF_NONE_MATCH)
-        .is_some_and(|known| known.as_bytes() == tag.as_bytes())
-    {
+    if is_known(headers, tag) {
         return (StatusCode::NOT_MODIFIED, about).into_response();
     }
-    (about, [(CONTENT_TYPE, asset.kind)], asset.content).into_response()
+    (about, [(CONTENT_TYPE, kind(asset.file))], asset.content).into_response()
+}
+
+/// Whether the browser has already what has this tag.
+pub fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+    let known = headers.get(IF_NONE_MATCH);
+    known.is_some_and(|known| known.as_bytes() == tag.as_bytes())
 }

@@ -7,13 +7,13 @@ use axum::body::Bytes;
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
-use super::guests::hex;
 use super::problem::Problem;
 use crate::chat::message::Picture;
 use crate::chat::parlor::Parlor;
 use crate::matches::port::Fault;
 use crate::matches::refusal::Failure;
 use crate::matches::repository::encode;
+use crate::text::hex;
 
 /// How many drawn pictures are kept; a board has some 30 kB.
 const KEPT: usize = 128;
@@ -37,12 +37,12 @@ impl Pictures {
         }
     }
 
-    /// What stands for the picture: the same for the same picture, drawn by the same version.
+    /// What stands for the picture in quotes: the same for the same picture, drawn by the same version.
     pub fn tag(picture: &Picture) -> Result<String, Fault> {
         let mut digest = Sha256::new();
         digest.update(env!("CARGO_PKG_VERSION"));
         digest.update(encode(picture)?);
-        Ok(hex(&digest.finalize()[..16]))
+        Ok(format!("\"{}\"", hex(&digest.finalize()[..16])))
     }
 
     /// The picture as PNG.
@@ -50,7 +50,7 @@ impl Pictures {
         if let Some(png) = self.kept(tag) {
             return Ok(png);
         }
-        let _turn = self.drawing.acquire().await.map_err(|_| Problem::broken())?;
+        let _turn = self.drawing.acquire().await.map_err(|_| Problem::Broken)?;
         // Somebody else may have asked for the same one in the meantime.
         if let Some(png) = self.kept(tag) {
             return Ok(png);
@@ -61,7 +61,7 @@ impl Pictures {
             .map_err(|error| Fault::new("drawing a picture", error))?;
         let png = match drawn {
             Ok(drawn) => Bytes::from(drawn.png),
-            Err(Failure::Refused(_)) => return Err(Problem::no_such_picture()),
+            Err(Failure::Refused(_)) => return Err(Problem::NoSuchPicture),
             Err(Failure::Broken(fault)) => return Err(fault.into()),
         };
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);

@@ -49,10 +49,11 @@ impl LocalRooms {
     }
 
     /// The room of this name, in any case.
-    pub fn find(&self, name: &str) -> Result<String, Problem> {
+    pub fn find(&self, name: &str) -> Result<RoomId, Problem> {
         let name = name.to_lowercase();
         let names = self.names.read().unwrap_or_else(PoisonError::into_inner);
-        names.get(&name).cloned().ok_or_else(Problem::no_such_room)
+        let known = names.get(&name).ok_or(Problem::NoSuchRoom)?;
+        Ok(room_id(known))
     }
 
     /// Makes a room, or finds it. Whether it is new.
@@ -60,13 +61,13 @@ impl LocalRooms {
         let name = name.trim().trim_start_matches('#').to_lowercase();
         let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
         if name.is_empty() || name.chars().count() > LONGEST_ROOM || !name.chars().all(fits) {
-            return Err(Problem::room_name());
+            return Err(Problem::RoomName);
         }
-        if let Ok(known) = self.find(&name) {
-            return Ok((known, false));
+        if self.find(&name).is_ok() {
+            return Ok((name, false));
         }
         if self.names().len() >= MOST_ROOMS {
-            return Err(Problem::too_many_rooms());
+            return Err(Problem::TooManyRooms);
         }
         let mut batch = Batch::new();
         batch.put(Space::Rooms, [PREFIX, name.as_bytes()].concat(), b"");

@@ -151,11 +151,11 @@ fn post(service: &Service, id: String, private: bool, message: &Message) -> Post
 
 /// A name that can't be read is no reason to show nothing.
 fn name_of(service: &Service, player: &PlayerId) -> String {
-    match service.person(player) {
-        Ok(person) => person.name,
-        Err(fault) => {
-            tracing::error!(%fault, "a name can't be read");
+    service.person(player).map_or_else(
+        |error| {
+            tracing::error!(%player, %error, "local: could not read a player's name");
             player.parts().1.to_owned()
-        }
-    }
+        },
+        |person| person.name,
+    )
 }

@@ -15,11 +15,11 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::disk::full;
 use super::error::StoreError;
-use super::layout::{Found, Layout, sync_directory};
+use super::layout::{Found, Layout, sync_parent};
 use super::migrate::{self, FORMAT_KEY, latest};
 use super::sled::{SledOptions, create};
+use super::tree::full_key;
 use crate::matches::port::{Fault, Space};
 
 const HEADER: &[u8] = b"phase-parlor backup 1\n";
@@ -36,18 +36,14 @@ pub fn restore(file: &Path, path: &Path) -> Result<(), StoreError> {
 
 pub fn restore_with(file: &Path, path: &Path, settings: &SledOptions) -> Result<(), StoreError> {
     let opened = File::open(file).map_err(StoreError::io("opening", file))?;
-    let bad = |what: &str| StoreError::BadBackup {
-        path: file.to_owned(),
-        what: what.to_owned(),
-    };
     let mut format = None;
     read(&opened, file, |key, value| {
-        if key == full(Space::Meta, FORMAT_KEY) {
+        if key == full_key(Space::Meta, FORMAT_KEY) {
             format = migrate::read_format(&value);
         }
         Ok(())
     })?;
-    let format = format.ok_or_else(|| bad("it does not say which format it has"))?;
+    let format = format.ok_or_else(|| StoreError::bad_backup(file, "it does not say which format it has"))?;
     if format > latest(settings.migrations) {
         return Err(StoreError::Newer {
             path: file.to_owned(),
@@ -99,10 +95,7 @@ pub(super) fn write(
     // After a rename it is gone already.
     _ = fs::remove_file(&part);
     result?;
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => sync_directory(parent),
-        _ => sync_directory(Path::new(".")),
-    }
+    sync_parent(path)
 }
 
 fn part(path: &Path) -> PathBuf {
@@ -129,10 +122,7 @@ fn write_part(
     out.write_all(HEADER).map_err(writing)?;
     let mut count: u64 = 0;
     for row in rows {
-        let (key, value) = row.map_err(|cause| StoreError::Fault {
-            path: path.to_owned(),
-            cause,
-        })?;
+        let (key, value) = row.map_err(StoreError::fault(path))?;
         write_row(&mut out, &key, &value).map_err(writing)?;
         count += 1;
     }
@@ -167,10 +157,7 @@ fn read(
     path: &Path,
     mut take: impl FnMut(Vec<u8>, Vec<u8>) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    let bad = |what: &str| StoreError::BadBackup {
-        path: path.to_owned(),
-        what: what.to_owned(),
-    };
+    let bad = |what| StoreError::bad_backup(path, what);
     let reading = |error: io::Error| match error.kind() {
         io::ErrorKind::UnexpectedEof => bad("the file is cut off"),
         _ => StoreError::io("reading", path)(error),

@@ -10,6 +10,7 @@
 
 use std::error::Error;
 use std::io;
+use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::thread::{Builder, JoinHandle};
@@ -26,15 +27,15 @@ const SAVING: &str = "saving to the store";
 const STOPPED: &str = "the writer of the store has stopped";
 
 /// What keeps the committer from writing.
-pub(super) type Trouble = Box<dyn Error + Send + Sync>;
+pub(super) type WriteError = Box<dyn Error + Send + Sync>;
 
 /// What the committer writes to.
 pub(super) trait Disk: Send + 'static {
     /// Writes a group, all or nothing. It is on disk when this returns, against loss of power too.
-    fn write(&mut self, group: Vec<Write>) -> Result<(), Trouble>;
+    fn write(&mut self, group: Vec<Write>) -> Result<(), WriteError>;
 
     /// Leaves everything in order. There are no more groups.
-    fn finish(self) -> Result<(), Trouble>;
+    fn finish(self) -> Result<(), WriteError>;
 }
 
 /// Hands batches to the thread that writes. Dropping it waits until everything is on disk.
@@ -57,12 +58,12 @@ struct Job {
 type Done = oneshot::Sender<Result<(), Fault>>;
 
 impl Committer {
-    /// Starts the thread. Why it can't write any more, it leaves in `broken`.
-    pub(super) fn start(disk: impl Disk, broken: Arc<OnceLock<String>>) -> io::Result<Self> {
+    /// Starts the thread that writes the store at a path. Why it can't write any more, it leaves in `broken`.
+    pub(super) fn start(disk: impl Disk, path: &Path, broken: Arc<OnceLock<String>>) -> io::Result<Self> {
         let (jobs, waiting) = channel();
         let thread = Builder::new().name("store-committer".into()).spawn({
-            let broken = Arc::clone(&broken);
-            move || run(disk, &waiting, &broken)
+            let (path, broken) = (path.to_owned(), Arc::clone(&broken));
+            move || run(disk, &path, &waiting, &broken)
         })?;
         Ok(Self {
             jobs: Some(jobs),
@@ -97,7 +98,7 @@ impl Committer {
 impl Drop for Committer {
     fn drop(&mut self) {
         if let Err(fault) = self.close() {
-            tracing::error!(%fault, "the store was closed after a fault");
+            tracing::error!(error = %fault, "store: closed after a fault; what was not acknowledged is lost");
         }
     }
 }
@@ -113,15 +114,16 @@ fn healthy(broken: &OnceLock<String>) -> Result<(), Fault> {
         .map_or(Ok(()), |cause| Err(Fault::new(SAVING, cause.clone())))
 }
 
-fn run(mut disk: impl Disk, waiting: &Receiver<Job>, broken: &OnceLock<String>) {
+fn run(mut disk: impl Disk, path: &Path, waiting: &Receiver<Job>, broken: &OnceLock<String>) {
     while let Ok(first) = waiting.recv() {
         let (group, told) = gather(first, waiting);
         if !group.is_empty()
             && broken.get().is_none()
-            && let Err(trouble) = disk.write(group)
+            && let Err(error) = disk.write(group)
         {
-            tracing::error!(%trouble, "the store can't be written any more");
-            broken.get_or_init(|| trouble.to_string());
+            let path = path.display();
+            tracing::error!(%path, %error, "store: could not write; nothing is saved until a restart");
+            broken.get_or_init(|| error.to_string());
         }
         for done in told {
             // Whoever has stopped waiting needs no answer.
@@ -129,10 +131,11 @@ fn run(mut disk: impl Disk, waiting: &Receiver<Job>, broken: &OnceLock<String>) 
         }
     }
     if broken.get().is_none()
-        && let Err(trouble) = disk.finish()
+        && let Err(error) = disk.finish()
     {
-        tracing::error!(%trouble, "the store can't be closed");
-        broken.get_or_init(|| trouble.to_string());
+        let path = path.display();
+        tracing::error!(%path, %error, "store: could not close well; all is checked at the next start");
+        broken.get_or_init(|| error.to_string());
     }
 }
 
@@ -175,7 +178,7 @@ mod tests {
     }
 
     impl Disk for Fake {
-        fn write(&mut self, group: Vec<Write>) -> Result<(), Trouble> {
+        fn write(&mut self, group: Vec<Write>) -> Result<(), WriteError> {
             self.asked.send(()).unwrap();
             if !self.leave.recv().unwrap() {
                 return Err("no space left on device".into());
@@ -184,7 +187,7 @@ mod tests {
             Ok(())
         }
 
-        fn finish(self) -> Result<(), Trouble> {
+        fn finish(self) -> Result<(), WriteError> {
             Ok(())
         }
     }
@@ -205,7 +208,7 @@ mod tests {
             asked: asks,
             leave: leaves,
         };
-        let committer = Committer::start(disk, Arc::default()).unwrap();
+        let committer = Committer::start(disk, Path::new("fake"), Arc::default()).unwrap();
         Bench {
             committer,
             groups,

@@ -45,7 +45,7 @@ pub enum StoreError {
     #[error("{} is there already, and a backup overwrites nothing; name another file", path.display())]
     BackupExists { path: PathBuf },
     #[error("{} can't be restored: {what}", path.display())]
-    BadBackup { path: PathBuf, what: String },
+    BadBackup { path: PathBuf, what: &'static str },
     #[error("{} is not empty; restore into a new directory", path.display())]
     NotEmpty { path: PathBuf },
     #[error("{doing} {} failed: {cause}", path.display())]
@@ -59,10 +59,23 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    pub(super) fn bad_backup(path: &Path, what: &'static str) -> Self {
+        let path = path.to_owned();
+        Self::BadBackup { path, what }
+    }
+
     pub(super) fn damaged(path: &Path, what: impl Into<String>) -> Self {
         Self::Damaged {
             path: path.to_owned(),
             what: what.into(),
+        }
+    }
+
+    /// Names the store that a fault is about.
+    pub(super) fn fault(path: &Path) -> impl FnOnce(Fault) -> Self {
+        move |cause| Self::Fault {
+            path: path.to_owned(),
+            cause,
         }
     }
 

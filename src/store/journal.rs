@@ -13,10 +13,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::disk::full;
 use super::error::StoreError;
 use super::layout::{Layout, sync_directory};
 use super::tables::Table;
+use super::tree::full_key;
 use crate::matches::port::Write;
 
 /// Stands for the length of a value where a row is deleted.
@@ -56,7 +56,7 @@ impl Journal {
     }
 
     /// Goes on in a new file, and returns the path of the old one.
-    pub(super) fn turn_over(&mut self, first: u64) -> Result<PathBuf, StoreError> {
+    pub(super) fn rotate(&mut self, first: u64) -> Result<PathBuf, StoreError> {
         let next = Self::begin(&self.directory, first)?;
         Ok(std::mem::replace(self, next).path)
     }
@@ -78,30 +78,30 @@ impl Journal {
 }
 
 /// Removes a file of a journal once sled holds what it held.
-pub(super) fn forget(path: &Path) -> Result<(), StoreError> {
+pub(super) fn remove(path: &Path) -> Result<(), StoreError> {
     fs::remove_file(path).map_err(StoreError::io("removing", path))
 }
 
 /// Removes a journal once sled holds all of it.
 pub(super) fn clear(layout: &Layout) -> Result<(), StoreError> {
-    super::layout::clear(&layout.journal())?;
-    sync_directory(layout.root())
+    super::layout::clear(&layout.journal)?;
+    sync_directory(&layout.root)
 }
 
 /// What a journal holds beyond what is in sled.
 #[derive(Debug, Default)]
-pub(super) struct Rest {
+pub(super) struct Pending {
     /// The last value of each row; nothing where the row was deleted.
     pub(super) rows: Table,
     /// The number of the last group, if there is any.
     pub(super) last: Option<u64>,
 }
 
-/// Reads what comes after the group `settled`. Damage is told in words; what was half written when the process died is
+/// Reads what comes after the group `checkpointed`. Damage is told in words; what was half written when the process died is
 /// not damage, as long as nothing follows it.
-pub(super) fn read(layout: &Layout, settled: u64) -> Result<Rest, StoreError> {
-    let damaged = |what: String| StoreError::damaged(layout.root(), what);
-    let mut rest = Rest::default();
+pub(super) fn read(layout: &Layout, checkpointed: u64) -> Result<Pending, StoreError> {
+    let damaged = |what: String| StoreError::damaged(&layout.root, what);
+    let mut pending = Pending::default();
     let mut files = files(layout)?.into_iter().peekable();
     while let Some((name, path)) = files.next() {
         let content = fs::read(&path).map_err(StoreError::io("reading", &path))?;
@@ -109,7 +109,7 @@ pub(super) fn read(layout: &Layout, settled: u64) -> Result<Rest, StoreError> {
         for frame in &mut frames {
             let (number, rows) =
                 frame.map_err(|what| damaged(format!("its file `journal/{name}` {what}")))?;
-            let next = rest.last.unwrap_or(settled) + 1;
+            let next = pending.last.unwrap_or(checkpointed) + 1;
             if number > next {
                 let missing = number - next;
                 return Err(damaged(format!(
@@ -117,22 +117,22 @@ pub(super) fn read(layout: &Layout, settled: u64) -> Result<Rest, StoreError> {
                 )));
             }
             if number == next {
-                rest.rows.extend(rows);
-                rest.last = Some(number);
+                pending.rows.extend(rows);
+                pending.last = Some(number);
             }
         }
         if !frames.rest.is_empty() && files.peek().is_some() {
             return Err(damaged(format!("its file `journal/{name}` ends too early")));
         }
     }
-    Ok(rest)
+    Ok(pending)
 }
 
 /// The files of a journal in order, by name.
 pub(super) fn files(layout: &Layout) -> Result<BTreeMap<String, PathBuf>, StoreError> {
-    let directory = layout.journal();
-    let reading = |error| StoreError::io("reading", &directory)(error);
-    let entries = match fs::read_dir(&directory) {
+    let directory = &layout.journal;
+    let reading = |error| StoreError::io("reading", directory)(error);
+    let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
         Err(error) => return Err(reading(error)),
@@ -145,7 +145,7 @@ pub(super) fn files(layout: &Layout) -> Result<BTreeMap<String, PathBuf>, StoreE
                 Ok((name, entry.path()))
             } else {
                 let what = format!("a file `journal/{name}` has been added to it");
-                Err(StoreError::damaged(layout.root(), what))
+                Err(StoreError::damaged(&layout.root, what))
             }
         })
         .collect()
@@ -166,7 +166,7 @@ fn encode(number: u64, group: &[Write], frame: &mut Vec<u8>) -> io::Result<()> {
             Write::Put { space, key, value } => (space, key, Some(value)),
             Write::Delete { space, key } => (space, key, None),
         };
-        let key = full(*space, key);
+        let key = full_key(*space, key);
         frame.extend(four(key.len())?);
         frame.extend(key);
         match value {
@@ -261,24 +261,24 @@ mod tests {
     fn journal() -> (tempfile::TempDir, Layout) {
         let home = tempfile::tempdir().unwrap();
         let layout = Layout::new(home.path());
-        let mut journal = Journal::begin(&layout.journal(), 4).unwrap();
+        let mut journal = Journal::begin(&layout.journal, 4).unwrap();
         for number in 4..7 {
             journal.append(u64::from(number), &group(number)).unwrap();
         }
-        journal.turn_over(7).unwrap();
+        journal.rotate(7).unwrap();
         for number in 7..10 {
             journal.append(u64::from(number), &group(number)).unwrap();
         }
         (home, layout)
     }
 
-    fn logged(rest: &Rest) -> Vec<u8> {
+    fn logged(rest: &Pending) -> Vec<u8> {
         let log = rest.rows.iter().filter(|(key, _)| key[0] == Space::Log as u8);
         log.map(|(key, _)| key[1]).collect()
     }
 
     #[test]
-    fn it_holds_what_comes_after_what_is_settled() {
+    fn it_holds_what_comes_after_the_last_checkpoint() {
         let (_home, layout) = journal();
         let rest = read(&layout, 3).unwrap();
         assert_eq!((logged(&rest), rest.last), (vec![4, 5, 6, 7, 8, 9], Some(9)));
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn a_half_written_end_is_no_damage_and_a_hole_is() {
         let (_home, layout) = journal();
-        let [first, last] = [4, 7].map(|first| layout.journal().join(format!("{first:020}")));
+        let [first, last] = [4, 7].map(|first| layout.journal.join(format!("{first:020}")));
         let whole = fs::read(&last).unwrap();
         let frame = whole.len() / 3;
         for cut in 0..whole.len() {
@@ -334,7 +334,7 @@ mod tests {
     #[test]
     fn a_stranger_among_its_files_is_named() {
         let (_home, layout) = journal();
-        fs::write(layout.journal().join("notes.txt"), "").unwrap();
+        fs::write(layout.journal.join("notes.txt"), "").unwrap();
         let error = read(&layout, 3).unwrap_err().to_string();
         assert!(error.contains("notes.txt"), "{error}");
     }

@@ -24,7 +24,18 @@ use super::error::StoreError;
 /// The paths in a store's directory.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    root: PathBuf,
+    pub(super) root: PathBuf,
+    pub(super) sled: PathBuf,
+    /// The file that holds sled's log.
+    pub(super) database: PathBuf,
+    /// sled's nodes that were too large for its log.
+    pub(super) blobs: PathBuf,
+    pub(super) journal: PathBuf,
+    pub(super) unfinished: PathBuf,
+    pub(super) recovery_copy: PathBuf,
+    pub(super) watermark: PathBuf,
+    pub(super) seal: PathBuf,
+    lock: PathBuf,
 }
 
 /// What lies in a directory.
@@ -39,48 +50,16 @@ impl Layout {
     pub(super) fn new(root: &Path) -> Self {
         Self {
             root: root.to_owned(),
+            sled: root.join("sled"),
+            database: root.join("sled/db"),
+            blobs: root.join("sled/blobs"),
+            journal: root.join("journal"),
+            unfinished: root.join("sled.new"),
+            recovery_copy: root.join("trial"),
+            watermark: root.join("watermark"),
+            seal: root.join("seal"),
+            lock: root.join("lock"),
         }
-    }
-
-    pub(super) fn root(&self) -> &Path {
-        &self.root
-    }
-
-    pub(super) fn sled(&self) -> PathBuf {
-        self.root.join("sled")
-    }
-
-    /// The file that holds sled's log.
-    pub(super) fn database(&self) -> PathBuf {
-        self.sled().join("db")
-    }
-
-    pub(super) fn blobs(&self) -> PathBuf {
-        self.sled().join("blobs")
-    }
-
-    pub(super) fn journal(&self) -> PathBuf {
-        self.root.join("journal")
-    }
-
-    pub(super) fn unborn(&self) -> PathBuf {
-        self.root.join("sled.new")
-    }
-
-    pub(super) fn trial(&self) -> PathBuf {
-        self.root.join("trial")
-    }
-
-    pub(super) fn watermark(&self) -> PathBuf {
-        self.root.join("watermark")
-    }
-
-    pub(super) fn seal(&self) -> PathBuf {
-        self.root.join("seal")
-    }
-
-    fn lock_file(&self) -> PathBuf {
-        self.root.join("lock")
     }
 
     /// Looks what is there, without touching it.
@@ -124,19 +103,18 @@ impl Layout {
 
     /// Takes the store for this process. The lock ends with the file, or with the process.
     pub(super) fn lock(&self) -> Result<File, StoreError> {
-        let path = self.lock_file();
         let file = OpenOptions::new()
             .create(true)
             .truncate(false)
             .write(true)
-            .open(&path)
-            .map_err(StoreError::io("opening", &path))?;
+            .open(&self.lock)
+            .map_err(StoreError::io("opening", &self.lock))?;
         match file.try_lock() {
             Ok(()) => Ok(file),
             Err(TryLockError::WouldBlock) => Err(StoreError::InUse {
                 path: self.root.clone(),
             }),
-            Err(TryLockError::Error(error)) => Err(StoreError::io("locking", &path)(error)),
+            Err(TryLockError::Error(error)) => Err(StoreError::io("locking", &self.lock)(error)),
         }
     }
 }
@@ -160,6 +138,16 @@ pub(super) fn sync_directory(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Has the name of a directory or a file on disk.
+pub(super) fn sync_parent(path: &Path) -> Result<(), StoreError> {
+    match path.parent() {
+        // The parent of a relative name is the empty path.
+        Some(parent) if parent.as_os_str().is_empty() => sync_directory(Path::new(".")),
+        Some(parent) => sync_directory(parent),
+        None => Ok(()),
+    }
+}
+
 /// Writes a small file so that it is there whole or not at all.
 pub(super) fn write_whole(path: &Path, content: &[u8]) -> Result<(), StoreError> {
     let new = path.with_extension("new");
@@ -170,7 +158,7 @@ pub(super) fn write_whole(path: &Path, content: &[u8]) -> Result<(), StoreError>
         fs::rename(&new, path)
     };
     write().map_err(StoreError::io("writing", path))?;
-    path.parent().map_or(Ok(()), sync_directory)
+    sync_parent(path)
 }
 
 /// How much was acknowledged, outside of sled.
@@ -189,6 +177,8 @@ pub(super) struct Mark {
     pub(super) format: u32,
     pub(super) groups: u64,
 }
+
+const UNREADABLE: &str = "its file `watermark` can't be read";
 
 impl Mark {
     fn to_line(self) -> String {
@@ -211,20 +201,15 @@ impl Mark {
     }
 
     pub(super) fn read(layout: &Layout) -> Result<Self, StoreError> {
-        let path = layout.watermark();
+        let damaged = |what| Err(StoreError::damaged(&layout.root, what));
         let mut line = String::new();
-        match File::open(&path).and_then(|file| file.take(1 << 10).read_to_string(&mut line)) {
-            Ok(_) => Self::from_line(&line)
-                .ok_or_else(|| StoreError::damaged(layout.root(), "its file `watermark` can't be read")),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(StoreError::damaged(
-                layout.root(),
-                "its file `watermark` is missing",
-            )),
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(StoreError::damaged(
-                layout.root(),
-                "its file `watermark` can't be read",
-            )),
-            Err(error) => Err(StoreError::io("reading", &path)(error)),
+        match File::open(&layout.watermark).and_then(|file| file.take(1 << 10).read_to_string(&mut line)) {
+            Ok(_) => Self::from_line(&line).map_or_else(|| damaged(UNREADABLE), Ok),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => damaged(UNREADABLE),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                damaged("its file `watermark` is missing")
+            }
+            Err(error) => Err(StoreError::io("reading", &layout.watermark)(error)),
         }
     }
 }
@@ -232,12 +217,12 @@ impl Mark {
 impl Watermark {
     /// Sets the mark anew, synced.
     pub(super) fn set(layout: &Layout, mark: Mark) -> Result<Self, StoreError> {
-        let path = layout.watermark();
-        write_whole(&path, mark.to_line().as_bytes())?;
+        let path = &layout.watermark;
+        write_whole(path, mark.to_line().as_bytes())?;
         let file = OpenOptions::new()
             .write(true)
-            .open(&path)
-            .map_err(StoreError::io("opening", &path))?;
+            .open(path)
+            .map_err(StoreError::io("opening", path))?;
         Ok(Self {
             file,
             format: mark.format,

@@ -5,15 +5,15 @@
 //!
 //! ```text
 //! committer   one thread that owns all writes and answers when they are on disk
-//! scribe      what the committer does: into the journal, synced, and behind it into sled
+//! writer      what the committer does: into the journal, synced, and behind it into sled (a checkpoint)
 //! journal     the files that hold what was acknowledged and is not in sled yet
 //! tables      the same in memory, above sled, for reading
-//! disk        how sled is written: one atomic write, flush, fdatasync
+//! tree        how sled is written: one atomic write, flush, fdatasync
 //! sled        opening, reading, closing
 //! layout      the files of a store's directory, the lock, and the watermark of what was acknowledged
 //! seal        checksums of the files of a store that was closed well
-//! tally       a running sum over all rows, by which lost ones are found after a crash
-//! trial       recovery after a crash, on a copy first
+//! totals      a running sum over all rows, by which lost ones are found after a crash
+//! recovery    after a crash, on a copy first
 //! migrate     formats, and the steps from one to the next
 //! backup      a store as one checksummed file, and back
 //! memory      the twin
@@ -22,18 +22,18 @@
 
 pub mod backup;
 mod committer;
-mod disk;
 mod error;
 mod journal;
 mod layout;
 pub mod memory;
 pub mod migrate;
-mod scribe;
+mod recovery;
 mod seal;
 pub mod sled;
 mod tables;
-mod tally;
-mod trial;
+mod totals;
+mod tree;
+mod writer;
 
 pub use backup::restore;
 pub use error::StoreError;

@@ -17,27 +17,27 @@ use super::layout::{Layout, sync_directory, write_whole};
 struct Seal(BTreeMap<String, (u64, u32)>);
 
 /// Puts the seal on a store that nobody writes to any more.
-pub(super) fn put_on(layout: &Layout) -> Result<(), StoreError> {
-    let seal = Seal::of(&layout.sled())?;
-    write_whole(&layout.seal(), seal.to_text().as_bytes())
+pub(super) fn write(layout: &Layout) -> Result<(), StoreError> {
+    let seal = Seal::of(&layout.sled)?;
+    write_whole(&layout.seal, seal.to_text().as_bytes())
 }
 
 /// Whether there is a seal. A broken one, or one that does not fit, is damage.
 pub(super) fn verify(layout: &Layout) -> Result<bool, StoreError> {
-    let damaged = |what: String| StoreError::damaged(layout.root(), what);
-    let text = match fs::read(layout.seal()) {
+    let damaged = |what: String| StoreError::damaged(&layout.root, what);
+    let text = match fs::read(&layout.seal) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
-        Err(error) => return Err(StoreError::io("reading", &layout.seal())(error)),
+        Err(error) => return Err(StoreError::io("reading", &layout.seal)(error)),
     };
     let sealed = String::from_utf8(text)
         .ok()
         .and_then(|text| Seal::from_text(&text))
         .ok_or_else(|| damaged("its file `seal` can't be read".into()))?;
-    if !layout.sled().is_dir() {
+    if !layout.sled.is_dir() {
         return Err(damaged("its directory `sled` is missing".into()));
     }
-    let present = Seal::of(&layout.sled())?;
+    let present = Seal::of(&layout.sled)?;
     for (name, (length, checksum)) in &sealed.0 {
         match present.0.get(name) {
             None => return Err(damaged(format!("its file `sled/{name}` is missing"))),
@@ -61,9 +61,9 @@ pub(super) fn verify(layout: &Layout) -> Result<bool, StoreError> {
 }
 
 /// Takes the seal off, for good even if the power goes.
-pub(super) fn take_off(layout: &Layout) -> Result<(), StoreError> {
-    fs::remove_file(layout.seal()).map_err(StoreError::io("removing", &layout.seal()))?;
-    sync_directory(layout.root())
+pub(super) fn remove(layout: &Layout) -> Result<(), StoreError> {
+    fs::remove_file(&layout.seal).map_err(StoreError::io("removing", &layout.seal))?;
+    sync_directory(&layout.root)
 }
 
 impl Seal {

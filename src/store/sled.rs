@@ -3,21 +3,21 @@
 use std::fs::{self, File};
 use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use super::backup;
 use super::committer::Committer;
-use super::disk::{Tree, full};
 use super::error::StoreError;
-use super::journal::{self, Rest};
-use super::layout::{Found, Layout, Mark, Watermark, clear, sync_directory};
+use super::journal::{self, Pending};
+use super::layout::{Found, Layout, Mark, Watermark, clear, sync_directory, sync_parent};
 use super::migrate::{self, FORMAT_KEY, MIGRATIONS, Migration, Rows, latest};
-use super::scribe::Scribe;
-use super::tables::{Shared, row};
-use super::tally::Tally;
-use super::trial::Findings;
-use super::{seal, trial};
+use super::recovery::Recovered;
+use super::tables::{SharedTables, row};
+use super::totals::Totals;
+use super::tree::{Portion, Tree, full_key};
+use super::writer::Writer;
+use super::{recovery, seal};
 use crate::matches::port::{Batch, Fault, Row, Saving, Space, Store};
 
 /// The store on disk. It is closed by [`close`](Self::close), which tells of faults, or by dropping it.
@@ -68,7 +68,7 @@ impl SledStore {
             Found::Nothing => {
                 let format = latest(settings.migrations);
                 create(&layout, settings, format, |store| {
-                    store.put(full(Space::Meta, FORMAT_KEY), migrate::format_value(format))
+                    store.put(full_key(Space::Meta, FORMAT_KEY), migrate::format_value(format))
                 })?;
             }
             Found::Store => {}
@@ -79,7 +79,7 @@ impl SledStore {
     fn open_existing(layout: Layout, lock: File, settings: &SledOptions) -> Result<Self, StoreError> {
         let newest = latest(settings.migrations);
         let newer = |found| StoreError::Newer {
-            path: layout.root().to_owned(),
+            path: layout.root.clone(),
             found,
             known: newest,
         };
@@ -87,45 +87,42 @@ impl SledStore {
         if mark.format > newest {
             return Err(newer(mark.format));
         }
-        let rest = if seal::verify(&layout)? {
+        let pending = if seal::verify(&layout)? {
             if let Some(name) = journal::files(&layout)?.into_keys().next() {
                 let what = format!("a file `journal/{name}` has been added to it");
-                return Err(StoreError::damaged(layout.root(), what));
+                return Err(StoreError::damaged(&layout.root, what));
             }
-            trial::may_write(&layout)?;
-            seal::take_off(&layout)?;
-            Rest::default()
+            recovery::may_write(&layout)?;
+            seal::remove(&layout)?;
+            Pending::default()
         } else {
-            let Findings { format, rest } = trial::recover_a_copy(&layout, mark, settings)?;
+            let Recovered { format, pending } = recovery::recover_a_copy(&layout, mark, settings)?;
             if format > newest {
                 return Err(newer(format));
             }
-            rest
+            pending
         };
-        let fault = |cause| StoreError::Fault {
-            path: layout.root().to_owned(),
-            cause,
-        };
-        let reader = Reader::open(&layout.sled(), settings)
-            .map_err(|what| StoreError::damaged(layout.root(), what))?;
-        let tally = reader.tally().map_err(fault)?;
+        let fault = |cause| StoreError::fault(&layout.root)(cause);
+        let reader =
+            Reader::open(&layout.sled, settings).map_err(|what| StoreError::damaged(&layout.root, what))?;
+        let totals = reader.totals().map_err(fault)?;
         let mut format = reader
             .format()
             .map_err(fault)?
-            .ok_or_else(|| StoreError::damaged(layout.root(), "it has no format"))?;
+            .ok_or_else(|| StoreError::damaged(&layout.root, "it has no format"))?;
         if format > newest {
             return Err(newer(format));
         }
-        let mut tree = Tree::new((*reader.tree).clone(), tally, &layout)
-            .map_err(StoreError::io("opening", &layout.database()))?;
-        if let Some(last) = rest.last {
-            tree.write(&rest.rows, last)
+        let mut tree = Tree::new((*reader.tree).clone(), totals, &layout)
+            .map_err(StoreError::io("opening", &layout.database))?;
+        if let Some(last) = pending.last {
+            tree.write(&pending.rows, last)
                 .map_err(|cause| fault(Fault::new("taking up the journal", cause)))?;
         }
         journal::clear(&layout)?;
         while let Some((migration, to, batch)) = migrate::step(&reader, format, settings.migrations) {
             let failed = |cause| StoreError::Migration {
-                path: layout.root().to_owned(),
+                path: layout.root.clone(),
                 to,
                 title: migration.title,
                 cause,
@@ -133,15 +130,16 @@ impl SledStore {
             let table = batch.map_err(failed)?.0.into_iter().map(row).collect();
             tree.write_at_once(&table)
                 .map_err(|cause| failed(Fault::new("writing the new format", cause)))?;
-            tracing::info!(format = to, title = migration.title, "the store has a new format");
+            let path = layout.root.display();
+            tracing::info!(%path, format = to, title = migration.title, "store: migrated to a new format");
             format = to;
         }
         let groups = tree.groups();
         let watermark = Watermark::set(&layout, Mark { format, groups })?;
-        let scribe = Scribe::start(&layout, tree, reader.tables.clone(), watermark, settings.journal)?;
+        let writer = Writer::start(&layout, tree, reader.tables.clone(), watermark, settings.journal)?;
         let broken = Arc::new(OnceLock::new());
-        let committer = Committer::start(scribe, Arc::clone(&broken))
-            .map_err(StoreError::io("starting the writer of", layout.root()))?;
+        let committer = Committer::start(writer, &layout.root, Arc::clone(&broken))
+            .map_err(StoreError::io("starting the writer of", &layout.root))?;
         Ok(Self {
             committer,
             tree: reader,
@@ -161,10 +159,9 @@ impl SledStore {
             tree,
             mut sealer,
         } = self;
-        committer.close().map_err(|cause| StoreError::Fault {
-            path: sealer.layout.root().to_owned(),
-            cause,
-        })?;
+        committer
+            .close()
+            .map_err(StoreError::fault(&sealer.layout.root))?;
         drop(tree);
         sealer.seal()
     }
@@ -172,9 +169,9 @@ impl SledStore {
     /// Writes all rows to a new file, as they are at one moment. Commits wait meanwhile.
     pub fn backup(&self, file: &Path) -> Result<(), StoreError> {
         let tables = self.tree.tables.read();
-        let (first, last) = Tally::COUNTED.into_inner();
+        let (first, last) = Totals::COUNTED.into_inner();
         let below = self.tree.tree.range(first..=last);
-        let rows = tables.over(&first[..]..=&last[..], below);
+        let rows = tables.merged_with(&first[..]..=&last[..], below);
         backup::write(file, rows.map(|row| row.map_err(reading)))
     }
 }
@@ -200,7 +197,7 @@ impl Store for SledStore {
 impl std::fmt::Debug for SledStore {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("SledStore")
-            .field("path", &self.sealer.layout.root())
+            .field("path", &self.sealer.layout.root)
             .finish_non_exhaustive()
     }
 }
@@ -213,69 +210,49 @@ pub(super) fn create(
     format: u32,
     fill: impl FnOnce(&mut Loader) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    let unborn = layout.unborn();
-    clear(&unborn)?;
+    let unfinished = &layout.unfinished;
+    clear(unfinished)?;
     let Reader { tree, .. } =
-        Reader::open(&unborn, settings).map_err(|what| StoreError::damaged(layout.root(), what))?;
+        Reader::open(unfinished, settings).map_err(|what| StoreError::damaged(&layout.root, what))?;
     let mut loader = Loader {
         tree,
-        path: unborn.clone(),
-        tally: Tally::default(),
-        waiting: ::sled::Batch::default(),
-        bytes: 0,
+        path: unfinished.clone(),
+        portion: Portion::new(Totals::default()),
     };
     fill(&mut loader)?;
-    loader.finish()?;
-    trial::wait_for_sled(&unborn)?;
-    sync_all(&unborn)?;
+    loader.apply()?;
+    drop(loader);
+    recovery::wait_for_sled(unfinished)?;
+    sync_all(unfinished)?;
     Watermark::set(layout, Mark { format, groups: 0 })?;
-    fs::rename(&unborn, layout.sled()).map_err(StoreError::io("renaming", &unborn))?;
-    seal::put_on(layout)?;
-    match layout.root().parent() {
-        // The parent of a relative name is the empty path.
-        Some(parent) if parent.as_os_str().is_empty() => sync_directory(Path::new(".")),
-        Some(parent) => sync_directory(parent),
-        None => Ok(()),
-    }
+    fs::rename(unfinished, &layout.sled).map_err(StoreError::io("renaming", unfinished))?;
+    seal::write(layout)?;
+    sync_parent(&layout.root)
 }
 
 /// Fills a store that nobody uses yet.
 pub(super) struct Loader {
     tree: ::sled::Db,
-    path: std::path::PathBuf,
-    tally: Tally,
-    waiting: ::sled::Batch,
-    bytes: usize,
+    path: PathBuf,
+    portion: Portion,
 }
 
 impl Loader {
     /// Puts a row, each key once.
     pub(super) fn put(&mut self, key: Vec<u8>, value: Vec<u8>) -> Result<(), StoreError> {
-        self.tally.add(&key, &value);
-        self.bytes += key.len() + value.len();
-        self.waiting.insert(key, value);
-        if self.bytes > 1 << 20 {
-            self.apply()
-        } else {
-            Ok(())
+        self.portion.add(&key, Some(&value), None);
+        if self.portion.bytes > 1 << 20 {
+            self.apply()?;
         }
-    }
-
-    fn finish(mut self) -> Result<(), StoreError> {
-        self.waiting.insert(Tally::KEY, &self.tally.to_bytes());
-        self.apply()
+        Ok(())
     }
 
     fn apply(&mut self) -> Result<(), StoreError> {
-        self.bytes = 0;
         self.tree
-            .apply_batch(std::mem::take(&mut self.waiting))
+            .apply_batch(self.portion.take())
             .and_then(|()| self.tree.flush())
-            .map(|_| ())
-            .map_err(|cause| StoreError::Fault {
-                path: self.path.clone(),
-                cause: Fault::new("filling a new store", cause),
-            })
+            .map_err(|cause| StoreError::fault(&self.path)(Fault::new("filling a new store", cause)))?;
+        Ok(())
     }
 }
 
@@ -299,7 +276,7 @@ fn sync_all(directory: &Path) -> Result<(), StoreError> {
 pub(super) struct Reader {
     pub(super) tree: ::sled::Db,
     /// What lies above it.
-    tables: Shared,
+    tables: SharedTables,
 }
 
 impl Reader {
@@ -309,18 +286,19 @@ impl Reader {
             .cache_capacity(settings.cache.get())
             .use_compression(false)
             .flush_every_ms(None);
-        let tree = trial::guarded(|| config.open()).map_err(|what| format!("sled can't open it ({what})"))?;
+        let tree = recovery::catch_panics(|| config.open())
+            .map_err(|what| format!("sled can't open it ({what})"))?;
         Ok(Self {
             tree,
-            tables: Shared::default(),
+            tables: SharedTables::default(),
         })
     }
 
-    pub(super) fn tally(&self) -> Result<Tally, Fault> {
-        let value = self.tree.get(Tally::KEY).map_err(reading)?;
+    pub(super) fn totals(&self) -> Result<Totals, Fault> {
+        let value = self.tree.get(Totals::KEY).map_err(reading)?;
         value
-            .and_then(|value| Tally::from_bytes(&value))
-            .ok_or_else(|| Fault::new("reading the store", "the tally of its rows is missing"))
+            .and_then(|value| Totals::from_bytes(&value))
+            .ok_or_else(|| Fault::new("reading the store", "the totals of its rows are missing"))
     }
 
     /// The format; nothing in a tree without rows.
@@ -336,7 +314,7 @@ impl Reader {
 
 impl Rows for Reader {
     fn get(&self, space: Space, key: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
-        let key = full(space, key);
+        let key = full_key(space, key);
         if let Some(known) = self.tables.read().get(&key) {
             return Ok(known.clone());
         }
@@ -349,12 +327,12 @@ impl Rows for Reader {
         if range.start() > range.end() {
             return Ok(Vec::new());
         }
-        let (first, last) = (full(space, range.start()), full(space, range.end()));
+        let (first, last) = (full_key(space, range.start()), full_key(space, range.end()));
         // Held for the length of the scan, so that it sees no half of a group.
         let tables = self.tables.read();
         let below = self.tree.range(&first[..]..=&last[..]);
         tables
-            .over(&first..=&last, below)
+            .merged_with(&first..=&last, below)
             .take(limit)
             .map(|row| {
                 let (mut key, value) = row.map_err(reading)?;
@@ -385,15 +363,16 @@ impl Sealer {
             return Ok(());
         }
         self.done = true;
-        trial::wait_for_sled(&self.layout.sled())?;
-        seal::put_on(&self.layout)
+        recovery::wait_for_sled(&self.layout.sled)?;
+        seal::write(&self.layout)
     }
 }
 
 impl Drop for Sealer {
     fn drop(&mut self) {
         if let Err(error) = self.seal() {
-            tracing::warn!(%error, "the store is closed but not sealed; it is checked when it is opened again");
+            let path = self.layout.root.display();
+            tracing::warn!(%path, %error, "store: could not write the seal; all is checked at the next start");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::iter::Peekable;
 use std::ops::{Bound, RangeInclusive};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use super::disk::full;
+use super::tree::full_key;
 use crate::matches::port::{Row, Write};
 
 /// The last value of each row that was written; nothing where it was deleted.
@@ -14,24 +14,24 @@ pub(super) type Table = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
 /// A write as a row of a table.
 pub(super) fn row(write: Write) -> (Vec<u8>, Option<Vec<u8>>) {
     match write {
-        Write::Put { space, key, value } => (full(space, &key), Some(value)),
-        Write::Delete { space, key } => (full(space, &key), None),
+        Write::Put { space, key, value } => (full_key(space, &key), Some(value)),
+        Write::Delete { space, key } => (full_key(space, &key), None),
     }
 }
 
 /// The tables that lie above sled, the newer one first.
 #[derive(Debug, Default)]
 pub(super) struct Tables {
-    pub(super) fresh: Table,
+    pub(super) recent: Table,
     /// What sled is about to take up. As long as that takes, this hides how far it has come.
-    pub(super) settling: Option<Arc<Table>>,
+    pub(super) checkpointing: Option<Arc<Table>>,
 }
 
 /// Tables between the one who writes and those who read. Who reads several rows that belong together holds it meanwhile.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Shared(Arc<RwLock<Tables>>);
+pub(super) struct SharedTables(Arc<RwLock<Tables>>);
 
-impl Shared {
+impl SharedTables {
     pub(super) fn read(&self) -> RwLockReadGuard<'_, Tables> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -44,18 +44,18 @@ impl Shared {
 impl Tables {
     /// What is known of a row here: its value, or that it was deleted.
     pub(super) fn get(&self, key: &[u8]) -> Option<&Option<Vec<u8>>> {
-        let settling = || self.settling.as_ref().and_then(|table| table.get(key));
-        self.fresh.get(key).or_else(settling)
+        let checkpointing = || self.checkpointing.as_ref().and_then(|table| table.get(key));
+        self.recent.get(key).or_else(checkpointing)
     }
 
     /// The rows of a range, in order: those here, and below them those of sled.
-    pub(super) fn over<B: Iterator<Item = Below>>(
+    pub(super) fn merged_with<B: Iterator<Item = SledRow>>(
         &self,
         range: RangeInclusive<&[u8]>,
         below: B,
     ) -> Merged<'_, B> {
         let bounds = (Bound::Included(*range.start()), Bound::Included(*range.end()));
-        let layers = [Some(&self.fresh), self.settling.as_deref()];
+        let layers = [Some(&self.recent), self.checkpointing.as_deref()];
         Merged {
             layers: layers.map(|layer| layer.map(|table| table.range::<[u8], _>(bounds).peekable())),
             below: below.peekable(),
@@ -64,17 +64,17 @@ impl Tables {
 }
 
 /// A row as sled gives it.
-type Below = ::sled::Result<(::sled::IVec, ::sled::IVec)>;
+type SledRow = ::sled::Result<(::sled::IVec, ::sled::IVec)>;
 
 type Layer<'a> = Peekable<btree_map::Range<'a, Vec<u8>, Option<Vec<u8>>>>;
 
 /// Rows from several layers, the upper ones hiding the lower ones.
-pub(super) struct Merged<'a, B: Iterator<Item = Below>> {
+pub(super) struct Merged<'a, B: Iterator<Item = SledRow>> {
     layers: [Option<Layer<'a>>; 2],
     below: Peekable<B>,
 }
 
-impl<B: Iterator<Item = Below>> Merged<'_, B> {
+impl<B: Iterator<Item = SledRow>> Merged<'_, B> {
     /// The next key in any layer.
     fn next_key(&mut self) -> ::sled::Result<Option<Vec<u8>>> {
         if let Some(error) = self.below.next_if(Result::is_err) {
@@ -103,7 +103,7 @@ impl<B: Iterator<Item = Below>> Merged<'_, B> {
     }
 }
 
-impl<B: Iterator<Item = Below>> Iterator for Merged<'_, B> {
+impl<B: Iterator<Item = SledRow>> Iterator for Merged<'_, B> {
     type Item = ::sled::Result<Row>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -133,8 +133,8 @@ mod tests {
     #[test]
     fn upper_layers_hide_lower_ones() {
         let tables = Tables {
-            fresh: table([("b", None), ("d", Some("fresh")), ("f", Some("fresh"))]),
-            settling: Some(Arc::new(table([
+            recent: table([("b", None), ("d", Some("recent")), ("f", Some("recent"))]),
+            checkpointing: Some(Arc::new(table([
                 ("b", Some("old")),
                 ("c", Some("old")),
                 ("d", None),
@@ -144,14 +144,14 @@ mod tests {
         let below = ["a", "b", "c", "d", "e", "g"].map(|key| Ok((key.into(), "below".into())));
         let text = |bytes| String::from_utf8(bytes).unwrap();
         let found: Vec<(String, String)> = tables
-            .over(&b"a"[..]..=&b"g"[..], below.into_iter())
+            .merged_with(&b"a"[..]..=&b"g"[..], below.into_iter())
             .map(|row| row.map(|(key, value)| (text(key), text(value))).unwrap())
             .collect();
         let expected = [
             ("a", "below"),
             ("c", "old"),
-            ("d", "fresh"),
-            ("f", "fresh"),
+            ("d", "recent"),
+            ("f", "recent"),
             ("g", "below"),
         ];
         assert_eq!(

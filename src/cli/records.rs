@@ -2,29 +2,59 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::catalog::{Frame, Table};
+use crate::draw::Theme;
 use crate::game::{Seat, Viewer};
 use crate::matches::record::Record;
 
 use super::Failure;
-use super::arguments::{Arguments, UsageError};
+use super::arguments::{UsageError, whole, write_file};
+
+#[derive(Debug, clap::Args)]
+pub struct DrawArguments {
+    /// The file of the record
+    record: PathBuf,
+    /// The position after N steps
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, allow_negative_numbers = true)]
+    step: Option<usize>,
+    /// For whom, and from whose side: a number, or public
+    #[arg(long, value_name = "N|public", allow_negative_numbers = true)]
+    seat: Option<String>,
+    /// light, dark or safe
+    #[arg(long, value_name = "NAME", value_parser = theme, default_value = "light")]
+    theme: Theme,
+    /// Where the picture goes
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print the text board
+    #[arg(long)]
+    text: bool,
+    /// Print the alt text
+    #[arg(long)]
+    alt: bool,
+    /// The private hand of --seat N instead of the board
+    #[arg(long)]
+    hand: bool,
+}
+
+fn theme(name: &str) -> Result<Theme, String> {
+    let names = Theme::ALL.map(Theme::name).join(", ");
+    name.parse()
+        .map_err(|_| format!("there is no theme `{name}`; there is {names}"))
+}
 
 /// Draws a position of a recorded match, or writes it out.
-pub fn draw(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.allow(&[
-        "--step", "--seat", "--theme", "--out", "--text", "--alt", "--hand",
-    ])?;
-    let path = arguments.operand("which record? give its file")?;
-    let theme = arguments.theme()?;
+pub fn draw(arguments: &DrawArguments) -> Result<(), Failure> {
+    let path = &arguments.record;
     if arguments.out.is_none() && !arguments.text && !arguments.alt {
         return Err(UsageError::new("where to? give --out FILE.png, --text or --alt").into());
     }
-    let record = read_record(&path)?;
+    let record = read_record(path)?;
     let table = record
         .replay(arguments.step)
-        .map_err(|error| in_file(&path, error))?;
+        .map_err(|error| in_file(path, error))?;
     let viewer = viewer(arguments.seat.as_deref(), table.as_ref())?;
     let names: Vec<String> = Seat::all(table.seats())
         .map(|seat| match record.players.get(seat.index()) {
@@ -39,54 +69,39 @@ pub fn draw(arguments: &Arguments) -> Result<(), Failure> {
     let frame = Frame {
         viewer,
         side,
-        theme,
+        theme: arguments.theme,
         names: &names,
     };
-    if arguments.hand {
-        return hand(arguments, table.as_ref(), &frame);
-    }
+    let no_hand = || UsageError::new("there is no private hand; give --seat N, in a game that has hands");
     if let Some(out) = &arguments.out {
-        let picture = table.picture(&frame).map_err(io::Error::other)?;
-        fs::write(out, picture)
-            .map_err(|error| UsageError(format!("can't write {}: {error}", out.display())))?;
+        let picture = if arguments.hand {
+            let hand = table.hand_picture(&frame).map_err(io::Error::other)?;
+            hand.ok_or_else(no_hand)?
+        } else {
+            table.picture(&frame).map_err(io::Error::other)?
+        };
+        write_file(out, picture)?;
     }
+    let (text, alt) = if arguments.hand {
+        let hand = table.hand(&frame).ok_or_else(no_hand)?;
+        (hand.text, hand.alt)
+    } else {
+        (table.text(&frame), table.alt(&frame))
+    };
     let mut out = io::stdout().lock();
     if arguments.text {
-        writeln!(out, "{}", table.text(&frame).trim_end())?;
+        writeln!(out, "{}", text.trim_end())?;
     }
     if arguments.alt {
-        writeln!(out, "{}", table.alt(&frame).trim_end())?;
-    }
-    Ok(())
-}
-
-/// What only one seat sees, drawn or written out.
-fn hand(arguments: &Arguments, table: &dyn Table, frame: &Frame<'_>) -> Result<(), Failure> {
-    let nothing = || UsageError::new("there is no private hand; give --seat N, in a game that has hands");
-    if let Some(out) = &arguments.out {
-        let picture = table.hand_picture(frame).map_err(io::Error::other)?;
-        fs::write(out, picture.ok_or_else(nothing)?)
-            .map_err(|error| UsageError(format!("can't write {}: {error}", out.display())))?;
-    }
-    if arguments.text || arguments.alt {
-        let hand = table.hand(frame).ok_or_else(nothing)?;
-        let mut out = io::stdout().lock();
-        if arguments.text {
-            writeln!(out, "{}", hand.text.trim_end())?;
-        }
-        if arguments.alt {
-            writeln!(out, "{}", hand.alt.trim_end())?;
-        }
+        writeln!(out, "{}", alt.trim_end())?;
     }
     Ok(())
 }
 
 /// Replays a recorded match and says how it ended.
-pub fn verify(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.allow(&[])?;
-    let path = arguments.operand("which record? give its file")?;
-    let record = read_record(&path)?;
-    let table = record.verify().map_err(|error| in_file(&path, error))?;
+pub fn verify(path: &Path) -> Result<(), Failure> {
+    let record = read_record(path)?;
+    let table = record.verify().map_err(|error| in_file(path, error))?;
     let mut out = io::stdout().lock();
     let seed = crate::game::Seed::from_hex(&record.seed);
     writeln!(

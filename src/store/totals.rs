@@ -2,23 +2,25 @@
 //!
 //! sled checks each message of its log, but where one is broken in the middle, recovery takes it for the end
 //! of that segment and goes on: rows are lost, or old values come back, without a word. So every group of
-//! writes also stores a tally of all rows as they are after it. A store that was not closed well is counted
+//! writes also stores the totals of all rows as they are after it. A store that was not closed well is counted
 //! over before it is used, and a count that differs means damage.
 
 use std::ops::RangeInclusive;
+
+use crate::game::rng::mix;
 
 /// How many groups were written, how many rows there are, and the sum of their hashes.
 ///
 /// The sum does not depend on the order of the rows, and a row can be taken out of it again.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
-pub(super) struct Tally {
+pub(super) struct Totals {
     pub(super) groups: u64,
     pub(super) rows: u64,
     pub(super) sum: u64,
 }
 
-impl Tally {
-    /// Where the tally is kept: above all spaces, so that no scan of a space meets it.
+impl Totals {
+    /// Where they are kept: above all spaces, so that no scan of a space meets them.
     pub(super) const KEY: &'static [u8] = &[0xFF];
     /// The keys of all spaces.
     pub(super) const COUNTED: RangeInclusive<[u8; 1]> = [0x00]..=[0xFE];
@@ -60,11 +62,7 @@ fn hash(key: &[u8], value: &[u8]) -> u64 {
     let key = checksum.clone().finalize();
     checksum.update(value);
     let row = checksum.finalize();
-    // The finisher of splitmix64.
-    let mut mixed = u64::from(key) << 32 | u64::from(row);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ (mixed >> 31)
+    mix(u64::from(key) << 32 | u64::from(row))
 }
 
 #[cfg(test)]
@@ -73,26 +71,26 @@ mod tests {
 
     #[test]
     fn rows_taken_out_leave_no_trace_in_any_order() {
-        let mut tally = Tally::default();
-        tally.add(b"one", b"1");
-        let alone = tally;
-        tally.add(b"two", b"2");
-        tally.add(b"three", b"3");
-        tally.take(b"two", b"2");
-        tally.take(b"three", b"3");
-        assert_eq!(tally, alone);
-        tally.take(b"one", b"another value");
-        assert_ne!(tally, Tally::default());
+        let mut totals = Totals::default();
+        totals.add(b"one", b"1");
+        let alone = totals;
+        totals.add(b"two", b"2");
+        totals.add(b"three", b"3");
+        totals.take(b"two", b"2");
+        totals.take(b"three", b"3");
+        assert_eq!(totals, alone);
+        totals.take(b"one", b"another value");
+        assert_ne!(totals, Totals::default());
     }
 
     #[test]
     fn a_tally_survives_its_bytes() {
-        let tally = Tally {
+        let totals = Totals {
             groups: 1,
             rows: 2,
             sum: u64::MAX - 2,
         };
-        assert_eq!(Tally::from_bytes(&tally.to_bytes()), Some(tally));
-        assert_eq!(Tally::from_bytes(b"short"), None);
+        assert_eq!(Totals::from_bytes(&totals.to_bytes()), Some(totals));
+        assert_eq!(Totals::from_bytes(b"short"), None);
     }
 }

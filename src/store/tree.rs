@@ -22,10 +22,10 @@ use std::fs::{self, File};
 use std::io;
 use std::path::PathBuf;
 
-use super::committer::Trouble;
+use super::committer::WriteError;
 use super::layout::Layout;
 use super::tables::Table;
-use super::tally::Tally;
+use super::totals::Totals;
 use crate::matches::port::Space;
 
 /// How many bytes of rows sled is given at once. Until it has written them it keeps every version of every node that
@@ -36,14 +36,14 @@ const PORTION: usize = 128 << 10;
 #[derive(Debug)]
 pub(super) struct Tree {
     tree: ::sled::Tree,
-    tally: Tally,
+    totals: Totals,
     /// The file of the tree, for fdatasync.
     file: File,
     blobs: Blobs,
 }
 
 /// A key in the one tree.
-pub(super) fn full(space: Space, key: &[u8]) -> Vec<u8> {
+pub(super) fn full_key(space: Space, key: &[u8]) -> Vec<u8> {
     let mut full = Vec::with_capacity(key.len() + 1);
     full.push(space as u8);
     full.extend_from_slice(key);
@@ -51,79 +51,85 @@ pub(super) fn full(space: Space, key: &[u8]) -> Vec<u8> {
 }
 
 impl Tree {
-    /// Takes over the writing of a tree whose rows add up to a tally.
-    pub(super) fn new(tree: ::sled::Tree, tally: Tally, layout: &Layout) -> io::Result<Self> {
+    /// Takes over the writing of a tree whose rows add up to these totals.
+    pub(super) fn new(tree: ::sled::Tree, totals: Totals, layout: &Layout) -> io::Result<Self> {
         Ok(Self {
             tree,
-            tally,
-            file: File::open(layout.database())?,
-            blobs: Blobs::new(layout.blobs())?,
+            totals,
+            file: File::open(&layout.database)?,
+            blobs: Blobs::new(layout.blobs.clone())?,
         })
     }
 
     /// The number of the last group in it.
     pub(super) const fn groups(&self) -> u64 {
-        self.tally.groups
+        self.totals.groups
     }
 
     /// Writes what all groups up to a number have changed. It is on disk when this returns. If it is cut off, some of the
     /// rows are there, and the number is as it was: writing the same again mends that.
-    pub(super) fn write(&mut self, table: &Table, groups: u64) -> Result<(), Trouble> {
+    pub(super) fn write(&mut self, table: &Table, groups: u64) -> Result<(), WriteError> {
         self.write_in_portions(table, groups, PORTION)
     }
 
     /// Writes one more group, all or nothing.
-    pub(super) fn write_at_once(&mut self, table: &Table) -> Result<(), Trouble> {
+    pub(super) fn write_at_once(&mut self, table: &Table) -> Result<(), WriteError> {
         self.write_in_portions(table, self.groups() + 1, usize::MAX)
     }
 
-    fn write_in_portions(&mut self, table: &Table, groups: u64, enough: usize) -> Result<(), Trouble> {
-        let mut portion = Portion::new(self.tally);
+    fn write_in_portions(&mut self, table: &Table, groups: u64, enough: usize) -> Result<(), WriteError> {
+        let mut portion = Portion::new(self.totals);
         for (key, value) in table {
             if portion.bytes >= enough {
-                let tally = portion.tally;
-                self.apply(std::mem::replace(&mut portion, Portion::new(tally)))?;
+                self.apply(&mut portion)?;
             }
             portion.add(key, value.as_deref(), self.tree.get(key)?.as_deref());
         }
-        portion.tally.groups = groups;
-        self.apply(portion)
+        portion.totals.groups = groups;
+        self.apply(&mut portion)
     }
 
-    fn apply(&mut self, mut portion: Portion) -> Result<(), Trouble> {
-        portion.batch.insert(Tally::KEY, &portion.tally.to_bytes());
-        self.tree.apply_batch(portion.batch)?;
+    fn apply(&mut self, portion: &mut Portion) -> Result<(), WriteError> {
+        self.tree.apply_batch(portion.take())?;
         self.tree.flush()?;
         self.blobs.sync()?;
         self.file.sync_data()?;
-        self.tally = portion.tally;
+        self.totals = portion.totals;
         Ok(())
     }
 }
 
-/// Rows that sled writes at once, and the tally after them.
-struct Portion {
+/// Rows that sled writes at once, and the totals after them.
+pub(super) struct Portion {
     batch: ::sled::Batch,
-    bytes: usize,
-    tally: Tally,
+    pub(super) bytes: usize,
+    totals: Totals,
 }
 
 impl Portion {
-    fn new(tally: Tally) -> Self {
+    pub(super) fn new(totals: Totals) -> Self {
         Self {
             batch: ::sled::Batch::default(),
             bytes: 0,
-            tally,
+            totals,
         }
     }
 
-    fn add(&mut self, key: &[u8], value: Option<&[u8]>, old: Option<&[u8]>) {
+    /// What is to be written now, with the totals; the next rows begin a new portion.
+    pub(super) fn take(&mut self) -> ::sled::Batch {
+        self.batch.insert(Totals::KEY, &self.totals.to_bytes());
+        self.bytes = 0;
+        std::mem::take(&mut self.batch)
+    }
+
+    /// Puts a row, or deletes it; `old` is what sled holds of it.
+    pub(super) fn add(&mut self, key: &[u8], value: Option<&[u8]>, old: Option<&[u8]>) {
         if let Some(old) = old {
-            self.tally.take(key, old);
+            self.totals.take(key, old);
         }
         match value {
             Some(value) => {
-                self.tally.add(key, value);
+                self.totals.add(key, value);
                 self.bytes += key.len() + value.len();
                 self.batch.insert(key, value);
             }

@@ -1,7 +1,7 @@
 //! `parlor export`, `backup`, `restore`: what an operator does with the store while the bot is off.
 
-use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::matches::code::Code;
@@ -12,21 +12,15 @@ use crate::matches::time::SystemClock;
 use crate::store;
 
 use super::Failure;
-use super::arguments::{Arguments, UsageError};
-use super::serve::{configuration, open_store};
+use super::arguments::{ConfigFile, UsageError, write_file};
+use super::serve::{broken, configuration, open_store};
 
 /// Writes the record of a match, secrets and all.
-pub fn export(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.allow(&["--config", "--out"])?;
-    let name = arguments.operand("which match? give its table code, such as K7QF")?;
-    let code: Code = name.to_string_lossy().parse().map_err(|_| {
-        UsageError(format!(
-            "`{}` is no table code; a code looks like K7QF",
-            name.display()
-        ))
-    })?;
-    let store = existing_store(arguments)?;
-    let broken = |fault: crate::matches::port::Fault| io::Error::other(fault.to_string());
+pub fn export(code: &str, out: Option<&Path>, config: &ConfigFile) -> Result<(), Failure> {
+    let code: Code = code
+        .parse()
+        .map_err(|_| UsageError(format!("`{code}` is no table code; a code looks like K7QF")))?;
+    let store = existing_store(config)?;
     let service =
         Service::new(Arc::new(store), Arc::new(SystemClock), Arc::new(OsEntropy)).map_err(broken)?;
     let record = service
@@ -39,22 +33,16 @@ pub fn export(arguments: &Arguments) -> Result<(), Failure> {
         MatchFailure::Broken(fault) => Failure::Io(broken(fault)),
     })?;
     let json = record.to_json().map_err(io::Error::from)? + "\n";
-    match &arguments.out {
-        Some(path) => fs::write(path, json)
-            .map_err(|error| UsageError(format!("can't write {}: {error}", path.display())))?,
+    match out {
+        Some(path) => write_file(path, json)?,
         None => write!(io::stdout(), "{json}")?,
     }
     Ok(())
 }
 
 /// Writes everything that is kept into one file.
-pub fn backup(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.allow(&["--config"])?;
-    let file = arguments.operand("where to? give the file for the backup")?;
-    let store = existing_store(arguments)?;
-    store
-        .backup(&file)
-        .map_err(|error| UsageError(error.to_string()))?;
+pub fn backup(file: &Path, config: &ConfigFile) -> Result<(), Failure> {
+    existing_store(config)?.backup(file).map_err(UsageError::new)?;
     Ok(writeln!(
         io::stdout(),
         "everything is in {}; it holds secrets, keep it to yourself",
@@ -63,17 +51,15 @@ pub fn backup(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Makes a store from a backup.
-pub fn restore(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.allow(&["--config"])?;
-    let file = arguments.operand("from what? give the backup's file")?;
-    let path = configuration(arguments)?.store.path;
-    store::restore(&file, &path).map_err(|error| UsageError(error.to_string()))?;
+pub fn restore(backup: &Path, config: &ConfigFile) -> Result<(), Failure> {
+    let path = configuration(config)?.store.path;
+    store::restore(backup, &path).map_err(UsageError::new)?;
     Ok(writeln!(io::stdout(), "restored into {}", path.display())?)
 }
 
 /// The store, if there is one: looking for something must not make an empty one.
-fn existing_store(arguments: &Arguments) -> Result<store::SledStore, UsageError> {
-    let path = configuration(arguments)?.store.path;
+fn existing_store(config: &ConfigFile) -> Result<store::SledStore, UsageError> {
+    let path = configuration(config)?.store.path;
     if !path.exists() {
         return Err(UsageError(format!("there is no store at {}", path.display())));
     }

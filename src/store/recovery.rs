@@ -2,7 +2,7 @@
 //!
 //! After a crash sled cuts off what was half written, and that is right. But damage in the middle of its log looks the same
 //! to it: tried with flipped bytes, it opens such a store without a word and without the rows, and overwrites the evidence.
-//! So the recovery is done on a copy, all rows of the copy are read, and they have to add up to the tally stored with
+//! So the recovery is done on a copy, all rows of the copy are read, and they have to add up to the totals stored with
 //! them; together with the journal it has to hold at least as many groups as were acknowledged. Only then is the store
 //! itself opened.
 //!
@@ -18,23 +18,23 @@ use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
 use super::error::StoreError;
-use super::journal::{self, Rest};
+use super::journal::{self, Pending};
 use super::layout::{Layout, Mark, clear};
 use super::sled::{Reader, SledOptions};
-use super::tally::Tally;
+use super::totals::Totals;
 
 /// How much of the copy sled may keep in memory.
-const FORGETFUL: NonZeroU64 = NonZeroU64::MIN.saturating_add((1 << 20) - 1);
+const SMALL_CACHE: NonZeroU64 = NonZeroU64::MIN.saturating_add((1 << 20) - 1);
 
 /// The name of the thread whose panics mean damage.
-const THREAD: &str = "store-trial";
+const THREAD: &str = "store-recovery";
 
-/// What a store turned out to hold.
+/// What a store holds after a crash.
 #[derive(Debug)]
-pub(super) struct Findings {
+pub(super) struct Recovered {
     pub(super) format: u32,
     /// What is to be put into sled before anything else.
-    pub(super) rest: Rest,
+    pub(super) pending: Pending,
 }
 
 /// Recovers a copy of the store, counts it over, and reads the journal.
@@ -42,54 +42,54 @@ pub(super) fn recover_a_copy(
     layout: &Layout,
     mark: Mark,
     settings: &SledOptions,
-) -> Result<Findings, StoreError> {
-    let damaged = |what| StoreError::damaged(layout.root(), what);
-    if !layout.database().is_file() {
+) -> Result<Recovered, StoreError> {
+    let damaged = |what| StoreError::damaged(&layout.root, what);
+    if !layout.database.is_file() {
         return Err(damaged("its file `sled/db` is missing".to_owned()));
     }
     may_write(layout)?;
-    let trial = layout.trial();
-    clear(&trial)?;
-    copy(&layout.sled(), &trial).map_err(StoreError::io("copying the store to check it to", &trial))?;
-    let judged = guarded(|| judge(&trial, settings)).map_err(damaged);
-    clear(&trial)?;
-    let (format, settled) = judged?;
-    let rest = journal::read(layout, settled)?;
-    let held = rest.last.unwrap_or(settled);
+    let path = &layout.recovery_copy;
+    clear(path)?;
+    copy(&layout.sled, path).map_err(StoreError::io("copying the store to check it to", path))?;
+    let checked = catch_panics(|| check_copy(path, settings)).map_err(damaged);
+    clear(path)?;
+    let (format, checkpointed) = checked?;
+    let pending = journal::read(layout, checkpointed)?;
+    let held = pending.last.unwrap_or(checkpointed);
     if held < mark.groups {
         let lost = mark.groups - held;
         return Err(damaged(format!(
             "the last {lost} changes that were acknowledged are lost"
         )));
     }
-    Ok(Findings { format, rest })
+    Ok(Recovered { format, pending })
 }
 
 /// Whether the files may be written, which sled would find out too late.
 pub(super) fn may_write(layout: &Layout) -> Result<(), StoreError> {
-    let path = layout.database();
+    let path = &layout.database;
     OpenOptions::new()
         .read(true)
         .write(true)
-        .open(&path)
+        .open(path)
         .map(|_| ())
-        .map_err(StoreError::io("opening", &path))
+        .map_err(StoreError::io("opening", path))
 }
 
 /// The format of a copy, and the last group in it.
-fn judge(path: &Path, settings: &SledOptions) -> Result<(u32, u64), String> {
+fn check_copy(path: &Path, settings: &SledOptions) -> Result<(u32, u64), String> {
     // Everything is read once, so there is nothing to remember, and what is taken here would not be given back.
-    let forgetful = SledOptions {
-        cache: FORGETFUL,
+    let settings = SledOptions {
+        cache: SMALL_CACHE,
         ..*settings
     };
-    let reader = Reader::open(path, &forgetful)?;
-    let stored = reader.tally().map_err(|fault| fault.to_string())?;
-    let mut counted = Tally {
+    let reader = Reader::open(path, &settings)?;
+    let stored = reader.totals().map_err(|fault| fault.to_string())?;
+    let mut counted = Totals {
         groups: stored.groups,
-        ..Tally::default()
+        ..Totals::default()
     };
-    for row in reader.tree.range(Tally::COUNTED) {
+    for row in reader.tree.range(Totals::COUNTED) {
         let (key, value) = row.map_err(|error| format!("not all of it can be read ({error})"))?;
         counted.add(&key, &value);
     }
@@ -121,7 +121,7 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
 }
 
 /// Does something in a thread of its own, whose panics are errors and say nothing on the terminal.
-pub(super) fn guarded<T: Send, E: ToString + Send>(
+pub(super) fn catch_panics<T: Send, E: ToString + Send>(
     work: impl FnOnce() -> Result<T, E> + Send,
 ) -> Result<T, String> {
     static QUIET: Once = Once::new();
@@ -129,7 +129,7 @@ pub(super) fn guarded<T: Send, E: ToString + Send>(
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
             if thread::current().name() == Some(THREAD) {
-                tracing::debug!(%info, "sled gave up");
+                tracing::debug!(%info, "store: sled panicked while it opened a store");
             } else {
                 before(info);
             }

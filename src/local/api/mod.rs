@@ -1,0 +1,135 @@
+//! What the page and scripts can ask. See [`super`] for the whole of it in words.
+
+mod lines;
+mod matches;
+mod messages;
+mod pictures;
+mod request;
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use self::request::{Asker, Body, bearer};
+use super::Local;
+use super::events::Push;
+use super::problem::Problem;
+use super::rooms::room_id;
+use crate::ai::Level;
+use crate::catalog::{Entry, GAMES};
+use crate::matches::bot::USUAL_LEVEL;
+
+/// Routes of the API.
+pub fn routes() -> Router<Arc<Local>> {
+    Router::new()
+        .route("/healthz", get(health))
+        .route("/api/guests", post(admit))
+        .route("/api/me", get(me))
+        .route("/api/games", get(games))
+        .route("/api/rooms", get(rooms).post(make_room))
+        .route("/api/matches", get(matches::matches))
+        .route("/api/say", post(lines::say))
+        .route("/api/press", post(lines::press))
+        .route("/api/suggest", get(lines::suggest))
+        .route("/api/messages", get(messages::messages))
+        .route("/api/events", get(messages::stream))
+        .route("/api/pictures/{name}", get(pictures::picture))
+}
+
+async fn health(State(local): State<Arc<Local>>) -> Json<Value> {
+    let game = |entry: &Entry| json!({ "id": entry.meta.id, "rules_version": entry.meta.rules_version });
+    Json(json!({
+        "status": "ok",
+        "name": env!("CARGO_PKG_NAME"),
+        "version": env!("CARGO_PKG_VERSION"),
+        "up_seconds": local.parlor.service.now().since(local.started).0 / 1000,
+        "games": GAMES.iter().map(game).collect::<Vec<_>>(),
+        "rooms": local.rooms.names().len(),
+        "guests": local.guests.count(),
+        "messages": local.feed.newest(),
+        "streams": local.streams.load(Ordering::Relaxed),
+    }))
+}
+
+#[derive(Deserialize)]
+struct Newcomer {
+    name: String,
+    token: Option<String>,
+}
+
+async fn admit(
+    State(local): State<Arc<Local>>,
+    headers: HeaderMap,
+    Body(newcomer): Body<Newcomer>,
+) -> Result<Json<Value>, Problem> {
+    let token = newcomer.token.as_deref().or_else(|| bearer(&headers));
+    let service = &local.parlor.service;
+    let admitted = local
+        .guests
+        .admit(newcomer.name.trim(), token, service.entropy(), service.now())
+        .await?;
+    Ok(Json(json!({
+        "id": admitted.guest.id,
+        "name": admitted.guest.name,
+        "token": admitted.token,
+    })))
+}
+
+async fn me(State(local): State<Arc<Local>>, Asker(guest): Asker) -> Result<Json<Value>, Problem> {
+    let theme = local.parlor.service.person(&guest.id)?.settings.theme;
+    Ok(Json(
+        json!({ "id": guest.id, "name": guest.name, "theme": theme }),
+    ))
+}
+
+async fn games() -> Json<Value> {
+    let game = |entry: &Entry| {
+        json!({
+            "id": entry.meta.id,
+            "name": entry.meta.name,
+            "tagline": entry.meta.tagline,
+            "seats": [entry.meta.seats.start(), entry.meta.seats.end()],
+        })
+    };
+    let level = |level: Level| json!({ "level": level.to_string(), "help": level.describe() });
+    Json(json!({
+        "games": GAMES.iter().map(game).collect::<Vec<_>>(),
+        "levels": Level::ALL.map(level),
+        "usual_level": USUAL_LEVEL.to_string(),
+    }))
+}
+
+async fn rooms(State(local): State<Arc<Local>>) -> Result<Json<Value>, Problem> {
+    let mut rooms = Vec::new();
+    for name in local.rooms.names() {
+        let matches = local.parlor.service.repository().alive_in(&room_id(&name))?.len();
+        rooms.push(json!({ "name": name, "matches": matches }));
+    }
+    Ok(Json(json!({ "rooms": rooms })))
+}
+
+#[derive(Deserialize)]
+struct NewRoom {
+    name: String,
+}
+
+async fn make_room(
+    State(local): State<Arc<Local>>,
+    Asker(_): Asker,
+    Body(wanted): Body<NewRoom>,
+) -> Result<(StatusCode, Json<Value>), Problem> {
+    let (name, new) = local.rooms.make(&wanted.name).await?;
+    let answer = Json(json!({ "name": name }));
+    if !new {
+        return Ok((StatusCode::OK, answer));
+    }
+    // Nobody may be listening.
+    let _ = local.pushes.send(Push::Room(name));
+    Ok((StatusCode::CREATED, answer))
+}

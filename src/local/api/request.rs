@@ -1,0 +1,83 @@
+//! What a request brings: who asks, what follows the `?`, and the body.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequest, FromRequestParts, Query, Request};
+use axum::http::HeaderMap;
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+
+use crate::local::Local;
+use crate::local::guests::Guest;
+use crate::local::problem::Problem;
+
+/// The largest body that is read.
+const LARGEST_BODY: usize = 64 * 1024;
+
+/// A guest who has shown their token.
+pub struct Asker(pub Guest);
+
+/// A guest who has shown their token, or somebody who has shown none. A wrong one is refused.
+pub struct Reader(pub Option<Guest>);
+
+impl FromRequestParts<Arc<Local>> for Reader {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, local: &Arc<Local>) -> Result<Self, Problem> {
+        if !parts.headers.contains_key(AUTHORIZATION) {
+            return Ok(Self(None));
+        }
+        let guest = bearer(&parts.headers).and_then(|token| local.guests.of_token(token));
+        Ok(Self(Some(guest.ok_or(Problem::WrongToken)?)))
+    }
+}
+
+impl FromRequestParts<Arc<Local>> for Asker {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, local: &Arc<Local>) -> Result<Self, Problem> {
+        let Reader(guest) = Reader::from_request_parts(parts, local).await?;
+        guest.map(Self).ok_or(Problem::NoToken)
+    }
+}
+
+/// The token in the headers.
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let header = headers.get(AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = header.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// A body of JSON.
+pub struct Body<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        let kind = request.headers().get(CONTENT_TYPE);
+        let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        let kind = kind.split(';').next().unwrap_or_default().trim();
+        if !kind.eq_ignore_ascii_case("application/json") {
+            return Err(Problem::NotJson);
+        }
+        let body = axum::body::to_bytes(request.into_body(), LARGEST_BODY);
+        let body = body.await.map_err(|_| Problem::TooLarge)?;
+        serde_json::from_slice(&body).map(Self).map_err(Problem::BadJson)
+    }
+}
+
+/// What follows the `?`.
+pub struct Asked<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        match Query::from_request_parts(parts, state).await {
+            Ok(Query(asked)) => Ok(Self(asked)),
+            Err(error) => Err(Problem::BadQuery(error.body_text())),
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use parlor::catalog::GAMES;
 use parlor::chat::command;
 use parlor::chat::grammar::{COMMANDS, Verb};
-use parlor::chat::message::Piece;
+use parlor::chat::message::Inline;
 use parlor::chat::parlor::Input;
 
 use crate::request;
@@ -49,7 +49,7 @@ async fn help_covers_every_command() {
     let overview = room.says("ann", "help").await;
     let named: Vec<&str> = (overview.reply.message.text.0.iter())
         .filter_map(|piece| match piece {
-            Piece::Code(code) | Piece::Say(code) => Some(code.as_str()),
+            Inline::Code(code) | Inline::Say(code) => Some(code.as_str()),
             _ => None,
         })
         .collect();

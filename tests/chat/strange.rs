@@ -2,7 +2,7 @@
 
 use parlor::chat::command;
 use parlor::chat::grammar::COMMANDS;
-use parlor::chat::message::Piece;
+use parlor::chat::message::Inline;
 use parlor::chat::parlor::Input;
 use parlor::game::GameRng;
 use parlor::matches::port::Space;
@@ -138,7 +138,7 @@ async fn names_that_would_be_mark_up_stay_names() {
             let reply = room.parlor.handle(&request(&bea, name, &line)).await;
             room::house_rules(&reply.message, &line);
             for piece in &reply.message.text.0 {
-                if let Piece::Bold(text) | Piece::Code(text) | Piece::Say(text) = piece {
+                if let Inline::Bold(text) | Inline::Code(text) | Inline::Say(text) = piece {
                     assert!(!text.contains("script") && !text.contains("everyone"), "{text}");
                 }
             }
@@ -185,7 +185,7 @@ async fn what_is_typed_is_quoted_and_never_read_as_mark_up() {
             // The rules of the house are checked by saying it.
             let said = room.says("ann", &line).await;
             for piece in &said.reply.message.text.0 {
-                if let Piece::Bold(bold) = piece {
+                if let Inline::Bold(bold) = piece {
                     assert!(
                         !bold.contains("script") && bold != "b" && bold != "y",
                         "{line}: {bold}"

@@ -1,0 +1,11 @@
+//! The program from outside, its command line and its local room, and what holds for its source and what it is built of.
+
+#[path = "../support/program.rs"]
+mod program;
+#[path = "../web/mod.rs"]
+mod web;
+
+mod cli;
+mod dependencies;
+mod layering;
+mod local;

@@ -160,14 +160,7 @@ async fn an_own_deck_is_brought_to_a_match_and_nobody_else_sees_it() {
         .await
         .answers("Ready to play");
     let secret = code_in(&room.says("ann", "deck share mine").await);
-    let code = room
-        .says("ann", "challenge @bea phase own-decks=on order none")
-        .await
-        .code();
-    room.says("bea", &format!("accept #{code}"))
-        .await
-        .answers("begins");
-    room.hears("begins").await;
+    let code = room.begin("ann", "bea", "phase own-decks=on order none").await;
     // A deck that isn't finished is no deck to play with.
     room.says("bea", "deck new half K1").await;
     room.says("bea", "deck use half")

@@ -8,14 +8,7 @@ use parlor::matches::time::Span;
 
 /// A match of two past the choice of first resources.
 async fn begun(room: &Room, terms: &str) -> Code {
-    let code = room
-        .says("ann", &format!("challenge @bea phase order {terms}"))
-        .await
-        .code();
-    room.says("bea", &format!("accept #{code}"))
-        .await
-        .answers("begins");
-    room.hears("begins").await;
+    let code = room.begin("ann", "bea", &format!("phase order {terms}")).await;
     room.says("ann", "enlist 1").await.answers("Played");
     room.says("bea", "enlist 1").await.answers("Played");
     room.hears("starts").await;

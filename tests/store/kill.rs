@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::web::guest::{Guest, read_all};
+use crate::web::guest::{Guest, actions_in, read_all};
 use crate::web::http::ask;
 use crate::web::wait_for;
 use serde_json::{Value, json};
@@ -271,12 +271,7 @@ fn check_match(player: &Stubborn, code: &str, moves: &[String], messages: &[Valu
     });
     let content = said["reply"]["file"]["content"].as_str().unwrap();
     let record: Value = serde_json::from_str(content).unwrap();
-    let played: Vec<&str> = record["actions"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|step| step["action"].as_str().unwrap())
-        .collect();
+    let played = actions_in(&record);
     assert_eq!(played, moves, "{code}");
     assert!(record["outcome"].is_object(), "{code} has come to its end");
     let file = folder.join(format!("{code}.json"));

@@ -22,7 +22,7 @@
 //! text, backoff  what every room may use: lists of names, hexadecimal digits, invisible letters; pauses between tries
 //! ```
 //! Dependencies point one way: cli → adapters → chat → matches → catalog → draw, ai → games → board, game. The
-//! store implements a port of `matches`. `tests/layering.rs` reads the `use` lines and fails on an edge that
+//! store implements a port of `matches`. `tests/program/layering.rs` reads the `use` lines and fails on an edge that
 //! points up.
 //!
 //! # The way of a command

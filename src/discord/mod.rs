@@ -26,7 +26,7 @@
 //! ```
 
 mod commands;
-mod component_id;
+pub mod component_id;
 mod connect;
 mod context;
 mod directory;
@@ -35,7 +35,7 @@ mod escape;
 mod ids;
 mod interact;
 mod invocation;
-mod options;
+pub mod options;
 mod pause;
 mod postman;
 mod render;

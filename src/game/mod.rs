@@ -1,7 +1,7 @@
 //! What a game is.
 //!
 //! [`Game`] is the contract that the rules of every game keep and that everything else is built on:
-//! matches, pictures, search, the laws in `tests/laws.rs`. A game is a position. It knows seats, not
+//! matches, pictures, search, the laws in `tests/rules/laws.rs`. A game is a position. It knows seats, not
 //! people; steps, not time; actions, not messages. Chance comes in as an argument
 //! ([`GameRng`], made of the match's seed and the step), so that options, seats, seed and actions
 //! give the same position on every machine, for ever.

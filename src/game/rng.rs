@@ -209,34 +209,65 @@ pub const fn mix(word: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// The bytes were computed with `sha256sum` over 32 zero bytes, the step and the block number,
-    /// both as eight little-endian bytes.
+    /// Computed with `sha256sum` over 32 zero bytes, the step and the block number, both as eight little-endian bytes; the
+    /// words are little-endian, too.
     #[test]
     fn the_stream_is_sha256_of_seed_step_and_block() {
         let mut rng = Seed::new([0; 32]).at(1);
-        let mut input = [0u8; 48];
-        input[32] = 1;
-        let block: [u8; 32] = Sha256::digest(input).into();
-        for word in block.chunks_exact(8) {
-            assert_eq!(rng.word().to_le_bytes(), word);
-        }
-        input[40] = 1;
-        let next: [u8; 32] = Sha256::digest(input).into();
-        assert_eq!(rng.word().to_le_bytes(), next[..8]);
+        let words: [u64; 5] = std::array::from_fn(|_| rng.word());
+        let block = [
+            0xD2E7_58EC_2A31_E9D7,
+            0xC582_A2CC_1EF2_7F2F,
+            0x5266_5263_47D6_CBB1,
+            0x65E7_03B1_A03F_54B5,
+        ];
+        assert_eq!(words[..4], block);
+        assert_eq!(words[4], 0xA2AF_50A6_1A2C_DF46, "the next block");
     }
 
+    /// Computed with `sha256sum`: of the text, and of the 32 bytes that this gives.
+    #[test]
+    fn a_text_and_the_commitment_to_it_are_sha256() {
+        let seed = Seed::from_text("parlor");
+        assert_eq!(
+            seed.reveal(),
+            "ed990ff6103f3b53e64285ea4a6e8b4dabdf4824671620aae49902c04d890d98"
+        );
+        assert_eq!(
+            seed.commitment(),
+            "fd73bb4e449ca07d0504b6692666a10ab2c364a6a9add442d79081fb4aa8fba5"
+        );
+    }
+
+    /// Computed by another implementation of what is written at the head of this file, in Python with its `hashlib`.
     #[test]
     fn a_shuffle_is_fixed_for_ever() {
-        let mut cards: Vec<u8> = (0..10).collect();
-        Seed::from_text("parlor").at(3).shuffle(&mut cards);
-        let mut again: Vec<u8> = (0..10).collect();
-        Seed::from_text("parlor").at(3).shuffle(&mut again);
-        assert_eq!(cards, again);
-        let mut other: Vec<u8> = (0..10).collect();
-        Seed::from_text("parlor").at(4).shuffle(&mut other);
-        assert_ne!(cards, other);
-        cards.sort_unstable();
-        assert_eq!(cards, (0..10).collect::<Vec<u8>>());
+        let seed = Seed::from_text("parlor");
+        let shuffled = |step, count: u8| {
+            let mut cards: Vec<u8> = (0..count).collect();
+            seed.at(step).shuffle(&mut cards);
+            cards
+        };
+        assert_eq!(shuffled(3, 10), [5, 6, 1, 0, 9, 8, 4, 2, 7, 3]);
+        assert_eq!(shuffled(4, 10), [6, 8, 0, 9, 7, 4, 3, 5, 2, 1]);
+        let deck = [
+            25, 39, 42, 47, 12, 46, 43, 4, 23, 33, 37, 1, 6, 51, 30, 9, 19, 44, 31, 7, 13, 50, 22, 17, 2, 24,
+            15, 29, 41, 34, 21, 14, 38, 3, 35, 27, 48, 49, 10, 40, 36, 32, 45, 18, 8, 0, 16, 28, 26, 20, 5,
+            11,
+        ];
+        assert_eq!(shuffled(0, 52), deck);
+        let mut rng = seed.at(1);
+        let dice: [usize; 20] = std::array::from_fn(|_| rng.below(6));
+        assert_eq!(dice, [0, 4, 5, 0, 4, 2, 4, 3, 2, 0, 2, 1, 5, 1, 1, 5, 4, 2, 3, 0]);
+        // Nearly half of all words are thrown away at this bound.
+        let mut rng = seed.at(2);
+        let large: [usize; 3] = std::array::from_fn(|_| rng.below((1 << 63) + 1));
+        let expected = [
+            0x4BB4_1B4B_982A_80A1,
+            0x5E79_F4D9_48AA_30C2,
+            0x3987_7902_D461_94B6,
+        ];
+        assert_eq!(large, expected);
     }
 
     #[test]

@@ -37,7 +37,7 @@ mod command_handler;
 mod date;
 mod direct;
 mod directory;
-mod event;
+pub mod event;
 mod html;
 mod identity;
 mod keys;

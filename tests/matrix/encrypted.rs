@@ -9,9 +9,7 @@ use crate::synapse::Synapse;
 #[tokio::test(flavor = "multi_thread")]
 async fn a_whole_match_in_an_encrypted_room() {
     let (party, code) = Party::at_play(Synapse::shared(), "encrypted", true).await;
-    let Party {
-        bot, ann, bea, room, ..
-    } = &party;
+    let (bot, ann, bea, room, _) = party.everybody();
     party.play_on(&code, 0).await;
     party.check_boards(SHORT.moves.len() + 1).await;
     let boards = party.boards();
@@ -34,13 +32,7 @@ async fn a_whole_match_in_an_encrypted_room() {
 #[tokio::test(flavor = "multi_thread")]
 async fn encryption_is_switched_on_during_a_match() {
     let (party, code) = Party::at_play(Synapse::shared(), "switched", false).await;
-    let Party {
-        bot,
-        ann,
-        bea,
-        room,
-        beas,
-    } = &party;
+    let (bot, ann, bea, room, beas) = party.everybody();
     party.say_move(&code, 0).await;
     assert!(!party.until_boards(2).await[1].encrypted);
     room.enable_encryption().await.unwrap();
@@ -67,9 +59,7 @@ async fn encryption_is_switched_on_during_a_match() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_read_is_asked_for_and_then_said_kindly_once() {
     let party = Party::meet(Synapse::shared(), "unreadable", true).await;
-    let Party {
-        bot, ann, bea, room, ..
-    } = &party;
+    let (bot, ann, bea, room, _) = party.everybody();
     // Encrypted with a key that nobody was ever given.
     let nonsense = |number: u32| {
         json!({

@@ -11,13 +11,7 @@ use crate::web::guest::game_with_hands;
 #[tokio::test(flavor = "multi_thread")]
 async fn hands_go_to_their_players_alone() {
     let party = Party::meet(Synapse::shared(), "hands", true).await;
-    let Party {
-        bot,
-        ann,
-        bea,
-        room,
-        beas,
-    } = &party;
+    let (bot, ann, bea, room, beas) = party.everybody();
     let code = party.begin(&game_with_hands()).await;
 
     // Neither has spoken to the bot alone yet: the room is told, once for each, and both are invited.

@@ -51,6 +51,11 @@ impl Party {
         (party, code)
     }
 
+    /// The bot, both people, and the room as each of them sees it.
+    pub fn everybody(&self) -> (&Bot, &Person, &Person, &Room, &Room) {
+        (&self.bot, &self.ann, &self.bea, &self.room, &self.beas)
+    }
+
     /// Ann challenges, Bea accepts; the code. Ann has the first seat.
     pub async fn begin(&self, game: &str) -> String {
         let asked = format!("!challenge {} {game} none order", self.bea.id);

@@ -9,17 +9,12 @@ use crate::party::{Party, code_in};
 use crate::person::{Event, Person};
 use crate::script::SHORT;
 use crate::synapse::Synapse;
+use crate::web::guest::actions_in;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_whole_match_in_a_plain_room() {
     let party = Party::meet(Synapse::shared(), "plain", false).await;
-    let Party {
-        bot,
-        ann,
-        bea,
-        room,
-        beas,
-    } = &party;
+    let (bot, ann, bea, room, beas) = party.everybody();
     let games = ann.ask(room, "!games").await;
     assert_eq!(games.kind(), "m.notice");
     assert!(
@@ -165,12 +160,7 @@ async fn a_whole_match_in_a_plain_room() {
     ann.ask(room, &format!("!record #{code}")).await;
     let file = ann.wait("the record", |event| event.kind() == "m.file").await;
     let record: Value = serde_json::from_slice(&ann.download(&file).await).unwrap();
-    let played: Vec<&str> = record["actions"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|step| step["action"].as_str().unwrap())
-        .collect();
+    let played = actions_in(&record);
     let moves: Vec<&str> = SHORT.moves.iter().map(|(_, action)| action.as_str()).collect();
     assert_eq!(played, moves);
     let text = ann.ask(room, &format!("!text #{code}")).await;
@@ -184,13 +174,7 @@ async fn a_whole_match_in_a_plain_room() {
 #[tokio::test(flavor = "multi_thread")]
 async fn only_what_is_meant_for_the_bot_is_answered() {
     let party = Party::meet(Synapse::shared(), "talk", false).await;
-    let Party {
-        bot,
-        ann,
-        bea,
-        room,
-        beas,
-    } = &party;
+    let (bot, ann, bea, room, beas) = party.everybody();
     let code = party.begin(SHORT.game).await;
     let board = party.until_boards(1).await.remove(0);
     let before = ann.messages_of(room.room_id(), bot.id()).len();

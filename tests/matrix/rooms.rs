@@ -84,9 +84,7 @@ fn joined_rooms(synapse: &Synapse, bot: &Bot) -> Vec<String> {
 async fn a_match_moves_along_when_its_room_is_replaced() {
     let synapse = Synapse::shared();
     let party = Party::meet(synapse, "moved", false).await;
-    let Party {
-        bot, ann, bea, room, ..
-    } = &party;
+    let (bot, ann, bea, room, _) = party.everybody();
     let code = party.begin(SHORT.game).await;
     party.until_boards(1).await;
     let path = format!("/_matrix/client/v3/rooms/{}/upgrade", room.room_id());
@@ -132,13 +130,7 @@ async fn a_match_moves_along_when_its_room_is_replaced() {
 async fn where_the_bot_may_not_speak_it_answers_in_private() {
     let synapse = Synapse::shared();
     let (party, code) = Party::at_play(synapse, "muted", false).await;
-    let Party {
-        bot,
-        ann,
-        bea,
-        room,
-        beas,
-    } = &party;
+    let (bot, ann, bea, room, beas) = party.everybody();
     let token = ann.client.access_token().unwrap();
     let path = format!(
         "/_matrix/client/v3/rooms/{}/state/m.room.power_levels/",

@@ -396,23 +396,28 @@ impl Room {
 
     /// Starts a match of two in which the first named sits first.
     pub async fn match_of(&self, first: &str, second: &str, terms: &str) -> Code {
-        let line = format!("challenge @{second} phwar order {terms}");
+        self.begin(first, second, &format!("phwar order {terms}")).await
+    }
+
+    /// The same in any game, on any terms.
+    pub async fn begin(&self, first: &str, second: &str, wishes: &str) -> Code {
+        let code = self.challenge(first, second, wishes).await;
+        self.hears(&format!("#{code} begins")).await;
+        code
+    }
+
+    async fn challenge(&self, first: &str, second: &str, wishes: &str) -> Code {
+        let line = format!("challenge @{second} {wishes}");
         let code = self.says(first, &line).await.code();
         self.says(second, &format!("accept #{code}"))
             .await
             .answers("begins");
-        self.hears(&format!("#{code} begins")).await;
         code
     }
 
     /// The same, without listening: what is to be said waits in the outbox.
     pub async fn match_of_undelivered(&self, first: &str, second: &str) -> Code {
-        let line = format!("challenge @{second} phwar order");
-        let code = self.says(first, &line).await.code();
-        self.says(second, &format!("accept #{code}"))
-            .await
-            .answers("begins");
-        code
+        self.challenge(first, second, "phwar order").await
     }
 
     /// Whoever is to move plays the first move there is; returns what was played.

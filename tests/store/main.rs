@@ -1,11 +1,15 @@
 //! What a store promises, shown of both stores alike, and what only the one on disk can promise: to survive a crash, to find
 //! damage, to be backed up, to take up older formats.
 
+#[path = "../web/mod.rs"]
+mod web;
+
 mod backup;
 mod contract;
 mod crash;
 mod damage;
 mod format;
+mod kill;
 mod opening;
 
 use std::collections::BTreeMap;

@@ -34,15 +34,7 @@ pub fn leaving(case: &Case<'_>, story: &Story) -> Kept {
         last = spot.save(spot.table)?;
         Ok(())
     })?;
-    let opening = case.open();
-    let spot = Spot {
-        case,
-        table: opening.as_ref(),
-        step: 0,
-    };
-    spot.ensure(Law::Replays, last == story.end, || {
-        format!("the log with leavers replays to {last}, not to {}", story.end)
-    })?;
+    story.replays_to(case, &last)?;
     nobody_leaves_twice(case, story)
 }
 

@@ -25,15 +25,7 @@ pub fn orderly(case: &Case<'_>, story: &Story, visits: usize) -> Kept {
         Ok(())
     })?;
     // `visit` has played the whole log again.
-    let opening = case.open();
-    let spot = Spot {
-        case,
-        table: opening.as_ref(),
-        step: 0,
-    };
-    spot.ensure(Law::Replays, last == story.end, || {
-        format!("the log replays to another end: {last} against {}", story.end)
-    })
+    story.replays_to(case, &last)
 }
 
 /// Law 1.

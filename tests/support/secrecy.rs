@@ -153,7 +153,7 @@ fn own(spot: &Spot<'_>, table: &dyn Table, seat: Seat) -> Vec<String> {
     let mut probes: Vec<String> = (0..PROBED)
         .filter_map(|_| rng.choose(&legal).map(|action| format!("{action}; no such move")))
         .collect();
-    probes.extend((0..PROBED).map(|_| super::noise::text(&mut rng, &legal)));
+    probes.extend((0..PROBED).map(|_| super::texts::text(&mut rng, &legal)));
     for probe in probes {
         let mut copy = table.copy();
         if let Err(error) = copy.play(seat, &probe, &spot.seed(), spot.next_step()) {

@@ -84,6 +84,19 @@ impl Story {
         Ok(Deed::Play(*seat, action.clone()))
     }
 
+    /// Law 5, by the position to which the log was played again.
+    pub fn replays_to(&self, case: &Case<'_>, last: &str) -> Kept {
+        let opening = case.open();
+        let spot = Spot {
+            case,
+            table: opening.as_ref(),
+            step: 0,
+        };
+        spot.ensure(Law::Replays, last == self.end, || {
+            format!("the log replays to {last}, not to {}", self.end)
+        })
+    }
+
     /// Goes through the game again and calls `look` on about `count` positions, the first and the
     /// last among them.
     pub fn visit(&self, case: &Case<'_>, count: usize, mut look: impl FnMut(&Spot<'_>) -> Kept) -> Kept {

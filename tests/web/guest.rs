@@ -140,6 +140,12 @@ pub fn sit_down(host: &Guest, other: &Guest, game: &str) -> String {
     code
 }
 
+/// The actions in a match's record, as they were played.
+pub fn actions_in(record: &Value) -> Vec<&str> {
+    let actions = record["actions"].as_array().unwrap().iter();
+    actions.map(|step| step["action"].as_str().unwrap()).collect()
+}
+
 /// A game, with an option if need be, in which two players have hands from the start: as it is typed.
 pub fn game_with_hands() -> String {
     let names = ["Ann".to_owned(), "Bea".to_owned()];

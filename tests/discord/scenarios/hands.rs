@@ -10,6 +10,11 @@ use crate::driver::hands::{has_word, held_in, plain, unseen_in};
 use crate::driver::{Town, User};
 use crate::standin::model::{Id, Message};
 
+/// A match in which commands are hidden.
+fn blind_match(town: &Town, players: &[&User]) -> String {
+    match_of(town, players, "breaker", json!({ "options": "variant=blind" }))
+}
+
 /// Draws hidden commands until each player holds one that the other does not; the hands as they are shown to their
 /// owners.
 fn deal(town: &Town, code: &str, players: [&User; 2]) -> [Message; 2] {
@@ -34,12 +39,7 @@ fn deal(town: &Town, code: &str, players: [&User; 2]) -> [Message; 2] {
 fn a_hand_is_seen_by_its_owner_and_nobody_else() {
     let mut town = Town::awake();
     let [ann, bob, cy] = ["Ann", "Bob", "Cy"].map(|name| town.user(name));
-    let code = match_of(
-        &town,
-        &[&ann, &bob],
-        "breaker",
-        json!({ "options": "variant=blind" }),
-    );
+    let code = blind_match(&town, &[&ann, &bob]);
     let hands = deal(&town, &code, [&ann, &bob]);
     for (owner, hand) in [&ann, &bob].into_iter().zip(&hands) {
         assert_eq!(hand.only_for, Some(owner.id));
@@ -141,12 +141,7 @@ fn closed_dms_are_told_to_their_owner_once_and_stop_nothing() {
     let town = Town::awake();
     let (ann, bob) = (town.user("Ann"), town.user("Bob"));
     bob.close_dms();
-    let code = match_of(
-        &town,
-        &[&ann, &bob],
-        "breaker",
-        json!({ "options": "variant=blind" }),
-    );
+    let code = blind_match(&town, &[&ann, &bob]);
     let hands = deal(&town, &code, [&ann, &bob]);
     town.shared().wait("the closed door to be found", |model| {
         model.refusals.contains(&50007).then_some(())

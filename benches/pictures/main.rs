@@ -1,0 +1,13 @@
+//! How long pictures take. A part alone: `cargo bench --bench pictures -- phase_picture`.
+
+#[path = "../parts.rs"]
+mod parts;
+
+mod measure;
+mod naive;
+mod phase_picture;
+mod picture;
+
+fn main() {
+    parts::run(&[("picture", picture::run), ("phase_picture", phase_picture::run)]);
+}

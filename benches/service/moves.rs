@@ -1,0 +1,216 @@
+//! A move, from the request to the durable answer, on the store in memory: what the way through the code costs, without
+//! a disk or a network.
+//!
+//! `PARLOR_RIVAL=path/to/another/build/of/this/program` runs that one in turn with this one and prints the ratio.
+
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use parlor::chat::command::Nobody;
+use parlor::chat::message::Message;
+use parlor::chat::outbox::{Outbox, Posting, Postman};
+use parlor::chat::parlor::{Input, Parlor, Request};
+use parlor::matches::code::Code;
+use parlor::matches::delivery::{Delivery, To};
+use parlor::matches::entropy::OsEntropy;
+use parlor::matches::people::{PlayerId, RoomId};
+use parlor::matches::port::{Batch, Space, Store};
+use parlor::matches::repository;
+use parlor::matches::service::Service;
+use parlor::matches::time::{SystemClock, Time};
+use parlor::store::MemoryStore;
+use tokio::runtime::Runtime;
+
+/// How many moves are timed.
+const MOVES: usize = 400;
+
+pub fn run() {
+    let measuring = std::env::args().any(|argument| argument == "--bench");
+    let runtime = Runtime::new().expect("a runtime");
+    if std::env::args().any(|argument| argument == "--once") {
+        println!("{}", runtime.block_on(median_move("phwar", 10, MOVES)).as_nanos());
+        return;
+    }
+    let moves = if measuring { MOVES } else { 5 };
+    for game in ["phwar", "fabric", "glyphgrid", "breaker"] {
+        let short = runtime.block_on(median_move(game, 10, moves));
+        let long = runtime.block_on(median_move(game, if measuring { 1000 } else { 20 }, moves));
+        let ratio = long.as_secs_f64() / short.as_secs_f64();
+        println!(
+            "{game}: {short:?} a move at the median; {long:?} after 1,000 log entries, {ratio:.2} times as long"
+        );
+    }
+    let empty = runtime.block_on(delivery(0, moves));
+    let full = runtime.block_on(delivery(if measuring { 100_000 } else { 100 }, moves));
+    let ratio = full.as_secs_f64() / empty.as_secs_f64();
+    println!(
+        "a delivery: {empty:?}; {full:?} while 100,000 wait for a platform that is away, {ratio:.2} times as long"
+    );
+    if let Ok(rival) = std::env::var("PARLOR_RIVAL") {
+        let mut ratios: Vec<f64> = (0..5).map(|_| once(&rival) / once(&own())).collect();
+        ratios.sort_by(f64::total_cmp);
+        println!(
+            "a move of the rival takes {:.2} times as long (median of 5)",
+            ratios[2]
+        );
+    }
+}
+
+fn own() -> String {
+    let path = std::env::current_exe().expect("this program");
+    path.to_string_lossy().into_owned()
+}
+
+/// What another run of such a program measures, in nanoseconds.
+fn once(program: &str) -> f64 {
+    let output = Command::new(program)
+        .args(["moves", "--once"])
+        .output()
+        .expect("the program runs");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    printed.trim().parse().expect("a number of nanoseconds")
+}
+
+fn parlor() -> Arc<Parlor> {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let service = Service::new(store, Arc::new(SystemClock), Arc::new(OsEntropy)).expect("a service");
+    Arc::new(Parlor::new(Arc::new(service)))
+}
+
+fn request(line: &str) -> Request {
+    Request {
+        who: PlayerId::new("local", "ann"),
+        name: "Ann".to_owned(),
+        room: Some(RoomId::new("local", "parlor")),
+        about: None,
+        locale: None,
+        event: None,
+        input: Input::line(line, &Nobody),
+    }
+}
+
+async fn say(parlor: &Parlor, line: &str) -> String {
+    parlor
+        .handle(&request(line))
+        .await
+        .message
+        .text
+        .plain(|player| player.to_string())
+}
+
+/// The time of a move in a match whose log has so many entries, at the median.
+async fn median_move(game: &str, entries: usize, moves: usize) -> Duration {
+    let parlor = parlor();
+    let mut waits = Vec::new();
+    while waits.len() < moves {
+        let begun = say(&parlor, &format!("practice {game}")).await;
+        let code = begun
+            .split('#')
+            .nth(1)
+            .map(|rest| rest.chars().take(4).collect::<String>());
+        let code: Code = code.and_then(|code| code.parse().ok()).expect("a code");
+        let action = first_move(&parlor, &code);
+        let (play, undo) = (format!("move #{code} {action}"), format!("undo #{code}"));
+        // A move and its undoing are two entries.
+        for _ in 0..entries / 2 {
+            say(&parlor, &play).await;
+            say(&parlor, &undo).await;
+        }
+        for _ in 0..5 {
+            let asked = request(&play);
+            let start = Instant::now();
+            let reply = parlor.handle(&asked).await;
+            waits.push(start.elapsed());
+            assert!(reply.told, "the move was played");
+            say(&parlor, &undo).await;
+        }
+        if entries < 1000 {
+            say(&parlor, &format!("abort #{code}")).await;
+        } else {
+            // Growing the log takes a while: one match is enough.
+            while waits.len() < moves {
+                let asked = request(&play);
+                let start = Instant::now();
+                parlor.handle(&asked).await;
+                waits.push(start.elapsed());
+                say(&parlor, &undo).await;
+            }
+        }
+    }
+    median(waits)
+}
+
+fn first_move(parlor: &Parlor, code: &Code) -> String {
+    let found = parlor.service.find(code).expect("the match");
+    let table = found.table().expect("its table");
+    let seat = table.awaiting().seats().iter().next().expect("somebody to move");
+    table.legal(seat).into_iter().next().expect("a move")
+}
+
+fn median(mut waits: Vec<Duration>) -> Duration {
+    waits.sort_unstable();
+    waits[waits.len() / 2]
+}
+
+/// Says when something has been brought.
+struct Bell(tokio::sync::mpsc::UnboundedSender<()>);
+
+impl Postman for Bell {
+    fn platform(&self) -> &str {
+        "local"
+    }
+
+    fn post<'a>(&'a self, _: &'a Delivery, _: Message) -> Posting<'a> {
+        let _ = self.0.send(());
+        Box::pin(async { Ok(()) })
+    }
+}
+
+/// How long a delivery takes from the answer to the postman, while others wait for a platform that is away.
+async fn delivery(waiting: u64, moves: usize) -> Duration {
+    let parlor = parlor();
+    let begun = say(&parlor, "practice phwar").await;
+    let code = begun
+        .split('#')
+        .nth(1)
+        .map(|rest| rest.chars().take(4).collect::<String>());
+    let code: Code = code.and_then(|code| code.parse().ok()).expect("a code");
+    let pattern = parlor
+        .service
+        .repository()
+        .all_undelivered(1)
+        .expect("rows")
+        .pop()
+        .expect("a delivery");
+    let pattern: Delivery = repository::decode(&pattern.1).expect("a delivery");
+    let mut batch = Batch::new();
+    for number in 0..waiting {
+        let mut delivery = pattern.clone();
+        delivery.to = To::Room(RoomId::new("away", &format!("room{}", number % 50)));
+        repository::put_delivery(&mut batch, number + 1_000_000, &delivery).expect("a row");
+    }
+    batch.put(Space::Meta, *b"bench", Time(0).0.to_be_bytes());
+    parlor
+        .service
+        .store()
+        .commit(batch)
+        .await
+        .expect("the store writes");
+    let (bell, mut rung) = tokio::sync::mpsc::unbounded_channel();
+    let outbox = Outbox::new(Arc::clone(&parlor), [Arc::new(Bell(bell)) as Arc<dyn Postman>]);
+    let running = tokio::spawn(async move { outbox.run(std::future::pending()).await });
+    rung.recv().await;
+    let action = first_move(&parlor, &code);
+    let mut waits = Vec::new();
+    for _ in 0..moves {
+        say(&parlor, &format!("move #{code} {action}")).await;
+        let start = Instant::now();
+        rung.recv().await;
+        waits.push(start.elapsed());
+        say(&parlor, &format!("undo #{code}")).await;
+        rung.recv().await;
+    }
+    running.abort();
+    median(waits)
+}

@@ -1,0 +1,34 @@
+//! Chat without a platform: what is understood, what is answered, what never happens whatever is typed, and whole matches
+//! between people and bots, with their clocks and deliveries.
+
+#[path = "../room/mod.rs"]
+mod room;
+
+mod bots;
+mod clocks;
+mod collections;
+mod finding;
+mod journeys;
+mod meant;
+mod moves;
+mod outbox;
+mod phase_matches;
+mod shown;
+mod strange;
+mod together;
+
+use parlor::chat::parlor::Request;
+use room::player;
+
+/// A line that somebody types in the parlour, under any name.
+fn request(who: &str, name: &str, line: &str) -> Request {
+    Request {
+        who: player(who),
+        name: name.to_owned(),
+        room: Some(room::room("parlour")),
+        event: None,
+        about: None,
+        locale: None,
+        input: room::typed(&player(who), line),
+    }
+}

@@ -1,0 +1,510 @@
+//! What has to be said gets said: in order, once, whatever breaks.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use crate::room::Room;
+use parlor::chat::message::Message;
+use parlor::chat::outbox::{Outbox, PostError, Posting, Postman};
+use parlor::matches::delivery::{Delivery, To};
+use parlor::matches::people::PlayerId;
+use parlor::matches::port::{Batch, Space};
+use parlor::matches::time::Span;
+use tokio::sync::{Semaphore, oneshot};
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+
+/// A try to post something.
+#[derive(Clone, Debug)]
+struct Try {
+    at: Instant,
+    place: String,
+    key: String,
+    message: Message,
+    worked: bool,
+}
+
+/// What a place does with the next messages; after that it takes everything.
+#[derive(Clone)]
+enum Mood {
+    Later(Option<Duration>),
+    Never,
+    Panic,
+}
+
+/// A postman who writes down everything.
+struct Recorder {
+    platform: &'static str,
+    tries: Mutex<Vec<Try>>,
+    moods: Mutex<HashMap<String, VecDeque<Mood>>>,
+    /// How many messages may pass; without limit unless a test closes the door.
+    door: Semaphore,
+}
+
+impl Recorder {
+    fn new(platform: &'static str) -> Arc<Self> {
+        Arc::new(Self {
+            platform,
+            tries: Mutex::default(),
+            moods: Mutex::default(),
+            door: Semaphore::new(Semaphore::MAX_PERMITS),
+        })
+    }
+
+    fn mood(&self, place: &str, moods: impl IntoIterator<Item = Mood>) {
+        let moods = moods.into_iter().collect();
+        self.moods.lock().unwrap().insert(place.to_owned(), moods);
+    }
+
+    fn tries(&self) -> Vec<Try> {
+        self.tries.lock().unwrap().clone()
+    }
+
+    fn arrived(&self) -> Vec<Try> {
+        self.tries().into_iter().filter(|tried| tried.worked).collect()
+    }
+}
+
+fn place_of(to: &To) -> String {
+    match to {
+        To::Room(room) => room.to_string(),
+        To::Player(player) => player.to_string(),
+    }
+}
+
+impl Postman for Recorder {
+    fn platform(&self) -> &str {
+        self.platform
+    }
+
+    fn post<'a>(&'a self, delivery: &'a Delivery, message: Message) -> Posting<'a> {
+        Box::pin(async move {
+            self.door.acquire().await.unwrap().forget();
+            let place = place_of(&delivery.to);
+            let mood = self
+                .moods
+                .lock()
+                .unwrap()
+                .get_mut(&place)
+                .and_then(VecDeque::pop_front);
+            self.tries.lock().unwrap().push(Try {
+                at: Instant::now(),
+                place,
+                key: delivery.key.clone(),
+                message,
+                worked: mood.is_none(),
+            });
+            let why = "as the test wants".to_owned();
+            match mood {
+                None => Ok(()),
+                Some(Mood::Later(after)) => Err(PostError::Later { why, after }),
+                Some(Mood::Never) => Err(PostError::Never { why }),
+                Some(Mood::Panic) => panic!("{why}"),
+            }
+        })
+    }
+}
+
+/// An outbox at work.
+struct Running {
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+impl Running {
+    fn start(room: &Room, postmen: &[&Arc<Recorder>]) -> Self {
+        let postmen = postmen
+            .iter()
+            .map(|postman| Arc::clone(postman) as Arc<dyn Postman>);
+        let outbox = Outbox::new(Arc::clone(&room.parlor), postmen);
+        let (stop, stopped) = oneshot::channel();
+        let task = tokio::spawn(async move {
+            outbox
+                .run(async {
+                    let _ = stopped.await;
+                })
+                .await;
+        });
+        Self { stop, task }
+    }
+
+    /// Ends it the way a process is killed.
+    async fn kill(self) {
+        self.task.abort();
+        let _ = self.task.await;
+    }
+
+    async fn stop(self) {
+        let _ = self.stop.send(());
+        self.task.await.unwrap();
+    }
+}
+
+/// Lets time pass until something is so. Time is the test's own: nobody sleeps.
+#[track_caller]
+fn until(condition: impl Fn() -> bool) -> impl Future<Output = ()> {
+    let caller = std::panic::Location::caller();
+    async move {
+        for _ in 0..200_000 {
+            if condition() {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("{caller}: it never came true");
+    }
+}
+
+fn waiting(room: &Room) -> usize {
+    room.store.rows(Space::Outbox).len()
+}
+
+/// What was to be said at each place, in order.
+fn due(room: &Room) -> BTreeMap<String, Vec<String>> {
+    let mut due: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (_, value) in room.store.posted() {
+        let delivery: Delivery = serde_json::from_slice(&value).unwrap();
+        due.entry(place_of(&delivery.to)).or_default().push(delivery.key);
+    }
+    due
+}
+
+/// What arrived at each place, in order.
+fn arrived(postmen: &[&Arc<Recorder>]) -> BTreeMap<String, Vec<String>> {
+    let mut arrived: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for tried in postmen.iter().flat_map(|postman| postman.arrived()) {
+        arrived.entry(tried.place).or_default().push(tried.key);
+    }
+    arrived
+}
+
+/// Matches in several rooms on two platforms, a few moves each, and a reminder.
+async fn busy_evening(room: &Room) {
+    let mut codes = Vec::new();
+    for place in ["parlour", "den", "attic"] {
+        let code = room.says_in(place, "ann", "open phwar order daily").await.code();
+        room.says("other/cy", &format!("join {code}"))
+            .await
+            .answers("begins");
+        codes.push(code);
+    }
+    for _ in 0..5 {
+        for code in &codes {
+            room.any_move(code).await;
+        }
+    }
+    room.later(Span::hours(25)).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_delivery_arrives_once_and_in_order_at_every_place() {
+    let room = Room::new();
+    let (local, other) = (Recorder::new("local"), Recorder::new("other"));
+    let running = Running::start(&room, &[&local, &other]);
+    busy_evening(&room).await;
+    until(|| waiting(&room) == 0).await;
+    let due = due(&room);
+    assert!(due.len() >= 5, "{:?}", due.keys());
+    assert_eq!(arrived(&[&local, &other]), due);
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_place_that_can_be_reached_again_is_not_kept_waiting() {
+    let room = Room::new();
+    let local = Recorder::new("local");
+    local.mood("local:den", vec![Mood::Later(Some(Duration::from_secs(3600)))]);
+    let running = Running::start(&room, &[&local]);
+    room.says_in("den", "ann", "open phwar").await;
+    until(|| local.tries().len() == 1).await;
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert_eq!(local.tries().len(), 1, "it is left alone");
+    // Somewhere else is of no use to it.
+    room.service().reachable(&To::Room(crate::room::room("attic")));
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert_eq!(local.tries().len(), 1);
+    room.service().reachable(&To::Room(crate::room::room("den")));
+    let asked = Instant::now();
+    until(|| waiting(&room) == 0).await;
+    assert!(Instant::now() - asked < Duration::from_secs(1));
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_place_that_cannot_be_reached_is_tried_with_growing_pauses_and_holds_up_no_other() {
+    let room = Room::new();
+    let (local, other) = (Recorder::new("local"), Recorder::new("other"));
+    local.mood("local:den", vec![Mood::Later(None); 12]);
+    let running = Running::start(&room, &[&local, &other]);
+    busy_evening(&room).await;
+    until(|| !local.tries().is_empty()).await;
+    until(|| {
+        let mut rows = room.store.rows(Space::Outbox).into_iter();
+        rows.all(|(_, value)| String::from_utf8(value).unwrap().contains("local:den"))
+    })
+    .await;
+    let begun = local.tries().iter().map(|tried| tried.at).min().unwrap();
+    assert!(
+        Instant::now() - begun < Duration::from_secs(2),
+        "the others did not wait"
+    );
+    until(|| waiting(&room) == 0).await;
+    assert_eq!(arrived(&[&local, &other]), due(&room));
+    let den: Vec<Instant> = (local.tries().iter())
+        .filter(|tried| tried.place == "local:den")
+        .map(|tried| tried.at)
+        .collect();
+    let gaps: Vec<f64> = den
+        .windows(2)
+        .take(12)
+        .map(|pair| (pair[1] - pair[0]).as_secs_f64())
+        .collect();
+    let expected = [
+        0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 300.0, 300.0,
+    ];
+    for (gap, expected) in gaps.iter().zip(expected) {
+        assert!((gap - expected).abs() < 0.05, "{gaps:?}");
+    }
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_platform_that_says_when_to_come_back_is_believed_but_not_hammered() {
+    let room = Room::new();
+    let local = Recorder::new("local");
+    local.mood(
+        "local:parlour",
+        [
+            Mood::Later(Some(Duration::from_secs(7))),
+            Mood::Later(Some(Duration::ZERO)),
+        ],
+    );
+    let running = Running::start(&room, &[&local]);
+    room.says("ann", "open phwar").await;
+    until(|| waiting(&room) == 0).await;
+    let tries = local.tries();
+    assert_eq!(tries.len(), 3);
+    assert!(tries.iter().all(|tried| tried.key == tries[0].key));
+    assert!((6.9..7.2).contains(&(tries[1].at - tries[0].at).as_secs_f64()));
+    assert!(tries[2].at - tries[1].at >= Duration::from_millis(100));
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn after_a_pause_the_next_trouble_starts_small_again() {
+    let room = Room::new();
+    let local = Recorder::new("local");
+    local.mood("local:parlour", vec![Mood::Later(None); 4]);
+    let running = Running::start(&room, &[&local]);
+    room.says("ann", "open phwar").await;
+    until(|| waiting(&room) == 0).await;
+    local.mood("local:parlour", [Mood::Later(None)]);
+    room.says("ann", "open phwar").await;
+    until(|| waiting(&room) == 0).await;
+    let tries = local.tries();
+    let last = &tries[tries.len() - 2..];
+    assert!(last[1].at - last[0].at < Duration::from_millis(600));
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_room_that_is_gone_is_given_up_and_its_players_are_told_how_to_go_on_elsewhere() {
+    let room = Room::new();
+    let local = Recorder::new("local");
+    let running = Running::start(&room, &[&local]);
+    let code = room.match_of_undelivered("ann", "bea").await;
+    until(|| waiting(&room) == 0).await;
+    local.mood("local:parlour", [Mood::Never]);
+    room.any_move(&code).await;
+    until(|| waiting(&room) == 0).await;
+    assert!(room.the_match(&code).rooms.is_empty(), "it is no home any more");
+    for player in ["local:ann", "local:bea"] {
+        let told = local.arrived().into_iter().find(|tried| tried.place == player);
+        let text = told
+            .expect("they are told")
+            .message
+            .text
+            .plain(PlayerId::to_string);
+        assert!(text.contains(&format!("join {code}")), "{text}");
+    }
+    // Whoever goes on with it in a room has it shown there again.
+    room.any_move(&code).await;
+    until(|| waiting(&room) == 0).await;
+    assert_eq!(room.the_match(&code).rooms.len(), 1);
+
+    // In another room they go on.
+    room.says_in("den", "ann", &format!("join {code}"))
+        .await
+        .answers("shown in this room too");
+    room.any_move(&code).await;
+    until(|| waiting(&room) == 0).await;
+    let heard = local
+        .arrived()
+        .into_iter()
+        .filter(|tried| tried.place == "local:den");
+    assert_eq!(heard.count(), 2, "the board when it is brought, and the move");
+    room.says_in("den", "ann", &format!("join {code}"))
+        .await
+        .answers("shown in this room already");
+    room.says_in("den", "cy", &format!("join {code}"))
+        .await
+        .answers("begun");
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_delivery_that_nobody_can_read_holds_up_no_other() {
+    let room = Room::new();
+    let local = Recorder::new("local");
+    let mut batch = Batch::new();
+    batch.put(
+        Space::Outbox,
+        1_u64.to_be_bytes(),
+        b"{\"from\":\"a later version\"}",
+    );
+    room.service().store().commit(batch).await.unwrap();
+    let running = Running::start(&room, &[&local]);
+    room.says("ann", "open phwar").await;
+    until(|| waiting(&room) == 1).await;
+    assert_eq!(local.arrived().len(), 1);
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_postman_who_breaks_down_is_sent_again_and_holds_up_nobody() {
+    let room = Room::new();
+    let local = Recorder::new("local");
+    local.mood("local:parlour", [Mood::Panic, Mood::Panic]);
+    let running = Running::start(&room, &[&local]);
+    room.says("ann", "open phwar").await;
+    room.says_in("den", "bea", "open phwar").await;
+    until(|| local.arrived().iter().any(|tried| tried.place == "local:den")).await;
+    until(|| waiting(&room) == 0).await;
+    assert_eq!(arrived(&[&local]), due(&room));
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_crash_between_posting_and_noting_it_repeats_the_same_message_under_the_same_key() {
+    let mut room = Room::new();
+    let local = Recorder::new("local");
+    let code = room.match_of_undelivered("ann", "bea").await;
+    room.any_move(&code).await;
+    let expected = due(&room)["local:parlour"].clone();
+    room.store.hang();
+    let running = Running::start(&room, &[&local]);
+    until(|| local.arrived().len() == 1 && room.store.hanging() == 1).await;
+    running.kill().await;
+    room.store.lose();
+    room.restart();
+    // The match goes on before the message goes out again.
+    for _ in 0..7 {
+        room.any_move(&code).await;
+    }
+    let running = Running::start(&room, &[&local]);
+    until(|| waiting(&room) == 0).await;
+    let tries = local.arrived();
+    assert_eq!(tries[0].key, expected[0]);
+    assert_eq!(tries[1].key, expected[0], "once more");
+    assert_eq!(tries[1].message, tries[0].message, "word for word");
+    let keys: Vec<String> = tries[1..].iter().map(|tried| tried.key.clone()).collect();
+    assert_eq!(keys, due(&room)["local:parlour"], "and then the rest");
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn killed_at_any_moment_nothing_is_missing_and_repeats_are_identical() {
+    let mut room = Room::new();
+    let local = Recorder::new("local");
+    let code = room.match_of_undelivered("ann", "bea").await;
+    for _ in 0..30 {
+        if room.legal(&code).is_empty() {
+            break;
+        }
+        room.any_move(&code).await;
+        let running = Running::start(&room, &[&local]);
+        for _ in 0..3 {
+            tokio::task::yield_now().await;
+        }
+        running.kill().await;
+        room.restart();
+    }
+    let running = Running::start(&room, &[&local]);
+    until(|| waiting(&room) == 0).await;
+    let mut seen: BTreeMap<String, Message> = BTreeMap::new();
+    let mut order = Vec::new();
+    for tried in local.arrived() {
+        match seen.get(&tried.key) {
+            Some(message) => assert_eq!(*message, tried.message),
+            None => {
+                order.push(tried.key.clone());
+                seen.insert(tried.key, tried.message);
+            }
+        }
+    }
+    assert_eq!(order, due(&room)["local:parlour"]);
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failure_to_note_it_down_repeats_it_too() {
+    let room = Room::new();
+    let local = Recorder::new("local");
+    room.says("ann", "open phwar").await;
+    room.store.break_next(1);
+    let running = Running::start(&room, &[&local]);
+    until(|| waiting(&room) == 0).await;
+    let tries = local.arrived();
+    assert_eq!(tries.len(), 2);
+    assert_eq!(
+        (&tries[0].key, &tries[0].message),
+        (&tries[1].key, &tries[1].message)
+    );
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_for_a_platform_that_is_not_there_waits_and_blocks_nobody() {
+    let mut room = Room::new();
+    let (local, other) = (Recorder::new("local"), Recorder::new("other"));
+    let running = Running::start(&room, &[&local]);
+    busy_evening(&room).await;
+    let theirs: usize = (due(&room).iter())
+        .filter(|(place, _)| place.starts_with("other"))
+        .map(|(_, keys)| keys.len())
+        .sum();
+    assert!(theirs > 0);
+    until(|| waiting(&room) == theirs).await;
+    running.stop().await;
+    room.restart();
+    let running = Running::start(&room, &[&local, &other]);
+    until(|| waiting(&room) == 0).await;
+    assert_eq!(arrived(&[&local, &other]), due(&room));
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn stopping_finishes_the_message_under_way_and_leaves_the_rest_for_the_next_start() {
+    let mut room = Room::new();
+    let mut local = Recorder::new("local");
+    Arc::get_mut(&mut local).unwrap().door = Semaphore::new(0);
+    let code = room.match_of_undelivered("ann", "bea").await;
+    room.any_move(&code).await;
+    room.any_move(&code).await;
+    let all = waiting(&room);
+    assert!(all >= 4);
+    let running = Running::start(&room, &[&local]);
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let _ = running.stop.send(());
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    local.door.add_permits(1000);
+    running.task.await.unwrap();
+    assert_eq!(local.arrived().len(), 1);
+    assert_eq!(waiting(&room), all - 1);
+    room.restart();
+    let running = Running::start(&room, &[&local]);
+    until(|| waiting(&room) == 0).await;
+    assert_eq!(arrived(&[&local]), due(&room));
+    running.stop().await;
+}

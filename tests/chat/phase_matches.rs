@@ -1,0 +1,203 @@
+//! Phase as a match: private wishes, sentences that reach beyond a question, clocks that run out.
+
+use crate::room::Room;
+use parlor::matches::change::table_of;
+use parlor::matches::code::Code;
+use parlor::matches::state::{How, Stage};
+use parlor::matches::time::Span;
+
+/// A match of two past the choice of first resources.
+async fn begun(room: &Room, terms: &str) -> Code {
+    let code = room.begin("ann", "bea", &format!("phase order {terms}")).await;
+    room.says("ann", "enlist 1").await.answers("Played");
+    room.says("bea", "enlist 1").await.answers("Played");
+    room.hears("starts").await;
+    code
+}
+
+/// Whoever is awaited does as little as possible.
+async fn idle(room: &Room, code: &Code) {
+    let legal = room.legal(code);
+    let little = legal
+        .iter()
+        .find(|action| matches!(action.as_str(), "pass" | "done"));
+    let action = little.unwrap_or(&legal[0]).clone();
+    let who = room.awaited(code);
+    room.says(&who, &format!("move #{code} {action}"))
+        .await
+        .answers("Played");
+}
+
+fn view(room: &Room, code: &Code) -> serde_json::Value {
+    let the_match = room.the_match(code);
+    let play = the_match.play().unwrap();
+    table_of(&the_match, play)
+        .unwrap()
+        .view(parlor::game::Viewer::Public)
+}
+
+#[tokio::test]
+async fn a_pass_in_advance_is_answered_in_private_and_nobody_else_hears_of_it() {
+    let room = Room::new();
+    let code = begun(&room, "none").await;
+    let (awaited, other) = (room.awaited(&code), room.waiting(&code));
+    for place in ["parlour", awaited.as_str(), other.as_str()] {
+        room.heard_at(place).await;
+    }
+    let before = (room.the_match(&code).version, view(&room, &code));
+    let said = room.says(&other, "pass turn").await;
+    said.answers("You pass until the turn is over");
+    assert!(said.reply.secret);
+    assert_eq!((room.the_match(&code).version, view(&room, &code)), before);
+    assert_eq!(room.heard_at("parlour").await.len(), 0);
+    assert_eq!(room.heard_at(&awaited).await.len(), 0);
+    assert_eq!(room.awaited(&code), awaited);
+    // It is a step like any other, and the match replays.
+    let said = room.says(&other, "stop closing").await;
+    said.answers("closing");
+    idle(&room, &code).await;
+}
+
+#[tokio::test]
+async fn a_whole_attack_is_one_command_where_nobody_wants_to_answer() {
+    let room = Room::new();
+    let code = begun(&room, "none").await;
+    for _ in 0..400 {
+        let legal = room.legal(&code);
+        let who = room.awaited(&code);
+        if legal.contains(&"attack".to_owned()) {
+            let seat = usize::from(who == "bea");
+            let number = &view(&room, &code)["players"][seat]["warriors"][0]["number"];
+            let line = format!("move #{code} attack nexus with {number}; pass; done");
+            room.says(&who, &line).await.answers("Played");
+            let after = view(&room, &code);
+            assert_ne!(after["stage"], "maneuver", "{after}");
+            assert_ne!(after["stage"], "target", "{after}");
+            return;
+        }
+        let train = legal.iter().find(|action| action.starts_with("train"));
+        match train {
+            Some(train) => {
+                room.says(&who, &format!("move #{code} {train}"))
+                    .await
+                    .answers("Played");
+            }
+            None => idle(&room, &code).await,
+        }
+    }
+    panic!("nobody ever could attack");
+}
+
+/// The next legal action of whoever is awaited that begins like this, played.
+async fn does(room: &Room, code: &Code, begins: &str) -> bool {
+    let Some(action) = room
+        .legal(code)
+        .into_iter()
+        .find(|action| action.starts_with(begins))
+    else {
+        return false;
+    };
+    let who = room.awaited(code);
+    room.says(&who, &format!("move #{code} {action}"))
+        .await
+        .answers("Played");
+    true
+}
+
+#[tokio::test]
+async fn a_plan_that_no_longer_fits_is_dropped_and_its_player_is_told_why() {
+    let room = Room::new();
+    let code = begun(&room, "none").await;
+    let planner = room.awaited(&code);
+    room.says(&planner, &format!("move #{code} done; order 9"))
+        .await
+        .answers("Played");
+    assert_ne!(room.awaited(&code), planner);
+    room.heard_at(&planner).await;
+    while room.awaited(&code) != planner {
+        idle(&room, &code).await;
+    }
+    let heard = room.hears_at(&planner, "what you said in advance is off").await;
+    assert!(heard.text.contains("can't be done any more"), "{}", heard.text);
+    assert!(heard.text.contains("order 9"), "{}", heard.text);
+    for heard in room.heard_at("parlour").await {
+        assert!(
+            !heard.text.contains("order 9"),
+            "a plan is private: {}",
+            heard.text
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_plan_is_off_once_somebody_else_acts() {
+    let room = Room::new();
+    let code = begun(&room, "none").await;
+    let planner = room.awaited(&code);
+    for _ in 0..200 {
+        if room.awaited(&code) == planner {
+            room.says(&planner, &format!("move #{code} done; order 9"))
+                .await
+                .answers("Played");
+            room.heard_at(&planner).await;
+        } else if !room.play_of(&code).queues.is_empty() && does(&room, &code, "train").await {
+            let heard = room.hears_at(&planner, "what you said in advance is off").await;
+            assert!(
+                heard.text.contains("somebody else has acted first"),
+                "{}",
+                heard.text
+            );
+            return;
+        } else {
+            idle(&room, &code).await;
+        }
+    }
+    panic!("nobody ever could train");
+}
+
+#[tokio::test]
+async fn the_first_message_says_when_players_are_asked() {
+    let room = Room::new();
+    let code = room.says("ann", "challenge @bea phase order none").await.code();
+    room.says("bea", &format!("accept #{code}")).await;
+    let heard = room.hears("begins").await;
+    assert!(heard.text.contains("you are asked only"), "{}", heard.text);
+    // Games without such habits say nothing of them.
+    let code = room.says("ann", "challenge @bea phwar order none").await.code();
+    room.says("bea", &format!("accept #{code}")).await;
+    let heard = room.hears("begins").await;
+    assert!(!heard.text.contains("you are asked only"), "{}", heard.text);
+}
+
+#[tokio::test]
+async fn a_silent_player_passes_twice_and_is_out_the_third_time() {
+    let room = Room::new();
+    let code = begun(&room, "relaxed").await;
+    let silent = room.awaited(&code);
+    for lapse in 1..=3 {
+        assert_eq!(room.awaited(&code), silent);
+        room.later(Span::hours(240)).await;
+        if lapse == 3 {
+            break;
+        }
+        assert!(room.is_running(&code), "lapse {lapse}");
+        room.hears("clock has run out").await;
+        while room.awaited(&code) != silent {
+            idle(&room, &code).await;
+        }
+    }
+    match room.the_match(&code).stage {
+        Stage::Over(_, ending) => assert_eq!(ending.how, How::Time),
+        stage => panic!("not over: {stage:?}"),
+    }
+}
+
+#[tokio::test]
+async fn whole_matches_are_played_by_typing() {
+    for seed in 0..2 {
+        let room = Room::with_chance(seed);
+        let code = begun(&room, "none").await;
+        room.play_out(&code, seed).await;
+        room.hears("wins").await;
+    }
+}

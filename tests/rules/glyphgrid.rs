@@ -1,0 +1,9 @@
+//! GlyphGrid: its rules by example, its notation, its saves, and its slow twin.
+
+mod drawn;
+mod notation;
+mod rules;
+mod saves;
+mod shown;
+mod slow;
+mod twin;

@@ -1,0 +1,19 @@
+//! The games: their rules by example, the laws that hold for all of them, pictures, playthroughs, and opponents.
+
+#[path = "../support/program.rs"]
+mod program;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod ai;
+mod breaker;
+mod fabric;
+mod glyphgrid;
+mod kernel;
+mod lawbreakers;
+mod laws;
+mod perft;
+mod phase;
+mod phwar;
+mod pictures;
+mod playthroughs;

@@ -5,7 +5,7 @@ use super::grammar::{self, COMMANDS, CommandSpec, Verb};
 use super::message::{Button, Inline, Message, Text};
 use super::parlor::{Parlor, Reply, Request};
 use super::pictures::opening_picture;
-use crate::catalog::{self, GAMES};
+use crate::catalog::{self, games};
 use crate::game::nearest::nearest;
 use crate::game::notation::excerpt;
 use crate::game::options::OptionSpec;
@@ -16,7 +16,7 @@ impl Parlor {
     pub(super) fn games(&self) -> Reply {
         let mut text = Text::markdown("**The games**");
         let mut buttons = Vec::new();
-        for entry in GAMES {
+        for entry in games() {
             let meta = entry.meta;
             let (least, most) = (meta.seats.start(), meta.seats.end());
             let seats = if least == most {

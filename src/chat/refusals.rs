@@ -4,7 +4,7 @@ use super::command::{Missing, ReadError};
 use super::grammar::{self, BOT, CommandSpec};
 use super::message::{Button, Inline, LONGEST_COMMAND, Message, Text};
 use crate::ai::Level;
-use crate::catalog::{Entry, GAMES};
+use crate::catalog::{Entry, games};
 use crate::game::notation::excerpt;
 use crate::matches::code::Code;
 use crate::matches::people::PlayerId;
@@ -90,7 +90,7 @@ fn incomplete(command: &CommandSpec, missing: Missing, line: &str) -> Message {
     let said = format!("{} {line}", command.name);
     let games = |head: &str| {
         let game = |entry: &Entry| Button::plain(entry.meta.name, format!("{head} {}", entry.meta.id));
-        GAMES.iter().map(game).collect::<Vec<Button>>()
+        games().map(game).collect::<Vec<Button>>()
     };
     let (text, buttons) = match missing {
         Missing::Game => (Text::from("Which game?"), games(said.trim_end())),

@@ -16,6 +16,8 @@ use std::process::ExitCode;
 
 use arguments::{Arguments, UsageError};
 
+use crate::catalog::{self, Entry};
+
 const HELP: &str = "\
 Phase Parlor hosts board and card games in chat rooms.
 
@@ -59,7 +61,16 @@ Options
 /// Runs the program: 0 if all went well, 2 if it was asked for something it can't do, 1 if something
 /// broke.
 pub fn run() -> ExitCode {
-    let result = Arguments::from_env().and_then(dispatch);
+    run_with([])
+}
+
+/// Runs the program with more games than those of this crate: the whole `main` of a game of one's own.
+///
+/// `examples/own_game.rs` is such a program.
+pub fn run_with(games: impl IntoIterator<Item = Entry>) -> ExitCode {
+    let added = games.into_iter().try_for_each(catalog::add);
+    let added = added.map_err(|error| UsageError(error.to_string()).into());
+    let result = added.and_then(|()| Arguments::from_env().and_then(dispatch));
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Usage(error)) => {

@@ -23,7 +23,7 @@ use super::problem::Problem;
 use super::rooms::room_id;
 use super::wire::{self, Post};
 use crate::ai::Level;
-use crate::catalog::GAMES;
+use crate::catalog;
 use crate::chat::message::{Button, Inline, Message, Picture, Text};
 use crate::chat::parlor::{Input, Request};
 use crate::chat::suggest::{MOST, Suggestion};
@@ -135,8 +135,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
 
 async fn health(State(local): State<Arc<Local>>) -> Json<Value> {
     let service = &local.parlor.service;
-    let games: Vec<Value> = GAMES
-        .iter()
+    let games: Vec<Value> = catalog::games()
         .map(|entry| json!({ "id": entry.meta.id, "rules_version": entry.meta.rules_version }))
         .collect();
     Json(json!({
@@ -188,7 +187,7 @@ async fn me(State(local): State<Arc<Local>>, Asker(guest): Asker) -> Result<Json
 }
 
 async fn games() -> Json<Value> {
-    let game = |entry: &crate::catalog::Entry| {
+    let game = |entry: &catalog::Entry| {
         json!({
             "id": entry.meta.id,
             "name": entry.meta.name,
@@ -198,7 +197,7 @@ async fn games() -> Json<Value> {
     };
     let level = |level: Level| json!({ "level": level.to_string(), "help": level.describe() });
     Json(json!({
-        "games": GAMES.iter().map(game).collect::<Vec<_>>(),
+        "games": catalog::games().map(game).collect::<Vec<_>>(),
         "levels": Level::ALL.map(level),
         "usual_level": USUAL_LEVEL.to_string(),
     }))

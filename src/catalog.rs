@@ -2,9 +2,12 @@
 //!
 //! This is the only list of games and the only place where they lose their types: a [`Table`] wraps
 //! any game behind canonical notation, so that matches, chat and adapters know no game by name.
+//!
+//! A program of its own can offer more games: see [`add`].
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
+use std::sync::{PoisonError, RwLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -26,15 +29,64 @@ use crate::games::glyphgrid::GlyphGrid;
 use crate::games::phase::Phase;
 use crate::games::phwar::Phwar;
 
-/// All games, in the order in which they are offered. To add one, add its line.
-#[rustfmt::skip]
-pub static GAMES: &[Entry] = &[
-    Entry::of::<Phwar>(),
-    Entry::of::<Fabric>(),
-    Entry::of::<GlyphGrid>(),
-    Entry::of::<Breaker>(),
-    Entry::of::<Phase>(),
+/// The games of this crate, in the order in which they are offered. To add one, add its line.
+static BUILT_IN: &[&Entry] = &[
+    &Entry::of::<Phwar>(),
+    &Entry::of::<Fabric>(),
+    &Entry::of::<GlyphGrid>(),
+    &Entry::of::<Breaker>(),
+    &Entry::of::<Phase>(),
 ];
+
+/// All games: those of this crate, and those that the program added.
+static GAMES: RwLock<&'static [&'static Entry]> = RwLock::new(BUILT_IN);
+
+/// All games, in the order in which they are offered.
+pub fn games() -> impl ExactSizeIterator<Item = &'static Entry> + Clone {
+    let all: &'static [&'static Entry] = *GAMES.read().unwrap_or_else(PoisonError::into_inner);
+    all.iter().copied()
+}
+
+/// Offers another game, behind those that are there. Do it first of all: a platform is told the games when it is
+/// connected. [`crate::cli::run_with`] does it for a whole program.
+pub fn add(entry: Entry) -> Result<(), NameTaken> {
+    let mut games = GAMES.write().unwrap_or_else(PoisonError::into_inner);
+    let taken = |name: &&str| games.iter().any(|known| known.is_called(name));
+    if let Some(name) = [entry.meta.id, entry.meta.name].iter().find(|name| taken(name)) {
+        return Err(NameTaken(name));
+    }
+    // The catalog lives as long as the program.
+    let added: &'static Entry = Box::leak(Box::new(entry));
+    *games = Box::leak(games.iter().copied().chain([added]).collect());
+    Ok(())
+}
+
+/// Whether every game can read the data that comes with it. A program that goes on without it would play another game
+/// than it tells.
+pub fn check() -> Result<(), BrokenData> {
+    check_each(games())
+}
+
+fn check_each(games: impl Iterator<Item = &'static Entry>) -> Result<(), BrokenData> {
+    for entry in games {
+        let game = entry.meta.id;
+        (entry.check_data)().map_err(|reason| BrokenData { game, reason })?;
+    }
+    Ok(())
+}
+
+/// What comes with a game can't be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{game}: {reason}")]
+pub struct BrokenData {
+    pub game: &'static str,
+    pub reason: String,
+}
+
+/// Two games can't have one name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is a game `{0}` already")]
+pub struct NameTaken(pub &'static str);
 
 /// A game that can be played here.
 pub struct Entry {
@@ -44,6 +96,7 @@ pub struct Entry {
     /// What players are told when a match begins.
     pub welcome: &'static str,
     rules: &'static str,
+    check_data: fn() -> Result<(), String>,
     showpiece: fn(&Showpiece, Theme) -> Option<Canvas>,
     showpiece_alt: fn(&Showpiece) -> String,
     open: fn(&OptionValues, u8, &Seed) -> Box<dyn Table>,
@@ -67,18 +120,10 @@ impl Eq for Entry {}
 
 /// The game of this id, or of this name; spelling counts, case, spaces and hyphens do not.
 pub fn find(name: &str) -> Result<&'static Entry, UnknownGame> {
-    let letters = |text: &str| -> String {
-        let kept = text.chars().filter(|c| !matches!(c, ' ' | '-'));
-        kept.flat_map(char::to_lowercase).collect()
-    };
-    let wanted = letters(name);
-    let is_called = |entry: &&Entry| letters(entry.meta.id) == wanted || letters(entry.meta.name) == wanted;
-    GAMES.iter().find(is_called).ok_or_else(|| UnknownGame {
+    let found = games().find(|entry| entry.is_called(name));
+    found.ok_or_else(|| UnknownGame {
         name: crate::game::notation::excerpt(name),
-        near: nearest(
-            name,
-            GAMES.iter().flat_map(|entry| [entry.meta.id, entry.meta.name]),
-        ),
+        near: nearest(name, games().flat_map(|entry| [entry.meta.id, entry.meta.name])),
     })
 }
 
@@ -94,7 +139,7 @@ fn known_games(near: Option<&str>) -> String {
     match near {
         Some(near) => format!("; did you mean `{near}`?"),
         None => {
-            let ids: Vec<&str> = GAMES.iter().map(|entry| entry.meta.id).collect();
+            let ids: Vec<&str> = games().map(|entry| entry.meta.id).collect();
             format!("; there is {}", ids.join(", "))
         }
     }
@@ -128,11 +173,22 @@ impl Entry {
             collection: G::COLLECTION,
             welcome: G::WELCOME,
             rules: G::RULES,
+            check_data: G::check_data,
             showpiece: G::showpiece,
             showpiece_alt: G::showpiece_alt,
             open: |options, seats, seed| Box::new(Seated::<G>::open(options, seats, seed)),
             load: |text| Ok(Box::new(serde_json::from_str::<Seated<G>>(text)?)),
         }
+    }
+
+    /// Whether this is the game's id or name; case, spaces and hyphens don't count.
+    fn is_called(&self, name: &str) -> bool {
+        let letters = |text: &str| -> String {
+            let kept = text.chars().filter(|c| !matches!(c, ' ' | '-'));
+            kept.flat_map(char::to_lowercase).collect()
+        };
+        let wanted = letters(name);
+        letters(self.meta.id) == wanted || letters(self.meta.name) == wanted
     }
 
     /// Whether so many can play.
@@ -534,5 +590,32 @@ impl<G: Show + Insight> Table for Seated<G> {
 
     fn perft(&self, depth: u32) -> u64 {
         explore::perft(&self.game, depth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_that_lacks_its_data_is_named_with_the_reason() {
+        static BROKEN: Entry = Entry {
+            check_data: || Err("keeper.cards, line 3: `x` starts nothing".to_owned()),
+            ..Entry::of::<Phwar>()
+        };
+        assert_eq!(check(), Ok(()));
+        let error = check_each(games().chain([&BROKEN])).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "phwar: keeper.cards, line 3: `x` starts nothing"
+        );
+    }
+
+    #[test]
+    fn a_game_is_found_by_id_and_name_and_added_once() {
+        assert_eq!(find("Glyph-Grid").unwrap().meta.id, "glyphgrid");
+        assert_eq!(find("phwra").unwrap_err().near, Some("phwar"));
+        let taken = add(Entry::of::<Phwar>()).unwrap_err();
+        assert_eq!(taken.to_string(), "there is a game `phwar` already");
     }
 }

@@ -62,7 +62,7 @@
 //!
 //! # A game
 //! Implement [`game::Game`] (the rules), [`draw::Show`] (how it looks) and [`game::Insight`] (how it is played well;
-//! empty is enough for bots that play by the rules alone), and add a line to [`catalog::GAMES`]. The laws of [`game`]
+//! empty is enough for bots that play by the rules alone), and add a line to [`catalog`]. The laws of [`game`]
 //! are then tested for it without another word, and every platform offers it, its options, its moves word by word, its
 //! rules, its pictures and its bots.
 //!

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use parlor::catalog::GAMES;
+use parlor::catalog::games;
 use serde_json::Value;
 
 use crate::web::guest::Guest;
@@ -23,7 +23,7 @@ pub fn run() {
     let measuring = std::env::args().any(|argument| argument == "--bench");
     let (moves, strong_moves, levels) = if measuring { (12, 4, 1..=5) } else { (1, 0, 1..=1) };
     let house = House::open();
-    for entry in GAMES {
+    for entry in games() {
         for level in levels.clone() {
             let bots = usize::from(*entry.meta.seats.end()) - 1;
             for bots in [1, bots].into_iter().take(bots.min(2)) {
@@ -73,7 +73,7 @@ fn others(house: &House) {
     let players: Vec<Guest> = (0..10)
         .map(|number| Guest::come(house.address, &format!("player-{number}")))
         .collect();
-    let games = GAMES.iter().map(|entry| entry.meta.id).cycle();
+    let games = games().map(|entry| entry.meta.id).cycle();
     for (player, game) in players.iter().zip(games) {
         player.say(&format!("challenge bot {game} level=5 order"));
     }

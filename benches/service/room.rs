@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use parlor::catalog::GAMES;
+use parlor::catalog::games;
 use parlor::matches::clock::ClockKind;
 use parlor::matches::code::Code;
 use parlor::matches::entropy::OsEntropy;
@@ -107,7 +107,7 @@ async fn begin(service: &Service, number: u32) -> Code {
     let (host, guest) = (caller(format!("host{number}")), caller(format!("guest{number}")));
     let room = RoomId::new("elsewhere", &format!("room{}", number % 100));
     let wishes = Wishes {
-        game: GAMES[number as usize % GAMES.len()].meta.id.to_owned(),
+        game: games().cycle().nth(number as usize).unwrap().meta.id.to_owned(),
         seats: Some(2),
         challenged: Vec::new(),
         options: Vec::new(),
@@ -175,7 +175,7 @@ fn asking(guest: &Guest) -> Duration {
 
 /// How long moves wait, at the median.
 fn playing(ann: &Guest, bea: &Guest) -> Duration {
-    let game = GAMES[0].meta.id;
+    let game = games().next().unwrap().meta.id;
     let mut waits = Vec::new();
     for _ in 0..10 {
         let opened = ann.hear(&format!("open {game} seating=order"));

@@ -152,7 +152,7 @@ fn meant(words: &str) -> Option<(Shelved, &str)> {
         return Some(((entry, collection), rest.trim_start()));
     }
     let shelved = |entry: &'static Entry| Some((entry, entry.collection?));
-    Some((catalog::GAMES.iter().find_map(shelved)?, words))
+    Some((catalog::games().find_map(shelved)?, words))
 }
 
 fn in_full(exhibit: &Exhibit) -> Text {

@@ -8,7 +8,7 @@ use super::settings;
 use super::suggest::{CLOCKS, MOST};
 use super::wanted::awaits;
 use crate::ai::Level;
-use crate::catalog::{self, Entry, GAMES};
+use crate::catalog::{self, Entry};
 use crate::game::options::{OptionKind, OptionSpec};
 use crate::matches::code::Code;
 use crate::matches::people::{PlayerId, RoomId};
@@ -193,7 +193,7 @@ fn games(typed: &str) -> Vec<FieldChoice> {
             format!("{}: {}", entry.meta.name, entry.meta.tagline),
         )
     };
-    like(typed, GAMES.iter().map(game))
+    like(typed, catalog::games().map(game))
 }
 
 /// `name=value`, after what stands there already.

@@ -5,7 +5,7 @@
 //! [`command`](super::command) what it means, and in [`parlor`](super::parlor) who carries it out.
 
 use super::command::{DeckDeed, Leave, Setting};
-use crate::catalog::GAMES;
+use crate::catalog::games;
 
 /// What a command does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,7 +62,7 @@ pub struct CommandSpec {
 impl CommandSpec {
     /// How it is typed, in one example, with the first game of the catalog where it takes one.
     pub fn example(&self) -> String {
-        let game = GAMES.first().map_or("", |entry| entry.meta.id);
+        let game = games().next().map_or("", |entry| entry.meta.id);
         self.example.replace("GAME", game)
     }
 }

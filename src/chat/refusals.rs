@@ -2,9 +2,10 @@
 
 use super::command::{LONGEST_LINE, Missing, ReadError};
 use super::grammar::{self, BOT, CommandSpec};
+use super::help::offer;
 use super::message::{Button, Inline, LONGEST_COMMAND, Message, Text};
 use crate::ai::Level;
-use crate::catalog::{Entry, GAMES};
+use crate::catalog::{Entry, games};
 use crate::game::notation::excerpt;
 use crate::matches::code::Code;
 use crate::matches::people::PlayerId;
@@ -92,7 +93,7 @@ fn incomplete(command: &CommandSpec, missing: Missing, line: &str) -> Message {
     let said = format!("{} {line}", command.name);
     let games = |head: &str| {
         let game = |entry: &Entry| Button::plain(entry.meta.name, format!("{head} {}", entry.meta.id));
-        GAMES.iter().map(game).collect::<Vec<Button>>()
+        games().map(game).collect::<Vec<Button>>()
     };
     let (text, buttons) = match missing {
         Missing::Game => (Text::from("Which game?"), games(said.trim_end())),
@@ -118,7 +119,7 @@ fn incomplete(command: &CommandSpec, missing: Missing, line: &str) -> Message {
     let fits = buttons
         .iter()
         .all(|button| button.command.len() <= LONGEST_COMMAND);
-    Message::text(text).with_buttons(if fits { buttons } else { Vec::new() })
+    offer(Message::text(text), if fits { buttons } else { Vec::new() })
 }
 
 /// The bot is not allowed to do here what a match needs.

@@ -6,7 +6,7 @@ use super::notices::game_name;
 use super::parlor::Parlor;
 use super::wanted::Wanted;
 use crate::ai::Level;
-use crate::catalog::{self, GAMES};
+use crate::catalog::{self, games};
 use crate::matches::change::{running, seat_of};
 use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::refusal::Failure;
@@ -95,11 +95,7 @@ impl Parlor {
         }
         let game = done_words.iter().find_map(|word| catalog::find(word).ok());
         if has(ArgumentKind::Game) && game.is_none() {
-            all.extend(
-                GAMES
-                    .iter()
-                    .map(|entry| suggest(entry.meta.id, entry.meta.tagline)),
-            );
+            all.extend(games().map(|entry| suggest(entry.meta.id, entry.meta.tagline)));
         }
         if let Some(entry) = game {
             if has(ArgumentKind::Options) {

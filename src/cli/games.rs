@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::catalog::GAMES;
+use crate::catalog;
 use crate::game::{Information, Seed};
 
 use super::Failure;
@@ -11,7 +11,7 @@ use super::arguments::{GameArguments, UsageError, whole};
 /// Lists the games.
 pub fn games() -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    for entry in GAMES {
+    for entry in catalog::games() {
         let meta = entry.meta;
         let (least, most) = (meta.seats.start(), meta.seats.end());
         let seats = if least == most {

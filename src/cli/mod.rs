@@ -18,11 +18,20 @@ use std::process::ExitCode;
 use arguments::{Arguments, Command, ConfigFile, UsageError};
 use clap::{CommandFactory, Parser};
 
+use crate::catalog::{self, Entry};
+
 /// Runs the program: 0 if all went well, 2 if it was asked for something it can't do, 1 if something
 /// broke.
 pub fn run() -> ExitCode {
+    run_with([])
+}
+
+/// Runs the program with more games than those of this crate: the whole `main` of a game of one's own.
+///
+/// `examples/own_game.rs` is such a program.
+pub fn run_with(games: impl IntoIterator<Item = Entry>) -> ExitCode {
     let result = match Arguments::try_parse() {
-        Ok(arguments) => dispatch(arguments),
+        Ok(arguments) => start(games).and_then(|()| dispatch(arguments)),
         Err(error) if error.use_stderr() => Err(UsageError::from(&error).into()),
         // Somebody asked for help or for the version.
         Err(error) => write!(io::stdout(), "{error}").map_err(Failure::from),
@@ -40,6 +49,13 @@ pub fn run() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Adds the games and sees to it that each of them is whole, before anything is opened.
+fn start(games: impl IntoIterator<Item = Entry>) -> Result<(), Failure> {
+    let added = games.into_iter().try_for_each(catalog::add);
+    added.map_err(|error| UsageError(error.to_string()))?;
+    Ok(catalog::check().map_err(io::Error::other)?)
 }
 
 /// One line on standard error, whatever the message holds.

@@ -127,8 +127,7 @@ mod tests {
 
     #[test]
     fn what_a_player_chooses_goes_before_the_house() {
-        let entry = catalog::GAMES
-            .iter()
+        let entry = catalog::games()
             .find(|entry| !entry.meta.options.is_empty())
             .unwrap();
         let spec = &entry.meta.options[0];

@@ -1,6 +1,6 @@
 //! Finding one's way: help, rules, near misses, suggestions, fields and settings.
 
-use parlor::catalog::GAMES;
+use parlor::catalog::games;
 use parlor::chat::command::{self, FieldValue};
 use parlor::chat::grammar::{COMMANDS, Verb};
 use parlor::chat::message::Inline;
@@ -75,7 +75,7 @@ async fn help_covers_every_command() {
 #[tokio::test]
 async fn the_rules_of_every_game_fit_a_message_with_a_picture() {
     let room = Room::new();
-    for entry in GAMES {
+    for entry in games() {
         for name in [entry.meta.id, entry.meta.name] {
             let said = room.says("ann", &format!("rules {name}")).await;
             assert!(said.reply.message.picture.is_some());

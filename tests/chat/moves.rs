@@ -41,7 +41,7 @@ async fn moves_can_be_typed_bare_with_the_verb_by_code_and_by_pressing_buttons()
 /// Also where a game shares a word with our commands: `draw 3` offers no draw, and `draw auth` names no table.
 #[tokio::test]
 async fn what_a_game_calls_a_move_is_one_whatever_commands_are_called() {
-    for entry in parlor::catalog::GAMES {
+    for entry in parlor::catalog::games() {
         let begin = async || {
             let room = Room::new();
             let challenge = format!("challenge @bea {} order", entry.meta.id);

@@ -1,6 +1,6 @@
 //! Who is shown what, and from which side.
 
-use parlor::catalog::GAMES;
+use parlor::catalog::games;
 use parlor::chat::message::{PictureKind, Subject};
 use parlor::game::{GameRng, Information};
 
@@ -54,7 +54,7 @@ async fn a_forged_picture_is_refused_without_a_panic() {
 
 #[tokio::test]
 async fn what_rooms_are_told_shows_nobodys_secrets_and_can_be_told_again_later() {
-    for entry in GAMES {
+    for entry in games() {
         let room = Room::new();
         let seats = *entry.meta.seats.start();
         let others: String = ["@bea ", "@cy ", "@dee ", "@eve "][..usize::from(seats) - 1].concat();

@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::Path;
 
-use parlor::catalog::{GAMES, Table};
+use parlor::catalog::{self, Entry, Table};
 use parlor::chat::command::{self, Command, Nobody, ReadError};
 use parlor::config::{Config, ConfigError};
 use parlor::game::{OptionValues, Seat, Seed};
@@ -17,7 +17,8 @@ use parlor::matches::record::Record;
 
 /// A game of the catalog after so many steps, and the seat that is to move.
 pub fn position(game: usize, steps: u64) -> (Box<dyn Table>, Seat) {
-    let entry = &GAMES[game % GAMES.len()];
+    let games: Vec<&Entry> = catalog::games().collect();
+    let entry = games[game % games.len()];
     let options = OptionValues::defaults(entry.meta.options);
     let mut table = entry.open(&options, *entry.meta.seats.start(), &seed()).unwrap();
     let mut seat = Seat::new(0);

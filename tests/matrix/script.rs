@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use parlor::catalog::{Frame, GAMES, Table};
+use parlor::catalog::{Frame, Table, games};
 use parlor::draw::Theme;
 use parlor::game::{Information, OptionValues, Seat, Seed, Viewer};
 
@@ -16,8 +16,7 @@ pub struct Script {
 
 /// The shortest that was found in many random games.
 pub static SHORT: LazyLock<Script> = LazyLock::new(|| {
-    let scripts = GAMES
-        .iter()
+    let scripts = games()
         .filter(|entry| entry.meta.information == Information::Perfect)
         .flat_map(|entry| (0..300).filter_map(|dice| play(entry.meta.id, dice)));
     scripts

@@ -11,6 +11,7 @@ use crate::support::noise::noisy;
 use crate::support::orderly::orderly;
 use crate::support::secrecy::secrecy;
 use crate::support::story::{Company, Story};
+use crate::support::tampered::tampered;
 use crate::support::toy::{Toy, flaw};
 use parlor::catalog::Entry;
 
@@ -41,6 +42,10 @@ fn judge(case: &Case<'_>) -> Vec<Broken> {
     run(&|| {
         let story = Story::play(case, Company::Leaves)?;
         leaving(case, &story)
+    });
+    run(&|| {
+        let story = Story::play(case, Company::Stays)?;
+        story.visit(case, 2, |spot| tampered(spot, 5))
     });
     broken
 }
@@ -162,4 +167,9 @@ fn waiting_for_somebody_who_has_left_is_caught() {
 #[test]
 fn a_guide_that_misses_an_action_is_caught() {
     breaks::<{ flaw::LOST_WAYS }>(Law::Guide);
+}
+
+#[test]
+fn a_save_that_is_taken_as_it_comes_is_caught() {
+    breaks::<{ flaw::GULLIBLE }>(Law::Tampering);
 }

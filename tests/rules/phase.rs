@@ -11,6 +11,7 @@ mod habits;
 mod invariants;
 mod keywords;
 mod laws;
+mod lint;
 mod printed;
 mod sample_turn;
 mod sentences;

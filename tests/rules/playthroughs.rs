@@ -5,11 +5,11 @@
 
 use std::fmt::Write;
 
-use crate::support::case::{Case, names, settings};
+use crate::support::case::{Case, games, names, settings};
 use crate::support::golden;
 use crate::support::law::Spot;
 use crate::support::story::{Company, Deed, Story, perform};
-use parlor::catalog::{Entry, GAMES};
+use parlor::catalog::Entry;
 use parlor::draw::Theme;
 use parlor::game::{Seat, Viewer};
 
@@ -50,7 +50,7 @@ fn playthroughs(entry: &'static Entry) -> Vec<(String, Case<'static>)> {
 #[test]
 fn games_are_told_to_each_viewer_as_they_were() {
     let mut failures = Vec::new();
-    for (path, case) in GAMES.iter().flat_map(playthroughs) {
+    for (path, case) in games().into_iter().flat_map(playthroughs) {
         failures.extend(golden::check_text(&path, &print(&case), COMMAND).err());
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));

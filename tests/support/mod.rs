@@ -14,5 +14,6 @@ pub mod noise;
 pub mod orderly;
 pub mod secrecy;
 pub mod story;
+pub mod tampered;
 pub mod texts;
 pub mod toy;

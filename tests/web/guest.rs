@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use parlor::catalog::{Frame, GAMES};
+use parlor::catalog::{Frame, games};
 use parlor::draw::Theme;
 use parlor::game::{OptionKind, OptionValues, Seat, Seed, Viewer};
 use serde_json::{Value, json};
@@ -155,7 +155,7 @@ pub fn game_with_hands() -> String {
         theme: Theme::Light,
         names: &names,
     };
-    for entry in GAMES {
+    for entry in games() {
         let choices = entry.meta.options.iter().flat_map(|spec| match spec.kind {
             OptionKind::Choice { values, .. } => values.iter().map(|value| (spec.name, *value)).collect(),
             OptionKind::Switch { .. } | OptionKind::Whole { .. } | OptionKind::Text { .. } => Vec::new(),

@@ -22,7 +22,7 @@ use super::events::Push;
 use super::problem::Problem;
 use super::rooms::room_id;
 use crate::ai::Level;
-use crate::catalog::{Entry, GAMES};
+use crate::catalog::{self, Entry};
 use crate::matches::bot::USUAL_LEVEL;
 
 /// Routes of the API.
@@ -49,7 +49,7 @@ async fn health(State(local): State<Arc<Local>>) -> Json<Value> {
         "name": env!("CARGO_PKG_NAME"),
         "version": env!("CARGO_PKG_VERSION"),
         "up_seconds": local.parlor.service.now().since(local.started).0 / 1000,
-        "games": GAMES.iter().map(game).collect::<Vec<_>>(),
+        "games": catalog::games().map(game).collect::<Vec<_>>(),
         "rooms": local.rooms.names().len(),
         "guests": local.guests.count(),
         "messages": local.feed.newest(),
@@ -99,7 +99,7 @@ async fn games() -> Json<Value> {
     };
     let level = |level: Level| json!({ "level": level.to_string(), "help": level.describe() });
     Json(json!({
-        "games": GAMES.iter().map(game).collect::<Vec<_>>(),
+        "games": catalog::games().map(game).collect::<Vec<_>>(),
         "levels": Level::ALL.map(level),
         "usual_level": USUAL_LEVEL.to_string(),
     }))

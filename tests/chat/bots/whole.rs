@@ -1,6 +1,6 @@
 //! Whole matches, through what is typed.
 
-use parlor::catalog::GAMES;
+use parlor::catalog::games;
 use parlor::game::GameRng;
 use parlor::matches::record::Record;
 use parlor::matches::state::Stage;
@@ -34,7 +34,7 @@ async fn play_out(room: &Room, code: &parlor::matches::code::Code, seed: u64) ->
 
 #[tokio::test(start_paused = true)]
 async fn in_every_game_a_move_and_its_reply_are_one_board() {
-    for entry in GAMES {
+    for entry in games() {
         let room = Room::with_bots(None);
         let line = format!("challenge bot {} level=1", entry.meta.id);
         let said = room.says("ann", &line).await;

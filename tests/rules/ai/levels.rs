@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use parlor::ai::{Agent, Errand, Level, think};
-use parlor::catalog::{GAMES, Table};
+use parlor::catalog::{Table, games};
 use parlor::game::explore::random_seat;
 use parlor::game::options::OptionKind;
 use parlor::game::{Game, GameRng, OptionValues, Seat, Seed, Silent};
@@ -13,7 +13,7 @@ use crate::support::toy::Toy;
 /// Every game with its default options, and with each of the other values of a choice or switch.
 fn tables() -> Vec<Box<dyn Table>> {
     let mut tables = Vec::new();
-    for entry in GAMES {
+    for entry in games() {
         let mut wishes: Vec<Vec<(&str, &str)>> = vec![Vec::new()];
         for spec in entry.meta.options {
             match spec.kind {
@@ -72,7 +72,7 @@ fn nobody_plays_the_same_opening_every_time() {
     let never = AtomicBool::new(false);
     let player = Agent::level(Level::new(4).unwrap());
     let seed = Seed::from_text("openings");
-    for entry in GAMES {
+    for entry in games() {
         let options = OptionValues::choose(entry.meta.options, []).unwrap();
         let opening = |chance: u64| {
             let mut table = entry.open(&options, 2, &seed).unwrap();

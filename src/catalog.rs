@@ -61,6 +61,28 @@ pub fn add(entry: Entry) -> Result<(), NameTaken> {
     Ok(())
 }
 
+/// Whether every game can read the data that comes with it. A program that goes on without it would play another game
+/// than it tells.
+pub fn check() -> Result<(), BrokenData> {
+    check_each(games())
+}
+
+fn check_each(games: impl Iterator<Item = &'static Entry>) -> Result<(), BrokenData> {
+    for entry in games {
+        let game = entry.meta.id;
+        (entry.check_data)().map_err(|reason| BrokenData { game, reason })?;
+    }
+    Ok(())
+}
+
+/// What comes with a game can't be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{game}: {reason}")]
+pub struct BrokenData {
+    pub game: &'static str,
+    pub reason: String,
+}
+
 /// Two games can't have one name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is a game `{0}` already")]
@@ -74,6 +96,7 @@ pub struct Entry {
     /// What players are told when a match begins.
     pub welcome: &'static str,
     rules: &'static str,
+    check_data: fn() -> Result<(), String>,
     showpiece: fn(&Showpiece, Theme) -> Option<Canvas>,
     showpiece_alt: fn(&Showpiece) -> String,
     open: fn(&OptionValues, u8, &Seed) -> Box<dyn Table>,
@@ -141,6 +164,7 @@ impl Entry {
             collection: G::COLLECTION,
             welcome: G::WELCOME,
             rules: G::RULES,
+            check_data: G::check_data,
             showpiece: G::showpiece,
             showpiece_alt: G::showpiece_alt,
             open: |options, seats, seed| Box::new(Seated::<G>::open(options, seats, seed)),
@@ -531,5 +555,32 @@ impl<G: Show + Insight> Table for Seated<G> {
 
     fn perft(&self, depth: u32) -> u64 {
         explore::perft(&self.game, depth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_that_lacks_its_data_is_named_with_the_reason() {
+        static BROKEN: Entry = Entry {
+            check_data: || Err("keeper.cards, line 3: `x` starts nothing".to_owned()),
+            ..Entry::of::<Phwar>()
+        };
+        assert_eq!(check(), Ok(()));
+        let error = check_each(games().chain([&BROKEN])).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "phwar: keeper.cards, line 3: `x` starts nothing"
+        );
+    }
+
+    #[test]
+    fn a_game_is_found_by_id_and_name_and_added_once() {
+        assert_eq!(find("Glyph-Grid").unwrap().meta.id, "glyphgrid");
+        assert_eq!(find("phwra").unwrap_err().near, Some("phwar"));
+        let taken = add(Entry::of::<Phwar>()).unwrap_err();
+        assert_eq!(taken.to_string(), "there is a game `phwar` already");
     }
 }

@@ -14,6 +14,7 @@ use support::noise::noisy;
 use support::orderly::orderly;
 use support::secrecy::secrecy;
 use support::story::{Company, Story};
+use support::tampered::tampered;
 use support::toy::{Toy, flaw};
 
 /// All that is wrong with one case. A check that panics has nothing to say; only the check for panics may
@@ -43,6 +44,10 @@ fn judge(case: &Case<'_>) -> Vec<Broken> {
     run(&|| {
         let story = Story::play(case, Company::Leaves)?;
         leaving(case, &story)
+    });
+    run(&|| {
+        let story = Story::play(case, Company::Stays)?;
+        story.visit(case, 2, |spot| tampered(spot, 5))
     });
     broken
 }
@@ -164,4 +169,9 @@ fn waiting_for_somebody_who_has_left_is_caught() {
 #[test]
 fn a_guide_that_misses_an_action_is_caught() {
     breaks::<{ flaw::LOST_WAYS }>(Law::Guide);
+}
+
+#[test]
+fn a_save_that_is_taken_as_it_comes_is_caught() {
+    breaks::<{ flaw::GULLIBLE }>(Law::Tampering);
 }

@@ -6,6 +6,8 @@ mod browsing;
 mod decks;
 #[path = "phase/files.rs"]
 mod files;
+#[path = "phase/lint/mod.rs"]
+mod lint;
 #[path = "phase/printed.rs"]
 mod printed;
 #[path = "phase/wording.rs"]

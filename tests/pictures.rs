@@ -3,17 +3,17 @@
 //! To make the golden pictures anew after a change that was meant:
 //! `PARLOR_BLESS=1 cargo test --test pictures`, then look at every one before it is committed. Where a
 //! picture differs, the actual one, the expected one and their difference are written to
-//! `target/picture-diffs`.
+//! `target/picture-diffs`. `PARLOR_GAME=phwar` before either command looks at one game alone.
 
 mod support;
 
 use std::fs;
 use std::path::PathBuf;
 
-use parlor::catalog::{Entry, Frame, Table, games};
+use parlor::catalog::{Entry, Frame, Table};
 use parlor::draw::{ALT_LIMIT, TEXT_COLUMNS, Theme};
 use parlor::game::{Seat, Viewer};
-use support::case::{Case, cases, for_all, settings};
+use support::case::{Case, cases, for_all, games, settings};
 use support::golden;
 use support::law::Spot;
 use support::story::{Company, Story, perform};
@@ -96,7 +96,7 @@ fn plates(entry: &'static Entry) -> Vec<Plate> {
 
 #[test]
 fn pictures_look_as_they_did_when_they_were_looked_at() {
-    let plates: Vec<Plate> = games().flat_map(plates).collect();
+    let plates: Vec<Plate> = games().into_iter().flat_map(plates).collect();
     for_all(&plates, |plate| check(&plate.path, &plate.draw()));
 }
 
@@ -252,7 +252,7 @@ fn a_difference_that_can_be_seen_is_found() {
 
 #[test]
 fn the_same_position_gives_the_same_bytes() {
-    let plates: Vec<Plate> = games().flat_map(plates).collect();
+    let plates: Vec<Plate> = games().into_iter().flat_map(plates).collect();
     let first: Vec<Vec<u8>> = plates.iter().map(Plate::draw).collect();
     // Again, in another order, after everything else was drawn.
     for (plate, first) in plates.iter().zip(&first).rev() {
@@ -277,7 +277,7 @@ fn awkward_names() -> Vec<String> {
 
 /// Positions along a few games of every setting, as every viewer.
 fn along(check: impl Fn(&dyn Table, &Frame<'_>) -> Result<(), String> + Sync, visits: usize) {
-    let all: Vec<Case<'_>> = games().flat_map(|entry| cases(entry, 8)).collect();
+    let all: Vec<Case<'_>> = games().into_iter().flat_map(|entry| cases(entry, 8)).collect();
     for_all(&all, |case| {
         let story = Story::play(case, Company::Leaves).map_err(|broken| broken.to_string())?;
         let mut failure = Ok(());

@@ -7,10 +7,10 @@ mod support;
 
 use std::fmt::Write;
 
-use parlor::catalog::{Entry, games};
+use parlor::catalog::Entry;
 use parlor::draw::Theme;
 use parlor::game::{Seat, Viewer};
-use support::case::{Case, names, settings};
+use support::case::{Case, games, names, settings};
 use support::golden;
 use support::law::Spot;
 use support::story::{Company, Deed, Story, perform};
@@ -52,7 +52,7 @@ fn playthroughs(entry: &'static Entry) -> Vec<(String, Case<'static>)> {
 #[test]
 fn games_are_told_to_each_viewer_as_they_were() {
     let mut failures = Vec::new();
-    for (path, case) in games().flat_map(playthroughs) {
+    for (path, case) in games().into_iter().flat_map(playthroughs) {
         failures.extend(golden::check_text(&path, &print(&case), COMMAND).err());
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));

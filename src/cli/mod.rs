@@ -68,10 +68,7 @@ pub fn run() -> ExitCode {
 ///
 /// `examples/own_game.rs` is such a program.
 pub fn run_with(games: impl IntoIterator<Item = Entry>) -> ExitCode {
-    let added = games.into_iter().try_for_each(catalog::add);
-    let added = added.map_err(|error| UsageError(error.to_string()).into());
-    let result = added.and_then(|()| Arguments::from_env().and_then(dispatch));
-    match result {
+    match start(games).and_then(|()| Arguments::from_env().and_then(dispatch)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Usage(error)) => {
             complain(&error.to_string());
@@ -84,6 +81,13 @@ pub fn run_with(games: impl IntoIterator<Item = Entry>) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Adds the games and sees to it that each of them is whole, before anything is opened.
+fn start(games: impl IntoIterator<Item = Entry>) -> Result<(), Failure> {
+    let added = games.into_iter().try_for_each(catalog::add);
+    added.map_err(|error| UsageError(error.to_string()))?;
+    Ok(catalog::check().map_err(io::Error::other)?)
 }
 
 /// One line on standard error, whatever the message holds.

@@ -7,6 +7,68 @@
 use serde::{Deserialize, Serialize};
 
 /// The items of a game and the rules for lists of them.
+///
+/// # Example
+/// Three gems, of which a bag holds two:
+/// ```
+/// use parlor::game::Collection;
+/// use parlor::game::collection::{Exhibit, ReadyList};
+///
+/// const GEMS: [&str; 3] = ["opal", "ruby", "topaz"];
+///
+/// struct Gems;
+///
+/// impl Collection for Gems {
+///     fn search(&self, words: &str) -> Result<Vec<Exhibit>, String> {
+///         let exhibit = |gem: &&str| Exhibit {
+///             name: (*gem).to_owned(),
+///             summary: "a gem".to_owned(),
+///             details: vec!["It shines.".to_owned()],
+///             items: vec![(*gem).to_owned()],
+///         };
+///         Ok(GEMS.iter().filter(|gem| gem.contains(words)).map(exhibit).collect())
+///     }
+///
+///     fn search_help(&self) -> &'static str {
+///         "A part of a gem's name."
+///     }
+///
+///     fn ready(&self) -> Vec<ReadyList> {
+///         Vec::new()
+///     }
+///
+///     fn read(&self, text: &str) -> Result<Vec<String>, String> {
+///         let known = |word: &str| GEMS.contains(&word).then(|| word.to_owned());
+///         let read = |word| known(word).ok_or_else(|| format!("There is no gem `{word}`."));
+///         text.split([' ', '-']).map(read).collect()
+///     }
+///
+///     fn label(&self, item: &str) -> String {
+///         item.to_owned()
+///     }
+///
+///     fn check(&self, items: &[String]) -> Vec<String> {
+///         if items.len() == 2 { Vec::new() } else { vec!["A bag holds two gems.".to_owned()] }
+///     }
+///
+///     fn code(&self, items: &[String]) -> Option<String> {
+///         self.check(items).is_empty().then(|| items.join("-"))
+///     }
+///
+///     fn bring(&self, code: &str) -> String {
+///         format!("bring {code}")
+///     }
+///
+///     fn write(&self, _name: &str, items: &[String]) -> String {
+///         items.join(" ")
+///     }
+/// }
+///
+/// let bag = Gems.read("opal ruby").unwrap();
+/// assert_eq!(Gems.code(&bag).as_deref(), Some("opal-ruby"));
+/// assert_eq!(Gems.read("opal-ruby"), Ok(bag));
+/// assert_eq!(Gems.check(&[]), ["A bag holds two gems."]);
+/// ```
 pub trait Collection: Sync {
     /// What can be looked at, by name or by what is looked for: "scout", "keeper cost 2 swift". All of it for no words.
     fn search(&self, words: &str) -> Result<Vec<Exhibit>, String>;

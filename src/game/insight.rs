@@ -13,6 +13,40 @@ pub type Chances = [f32; MAX_SEATS as usize];
 /// Small knowledge that helps a search along. Everything has a default under which the search knows the rules alone.
 ///
 /// All of it is asked of worlds that the searching seat can't tell from the real one, never of the real one.
+///
+/// # Example
+/// Nim, the game of [`Game`]'s example: whoever leaves a multiple of four wins.
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/game/nim.example.rs"));
+/// # fn main() {
+/// use parlor::game::Insight;
+/// use parlor::game::insight::{Chances, Plan};
+///
+/// impl Insight for Nim {
+///     fn plans(&self) -> &'static [Plan; 5] {
+///         // Looks at each action, and judges after two steps.
+///         const { &Plan::PLAIN.rated(2).levels() }
+///     }
+///
+///     fn is_certain(&self) -> bool {
+///         true
+///     }
+///
+///     fn chances(&self) -> Option<Chances> {
+///         let mut chances = [0.0; 5];
+///         let lost = self.stones % 4 == 0;
+///         let winner = if lost { self.to_move.next(2) } else { self.to_move };
+///         chances[winner.index()] = 1.0;
+///         Some(chances)
+///     }
+/// }
+///
+/// let nim = Nim::new(&OptionValues::defaults(&[]), 2, &mut GameRng::quick(1));
+/// let mut rated = Vec::new();
+/// nim.rate(Seat::new(0), &[1, 2, 3], &mut GameRng::quick(1), &mut rated);
+/// assert_eq!(rated, [1.0, 0.0, 0.0], "one stone less leaves twenty");
+/// # }
+/// ```
 pub trait Insight: Game {
     /// How players of level 1 to 5 go about this game, as it is played at this table.
     fn plans(&self) -> &'static [Plan; 5] {
@@ -128,13 +162,28 @@ impl Plan {
     };
 
     /// What levels do in a game of which nothing is known.
-    const BY_RULES_ALONE: [Self; 5] = [
-        Self::PLAIN.with(10, 0.25),
-        Self::PLAIN.with(40, 0.1),
-        Self::PLAIN.with(200, 0.0),
-        Self::PLAIN.with(1000, 0.0),
-        Self::PLAIN.with(1_000_000, 0.0).within(Duration::from_secs(9)),
-    ];
+    const BY_RULES_ALONE: [Self; 5] = Self::PLAIN.levels();
+
+    /// The usual five strengths of one way to play.
+    pub const fn levels(self) -> [Self; 5] {
+        [
+            self.with(10, 0.25),
+            self.with(40, 0.1),
+            self.with(200, 0.0),
+            self.with(1000, 0.0),
+            self.with(1_000_000, 0.0).within(Duration::from_secs(9)),
+        ]
+    }
+
+    /// The same for a game that can judge a position ([`Insight::chances`]): actions are looked at first, and playouts
+    /// are judged after `depth` steps.
+    pub const fn rated(self, depth: u32) -> Self {
+        Self {
+            rated: true,
+            depth,
+            ..self
+        }
+    }
 
     /// The same with so many simulations, and so many slips.
     pub const fn with(self, simulations: u32, slips: f32) -> Self {

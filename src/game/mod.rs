@@ -19,7 +19,16 @@
 //! 9. simultaneous choices commute;
 //! 10. the game ends within its bound;
 //! 11. no view contains the seed;
-//! 12. no text makes a parser panic.
+//! 12. no text makes a parser panic;
+//! 13. a save that was tampered with is refused, or is a position on which everything works.
+//!
+//! # A save is untrusted
+//! Saves lie on a disk, travel in backups and outlive the program that wrote them, so a game loads them as it reads what
+//! somebody typed. `Deserialize` refuses whatever its other methods could not go on from: a seat that is not at the
+//! table, a cell off the board, an index past the end of a list, lists that don't fit each other, numbers at which
+//! arithmetic overflows, a running game whose player to move has no move. The usual way is a plain type that is
+//! written and read, `#[serde(try_from = "Saved")]` on the game, and all checks in that one `TryFrom`. Events are kept
+//! as well, for the next picture: what they name need not be on the board any more, and drawing them must not panic.
 //!
 //! # Asides
 //! In a game that is played over days players may say privately when they want to be asked: an aside
@@ -69,6 +78,8 @@ pub struct Meta {
     pub tagline: &'static str,
     /// Whom we thank for the game.
     pub designer: &'static str,
+    /// A move as players write it, legal in the opening with the usual options: `F3-F5`.
+    pub example: &'static str,
     pub seats: RangeInclusive<u8>,
     pub information: Information,
     /// Raised with every change that could make an old log replay differently.
@@ -97,6 +108,23 @@ pub enum Lapse {
 }
 
 /// A position of one game, with its rules.
+///
+/// `Deserialize` is part of the contract: a save is untrusted, see [the module](self#a-save-is-untrusted).
+///
+/// # Example
+/// The rules of a whole game:
+/// ```
+#[doc = include_str!("nim.example.rs")]
+///
+/// let mut nim = Nim::new(&OptionValues::defaults(&[]), 2, &mut GameRng::quick(1));
+/// let (first, second) = (Seat::new(0), Seat::new(1));
+/// assert_eq!(nim.legal_actions(first), [1, 2, 3]);
+/// assert_eq!(nim.parse(first, " 3 "), Ok((3, "")));
+/// nim.apply(first, &3, &mut GameRng::quick(1)).unwrap();
+/// assert_eq!(nim.awaiting(), Awaiting::Turn(second));
+/// // A save of a match that nobody plays is refused.
+/// assert!(serde_json::from_str::<Nim>(r#"{"stones":18,"to_move":3,"winner":null}"#).is_err());
+/// ```
 pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'static {
     const META: &'static Meta;
 
@@ -109,6 +137,12 @@ pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'st
     type Event: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync;
     /// A position as one viewer knows it, built up from what that viewer may know.
     type View: Clone + PartialEq + Debug + Serialize + Send + Sync;
+
+    /// Whether the data that comes with the game, such as files of cards, can be read. The program asks before it
+    /// opens anything and does not start on an error, which names file and line.
+    fn check_data() -> Result<(), String> {
+        Ok(())
+    }
 
     /// The opening. `seats` lies within [`Meta::seats`].
     fn new(options: &OptionValues, seats: u8, rng: &mut GameRng) -> Self;

@@ -39,6 +39,7 @@ static META: Meta = Meta {
     name: "Sketch",
     tagline: "A few lines.",
     designer: "nobody",
+    example: "pass",
     seats: 2..=3,
     information: Information::Hidden,
     rules_version: 1,

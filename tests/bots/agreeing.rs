@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use parlor::catalog::games;
 use parlor::matches::state::{How, Stage};
 
 use super::puppet::Puppet;
@@ -180,7 +181,7 @@ async fn where_hands_are_hidden_a_hint_is_for_one_pair_of_eyes() {
 #[tokio::test(start_paused = true)]
 async fn a_hint_says_what_the_move_does() {
     // In whatever the bot suggests, in every game, and whatever is still unknown.
-    for game in ["phwar", "fabric", "glyphgrid", "breaker", "stage"] {
+    for game in games().map(|entry| entry.meta.id) {
         let room = Room::with_bots(None);
         let code = room
             .says("ann", &format!("challenge bot {game} order level=1"))

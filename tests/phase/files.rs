@@ -1,7 +1,9 @@
 //! Card files and what is found wrong in them: every fault with its line and its reason.
 
 use parlor::games::phase::card::Ability;
-use parlor::games::phase::card::load::{Source, load};
+use parlor::games::phase::card::load::{LoadFault, Source, load};
+
+use super::lint::look_over;
 
 /// The faults of a small file, as `line: reason`. A small file lacks most of a set, so what is said about whole
 /// factions is left out.
@@ -10,7 +12,7 @@ fn faults(text: &str) -> Vec<String> {
         name: "test.cards",
         text,
     };
-    let faults = load(&[source]).expect_err("a small file is not a whole set");
+    let faults = look_over(&[source]);
     let of_a_line = |reason: &str| {
         let whole = ["Fengarian:", "Keeper:", "Sun Dominion:", "the factions'"];
         !whole.iter().any(|faction| reason.starts_with(faction)) && !reason.contains("at least 3 are needed")
@@ -50,6 +52,29 @@ fn faults_print_with_file_line_and_reason() {
         faults[0].to_string(),
         "test.cards, line 3: a face is a name, a cost and attack/defense: `good Scout, 1, 1/2`"
     );
+}
+
+#[test]
+fn a_broken_file_is_no_set_and_says_where_it_is_broken() {
+    let text = "faction Keeper\nhero Monk\nhero Nun\nhero Abbot\nhero Friar\n";
+    let source = Source {
+        name: "keeper.cards",
+        text,
+    };
+    let faults = load(&[source]).expect_err("nothing of it can be read");
+    let list = LoadFault::list(&faults);
+    assert!(
+        list.starts_with("keeper.cards, line 2: `hero` starts nothing"),
+        "{list}"
+    );
+    assert!(list.ends_with("; and 1 more"), "{list}");
+    // Nor is half of the cards a set.
+    let source = Source {
+        name: "keeper.cards",
+        text: SOUND,
+    };
+    let faults = load(&[source]).expect_err("a small file is not a whole set");
+    assert_eq!(faults[0].reason, "there are 0 cards instead of 300");
 }
 
 #[test]
@@ -260,7 +285,7 @@ fn a_faction_is_looked_at_as_a_whole() {
         name: "test.cards",
         text: SOUND,
     };
-    let faults = load(&[source]).expect_err("a small file is not a whole set");
+    let faults = look_over(&[source]);
     let reasons: Vec<&str> = faults.iter().map(|fault| fault.reason.as_str()).collect();
     for expected in [
         "Monk is on 0 cards; at least 3 are needed",

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use parlor::games::phase::card::set::read_printed;
+use parlor::games::phase::card::set::sources;
 use parlor::games::phase::card::text;
 use parlor::games::phase::card::{Alignment, Card, CardSet, Cost, Face, Faction, Keyword, Skill, card_set};
 
+use super::lint::look_over;
+
 /// The printed set; everything wrong in the files is shown at once.
 fn printed() -> &'static CardSet {
-    if let Err(faults) = read_printed() {
+    let faults = look_over(sources());
+    if !faults.is_empty() {
         let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
         panic!("{} faults in the card files:\n{}", lines.len(), lines.join("\n"));
     }

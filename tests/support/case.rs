@@ -5,9 +5,24 @@ use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::ScopedJoinHandle;
 
-use parlor::catalog::{Entry, Frame, Table};
+use parlor::catalog::{self, Entry, Frame, Table};
 use parlor::draw::Theme;
 use parlor::game::{GameRng, OptionKind, OptionSpec, OptionValues, Seat, Seed, Viewer};
+
+/// The games to test: all of the catalog, or the one that `PARLOR_GAME` names.
+pub fn games() -> Vec<&'static Entry> {
+    wanted(catalog::games())
+}
+
+/// Those of some games that are to be tested.
+pub fn wanted(games: impl Iterator<Item = &'static Entry>) -> Vec<&'static Entry> {
+    let Ok(name) = std::env::var("PARLOR_GAME") else {
+        return games.collect();
+    };
+    let found: Vec<&Entry> = games.filter(|entry| entry.meta.id == name).collect();
+    assert!(!found.is_empty(), "PARLOR_GAME: there is no game `{name}` here");
+    found
+}
 
 /// One game as it is set up.
 pub struct Case<'a> {

@@ -7,7 +7,7 @@ use parlor::game::Seed;
 
 use super::case::Case;
 
-/// A promise that every game keeps; the first twelve are those of the crate's `game` module.
+/// A promise that every game keeps; the first thirteen are those of the crate's `game` module.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Law {
     /// 1: a seat has legal actions if and only if it is awaited, and somebody is until the outcome.
@@ -34,6 +34,8 @@ pub enum Law {
     SeedUnseen,
     /// 12: no text makes a parser panic.
     NoPanic,
+    /// 13: a save that was tampered with is refused, or is a position on which everything works.
+    Tampering,
     /// Guided entry ends in the legal actions and reaches every one.
     Guide,
     /// A sentence does what its actions do one by one, or nothing.

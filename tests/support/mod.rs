@@ -14,4 +14,5 @@ pub mod noise;
 pub mod orderly;
 pub mod secrecy;
 pub mod story;
+pub mod tampered;
 pub mod toy;

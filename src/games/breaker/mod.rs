@@ -263,6 +263,7 @@ impl Game for Breaker {
         name: "Breaker Blocks",
         tagline: "Plug power blocks into three circuits, and sabotage your opponent's with commands.",
         designer: "Jake Vander Ende, Spriteborne",
+        example: "draw 3",
         seats: 2..=2,
         information: Information::Hidden,
         rules_version: 1,

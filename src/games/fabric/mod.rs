@@ -205,6 +205,7 @@ impl Game for Fabric {
         name: "Phase-Fabric",
         tagline: "Weave a field of energy; score where it is in balance, and blow up what is too much.",
         designer: "unknown",
+        example: "R c3 E",
         seats: SEATS..=SEATS,
         information: Information::Perfect,
         rules_version: 1,

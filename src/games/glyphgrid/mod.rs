@@ -204,6 +204,7 @@ impl Game for GlyphGrid {
         name: "GlyphGrid",
         tagline: "Five glyphs move your pieces; capture the Core or make your marks resonate.",
         designer: "unknown",
+        example: "vector d1-d2",
         seats: SEATS..=SEATS,
         information: Information::Perfect,
         rules_version: 1,

@@ -1,11 +1,14 @@
 //! Whether a loaded position makes sense.
 
-use super::Phase;
+use super::action::Target;
 use super::card::card_set;
 use super::card::deck::DECK_SIZE;
+use super::decide::MOST_LAPSES;
 use super::flow::Stage;
 use super::piece::Zone;
 use super::pile::Inst;
+use super::resolve::MOST_TRIGGERS;
+use super::{MOST_ACTIONS, MOST_ROUNDS, Phase};
 use crate::game::{MAX_SEATS, Seat, SeatSet};
 
 /// Why a save can't be a position.
@@ -13,6 +16,8 @@ use crate::game::{MAX_SEATS, Seat, SeatSet};
 pub(super) enum Nonsense {
     #[error("the number of players is wrong")]
     Seats,
+    #[error("a number is out of reach")]
+    Numbers,
     #[error("a card is in two places or in none")]
     Cards,
     #[error("something is about a card that does not exist")]
@@ -24,6 +29,7 @@ pub(super) enum Nonsense {
 impl Phase {
     pub(super) fn check(&self) -> Result<(), Nonsense> {
         self.check_seats()?;
+        self.check_numbers()?;
         self.check_cards()?;
         self.check_references()?;
         self.check_question()
@@ -32,7 +38,17 @@ impl Phase {
     fn check_seats(&self) -> Result<(), Nonsense> {
         let seats = usize::from(self.seats);
         let real = |seat: Seat| seat.index() < seats;
-        let attack = self.attack.as_ref().is_none_or(|attack| real(attack.defender));
+        let attack = self.attack.as_ref().is_none_or(|attack| {
+            real(attack.defender)
+                && !matches!(attack.target, Some(Target::Player(seat)) if !real(seat))
+                && attack
+                    .current
+                    .is_none_or(|current| usize::from(current) < attack.skirmishes.len())
+        });
+        let doing = self
+            .doing
+            .as_ref()
+            .is_none_or(|doing| real(doing.seat) && doing.discards.iter().all(|(seat, _)| real(*seat)));
         let ok = (2..=MAX_SEATS).contains(&self.seats)
             && self.decks.len() == seats
             && self.slots.len() == if self.stage == Stage::Decks { seats } else { 0 }
@@ -42,12 +58,36 @@ impl Phase {
                 .all(real)
             && self.left.iter().chain(self.had_turn.iter()).all(real)
             && attack
+            && doing
+            && self.ask.is_none_or(|ask| real(ask.seat))
+            && !matches!(self.stage, Stage::Defenders(seat) if !real(seat))
+            && self.round_of_actions.passed.iter().all(real)
             && self
                 .players
                 .iter()
                 .skip(seats)
                 .all(|player| player.deck.is_empty());
         if ok { Ok(()) } else { Err(Nonsense::Seats) }
+    }
+
+    /// The rules reckon with these numbers: they stay far above what a game reaches and far below where they overflow.
+    fn check_numbers(&self) -> Result<(), Nonsense> {
+        const MOST: u16 = 2000;
+        let influence = self.players.iter().flat_map(|player| player.influence);
+        let mut counters = self.nexus.into_iter().chain(self.spent).chain(influence);
+        let ok = counters.all(|count| count <= MOST)
+            && self.round <= MOST_ROUNDS
+            && self.fired <= MOST_TRIGGERS
+            && self
+                .players
+                .iter()
+                .all(|player| player.actions <= MOST_ACTIONS && player.lapses <= MOST_LAPSES)
+            && self.pieces.iter().all(|piece| {
+                let stats = [piece.damage, piece.attack, piece.defense];
+                stats.iter().all(|stat| stat.unsigned_abs() <= MOST)
+            })
+            && self.doing.as_ref().is_none_or(|doing| doing.at.is_sound());
+        if ok { Ok(()) } else { Err(Nonsense::Numbers) }
     }
 
     /// Every card is in the one zone that it says it is in, and belongs to its owner.

@@ -12,7 +12,7 @@ use super::scribe::Scribe;
 use crate::game::{Chronicle, Seat};
 
 /// So many lapses of the clock in a row are leaving.
-const MOST_LAPSES: u8 = 3;
+pub(super) const MOST_LAPSES: u8 = 3;
 
 impl Phase {
     pub(super) fn decide<C: Chronicle<Event>>(&mut self, seat: Seat, action: Action, s: &mut Scribe<'_, C>) {

@@ -135,6 +135,16 @@ pub enum Progress {
     Run(Path),
 }
 
+impl Progress {
+    /// Whether the rules can go on from here; an index past the end of an effect is fine, and ends it.
+    pub fn is_sound(&self) -> bool {
+        match self {
+            Self::Choose { .. } | Self::Pay { .. } => true,
+            Self::Run(path) => path.steps().iter().all(|step| *step < 100) && path.len <= 9,
+        }
+    }
+}
+
 /// Something that was chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -163,6 +163,7 @@ impl Game for Phase {
         name: "Phase",
         tagline: "Two-sided warriors, hidden hands: train both of your armies and take the Nexus.",
         designer: "Bryan Reese, Jeremy Holcomb and Brent Keith, AEG",
+        example: "enlist 1",
         seats: 2..=5,
         information: Information::Hidden,
         rules_version: 2,
@@ -177,6 +178,12 @@ impl Game for Phase {
     type Action = Action;
     type Event = Event;
     type View = View;
+
+    fn check_data() -> Result<(), String> {
+        let read = card::set::read_printed();
+        read.map(|_| ())
+            .map_err(|faults| card::load::LoadFault::list(&faults))
+    }
 
     fn new(options: &OptionValues, seats: u8, rng: &mut GameRng) -> Self {
         Self::deal(options, seats, rng)

@@ -12,7 +12,7 @@ use super::turn::Flow;
 use crate::game::{Chronicle, Seat};
 
 /// "At most 50 an action, the rest lapse."
-const MOST_TRIGGERS: u8 = 50;
+pub(super) const MOST_TRIGGERS: u8 = 50;
 
 /// The place of a skill that is looked for when its trigger comes to it.
 const ANY_ELITE: u8 = u8::MAX;

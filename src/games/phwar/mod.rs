@@ -325,6 +325,7 @@ impl Game for Phwar {
         name: "Phwar",
         tagline: "Slide charged particles; capture where the charges cancel out.",
         designer: "Cameron Browne, 2003",
+        example: "F3-F5",
         seats: 2..=3,
         information: Information::Perfect,
         rules_version: 1,

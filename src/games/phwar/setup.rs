@@ -133,7 +133,12 @@ impl TryFrom<Setup> for Phwar {
             lost,
             end: setup.end,
         };
-        if game.out.len() + game.inside.len() != seats {
+        let counted = game.out.len() + game.inside.len() == seats
+            && game.quiet <= game.quiet_limit()
+            && usize::from(game.passes) <= seats
+            && game.seen.len() <= usize::from(game.quiet_limit()) + 1
+            && lost.iter().flatten().all(|&lost| usize::from(lost) <= SLOTS);
+        if !counted || matches!(game.end, Some(End::Centre(winner)) if !game.inside.contains(winner)) {
             return Err(SetupError::Bookkeeping);
         }
         if game.end.is_none() && !game.inside.contains(game.to_move) {

@@ -40,6 +40,8 @@ pub const STUCK: u8 = 17;
 pub const GHOSTS: u8 = 18;
 /// Guided entry misses an action.
 pub const LOST_WAYS: u8 = 19;
+/// Saves are taken as they come.
+pub const GULLIBLE: u8 = 20;
 
 /// Whether a toy leaves out of its saves what the players have seen.
 pub fn forgets<const FLAW: u8>(_knows: &[Vec<(Seat, u8)>]) -> bool {

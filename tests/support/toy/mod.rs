@@ -10,6 +10,7 @@
 
 mod deal;
 pub mod flaw;
+mod saved;
 mod show;
 mod view;
 
@@ -22,11 +23,12 @@ use parlor::game::{
 };
 use serde::{Deserialize, Serialize};
 
+use saved::Saved;
 pub use view::{Event, View};
 
 /// A position of the toy.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "Saved")]
 pub struct Toy<const FLAW: u8> {
     bonus: bool,
     /// Sorted; a card that was bid stays here until it is shown.
@@ -34,7 +36,7 @@ pub struct Toy<const FLAW: u8> {
     bids: Vec<Option<u8>>,
     points: Vec<u8>,
     /// What each seat has seen of the others' hands.
-    #[serde(default, skip_serializing_if = "flaw::forgets::<FLAW>")]
+    #[serde(skip_serializing_if = "flaw::forgets::<FLAW>")]
     knows: Vec<Vec<(Seat, u8)>>,
     /// Sorted, so that it says nothing about what comes next.
     pool: Vec<u8>,
@@ -211,6 +213,7 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
         name: "Toy",
         tagline: "Bid, grab, mark.",
         designer: "nobody",
+        example: "bid 3",
         seats: 2..=5,
         information: Information::Hidden,
         rules_version: 1,

@@ -132,7 +132,7 @@ pub enum Reference {
 
 impl Reference {
     /// The group that the cards come from, if they come from one, in an effect with these choices.
-    pub(super) fn group<'e>(&'e self, choices: &'e [Choice]) -> Option<&'e Group> {
+    pub fn group<'e>(&'e self, choices: &'e [Choice]) -> Option<&'e Group> {
         match self {
             Self::Each(group) => Some(group),
             Self::Chosen(place) => match choices.get(usize::from(*place))? {

@@ -13,7 +13,7 @@
 //! deck wolfpack: strikes before you look      a ready deck, then the numbers of its cards
 //!   1 2 5 8
 //! ```
-//! A `*` after a face's stats marks one whose nature the rulebook's sample turn fixes; see [`super::price`].
+//! A `*` after a face's stats marks one whose nature the rulebook's sample turn fixes: it may be off the curve by which tests price the others.
 //! What follows `# ` is a comment.
 
 use std::collections::HashMap;
@@ -21,7 +21,6 @@ use std::collections::HashMap;
 use super::deck::{Deck, ReadyDeck};
 use super::effect::Ability;
 use super::face::{Alignment, Face, FaceId, Faction, Keywords, Skill};
-use super::lint;
 use super::pair::{CARDS, Card, CardId};
 use super::read::{self, Reason};
 use super::set::CardSet;
@@ -36,6 +35,19 @@ pub struct LoadFault {
     pub reason: String,
 }
 
+impl LoadFault {
+    /// The first few of them in a line.
+    pub fn list(faults: &[Self]) -> String {
+        const NAMED: usize = 3;
+        let named: Vec<String> = faults.iter().take(NAMED).map(Self::to_string).collect();
+        let more = match faults.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!("; and {more} more"),
+        };
+        named.join("; ") + &more
+    }
+}
+
 /// A card file: its name and what is in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'t> {
@@ -43,38 +55,68 @@ pub struct Source<'t> {
     pub text: &'t str,
 }
 
-/// Reads all files and looks them over. Every fault is told, not only the first.
+/// Reads all files. Every fault is told, not only the first.
 pub fn load(sources: &[Source<'_>]) -> Result<CardSet, Vec<LoadFault>> {
+    let mut read = read_all(sources);
+    let there = read.set.cards.len();
+    if there != usize::from(CARDS) && read.faults.is_empty() {
+        read.faults.push(LoadFault {
+            file: sources.last().map_or("", |source| source.name).to_owned(),
+            line: 0,
+            reason: format!("there are {there} cards instead of {CARDS}"),
+        });
+    }
+    if read.faults.is_empty() {
+        Ok(read.set)
+    } else {
+        Err(read.faults)
+    }
+}
+
+/// What was read of some files, whole or not, with what is wrong in it: for tests that look cards over.
+#[derive(Debug)]
+pub struct Reading {
+    pub set: CardSet,
+    pub origins: Origins,
+    pub faults: Vec<LoadFault>,
+}
+
+/// Reads as much of the files as can be read.
+pub fn read_all(sources: &[Source<'_>]) -> Reading {
     let mut loader = Loader::default();
     for source in sources {
         loader.file(source);
     }
-    loader.finish()
+    loader.set.cards = loader.cards.into_values().collect();
+    loader.set.cards.sort_unstable_by_key(|card| card.id);
+    Reading {
+        set: loader.set,
+        origins: loader.origins,
+        faults: loader.faults,
+    }
 }
 
 /// Reads a file of a few cards for trying things out: nothing is looked over but how it is written. The cards are
 /// Fengarian and numbered from 1 without a gap, as [`CardSet::card`] wants them.
 pub fn draft(source: &Source<'_>) -> Result<CardSet, Vec<LoadFault>> {
-    let mut loader = Loader::default();
-    loader.file(source);
-    if !loader.faults.is_empty() {
-        return Err(loader.faults);
+    let read = read_all(&[*source]);
+    if read.faults.is_empty() {
+        Ok(read.set)
+    } else {
+        Err(read.faults)
     }
-    loader.set.cards = loader.cards.into_values().collect();
-    loader.set.cards.sort_unstable_by_key(|card| card.id);
-    Ok(loader.set)
 }
 
-/// Where something was written, for lints.
+/// Where something was written.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Origin {
+pub struct Origin {
     pub file: String,
     pub line: u32,
 }
 
-/// What lints look at beside the set itself.
+/// What is known of a set beside what is printed on its cards.
 #[derive(Debug, Default)]
-pub(super) struct Origins {
+pub struct Origins {
     /// One a face.
     pub faces: Vec<Origin>,
     /// Whether the sample turn fixes it; one a face.
@@ -388,24 +430,6 @@ impl Loader {
                 }
             }
             (_, None) => {}
-        }
-    }
-
-    fn finish(mut self) -> Result<CardSet, Vec<LoadFault>> {
-        self.set.cards = self.cards.into_values().collect();
-        self.set.cards.sort_unstable_by_key(|card| card.id);
-        lint::look_over(&self.set, &self.origins, &mut self.faults);
-        if self.set.cards.len() != usize::from(CARDS) && self.faults.is_empty() {
-            self.faults.push(LoadFault {
-                file: self.here.file,
-                line: 0,
-                reason: format!("there are {} cards instead of {CARDS}", self.set.cards.len()),
-            });
-        }
-        if self.faults.is_empty() {
-            Ok(self.set)
-        } else {
-            Err(self.faults)
         }
     }
 }

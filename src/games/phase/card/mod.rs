@@ -1,6 +1,7 @@
 //! The cards: their faces, what they do, and the decks that are made of them.
 //!
-//! Everything here is data that the rules interpret. The set itself is written in `assets/phase`.
+//! Everything here is data that the rules interpret. The set itself is written in `assets/phase`. Whether the cards
+//! make sense and what they are worth is looked over by tests (`tests/phase/lint`).
 
 mod browse;
 pub mod code;
@@ -8,15 +9,12 @@ pub mod deck;
 pub mod effect;
 pub mod face;
 mod lexer;
-mod lint;
 pub mod list;
 pub mod load;
 mod mention;
 pub mod pair;
 mod phrase;
-mod price;
 mod read;
-mod scope;
 pub mod set;
 pub mod text;
 

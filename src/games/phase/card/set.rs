@@ -3,10 +3,9 @@
 use std::sync::LazyLock;
 
 use super::deck::ReadyDeck;
-use super::effect::Ability;
-use super::face::{Alignment, Face, FaceId, Keywords};
+use super::face::{Face, FaceId};
 use super::load::{LoadFault, Source, load};
-use super::pair::{CARDS, Card, CardId};
+use super::pair::{Card, CardId};
 
 /// Everything that is printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,37 +27,6 @@ impl CardSet {
     pub fn card(&self, id: CardId) -> &Card {
         // Numbers run to 300, and the loader accepts nothing but 300 cards.
         &self.cards[id.index()]
-    }
-
-    /// All cards, with nothing printed on them.
-    fn blank() -> Self {
-        let blank = |(id, alignment)| Face {
-            id: FaceId(id),
-            name: "Nobody".to_owned(),
-            faction: super::face::Faction::Fengarian,
-            alignment,
-            cost: 0,
-            attack: 0,
-            defense: 1,
-            order: Ability::default(),
-            skills: Vec::new(),
-            keywords: Keywords::NONE,
-        };
-        let card = |index| {
-            let id = CardId::try_from(index).ok()?;
-            Some(Card {
-                id,
-                faction: id.faction(),
-                good: FaceId(0),
-                evil: FaceId(1),
-                cost_difference: 0,
-            })
-        };
-        Self {
-            faces: (0u16..).zip(Alignment::ALL).map(blank).collect(),
-            cards: (0..CARDS).filter_map(card).collect(),
-            decks: Vec::new(),
-        }
     }
 
     /// Both names of a card, the good one first: "Scout / Fire Spirit".
@@ -103,7 +71,7 @@ impl CardSet {
 }
 
 /// The card files, part of the program.
-const SOURCES: [Source<'static>; 3] = [
+static SOURCES: [Source<'static>; 3] = [
     Source {
         name: "fengarian.cards",
         text: include_str!("../../../../assets/phase/fengarian.cards"),
@@ -118,15 +86,23 @@ const SOURCES: [Source<'static>; 3] = [
     },
 ];
 
-/// Reads the printed set anew, with all that is wrong in it. The tests insist that nothing is.
+/// Reads the printed set anew, with all that is wrong in it.
 pub fn read_printed() -> Result<CardSet, Vec<LoadFault>> {
     load(&SOURCES)
 }
 
-/// The printed set.
+/// Where the cards are written, for tests that look them over.
+pub const fn sources() -> &'static [Source<'static>] {
+    &SOURCES
+}
+
+/// The printed set. The program reads it before it opens anything ([`crate::game::Game::check_data`]), so whoever gets
+/// here without having done so is told as loudly.
 pub fn card_set() -> &'static CardSet {
-    // The files are part of the program and the tests read them, so the blank set is never seen; but neither
-    // is a panic.
-    static SET: LazyLock<CardSet> = LazyLock::new(|| read_printed().unwrap_or_else(|_| CardSet::blank()));
+    static SET: LazyLock<CardSet> = LazyLock::new(|| match read_printed() {
+        Ok(set) => set,
+        #[allow(clippy::panic, reason = "without its cards the program must not go on")]
+        Err(faults) => panic!("the card files can't be read: {}", LoadFault::list(&faults)),
+    });
     &SET
 }

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::effect::{
+use parlor::games::phase::card::effect::{
     Ability, Amount, Choice, Condition, Cost, Effect, Filter, Group, Place, Reference, Side, Verb,
 };
-use super::effect::{Who, Zone};
-use super::face::Alignment;
+use parlor::games::phase::card::effect::{Who, Zone};
+use parlor::games::phase::card::face::Alignment;
 
 /// Where an effect stands; it decides what the effect may speak of.
 #[derive(Clone, Copy, PartialEq, Eq)]

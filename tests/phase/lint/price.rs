@@ -3,9 +3,11 @@
 //! Prices are estimates in quarters of a point, one point being one attack or defense. They keep mistakes out of
 //! the card files; what cards are really worth is seen in play (`parlor balance phase`).
 
-use super::effect::{Ability, Amount, Choice, Condition, Cost, Effect, Filter, Place, Reference, Side, Verb};
-use super::effect::{Who, Zone};
-use super::face::{Face, Skill};
+use parlor::games::phase::card::effect::{
+    Ability, Amount, Choice, Condition, Cost, Effect, Filter, Place, Reference, Side, Verb,
+};
+use parlor::games::phase::card::effect::{Who, Zone};
+use parlor::games::phase::card::face::{Face, Skill};
 
 /// Quarters of a point.
 pub(super) type Quarters = i32;

@@ -1,16 +1,17 @@
-//! Looks a set over: what is readable but can't be meant.
+//! Looks a set over: what is readable but can't be meant. The program reads cards and doesn't judge them.
+
+mod price;
+mod scope;
 
 use std::collections::HashMap;
 
-use super::deck::ReadyDeck;
-use super::effect::Cost;
-use super::face::{Alignment, Face, FaceId, Faction, Keyword, Skill};
-use super::load::{LoadFault, Origin, Origins};
-use super::pair::CARDS_A_FACTION;
-use super::price;
-use super::scope::{Source, look_at_ability, look_at_effect, phases_warriors};
-use super::set::CardSet;
-use super::text;
+use parlor::games::phase::card::deck::ReadyDeck;
+use parlor::games::phase::card::effect::Cost;
+use parlor::games::phase::card::face::{Alignment, Face, FaceId, Faction, Keyword, Skill};
+use parlor::games::phase::card::load::{LoadFault, Origin, Origins, Reading, Source as File, read_all};
+use parlor::games::phase::card::pair::CARDS_A_FACTION;
+use parlor::games::phase::card::{CardSet, text};
+use scope::{Source, look_at_ability, look_at_effect, phases_warriors};
 
 /// How many faces of one alignment a faction has, by training cost.
 const COSTS: [usize; 6] = [4, 6, 6, 4, 3, 1];
@@ -25,10 +26,21 @@ const LEAST_FACES: usize = 2;
 const LONGEST_NAME: usize = 20;
 const LONGEST_TEXT: usize = 130;
 
-pub(super) fn look_over(set: &CardSet, origins: &Origins, faults: &mut Vec<LoadFault>) {
+/// Reads files and looks them over: everything that is wrong in them.
+pub fn look_over(files: &[File<'_>]) -> Vec<LoadFault> {
+    let Reading {
+        set,
+        origins,
+        mut faults,
+    } = read_all(files);
+    look_at_set(&set, &origins, &mut faults);
+    faults
+}
+
+fn look_at_set(set: &CardSet, origins: &Origins, faults: &mut Vec<LoadFault>) {
     let mut report = Report { faults };
     for ((face, origin), (fixed, ordered)) in
-        (set.faces.iter().zip(&origins.faces)).zip(origins.fixed.iter().zip(&origins.ordered))
+        (set.faces().iter().zip(&origins.faces)).zip(origins.fixed.iter().zip(&origins.ordered))
     {
         let mut faults = Vec::new();
         look_at_face(face, *fixed, *ordered, &mut faults);
@@ -44,7 +56,7 @@ pub(super) fn look_over(set: &CardSet, origins: &Origins, faults: &mut Vec<LoadF
             report.at(origin, format!("{faction}: {reason}"));
         }
     }
-    for (ready, origin) in set.decks.iter().zip(&origins.decks) {
+    for (ready, origin) in set.decks().iter().zip(&origins.decks) {
         for reason in look_at_deck(set, ready) {
             report.at(origin, format!("{}: {reason}", ready.name));
         }
@@ -149,12 +161,12 @@ fn points(quarters: i32, plus: &str) -> String {
 /// Every face has its cards.
 fn look_at_use(set: &CardSet, origins: &Origins, report: &mut Report<'_>) {
     let mut uses: HashMap<FaceId, usize> = HashMap::new();
-    for card in &set.cards {
+    for card in set.cards() {
         for alignment in Alignment::ALL {
             *uses.entry(card.face(alignment)).or_default() += 1;
         }
     }
-    for (face, origin) in set.faces.iter().zip(&origins.faces) {
+    for (face, origin) in set.faces().iter().zip(&origins.faces) {
         let used = uses.get(&face.id).copied().unwrap_or_default();
         if used < LEAST_CARDS {
             report.at(
@@ -170,7 +182,11 @@ fn look_at_use(set: &CardSet, origins: &Origins, report: &mut Report<'_>) {
 
 fn look_at_faction(set: &CardSet, faction: Faction) -> Vec<String> {
     let mut faults = Vec::new();
-    let faces: Vec<&Face> = set.faces.iter().filter(|face| face.faction == faction).collect();
+    let faces: Vec<&Face> = set
+        .faces()
+        .iter()
+        .filter(|face| face.faction == faction)
+        .collect();
     for alignment in Alignment::ALL {
         for (cost, wanted) in (0u8..).zip(COSTS) {
             let there = faces
@@ -206,12 +222,12 @@ fn look_at_faction(set: &CardSet, faction: Faction) -> Vec<String> {
     if action_costs(|cost| matches!(cost, Cost::Lock(_))) < LEAST_FACES {
         faults.push(format!("fewer than {LEAST_FACES} action skills cost locking"));
     }
-    let cards = set.cards.iter().filter(|card| card.faction == faction).count();
+    let cards = set.cards().iter().filter(|card| card.faction == faction).count();
     if cards != usize::from(CARDS_A_FACTION) {
         faults.push(format!("{cards} cards instead of {CARDS_A_FACTION}"));
     }
     let decks = set
-        .decks
+        .decks()
         .iter()
         .filter(|ready| ready.deck.faction() == faction)
         .count();
@@ -226,9 +242,9 @@ fn look_at_deck(set: &CardSet, ready: &ReadyDeck) -> Vec<String> {
         .deck
         .cards()
         .iter()
-        .filter_map(|id| set.cards.get(id.index()))
+        .filter_map(|id| set.cards().get(id.index()))
         .filter_map(|card| {
-            let cost = |id: FaceId| Some(set.faces.get(id.index())?.cost);
+            let cost = |id: FaceId| Some(set.faces().get(id.index())?.cost);
             Some([cost(card.good)?, cost(card.evil)?])
         })
         .collect();
@@ -258,7 +274,7 @@ fn look_at_deck(set: &CardSet, ready: &ReadyDeck) -> Vec<String> {
 fn look_at_means(set: &CardSet, origins: &Origins, report: &mut Report<'_>) {
     let hundredths = |faction: Faction| {
         let attacks: Vec<i32> = set
-            .faces
+            .faces()
             .iter()
             .filter(|face| face.faction == faction)
             .map(|face| i32::from(face.attack))

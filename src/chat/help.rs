@@ -6,16 +6,20 @@ use super::message::{Button, Inline, Message, Text};
 use super::parlor::{Parlor, Reply, Request};
 use super::pictures::opening_picture;
 use crate::catalog::{self, games};
+use crate::game::Meta;
 use crate::game::nearest::nearest;
 use crate::game::notation::excerpt;
 use crate::game::options::OptionSpec;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::text;
 
+/// So many buttons fit into one row on every platform.
+const BUTTON_ROW: usize = 5;
+
 impl Parlor {
     pub(super) fn games(&self) -> Reply {
         let mut text = Text::markdown("**The games**");
-        let mut buttons = Vec::new();
+        let mut choices = Vec::new();
         for entry in games() {
             let meta = entry.meta;
             let (least, most) = (meta.seats.start(), meta.seats.end());
@@ -30,13 +34,13 @@ impl Parlor {
                 Inline::Code(meta.id.to_owned()),
                 format!(": {}", meta.tagline)
             ]);
-            buttons.push(Button::plain(
+            choices.push(Button::plain(
                 format!("Rules of {}", meta.name),
                 format!("rules {}", meta.id),
             ));
         }
         text.line("Play against me: `/challenge bot GAME`, with `level=1` to `level=5` if you like. Against friends: `/challenge @friend GAME`, or `/open GAME` and let them come. `/practice GAME` is for trying things out alone.");
-        Reply::open(Message::text(text).with_buttons(buttons))
+        Reply::open(offer(Message::text(text), choices))
     }
 
     pub(super) fn rules(&self, request: &Request, arguments: &Arguments) -> Result<Reply, Failure> {
@@ -98,7 +102,7 @@ impl Parlor {
     pub(super) fn help(&self, arguments: &Arguments) -> Reply {
         let word = arguments.words.trim().trim_start_matches(['/', '!']);
         if word.is_empty() {
-            return Reply::open(overview());
+            return Reply::open(overview(None));
         }
         match grammar::find(word) {
             Some(command) => Reply::open(Message::text(one_command(command))),
@@ -117,7 +121,18 @@ impl Parlor {
     }
 }
 
-fn overview() -> Message {
+/// Adds choices of which there may be any number: a row of buttons while they fit, else a menu.
+pub(super) fn offer(mut message: Message, choices: Vec<Button>) -> Message {
+    if choices.len() <= BUTTON_ROW {
+        message.buttons = choices;
+    } else {
+        message.menu = choices;
+    }
+    message
+}
+
+/// What can be said. The example of a move is that of a game: the one of the match, if there is one.
+fn overview(game: Option<&Meta>) -> Message {
     let groups: [(&str, &[Verb]); 5] = [
         (
             "Start",
@@ -183,7 +198,17 @@ fn overview() -> Message {
     text.line(
         "Nobody here? `/challenge bot GAME`: I play every game, at five levels, and `/hint` helps you along.",
     );
-    text.line("Make a move with `/move F2-F5`, or pick it with `/moves`. `/help challenge` tells more of a command.");
+    if let Some(meta) = game.or_else(|| games().next().map(|entry| entry.meta)) {
+        text.line(text![
+            "Make a move with ",
+            Inline::Say(format!("move {}", meta.example)),
+            format!(" (that is one of {}), or pick it with ", meta.name),
+            Inline::Say("moves".into()),
+            ". ",
+            Inline::Say("help challenge".into()),
+            " tells more of a command."
+        ]);
+    }
     Message::text(text).with_buttons(vec![
         Button::primary("The games", "games"),
         Button::plain("My matches", "matches"),

@@ -2,6 +2,7 @@
 
 use super::command::{Missing, ReadError};
 use super::grammar::{self, BOT, CommandSpec};
+use super::help::offer;
 use super::message::{Button, Inline, LONGEST_COMMAND, Message, Text};
 use crate::ai::Level;
 use crate::catalog::{Entry, games};
@@ -116,7 +117,7 @@ fn incomplete(command: &CommandSpec, missing: Missing, line: &str) -> Message {
     let fits = buttons
         .iter()
         .all(|button| button.command.len() <= LONGEST_COMMAND);
-    Message::text(text).with_buttons(if fits { buttons } else { Vec::new() })
+    offer(Message::text(text), if fits { buttons } else { Vec::new() })
 }
 
 /// The bot is not allowed to do here what a match needs.

@@ -1,0 +1,91 @@
+//! The game of `examples/own_game.rs`: it keeps the laws, and with it there are more games than a row of buttons holds.
+//!
+//! A program of its own, because whoever adds a game to the catalog adds it for the whole program.
+
+#[allow(dead_code, reason = "the program is not run here")]
+#[path = "../examples/own_game.rs"]
+mod own_game;
+mod room;
+mod support;
+
+use std::sync::Once;
+
+use own_game::Breakthrough;
+use parlor::catalog::{self, Entry};
+use parlor::game::{OptionValues, Seed};
+use room::Room;
+use support::case::{cases, for_all};
+use support::guided::guided;
+use support::law::Broken;
+use support::leaving::leaving;
+use support::noise::noisy;
+use support::orderly::orderly;
+use support::secrecy::secrecy;
+use support::story::{Company, Story};
+use support::tampered::tampered;
+
+/// The game as the catalog knows it.
+fn entry() -> &'static Entry {
+    static ADDED: Once = Once::new();
+    ADDED.call_once(|| catalog::add(Entry::of::<Breakthrough>()).unwrap());
+    catalog::find("breakthrough").unwrap()
+}
+
+#[test]
+fn the_game_keeps_every_law() {
+    for_all(&cases(entry(), 12), |case| {
+        let all = || {
+            let story = Story::play(case, Company::Stays)?;
+            orderly(case, &story, 12)?;
+            secrecy(case, &story, 3, 0)?;
+            story.visit(case, 6, |spot| {
+                noisy(spot, 60)?;
+                guided(spot)?;
+                tampered(spot, 20)
+            })?;
+            leaving(case, &Story::play(case, Company::Leaves)?)
+        };
+        all().map_err(|broken: Broken| broken.to_string())
+    });
+}
+
+#[test]
+fn its_example_is_a_move() {
+    let (seed, meta) = (Seed::from_text("own"), entry().meta);
+    let options = OptionValues::defaults(meta.options);
+    let mut table = entry().open(&options, 2, &seed).unwrap();
+    let seat = table.awaiting().seats().iter().next().unwrap();
+    table.play(seat, meta.example, &seed, 1).unwrap();
+}
+
+#[test]
+fn a_name_is_given_once() {
+    entry();
+    let again = catalog::add(Entry::of::<Breakthrough>()).unwrap_err();
+    assert_eq!(again.to_string(), "there is a game `breakthrough` already");
+}
+
+#[tokio::test]
+async fn six_games_are_offered_in_a_menu() {
+    entry();
+    let room = Room::new();
+    for line in ["games", "open", "challenge", "practice", "challenge bot"] {
+        let said = room.says("ann", line).await;
+        let menu = &said.reply.message.menu;
+        assert_eq!(menu.len(), catalog::games().len(), "{line}: {}", said.text);
+        let own = menu
+            .iter()
+            .find(|button| button.command.ends_with("breakthrough"));
+        room.says("ann", &own.unwrap().command).await;
+    }
+}
+
+#[tokio::test]
+async fn it_is_played_in_a_room() {
+    entry();
+    let room = Room::new();
+    let code = room.says("ann", "challenge @bea breakthrough order").await.code();
+    room.says("bea", &format!("accept #{code}")).await;
+    room.says("ann", "b2-b3").await.answers("Played");
+    room.hears("moves to b3 from b2").await;
+}

@@ -59,6 +59,64 @@ impl<G: Game> Scene<'_, G> {
 }
 
 /// How a game is shown. Made from views and events alone.
+///
+/// # Example
+/// Nim, the game of [`Game`]'s example:
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/game/nim.example.rs"));
+/// # fn main() {
+/// use parlor::draw::{Align, Canvas, Ink, Prose, Scene, Show, Style, Theme};
+/// use parlor::prose;
+///
+/// impl Show for Nim {
+///     const RULES: &'static str = "Take one, two or three stones. The last one wins.";
+///
+///     fn picture(scene: &Scene<'_, Self>) -> Canvas {
+///         let mut canvas = Canvas::new(960, 200, scene.theme);
+///         canvas.fill(Ink::Paper);
+///         for stone in 0..scene.view.stones {
+///             canvas.circle(40.0 + 44.0 * f32::from(stone), 80.0, 18.0, Ink::Text);
+///         }
+///         let style = Style::bold(28.0).align(Align::Centre);
+///         canvas.text(480.0, 160.0, &Self::text(scene), style, Ink::Text);
+///         canvas
+///     }
+///
+///     fn text(scene: &Scene<'_, Self>) -> String {
+///         format!("{} stones are left.", scene.view.stones)
+///     }
+///
+///     fn alt(scene: &Scene<'_, Self>) -> String {
+///         Self::text(scene)
+///     }
+///
+///     fn narrate(events: &[Event]) -> Prose {
+///         let mut told = Prose::new();
+///         for event in events {
+///             told.sentence(match event {
+///                 Event::Took(seat, stones) => prose![*seat, format!(" takes {stones}.")],
+///                 Event::Left(seat) => prose![*seat, " leaves."],
+///             });
+///         }
+///         told
+///     }
+/// }
+///
+/// let nim = Nim::new(&OptionValues::defaults(&[]), 2, &mut GameRng::quick(1));
+/// let scene = Scene {
+///     view: &nim.view(Viewer::Public),
+///     recent: &[],
+///     awaiting: nim.awaiting(),
+///     outcome: None,
+///     names: &["Ann".to_owned(), "Bea".to_owned()],
+///     viewer: Viewer::Public,
+///     side: Seat::new(0),
+///     theme: Theme::Light,
+/// };
+/// assert_eq!(Nim::picture(&scene).width(), 960);
+/// assert_eq!(Nim::text(&scene), "21 stones are left.");
+/// # }
+/// ```
 pub trait Show: Game {
     /// The rules as players read them; see [`RulesText`].
     const RULES: &'static str;

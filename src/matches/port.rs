@@ -105,7 +105,46 @@ pub type Row = (Vec<u8>, Vec<u8>);
 /// A future that the store hands out.
 pub type Saving<'a> = Pin<Box<dyn Future<Output = Result<(), Fault>> + Send + 'a>>;
 
-/// Where matches are kept.
+/// Where matches are kept. [`crate::store`] has one on disk and one in memory; `tests/store` holds every one to this
+/// contract.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use std::ops::RangeInclusive;
+/// use std::sync::Mutex;
+///
+/// use parlor::matches::port::{Batch, Fault, Row, Saving, Space, Store, Write};
+///
+/// #[derive(Default)]
+/// struct Shelf(Mutex<BTreeMap<(Space, Vec<u8>), Vec<u8>>>);
+///
+/// impl Store for Shelf {
+///     fn get(&self, space: Space, key: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
+///         Ok(self.0.lock().unwrap().get(&(space, key.to_vec())).cloned())
+///     }
+///
+///     fn scan(&self, space: Space, range: RangeInclusive<&[u8]>, limit: usize) -> Result<Vec<Row>, Fault> {
+///         let rows = self.0.lock().unwrap();
+///         let rows = rows.iter().filter(|((of, key), _)| *of == space && range.contains(&key.as_slice()));
+///         Ok(rows.map(|((_, key), value)| (key.clone(), value.clone())).take(limit).collect())
+///     }
+///
+///     fn commit(&self, batch: Batch) -> Saving<'_> {
+///         let mut rows = self.0.lock().unwrap();
+///         for write in batch.0 {
+///             match write {
+///                 Write::Put { space, key, value } => rows.insert((space, key), value),
+///                 Write::Delete { space, key } => rows.remove(&(space, key)),
+///             };
+///         }
+///         Box::pin(std::future::ready(Ok(())))
+///     }
+///
+///     fn flush(&self) -> Saving<'_> {
+///         Box::pin(std::future::ready(Ok(())))
+///     }
+/// }
+/// ```
 pub trait Store: Send + Sync + 'static {
     /// The value of a key.
     fn get(&self, space: Space, key: &[u8]) -> Result<Option<Vec<u8>>, Fault>;
@@ -123,11 +162,45 @@ pub trait Store: Send + Sync + 'static {
 }
 
 /// The time.
+///
+/// ```
+/// use parlor::matches::port::Clock;
+/// use parlor::matches::time::Time;
+///
+/// /// For tests: it stands still.
+/// struct Noon;
+///
+/// impl Clock for Noon {
+///     fn now(&self) -> Time {
+///         Time(12 * 3_600_000)
+///     }
+/// }
+///
+/// assert_eq!(Noon.now().unix_seconds(), 43_200);
+/// ```
 pub trait Clock: Send + Sync + 'static {
     fn now(&self) -> Time;
 }
 
 /// Chance from outside: seeds, codes, seats by lot.
+///
+/// ```
+/// use parlor::matches::port::{Entropy, Fault};
+///
+/// /// For tests: always the same.
+/// struct Sevens;
+///
+/// impl Entropy for Sevens {
+///     fn fill(&self, bytes: &mut [u8]) -> Result<(), Fault> {
+///         bytes.fill(7);
+///         Ok(())
+///     }
+/// }
+///
+/// let mut bytes = [0; 4];
+/// Sevens.fill(&mut bytes).unwrap();
+/// assert_eq!(bytes, [7; 4]);
+/// ```
 pub trait Entropy: Send + Sync + 'static {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), Fault>;
 }

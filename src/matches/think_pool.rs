@@ -18,6 +18,25 @@ use crate::catalog::Table;
 use crate::game::{Information, Seat};
 
 /// Who thinks. There is one that does, and others for tests.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use parlor::ai::{Errand, Thought};
+/// use parlor::catalog::Table;
+/// use parlor::game::Seat;
+/// use parlor::matches::think_pool::Thinker;
+///
+/// /// For tests: plays the first legal action.
+/// struct First;
+///
+/// impl Thinker for First {
+///     fn think(&self, table: &dyn Table, seat: Seat, _: &Errand<'_>, _: Duration) -> Option<Thought<String>> {
+///         let action = table.legal(seat).into_iter().next()?;
+///         Some(Thought { action, chances: None, simulations: 0 })
+///     }
+/// }
+/// ```
 pub trait Thinker: Send + Sync + 'static {
     /// What a player of that level does in a seat, in canonical notation, from what the seat knows, in no more than this
     /// much time. Nothing, if it was stopped.

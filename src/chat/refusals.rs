@@ -2,7 +2,7 @@
 
 use super::command::{LONGEST_LINE, Missing, ReadError};
 use super::grammar::{self, BOT, CommandSpec};
-use super::help::offer;
+use super::learn::offer;
 use super::message::{Button, Inline, LONGEST_COMMAND, Message, Text};
 use crate::ai::Level;
 use crate::catalog::{Entry, games};

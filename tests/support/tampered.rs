@@ -23,7 +23,8 @@ pub fn tampered(spot: &Spot<'_>, count: usize) -> Kept {
     let mut fields: BTreeMap<String, Vec<(&str, Value)>> = BTreeMap::new();
     for (place, value) in &places {
         let changes = fields.entry(field_of(place)).or_default();
-        changes.extend(changed(value, &strangers, &mut rng).map(|change| (place.as_str(), change)));
+        let ways = changed(value, &strangers, &mut rng).into_iter();
+        changes.extend(ways.map(|way| (place.as_str(), way)));
     }
     let mut panics = Vec::new();
     for changes in fields.values_mut() {
@@ -76,11 +77,7 @@ fn field_of(place: &str) -> String {
 }
 
 /// What may stand there instead.
-fn changed<'r>(
-    value: &Value,
-    strangers: &[Value],
-    rng: &mut GameRng,
-) -> impl Iterator<Item = Value> + use<'r> {
+fn changed(value: &Value, strangers: &[Value], rng: &mut GameRng) -> Vec<Value> {
     let mut changes: Vec<Value> = match value {
         Value::Null => vec![json!(0), json!(1), json!([]), json!("")],
         Value::Bool(value) => vec![json!(!value), Value::Null],
@@ -141,13 +138,17 @@ fn changed<'r>(
         }
     };
     // What stands elsewhere is well formed and yet wrong here.
-    let alike: Vec<&Value> = strangers
-        .iter()
-        .filter(|other| std::mem::discriminant(*other) == std::mem::discriminant(value))
-        .collect();
-    changes.extend((0..4).filter_map(|_| rng.choose(&alike).map(|other| (*other).clone())));
+    let kind = std::mem::discriminant(value);
+    for _ in 0..8 {
+        let other = rng.choose(strangers);
+        changes.extend(
+            other
+                .filter(|other| std::mem::discriminant(*other) == kind)
+                .cloned(),
+        );
+    }
     changes.retain(|change| change != value);
-    changes.into_iter()
+    changes
 }
 
 /// Loads a save and does with it all that can be done with a table.

@@ -42,14 +42,6 @@ impl Phase {
             real(attack.defender)
                 && !matches!(attack.target, Some(Target::Player(seat)) if !real(seat))
                 && attack
-                && doing
-                && self.ask.is_none_or(|ask| real(ask.seat))
-                && !matches!(self.stage, Stage::Defenders(seat) if !real(seat))
-                && self
-                    .round_of_actions
-                    .passed
-                    .iter()
-                    .all(real)
                     .current
                     .is_none_or(|current| usize::from(current) < attack.skirmishes.len())
         });
@@ -66,6 +58,10 @@ impl Phase {
                 .all(real)
             && self.left.iter().chain(self.had_turn.iter()).all(real)
             && attack
+            && doing
+            && self.ask.is_none_or(|ask| real(ask.seat))
+            && !matches!(self.stage, Stage::Defenders(seat) if !real(seat))
+            && self.round_of_actions.passed.iter().all(real)
             && self
                 .players
                 .iter()

@@ -44,7 +44,7 @@ impl LoadFault {
             0 => String::new(),
             more => format!("; and {more} more"),
         };
-        named.join("; ") + &more
+        format!("{}{more}", named.join("; "))
     }
 }
 

@@ -101,7 +101,7 @@ pub const fn sources() -> &'static [Source<'static>] {
 pub fn card_set() -> &'static CardSet {
     static SET: LazyLock<CardSet> = LazyLock::new(|| match read_printed() {
         Ok(set) => set,
-        #[expect(clippy::panic, reason = "without its cards the program must not go on")]
+        #[allow(clippy::panic, reason = "without its cards the program must not go on")]
         Err(faults) => panic!("the card files can't be read: {}", LoadFault::list(&faults)),
     });
     &SET

@@ -135,6 +135,6 @@ mod tests {
         assert_eq!(count("phwar", 2, 0), 1);
         assert_eq!(count("phwar", 3, 0), 2);
         // Everybody chooses a first resource, and whoever begins then has a whole turn.
-        assert!(count("stage", 5, 0) >= 4);
+        assert!(count("phase", 5, 0) >= 4);
     }
 }

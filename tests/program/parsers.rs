@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use parlor::catalog::games;
-use parlor::chat::grammar::COMMANDS;
+use parlor::chat::grammar::{COMMANDS, CommandSpec};
 use parlor::game::{GameRng, OptionValues, Seat, Seed};
 use parlor::games::phase::card::{DeckCode, card_set, list};
 use parlor::matches::record::Record;
@@ -53,7 +53,7 @@ fn moves_of_every_game() {
 
 #[test]
 fn lines_in_chat() {
-    let examples = COMMANDS.iter().map(|command| command.example());
+    let examples = COMMANDS.iter().map(CommandSpec::example);
     let others = [
         "challenge @bea @cy phwar seats=3 clock=relaxed order",
         "challenge bot 3 fabric target=100",

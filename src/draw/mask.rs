@@ -1,13 +1,13 @@
 //! Coverage masks: what a shape or a word looks like before it has a colour.
 //!
-//! Shapes are rasterised by exact area, because `imageproc` takes whole-pixel corners and small round
-//! shapes come out ragged. A finished mask is kept in a bounded cache, so a board of a hundred equal
-//! cells is worked out once. What is in the cache never changes what is drawn: positions are snapped to
-//! the same fine grid whether the mask is found or made.
+//! Shapes are rasterised by exact area, by the same code as letters. A finished mask is kept in a bounded
+//! cache, so a board of a hundred equal cells is worked out once. What is in the cache never changes what
+//! is drawn: positions are snapped to the same fine grid whether the mask is found or made.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use ab_glyph_rasterizer::{Rasterizer, point};
 use image::GrayImage;
 
 /// A point in pixels; x grows to the right and y downward.
@@ -66,17 +66,22 @@ impl Mask {
             return Self::empty();
         }
         let (width, height) = ((right - left) as usize, (bottom - top) as usize);
-        let mut cover = GrayImage::new(width as u32, height as u32);
-        let mut raster = Raster::new(width, height);
+        let mut cover = vec![0; width * height];
+        let mut raster = Rasterizer::new(width, height);
+        let near = |&(x, y): &Point| point(x - left, y - top);
         for piece in pieces {
+            raster.clear();
             for outline in piece {
                 let last = outline.last().into_iter();
                 for (from, to) in last.chain(outline).zip(outline) {
-                    raster.edge((from.0 - left, from.1 - top), (to.0 - left, to.1 - top));
+                    raster.draw_line(near(from), near(to));
                 }
             }
-            raster.pour(&mut cover);
+            raster.for_each_pixel(|pixel, share| {
+                cover[pixel] = cover[pixel].max((share.min(1.0) * 255.0 + 0.5) as u8);
+            });
         }
+        let cover = GrayImage::from_raw(width as u32, height as u32, cover).unwrap_or_default();
         Self::new(left as i32, top as i32, cover)
     }
 
@@ -124,91 +129,6 @@ fn span(row: &[u8]) -> Span {
         solid_start,
         solid_end,
         end,
-    }
-}
-
-/// Signed-area accumulation: each edge adds, in the pixels it crosses, the change of coverage that it
-/// causes to the right of it; a running sum along the row then gives the coverage.
-struct Raster {
-    width: usize,
-    stride: usize,
-    height: usize,
-    cells: Vec<f32>,
-}
-
-impl Raster {
-    fn new(width: usize, height: usize) -> Self {
-        // An edge on the right border writes up to two cells beyond it.
-        let stride = width + 2;
-        Self {
-            width,
-            stride,
-            height,
-            cells: vec![0.0; stride * height],
-        }
-    }
-
-    fn edge(&mut self, from: Point, to: Point) {
-        if from.1 == to.1 {
-            return;
-        }
-        let (sign, from, to) = if from.1 < to.1 {
-            (1.0, from, to)
-        } else {
-            (-1.0, to, from)
-        };
-        let slope = (to.0 - from.0) / (to.1 - from.1);
-        let limit = self.width as f32;
-        let first = from.1.max(0.0) as usize;
-        let last = (to.1.ceil() as usize).min(self.height);
-        for y in first..last {
-            let (upper, lower) = ((y as f32).max(from.1), ((y + 1) as f32).min(to.1));
-            let at = |y: f32| (from.0 + (y - from.1) * slope).clamp(0.0, limit);
-            let row = &mut self.cells[y * self.stride..(y + 1) * self.stride];
-            sweep(row, at(upper), at(lower), sign * (lower - upper));
-        }
-    }
-
-    /// Adds what was gathered to `cover`, where not covered more already, and starts afresh.
-    fn pour(&mut self, cover: &mut GrayImage) {
-        let rows = cover.chunks_exact_mut(self.width);
-        for (cells, row) in self.cells.chunks_exact_mut(self.stride).zip(rows) {
-            let mut sum = 0.0_f32;
-            for (cell, out) in cells.iter().zip(row) {
-                sum += cell;
-                *out = (*out).max((sum.abs().min(1.0) * 255.0 + 0.5) as u8);
-            }
-            cells.fill(0.0);
-        }
-    }
-}
-
-/// Accounts for one edge within one row of pixels: it runs from `x0` to `x1` while it descends by
-/// `height` (negative if the outline climbs).
-fn sweep(row: &mut [f32], x0: f32, x1: f32, height: f32) {
-    let (x0, x1) = if x0 < x1 { (x0, x1) } else { (x1, x0) };
-    let (first, last) = (x0 as usize, x1.ceil() as usize);
-    if last <= first + 1 {
-        let right_share = f32::midpoint(x0, x1) - first as f32;
-        row[first] += height * (1.0 - right_share);
-        row[first + 1] += height * right_share;
-        return;
-    }
-    // The part of the strip to the left of x that the edge has passed, integrated over a pixel.
-    let rate = height / (x1 - x0);
-    let mut before = 0.0;
-    for (x, cell) in row.iter_mut().enumerate().take(last + 1).skip(first) {
-        let (left, right) = (x as f32, (x + 1) as f32);
-        let (from, to) = (x0.max(left), x1.min(right));
-        let crossed = if to > from {
-            rate * (to - from) * (right - f32::midpoint(from, to))
-        } else {
-            0.0
-        };
-        let passed = rate * (left.min(x1) - x0).max(0.0);
-        let total = passed + crossed;
-        *cell += total - before;
-        before = total;
     }
 }
 

@@ -194,7 +194,7 @@ async fn tables_opened_at_once_never_share_a_code() {
                 event: None,
                 about: None,
                 locale: None,
-                input: room::typed(&player(who), "open phwar"),
+                input: crate::room::typed(&player(who), "open phwar"),
             };
             crate::room::house_rules(&parlor.handle(&request).await.message, "open phwar")
         });

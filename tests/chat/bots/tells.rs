@@ -142,7 +142,7 @@ async fn around_an_answer(room: &Room, code: &Code) -> Vec<String> {
             );
         }
     }
-    room.service().outbox.notified().await;
+    room.service().outbox.news().await;
     seen.push(format!("answered at {}", now()));
     for place in ["parlour", "ann"] {
         for heard in room.heard_at(place).await {

@@ -214,7 +214,7 @@ async fn reply_time(game: &str, takes: Span) -> Duration {
     let said = room.says("ann", &format!("challenge bot {game}")).await;
     said.answers("is thinking …");
     // Nothing else sleeps here, so the runtime's time goes by for the reply alone.
-    room.service().outbox.notified().await;
+    room.service().outbox.news().await;
     Duration::from(room.service().now().since(begun)) + started.elapsed()
 }
 

@@ -19,6 +19,7 @@
 //! games          the rules, one folder a game
 //! board          geometry that games share
 //! game           what a game is: the contract and its laws
+//! text, backoff  what every room may use: lists of names, hexadecimal digits, invisible letters; pauses between tries
 //! ```
 //! Dependencies point one way: cli → adapters → chat → matches → catalog → draw, ai → games → board, game. The
 //! store implements a port of `matches`. `tests/layering.rs` reads the `use` lines and fails on an edge that
@@ -82,6 +83,7 @@
 )]
 
 pub mod ai;
+pub mod backoff;
 pub mod board;
 pub mod catalog;
 pub mod chat;
@@ -97,3 +99,4 @@ pub mod matches;
 #[cfg(feature = "matrix")]
 pub mod matrix;
 pub mod store;
+pub mod text;

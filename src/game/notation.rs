@@ -1,5 +1,7 @@
 //! Reading what a player typed: the ways in which it can fail, each with its way out.
 
+use crate::text::visible;
+
 /// Why a text is not, or not yet, an action. The four kinds are apart because the answer differs:
 /// teach the notation, explain the rule, ask on, or offer the candidates.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -62,22 +64,12 @@ fn list(choices: &[String]) -> String {
 /// are left out, so that it can stand inside back quotes and turns nothing around it.
 pub fn excerpt(text: &str) -> String {
     const LONGEST: usize = 40;
-    let mut clean = text.chars().filter(|c| !is_unseen(*c) && *c != '`');
+    let mut clean = visible(text).filter(|c| *c != '`');
     let mut start: String = clean.by_ref().take(LONGEST).collect();
     if clean.next().is_some() || start.is_empty() {
         start.push('…');
     }
     start
-}
-
-/// Whether a letter shows nothing itself but may change how others are shown: controls, marks of
-/// direction, spaces without width, tags.
-pub fn is_unseen(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200c}' | '\u{200e}' | '\u{200f}'
-            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e007f}')
 }
 
 /// The number with which a text begins, and what follows it.

@@ -12,6 +12,8 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
+use crate::text::hex;
+
 /// The secret from which all chance of one match follows.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Seed([u8; 32]);
@@ -72,16 +74,6 @@ impl fmt::Debug for Seed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Seed(secret)")
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    bytes
-        .iter()
-        .fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
 }
 
 /// A source of chance that is handed to the rules; it is never part of a position.

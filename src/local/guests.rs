@@ -13,6 +13,7 @@ use crate::matches::people::PlayerId;
 use crate::matches::port::{Batch, Entropy, Fault, Space, Store};
 use crate::matches::repository::{decode, encode};
 use crate::matches::time::Time;
+use crate::text::{hex, is_invisible};
 
 /// The longest name, in characters.
 pub const LONGEST_NAME: usize = 24;
@@ -189,24 +190,13 @@ fn check_name(name: &str) -> Result<(), Problem> {
     Ok(())
 }
 
-/// White space, control characters, and what takes no width or turns the line around: with these, two
-/// names could look alike.
+/// With what can't be seen, two names could look alike; what is for private use looks like anything.
 fn is_unseen(c: char) -> bool {
-    c.is_whitespace()
-        || c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
-            | '\u{fff0}'..='\u{ffff}' | '\u{e0000}'..='\u{e0fff}' | '\u{e000}'..='\u{f8ff}')
+    c.is_whitespace() || is_invisible(c) || matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{ffff}')
 }
 
 fn digest(token: &str) -> String {
     hex(&Sha256::digest(token.as_bytes()))
-}
-
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Whether two digests are the same, in a time that does not tell where they differ.

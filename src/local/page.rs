@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use sha2::{Digest, Sha256};
 
-use super::guests::hex;
+use crate::text::hex;
 
 struct Asset {
     path: &'static str,

@@ -7,13 +7,13 @@ use axum::body::Bytes;
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
-use super::guests::hex;
 use super::problem::Problem;
 use crate::chat::message::Picture;
 use crate::chat::parlor::Parlor;
 use crate::matches::port::Fault;
 use crate::matches::refusal::Failure;
 use crate::matches::repository::encode;
+use crate::text::hex;
 
 /// How many drawn pictures are kept; a board has some 30 kB.
 const KEPT: usize = 128;

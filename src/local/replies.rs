@@ -4,11 +4,11 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
-use super::guests::hex;
 use crate::chat::message::Message;
 use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::port::{Entropy, Fault};
 use crate::matches::time::Time;
+use crate::text::hex;
 
 /// How many answers are remembered, all guests together.
 const MOST: usize = 4096;

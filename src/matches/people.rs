@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::time::{Span, Time};
 use crate::draw::Theme;
-use crate::game::notation::is_unseen;
+use crate::text::visible;
 
 /// A player: the platform's name, a colon, and what the platform calls them.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -68,7 +68,7 @@ pub struct Person {
 
 impl Person {
     pub fn called(name: &str) -> Self {
-        let seen: String = name.chars().filter(|c| !is_unseen(*c)).take(80).collect();
+        let seen: String = visible(name).take(80).collect();
         Self {
             name: seen.trim().to_owned(),
             settings: PlayerSettings::default(),

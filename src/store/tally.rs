@@ -7,6 +7,8 @@
 
 use std::ops::RangeInclusive;
 
+use crate::game::rng::mix;
+
 /// How many groups were written, how many rows there are, and the sum of their hashes.
 ///
 /// The sum does not depend on the order of the rows, and a row can be taken out of it again.
@@ -60,11 +62,7 @@ fn hash(key: &[u8], value: &[u8]) -> u64 {
     let key = checksum.clone().finalize();
     checksum.update(value);
     let row = checksum.finalize();
-    // The finisher of splitmix64.
-    let mut mixed = u64::from(key) << 32 | u64::from(row);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ (mixed >> 31)
+    mix(u64::from(key) << 32 | u64::from(row))
 }
 
 #[cfg(test)]

@@ -100,11 +100,12 @@ impl InteractionHandler {
         self.own.get().copied().unwrap_or(UserId::new(application.get()))
     }
 
+    fn answering(&self, application: ApplicationId, id: InteractionId, token: &str) -> InteractionReply {
+        self.context.rest.answering(application, id, token)
+    }
+
     async fn command(&self, event: CommandInteraction) {
-        let answering = self
-            .context
-            .rest
-            .answering(event.application_id, event.id, &event.token);
+        let answering = self.answering(event.application_id, event.id, &event.token);
         let origin = Origin::from(&event);
         let name = event.data.name.as_str();
         let verb = grammar::find(name).map(|spec| spec.verb);
@@ -151,10 +152,7 @@ impl InteractionHandler {
     }
 
     async fn component(&self, event: ComponentInteraction) {
-        let answering = self
-            .context
-            .rest
-            .answering(event.application_id, event.id, &event.token);
+        let answering = self.answering(event.application_id, event.id, &event.token);
         let chosen = match &event.data.kind {
             ComponentInteractionDataKind::StringSelect { values } => values.first(),
             _ => None,
@@ -322,10 +320,7 @@ impl InteractionHandler {
     }
 
     async fn autocomplete(&self, event: CommandInteraction) {
-        let answering = self
-            .context
-            .rest
-            .answering(event.application_id, event.id, &event.token);
+        let answering = self.answering(event.application_id, event.id, &event.token);
         let context = Arc::clone(&self.context);
         // Legal moves may take a while to find.
         let found = tokio::task::spawn_blocking(move || choices(&context, &event)).await;

@@ -99,9 +99,8 @@ impl DiscordPostman {
             ..MessageStyle::default()
         };
         let mut outgoing = self.context.outgoing(message, style).await;
-        let nonce = json!(nonce(&delivery.key));
-        outgoing.body.insert("nonce".to_owned(), nonce);
-        outgoing.body.insert("enforce_nonce".to_owned(), json!(true));
+        outgoing.body["nonce"] = json!(nonce(&delivery.key));
+        outgoing.body["enforce_nonce"] = json!(true);
         outgoing
     }
 

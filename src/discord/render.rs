@@ -94,14 +94,14 @@ impl DiscordWriter<'_> {
         if let (Some(upload), true) = (&upload, attachments.is_empty()) {
             attachments.push(json!({ "id": "0", "filename": upload.name }));
         }
-        let mut body = serde_json::Map::new();
-        body.insert("content".to_owned(), json!(content));
-        body.insert("embeds".to_owned(), json!(embeds));
-        body.insert("components".to_owned(), json!(self.rows(message)));
-        body.insert("attachments".to_owned(), json!(attachments));
-        // Nobody is called but these.
-        let allowed = json!({ "parse": [], "users": pinged });
-        body.insert("allowed_mentions".to_owned(), allowed);
+        let body = json!({
+            "content": content,
+            "embeds": embeds,
+            "components": self.rows(message),
+            "attachments": attachments,
+            // Nobody is called but these.
+            "allowed_mentions": { "parse": [], "users": pinged },
+        });
         OutgoingMessage { body, upload }
     }
 
@@ -267,7 +267,7 @@ mod tests {
         let mut message = Message::text(text![&ann, " moves. ", &bea, " is to move."]);
         message.ping = vec![bea, PlayerId::new("matrix", "cy")];
         let outgoing = writer().outgoing(&message, Some(drawn()));
-        let body = Value::Object(outgoing.body);
+        let body = outgoing.body;
         assert_eq!(body["content"], "<@2> · **Phwar #K7QF**");
         assert_eq!(body["allowed_mentions"], json!({ "parse": [], "users": ["2"] }));
         assert_eq!(body["embeds"][0]["description"], "<@1> moves. <@2> is to move.");
@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn short_words_are_plain_content() {
         let outgoing = writer().outgoing(&Message::text("Played."), None);
-        let body = Value::Object(outgoing.body);
+        let body = outgoing.body;
         assert_eq!(body["content"], "Played.");
         assert_eq!(body["embeds"], json!([]));
         assert_eq!(body["attachments"], json!([]));
@@ -317,7 +317,7 @@ mod tests {
         };
         let mut writer = writer();
         writer.page = 1;
-        let body = Value::Object(writer.outgoing(&message, None).body);
+        let body = writer.outgoing(&message, None).body;
         let rows = body["components"].as_array().unwrap();
         assert_eq!(rows.len(), 3);
         assert_eq!(rows[0]["components"][0]["options"].as_array().unwrap().len(), 25);
@@ -340,7 +340,7 @@ mod tests {
         };
         let mut writer = writer();
         writer.line = Some("x".repeat(99));
-        let body = Value::Object(writer.outgoing(&message, None).body);
+        let body = writer.outgoing(&message, None).body;
         let rows = body["components"].as_array().unwrap();
         assert_eq!(rows.len(), 5);
         assert_eq!(rows[3]["components"][0]["options"][24]["label"], "…");

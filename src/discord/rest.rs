@@ -14,9 +14,10 @@ use super::errors::{DiscordError, code};
 use crate::config::Secret;
 
 /// A message ready to be sent.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct OutgoingMessage {
-    pub body: serde_json::Map<String, Value>,
+    /// An object of JSON.
+    pub body: Value,
     pub upload: Option<Upload>,
 }
 
@@ -245,7 +246,7 @@ async fn send(
     let parts = Multipart {
         upload: MultipartUpload::Attachments(vec![CreateAttachment::bytes(upload.bytes, upload.name)]),
         fields: Vec::new(),
-        payload_json: Some(String::from_utf8_lossy(&encode(&outgoing.body)?).into_owned()),
+        payload_json: Some(outgoing.body.to_string()),
     };
     Ok(http
         .request(Request::new(route, method).multipart(Some(parts)))

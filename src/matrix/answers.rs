@@ -88,14 +88,8 @@ impl Speaker {
     }
 
     async fn try_answer(&self, answer: &PendingAnswer) -> Result<(), MatrixError> {
-        let PendingAnswer {
-            room,
-            reply,
-            asker,
-            key,
-            ..
-        } = answer;
-        if !reply.secret || self.direct.is_private(room, asker).await? {
+        let (reply, asker, key) = (&answer.reply, &answer.asker, &answer.key);
+        if !reply.secret || self.direct.is_private(&answer.room, asker).await? {
             return match self.say(answer, &reply.message, key).await {
                 Err(MatrixError::Refused { why }) => self.say_elsewhere(answer, &why).await,
                 outcome => outcome,

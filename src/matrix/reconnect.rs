@@ -157,7 +157,7 @@ impl Reconnector {
             match self.begin().await {
                 Ok(listener) => return Ok(Some(listener)),
                 Err(LoginError::Away(why)) => {
-                    tracing::warn!(error = %why, "matrix: could not log in; trying again")
+                    tracing::warn!(error = %why, "matrix: could not log in; trying again");
                 }
                 Err(LoginError::Never(why)) => return Err(LinkError(why)),
             }

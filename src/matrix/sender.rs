@@ -113,15 +113,11 @@ impl MessageSender {
     pub async fn say(
         &self,
         room: &Room,
-        saying: Outgoing<'_>,
+        outgoing: Outgoing<'_>,
         place: &ReplyPosition,
     ) -> Result<OwnedEventId, MatrixError> {
-        let Outgoing {
-            message,
-            telling,
-            key,
-        } = saying;
-        let event = match (&message.picture, telling) {
+        let (message, key) = (outgoing.message, outgoing.key);
+        let event = match (&message.picture, outgoing.telling) {
             (Some(picture), CaptionStyle::Apart) => {
                 self.say_apart(room, message, picture, place, key).await?
             }

@@ -148,14 +148,11 @@ impl Folder {
     /// Where matrix-sdk keeps its own. A store belongs to one device for ever.
     fn store(&self, user: &UserId, device: &str) -> PathBuf {
         let safe = |text: &str| -> String {
-            let letter = |c: char| {
-                if c.is_ascii_alphanumeric() || c == '-' {
-                    c
-                } else {
-                    '_'
-                }
-            };
-            text.chars().map(letter).take(100).collect()
+            let safe = text.replace(
+                |letter: char| !letter.is_ascii_alphanumeric() && letter != '-',
+                "_",
+            );
+            safe.chars().take(100).collect()
         };
         self.0.join(format!(
             "{}_{}",
@@ -238,41 +235,40 @@ async fn with_password(
             "a password is configured, but no user".to_owned(),
         ));
     };
-    if let Some(mut kept) = kept {
-        kept.look_up(homeserver, folder).await?;
-        if let Some(session) = kept.session.clone() {
-            let client = restored(folder, &kept.homeserver, session).await?;
-            match client.whoami().await.map_err(MatrixError::from) {
-                Err(MatrixError::LoggedOut) => {
-                    drop(client);
-                    tracing::warn!(
-                        "matrix: session ended by the homeserver; logging in again as the same device"
-                    );
-                }
-                // One who is away knows us when they are back.
-                Ok(_) | Err(MatrixError::Passing { .. } | MatrixError::Refused { .. }) => {
+    let mut kept = match kept {
+        Some(mut kept) => {
+            kept.look_up(homeserver, folder).await?;
+            if let Some(session) = kept.session.clone() {
+                let client = restored(folder, &kept.homeserver, session).await?;
+                if !is_logged_out(&client).await {
                     return Ok((client, kept));
                 }
+                tracing::warn!(%homeserver, "matrix: session ended; logging in again as the same device");
             }
+            kept
         }
-        return log_in(config, folder, user, password, &mut kept)
-            .await
-            .map(|client| (client, kept));
-    }
-    let at = found(homeserver).await?;
-    let mut kept = Kept {
-        configured: homeserver.to_owned(),
-        homeserver: at,
-        user: config.user.clone(),
-        device: new_device(entropy)?,
-        session: None,
-        recoverable: false,
-        fresh: true,
+        None => {
+            let kept = Kept {
+                configured: homeserver.to_owned(),
+                homeserver: found(homeserver).await?,
+                user: config.user.clone(),
+                device: new_device(entropy)?,
+                session: None,
+                recoverable: false,
+                fresh: true,
+            };
+            folder.keep(&kept)?;
+            kept
+        }
     };
-    folder.keep(&kept)?;
-    log_in(config, folder, user, password, &mut kept)
-        .await
-        .map(|client| (client, kept))
+    let client = log_in(config, folder, user, password, &mut kept).await?;
+    Ok((client, kept))
+}
+
+/// Whether the homeserver has ended the session. One that is away knows us when it is back.
+async fn is_logged_out(client: &Client) -> bool {
+    let answer = client.whoami().await.map_err(MatrixError::from);
+    matches!(answer, Err(MatrixError::LoggedOut))
 }
 
 async fn log_in(
@@ -336,10 +332,7 @@ async fn with_token(
     {
         kept.look_up(homeserver, folder).await?;
         let client = restored(folder, &kept.homeserver, session).await?;
-        if matches!(
-            client.whoami().await.map_err(MatrixError::from),
-            Err(MatrixError::LoggedOut)
-        ) {
+        if is_logged_out(&client).await {
             return Err(unknown_token(homeserver));
         }
         return Ok((client, kept.clone()));

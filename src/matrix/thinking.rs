@@ -30,7 +30,7 @@ pub async fn show(parlor: Arc<Parlor>, room: Room, code: Code) {
     match tokio::time::timeout(MOST, typing).await {
         Ok(Ok(())) | Err(_) => {}
         Ok(Err(error)) => {
-            tracing::debug!(room = %room.room_id(), %error, "matrix: could not show that a bot thinks")
+            tracing::debug!(room = %room.room_id(), %error, "matrix: could not show that a bot thinks");
         }
     }
 }

@@ -26,7 +26,7 @@
 //! ```
 
 mod commands;
-mod component_id;
+pub mod component_id;
 mod connect;
 mod context;
 mod errors;
@@ -34,7 +34,7 @@ mod escape;
 mod ids;
 mod interact;
 mod invocation;
-mod options;
+pub mod options;
 mod postman;
 mod render;
 mod rest;

@@ -38,7 +38,7 @@ mod date;
 mod direct;
 mod directory;
 mod errors;
-mod event;
+pub mod event;
 mod html;
 mod identity;
 mod keys;

@@ -306,7 +306,7 @@ pub enum Subject {
     /// The opening of a game.
     Opening(String),
     /// Something of a game's collection.
-    #[serde(rename = "repository")]
+    #[serde(rename = "shelf")]
     Showpiece { game: String, piece: Showpiece },
     Match {
         code: Code,

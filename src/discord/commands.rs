@@ -1,11 +1,14 @@
 //! The slash commands, made from the grammar, and their registration.
 
 use serde_json::{Value, json};
+use serenity::builder::CreateCommandOption;
+use serenity::model::application::CommandOptionType as Kind;
+use serenity::model::channel::ChannelType;
 use serenity::model::id::ApplicationId;
 use serenity::model::permissions::Permissions;
 use sha2::{Digest, Sha256};
 
-use super::context::DiscordContext;
+use super::context::{DiscordContext, REVOKED, backoff};
 use super::errors::DiscordError;
 use super::rest::RestClient;
 use super::storage::DiscordStore;
@@ -13,7 +16,7 @@ use super::write::label;
 use crate::ai::Level;
 use crate::chat::grammar::{ArgumentKind, ArgumentSpec, COMMANDS, CommandSpec};
 use crate::game::MAX_SEATS;
-use crate::matches::port::Fault;
+use crate::text::hex;
 
 /// The command by which servers are set up.
 pub const SETTINGS: &str = "parlor-settings";
@@ -34,23 +37,11 @@ pub const PLAYER: &str = "player";
 /// The argument of the grammar that they fill in.
 pub const PLAYERS: &str = "players";
 
-/// Discord's numbers for kinds of options.
-mod kind {
-    pub const TEXT: u8 = 3;
-    pub const WHOLE: u8 = 4;
-    pub const SWITCH: u8 = 5;
-    pub const USER: u8 = 6;
-    pub const CHANNEL: u8 = 7;
-}
-
-/// Discord's numbers for channels in which people write: of text, and of announcements.
-const WRITTEN_CHANNELS: [u8; 2] = [0, 5];
-
 /// The longest name of a choice.
 const CHOICE: usize = 100;
 
 /// The most hours that can be asked for: thirty days.
-const MOST_HOURS: u32 = 720;
+const MOST_HOURS: u64 = 720;
 
 /// All commands as Discord wants them.
 pub fn all() -> Vec<Value> {
@@ -61,9 +52,9 @@ pub fn all() -> Vec<Value> {
 
 fn command(spec: &CommandSpec) -> Value {
     // What is needed has to come first, also where one argument becomes several.
-    let options = spec.arguments.iter().flat_map(options);
-    let (needed, others): (Vec<Value>, Vec<Value>) = options.partition(|option| option["required"] == true);
-    let options: Vec<Value> = needed.into_iter().chain(others).collect();
+    let mut options: Vec<_> = spec.arguments.iter().flat_map(options).collect();
+    options.sort_by_key(|(needed, _)| !needed);
+    let options: Vec<_> = options.into_iter().map(|(_, option)| option).collect();
     json!({
         "type": 1,
         "name": spec.name,
@@ -75,64 +66,42 @@ fn command(spec: &CommandSpec) -> Value {
     })
 }
 
-/// An argument as one option, or as several.
-fn options(argument: &ArgumentSpec) -> Vec<Value> {
-    let option = |kind: u8| {
-        json!({
-            "type": kind,
-            "name": argument.name,
-            "description": argument.help,
-            "required": argument.required,
-        })
-    };
-    let with = |kind: u8, more: Value| {
-        let mut option = option(kind);
-        if let (Some(option), Value::Object(more)) = (option.as_object_mut(), more) {
-            option.extend(more);
-        }
-        option
-    };
+/// An argument as one option, or as several, and whether each is needed.
+fn options(argument: &ArgumentSpec) -> Vec<(bool, CreateCommandOption)> {
+    let option =
+        |kind| CreateCommandOption::new(kind, argument.name, argument.help).required(argument.required);
+    let up_to = |most: u64| option(Kind::Integer).min_int_value(1).max_int_value(most);
     let one_of = |words: &[&str]| {
-        let choices: Vec<Value> = words
-            .iter()
-            .map(|word| json!({ "name": word, "value": word }))
-            .collect();
-        with(kind::TEXT, json!({ "choices": choices }))
+        let add = |option: CreateCommandOption, word: &&str| option.add_string_choice(*word, *word);
+        words.iter().fold(option(Kind::String), add)
     };
-    match argument.kind {
-        ArgumentKind::Players => (1..MAX_SEATS)
-            .map(|number| {
-                let first = number == 1;
-                let mut player = option(kind::USER);
-                player["name"] = json!(player_option(number));
-                player["required"] = json!(first && argument.required);
-                player
-            })
-            .collect(),
-        ArgumentKind::Seats => vec![with(
-            kind::WHOLE,
-            json!({ "min_value": 1, "max_value": MAX_SEATS }),
-        )],
-        ArgumentKind::Level => {
-            let choices = Level::ALL.map(|level| {
-                let name = format!("{level}: {}", level.describe());
-                json!({ "name": label(&name, CHOICE), "value": level.number() })
-            });
-            vec![with(kind::WHOLE, json!({ "choices": choices }))]
+    let option = match argument.kind {
+        ArgumentKind::Players => {
+            let player = |number| {
+                let needed = number == 1 && argument.required;
+                let player = option(Kind::User).name(player_option(number));
+                (needed, player.required(needed))
+            };
+            return (1..MAX_SEATS).map(player).collect();
         }
-        ArgumentKind::Hours => vec![with(
-            kind::WHOLE,
-            json!({ "min_value": 1, "max_value": MOST_HOURS }),
-        )],
-        ArgumentKind::Seating => vec![one_of(&["lot", "order"])],
-        ArgumentKind::Word(words) => vec![one_of(words)],
+        ArgumentKind::Seats => up_to(MAX_SEATS.into()),
+        ArgumentKind::Level => Level::ALL
+            .into_iter()
+            .fold(option(Kind::Integer), |option, level| {
+                let name = format!("{level}: {}", level.describe());
+                option.add_int_choice(label(&name, CHOICE), level.number().into())
+            }),
+        ArgumentKind::Hours => up_to(MOST_HOURS),
+        ArgumentKind::Seating => one_of(&["lot", "order"]),
+        ArgumentKind::Word(words) => one_of(words),
         ArgumentKind::Game
         | ArgumentKind::Options
         | ArgumentKind::Clock
         | ArgumentKind::Match
         | ArgumentKind::Move
-        | ArgumentKind::Words => vec![with(kind::TEXT, json!({ "autocomplete": true }))],
-    }
+        | ArgumentKind::Words => option(Kind::String).set_autocomplete(true),
+    };
+    vec![(argument.required, option)]
 }
 
 fn player_option(number: u8) -> String {
@@ -144,26 +113,22 @@ fn player_option(number: u8) -> String {
 }
 
 fn settings() -> Value {
-    let option = |kind: u8, name: &str, description: &str| json!({ "type": kind, "name": name, "description": description });
+    let option = |kind, name: &str, description: &str| CreateCommandOption::new(kind, name, description);
+    // Channels in which people write.
     let channel = |name: &str, description: &str| {
-        let mut option = option(kind::CHANNEL, name, description);
-        option["channel_types"] = json!(WRITTEN_CHANNELS);
-        option
+        option(Kind::Channel, name, description).channel_types(vec![ChannelType::Text, ChannelType::News])
     };
-    let suggested = |name: &str, description: &str| {
-        let mut option = option(kind::TEXT, name, description);
-        option["autocomplete"] = json!(true);
-        option
-    };
+    let suggested =
+        |name: &str, description: &str| option(Kind::String, name, description).set_autocomplete(true);
     json!({
         "type": 1,
         "name": SETTINGS,
         "description": "What holds on this server: rooms, threads, default options",
         "options": [
-            option(kind::SWITCH, setting::THREADS, "Whether every match gets a thread of its own"),
+            option(Kind::Boolean, setting::THREADS, "Whether every match gets a thread of its own"),
             channel(setting::ALLOW, "A channel in which matches may be opened; others only if you name them too"),
             channel(setting::FORBID, "A channel that you had named, and in which no more matches may be opened"),
-            option(kind::SWITCH, setting::EVERYWHERE, "Let matches be opened in every channel again"),
+            option(Kind::Boolean, setting::EVERYWHERE, "Let matches be opened in every channel again"),
             suggested(setting::GAME, "The game whose default options you set"),
             suggested(setting::OPTIONS, "Its default options, such as centre=on; leave it out to go back to the game's own"),
         ],
@@ -173,21 +138,12 @@ fn settings() -> Value {
     })
 }
 
-/// Why the commands could not be registered.
-#[derive(Debug, thiserror::Error)]
-pub enum RegisterError {
-    #[error(transparent)]
-    Discord(#[from] DiscordError),
-    #[error(transparent)]
-    Store(#[from] Fault),
-}
-
 /// Registers the commands, if they are not those that are registered already.
 pub async fn register(
     rest: &RestClient,
     storage: &DiscordStore,
     application: ApplicationId,
-) -> Result<(), RegisterError> {
+) -> Result<(), DiscordError> {
     let commands = all();
     let hash = hash(&commands);
     if storage.registered(application)?.as_deref() == Some(&hash) {
@@ -195,41 +151,36 @@ pub async fn register(
     }
     rest.register(application, &commands).await?;
     storage.note_registered(application, &hash).await?;
-    tracing::info!(commands = commands.len(), "the commands are registered");
+    tracing::info!(commands = commands.len(), "discord: commands registered");
     Ok(())
 }
 
 /// Registers the commands, however long it takes; tells the operator if it can't be done.
 pub async fn register_surely(context: &DiscordContext, application: ApplicationId) {
-    let mut pauses = super::pause::Pauses::default();
+    let mut pauses = backoff();
     loop {
-        let why = match register(&context.rest, &context.storage, application).await {
+        let error = match register(&context.rest, &context.storage, application).await {
             Ok(()) => return,
-            Err(RegisterError::Discord(DiscordError::Revoked)) => return context.fatal.revoked(),
-            Err(RegisterError::Discord(trouble @ DiscordError::Forbidden { .. })) => {
-                return context.fatal.report(format!(
-                    "Discord does not let the bot register its commands: {trouble}. Invite it again with the scopes bot and applications.commands; the README has the link."
+            Err(DiscordError::Revoked) => return context.give_up(REVOKED),
+            Err(error @ DiscordError::Forbidden { .. }) => {
+                return context.give_up(format!(
+                    "Discord does not let the bot register its commands: {error}. Invite it again with the scopes bot and applications.commands; the README has the link."
                 ));
             }
-            Err(RegisterError::Discord(
-                trouble @ (DiscordError::Refused { .. } | DiscordError::Gone { .. }),
-            )) => {
+            Err(error @ (DiscordError::Refused { .. } | DiscordError::Gone { .. })) => {
                 // The commands of an earlier version may still be there, and buttons work without any.
-                tracing::error!(%trouble, "the commands can't be registered");
+                tracing::error!(%error, "discord: could not register the commands");
                 return;
             }
-            Err(error @ (RegisterError::Discord(DiscordError::Later { .. }) | RegisterError::Store(_))) => {
-                error
-            }
+            Err(error @ DiscordError::Later { .. }) => error,
         };
-        tracing::warn!(%why, "the commands are not registered yet");
-        tokio::time::sleep(pauses.next()).await;
+        tracing::warn!(%error, "discord: could not register the commands; trying again");
+        tokio::time::sleep(pauses.pause()).await;
     }
 }
 
 fn hash(commands: &[Value]) -> String {
-    let digest = Sha256::digest(json!(commands).to_string());
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(json!(commands).to_string()))
 }
 
 #[cfg(test)]

@@ -9,10 +9,9 @@ use serenity::model::gateway::GatewayIntents;
 use serenity::model::id::ApplicationId;
 
 use super::PLATFORM;
-use super::context::{DiscordContext, PATIENCE, REVOKED};
+use super::context::{DiscordContext, PATIENCE, REVOKED, backoff};
 use super::errors::DiscordError;
 use super::interact::InteractionHandler;
-use super::pause::Pauses;
 use super::postman::DiscordPostman;
 use super::rest::{Gateway, RestClient};
 use crate::chat::link::{Link, LinkError, StopSignal};
@@ -22,7 +21,7 @@ use crate::config::DiscordConfig;
 /// The site whose place an address of the operator's choice may take.
 const SITE: &str = "discord.com";
 
-/// How long a connection and a whole request may take. Discord answers within a second, or has trouble.
+/// How long a connection and a whole request may take. Discord answers within a second, or not at all.
 const CONNECTING: Duration = Duration::from_secs(10);
 const ASKING: Duration = Duration::from_secs(30);
 
@@ -41,11 +40,11 @@ pub async fn connect(
     let asked = tokio::time::timeout(CONNECTING, rest.gateway()).await;
     let gateway = match asked.unwrap_or_else(|_| Err(DiscordError::later("Discord takes its time"))) {
         Ok(gateway) => Some(gateway),
-        Err(trouble) => {
-            if let Some(last_word) = final_word(&trouble) {
-                return Err(last_word);
+        Err(error) => {
+            if let Some(error) = permanent_error(&error) {
+                return Err(error);
             }
-            tracing::warn!(%trouble, "Discord is not there yet");
+            tracing::warn!(%error, "discord: could not get the gateway; trying again");
             None
         }
     };
@@ -62,11 +61,11 @@ pub async fn connect(
 }
 
 /// The line for the operator, if trying again is no use.
-fn final_word(trouble: &DiscordError) -> Option<LinkError> {
-    match trouble {
+fn permanent_error(error: &DiscordError) -> Option<LinkError> {
+    match error {
         DiscordError::Revoked => Some(LinkError(REVOKED.to_owned())),
         DiscordError::Forbidden { .. } | DiscordError::Refused { .. } | DiscordError::Gone { .. } => {
-            Some(LinkError(format!("Discord will not have the bot: {trouble}")))
+            Some(LinkError(format!("Discord will not have the bot: {error}")))
         }
         DiscordError::Later { .. } => None,
     }
@@ -102,14 +101,14 @@ async fn client(config: &DiscordConfig) -> Result<reqwest::Client, LinkError> {
     builder.build().map_err(broken)
 }
 
-/// Listens until it is time to stop, or until Discord will have us no longer.
+/// Listens until it is time to stop, or until Discord refuses the bot.
 async fn listen(
     context: &Arc<DiscordContext>,
     application: Option<ApplicationId>,
     gateway: Option<Gateway>,
 ) -> Result<(), LinkError> {
     let mut known = gateway;
-    let mut pauses = Pauses::default();
+    let mut pauses = backoff();
     let ended = loop {
         let found = match known.take() {
             Some(gateway) => Ok(gateway),
@@ -120,13 +119,13 @@ async fn listen(
         };
         let gateway = match found {
             Ok(gateway) => gateway,
-            Err(last_word) => break Err(last_word),
+            Err(error) => break Err(error),
         };
         if let Some(ended) = stay(context, application, &gateway).await {
             break ended;
         }
         tokio::select! {
-            () = tokio::time::sleep(pauses.next()) => {}
+            () = tokio::time::sleep(pauses.pause()) => {}
             over = over(context) => break over,
         }
     };
@@ -134,26 +133,26 @@ async fn listen(
     ended
 }
 
-/// Ready when it is time to stop, or when Discord will have us no longer.
+/// Ready when it is time to stop, or when Discord refuses the bot.
 async fn over(context: &DiscordContext) -> Result<(), LinkError> {
     tokio::select! {
         () = context.stop.told() => Ok(()),
-        told = context.fatal.told() => Err(told),
+        why = context.fatal.wait() => Err(why.clone()),
     }
 }
 
 /// Asks where to listen, for as long as it takes.
 async fn find_gateway(context: &DiscordContext) -> Result<Gateway, LinkError> {
-    let mut pauses = Pauses::default();
+    let mut pauses = backoff();
     loop {
         match context.rest.gateway().await {
             Ok(gateway) => return Ok(gateway),
-            Err(trouble) => match final_word(&trouble) {
-                Some(last_word) => return Err(last_word),
-                None => tracing::warn!(%trouble, "Discord is not there"),
+            Err(error) => match permanent_error(&error) {
+                Some(error) => return Err(error),
+                None => tracing::warn!(%error, "discord: could not get the gateway; trying again"),
             },
         }
-        tokio::time::sleep(pauses.next()).await;
+        tokio::time::sleep(pauses.pause()).await;
     }
 }
 
@@ -176,7 +175,7 @@ async fn stay(
     let mut client = match client.await {
         Ok(client) => client,
         Err(error) => {
-            tracing::warn!(%error, "Discord can't be listened to");
+            tracing::warn!(%error, "discord: could not make a client; trying again");
             return None;
         }
     };
@@ -187,7 +186,7 @@ async fn stay(
         ended = client.start_shards(gateway.shards) => ended,
         over = over(context) => {
             if tokio::time::timeout(PATIENCE, manager.shutdown_all()).await.is_err() {
-                tracing::warn!("Discord did not say good-bye");
+                tracing::warn!("discord: gateway did not close in time");
             }
             return Some(over);
         }
@@ -200,7 +199,7 @@ async fn stay(
             error @ (GatewayError::InvalidGatewayIntents | GatewayError::DisallowedGatewayIntents),
         )) => Some(Err(LinkError(format!("Discord will not have the bot: {error}")))),
         Err(error) => {
-            tracing::warn!(%error, "the connection to Discord ended");
+            tracing::warn!(%error, "discord: gateway connection lost; connecting again");
             None
         }
         Ok(()) => None,

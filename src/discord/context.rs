@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serenity::model::id::{ChannelId, UserId};
-use tokio::sync::{Semaphore, SemaphorePermit, watch};
+use tokio::sync::{Semaphore, SemaphorePermit, SetOnce};
 
 use super::errors::DiscordError;
 use super::render::DiscordWriter;
 use super::rest::{OutgoingMessage, RestClient};
 use super::storage::DiscordStore;
+use crate::backoff::Backoff;
 use crate::chat::link::{LinkError, StopSignal};
 use crate::chat::message::{Message, Picture};
 use crate::chat::parlor::{Drawn, Parlor};
@@ -23,23 +24,23 @@ const AT_ONCE: u32 = 10_000;
 /// How long what is under way may take once it is time to stop.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
+/// The pauses between tries while Discord can't be reached.
+pub const fn backoff() -> Backoff {
+    Backoff::new(Duration::from_millis(500), Duration::from_secs(60))
+}
+
 pub struct DiscordContext {
     pub parlor: Arc<Parlor>,
     pub rest: RestClient,
     pub storage: DiscordStore,
     pub stop: StopSignal,
-    pub fatal: Fatal,
+    /// Why Discord refuses the bot.
+    pub fatal: SetOnce<LinkError>,
     /// Pictures are drawn by as many threads as there are processors.
     drawing: Semaphore,
     busy: Semaphore,
     /// Where to write to whom; Discord never changes it.
     dms: Mutex<HashMap<UserId, ChannelId>>,
-}
-
-impl std::fmt::Debug for DiscordContext {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("DiscordContext")
-    }
 }
 
 impl DiscordContext {
@@ -50,7 +51,7 @@ impl DiscordContext {
             parlor,
             rest,
             stop,
-            fatal: Fatal::default(),
+            fatal: SetOnce::new(),
             drawing: Semaphore::new(processors),
             busy: Semaphore::new(AT_ONCE as usize),
             dms: Mutex::default(),
@@ -62,16 +63,21 @@ impl DiscordContext {
         self.busy.acquire().await.ok()
     }
 
+    /// Ends the connection for good. The first reason counts.
+    pub fn give_up(&self, why: impl Into<String>) {
+        let _ = self.fatal.set(LinkError(why.into()));
+    }
+
     /// Waits for what is under way, but not for ever.
     pub async fn finish(&self) {
         let all = self.busy.acquire_many(AT_ONCE);
         if tokio::time::timeout(PATIENCE, all).await.is_err() {
-            tracing::warn!("some answers were broken off");
+            tracing::warn!("discord: stopped before all answers were given");
         }
     }
 
     /// Writes a message down, drawing what has to be drawn.
-    pub async fn letter(&self, message: &Message, writer: MessageStyle) -> OutgoingMessage {
+    pub async fn outgoing(&self, message: &Message, style: MessageStyle) -> OutgoingMessage {
         let drawn = match &message.picture {
             Some(picture) => self.draw(picture).await,
             None => None,
@@ -79,11 +85,11 @@ impl DiscordContext {
         let name = |player: &PlayerId| self.name(player);
         let writer = DiscordWriter {
             name: &name,
-            title: writer.title,
-            line: writer.line,
-            page: writer.page,
+            title: style.title,
+            line: style.line,
+            page: style.page,
         };
-        writer.letter(message, drawn)
+        writer.outgoing(message, drawn)
     }
 
     /// A picture that can't be drawn must not keep the words from being read.
@@ -93,11 +99,11 @@ impl DiscordContext {
         match tokio::task::spawn_blocking(move || parlor.draw(&picture)).await {
             Ok(Ok(drawn)) => Some(drawn),
             Ok(Err(failure)) => {
-                tracing::error!(?failure, "a picture can't be drawn");
+                tracing::error!(error = ?failure, "discord: could not draw the picture");
                 None
             }
             Err(error) => {
-                tracing::error!(%error, "drawing a picture broke off");
+                tracing::error!(%error, "discord: could not draw the picture");
                 None
             }
         }
@@ -106,8 +112,8 @@ impl DiscordContext {
     fn name(&self, player: &PlayerId) -> String {
         match self.parlor.service.person(player) {
             Ok(person) => person.name,
-            Err(fault) => {
-                tracing::error!(%fault, "a name can't be read");
+            Err(error) => {
+                tracing::error!(%player, %error, "discord: could not read a player's name");
                 player.parts().1.to_owned()
             }
         }
@@ -137,41 +143,5 @@ pub struct MessageStyle {
     pub page: usize,
 }
 
-/// Word that Discord will have us no longer.
-#[derive(Debug)]
-pub struct Fatal(watch::Sender<Option<LinkError>>);
-
-impl Default for Fatal {
-    fn default() -> Self {
-        Self(watch::Sender::new(None))
-    }
-}
-
 /// What the operator is told about a token that is no good.
 pub const REVOKED: &str = "Discord does not accept the token. Make a new one in the developer portal, under Bot, and set it as token in [discord] or as PARLOR_DISCORD_TOKEN.";
-
-impl Fatal {
-    /// The first report counts.
-    pub fn report(&self, why: impl Into<String>) {
-        self.0.send_if_modified(|told| {
-            let first = told.is_none();
-            if first {
-                *told = Some(LinkError(why.into()));
-            }
-            first
-        });
-    }
-
-    pub fn revoked(&self) {
-        self.report(REVOKED);
-    }
-
-    /// Waits for word.
-    pub async fn told(&self) -> LinkError {
-        let mut word = self.0.subscribe();
-        // It can't be lost while we hold it.
-        let told = word.wait_for(Option::is_some).await.ok();
-        let told = told.and_then(|told| told.clone());
-        told.unwrap_or_else(|| LinkError(REVOKED.to_owned()))
-    }
-}

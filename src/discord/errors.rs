@@ -5,6 +5,7 @@ use std::time::Duration;
 use serenity::http::{ErrorResponse, HttpError, StatusCode};
 
 use crate::chat::outbox::PostError;
+use crate::matches::port::Fault;
 
 /// Discord's own numbers for what went wrong.
 pub mod code {
@@ -116,10 +117,16 @@ fn innermost(error: &dyn std::error::Error) -> String {
     error.to_string()
 }
 
+impl From<Fault> for DiscordError {
+    fn from(fault: Fault) -> Self {
+        Self::later(fault.to_string())
+    }
+}
+
 impl From<DiscordError> for PostError {
-    fn from(trouble: DiscordError) -> Self {
-        let why = trouble.to_string();
-        match trouble {
+    fn from(error: DiscordError) -> Self {
+        let why = error.to_string();
+        match error {
             // A token may be put right again; until then everything waits.
             DiscordError::Revoked => Self::Later { why, after: None },
             DiscordError::Gone { .. } | DiscordError::Forbidden { .. } | DiscordError::Refused { .. } => {
@@ -135,30 +142,14 @@ mod tests {
     use super::*;
 
     fn answered(status: u16, code: isize) -> DiscordError {
-        let error = serde_json::json!({ "code": code, "message": "No." });
-        let http = serenity::http::DiscordJsonError::deserialize_from(error);
-        DiscordError::answered(response(status, http))
-    }
-
-    trait FromValue {
-        fn deserialize_from(value: serde_json::Value) -> Self;
-    }
-
-    impl FromValue for serenity::http::DiscordJsonError {
-        fn deserialize_from(value: serde_json::Value) -> Self {
-            serde_json::from_value(value).unwrap()
-        }
-    }
-
-    fn response(status: u16, error: serenity::http::DiscordJsonError) -> ErrorResponse {
         // The type can't be built outside its crate, so it is made the way the crate makes it.
-        let body = serde_json::to_vec(&error).unwrap();
+        let body = serde_json::json!({ "code": code, "message": "No." }).to_string();
         let answer = axum::http::Response::builder().status(status).body(body).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        runtime.block_on(ErrorResponse::from_response(
+        DiscordError::answered(runtime.block_on(ErrorResponse::from_response(
             reqwest::Response::from(answer),
             reqwest::Method::POST,
-        ))
+        )))
     }
 
     #[test]

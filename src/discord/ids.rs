@@ -3,6 +3,7 @@
 use serenity::model::id::{ChannelId, GuildId, UserId};
 
 use super::PLATFORM;
+use crate::chat::command::People;
 use crate::matches::people::{CommunityId, PlayerId, RoomId};
 
 /// A room of Discord's.
@@ -50,7 +51,7 @@ pub fn user_of(player: &PlayerId) -> Option<UserId> {
     id.map(UserId::new)
 }
 
-/// The house that a server is.
+/// The community that a server is.
 pub fn community(guild: GuildId) -> CommunityId {
     CommunityId::new(PLATFORM, &guild.to_string())
 }
@@ -64,6 +65,16 @@ pub fn number(id: &str) -> Option<u64> {
 pub fn mentioned(mention: &str) -> Option<UserId> {
     let inner = mention.strip_prefix("<@")?.strip_suffix('>')?;
     number(inner.strip_prefix('!').unwrap_or(inner)).map(UserId::new)
+}
+
+/// Discord writes mentions as ids, so they can be read without asking anybody.
+#[derive(Clone, Copy, Debug)]
+pub struct Mentions;
+
+impl People for Mentions {
+    fn find(&self, word: &str) -> Option<PlayerId> {
+        mentioned(word).map(player)
+    }
 }
 
 #[cfg(test)]

@@ -19,13 +19,11 @@ use serenity::model::id::{ApplicationId, InteractionId, UserId};
 
 use super::commands::{self, SETTINGS};
 use super::component_id::ComponentId;
-use super::context::{DiscordContext, MessageStyle};
-use super::directory::Mentions;
+use super::context::{DiscordContext, MessageStyle, backoff};
 use super::errors::{DiscordError, code};
-use super::ids;
+use super::ids::{self, Mentions};
 use super::invocation::{InvocationContext, Origin, name_of};
 use super::options;
-use super::pause::Pauses;
 use super::rest::InteractionReply;
 use super::settings::settings;
 use super::storage::ClosedDms;
@@ -38,7 +36,7 @@ use crate::chat::refusals;
 use crate::matches::port::Fault;
 use crate::matches::service::MatchRef;
 
-/// How often an answer is tried to be given while Discord has trouble.
+/// How often we try to send an answer while Discord fails.
 const TRIES: u32 = 5;
 
 /// How long the first answer may be tried; after three seconds Discord no longer listens.
@@ -49,7 +47,6 @@ const CHOICES: usize = 25;
 const CHOICE: usize = 100;
 
 /// Listens to Discord.
-#[derive(Debug)]
 pub struct InteractionHandler {
     pub context: Arc<DiscordContext>,
     /// The application, if the operator named it.
@@ -66,7 +63,7 @@ impl EventHandler for InteractionHandler {
         let application = self.application.unwrap_or(ready.application.id);
         // Said anew with every connection, and always the same.
         let _ = self.own.set(ready.user.id);
-        tracing::info!(%application, shard = ?ready.shard, "Discord listens");
+        tracing::info!(%application, shard = ?ready.shard, "discord: gateway ready");
         let mut registered = self.registered.lock().await;
         if !*registered {
             commands::register_surely(&self.context, application).await;
@@ -90,9 +87,9 @@ impl EventHandler for InteractionHandler {
 /// What was said, and how the answer is shown.
 struct Invocation {
     id: InteractionId,
-    scene: InvocationContext,
+    caller: InvocationContext,
     input: Input,
-    sheet: MessageStyle,
+    style: MessageStyle,
     locale: String,
     ephemeral: bool,
 }
@@ -103,27 +100,28 @@ impl InteractionHandler {
         self.own.get().copied().unwrap_or(UserId::new(application.get()))
     }
 
+    fn answering(&self, application: ApplicationId, id: InteractionId, token: &str) -> InteractionReply {
+        self.context.rest.answering(application, id, token)
+    }
+
     async fn command(&self, event: CommandInteraction) {
-        let answering = self
-            .context
-            .rest
-            .answering(event.application_id, event.id, &event.token);
+        let answering = self.answering(event.application_id, event.id, &event.token);
         let origin = Origin::from(&event);
         let name = event.data.name.as_str();
         let verb = grammar::find(name).map(|spec| spec.verb);
         // Where the bot itself can't speak, its answer is how the others hear of a table.
         let ephemeral = origin.is_present() || !verb.is_some_and(opens);
-        if !acknowledged(|| answering.defer(ephemeral)).await {
+        if !acknowledged(&answering, || answering.defer(ephemeral)).await {
             return;
         }
-        let Some(scene) = self.scene(origin, &answering).await else {
+        let Some(caller) = self.caller(origin, &answering).await else {
             return;
         };
         let own = self.own(event.application_id);
         if name == SETTINGS {
             let options = &event.data.options;
-            let reply = settings(&self.context.parlor, &scene, event.app_permissions, options).await;
-            self.answer(&answering, &scene, reply, MessageStyle::default(), true)
+            let reply = settings(&self.context.parlor, &caller, event.app_permissions, options).await;
+            self.answer(&answering, &caller, reply, MessageStyle::default(), true)
                 .await;
             return;
         }
@@ -131,33 +129,30 @@ impl InteractionHandler {
         let bot = named.find(|user| user.bot && user.id != own);
         if let Some(bot) = bot {
             let reply = Reply::open(refusals::no_bots(&ids::player(bot.id)));
-            self.answer(&answering, &scene, reply, MessageStyle::default(), ephemeral)
+            self.answer(&answering, &caller, reply, MessageStyle::default(), ephemeral)
                 .await;
             return;
         }
-        if let Err(fault) = self.meet(&event).await {
-            tracing::error!(%fault, "names can't be noted");
+        if let Err(error) = self.meet(&event).await {
+            tracing::error!(interaction = %event.id, %error, "discord: could not store the names of users");
         }
         let input = Input::form(name, options::fields(&event.data.options, own), &Mentions);
-        let said = Invocation {
+        let invocation = Invocation {
             id: event.id,
-            sheet: MessageStyle {
+            style: MessageStyle {
                 line: input.command().map(ToString::to_string),
                 ..MessageStyle::default()
             },
             input,
-            scene,
+            caller,
             locale: event.locale.clone(),
             ephemeral,
         };
-        self.carry_out(&answering, said).await;
+        self.carry_out(&answering, invocation).await;
     }
 
     async fn component(&self, event: ComponentInteraction) {
-        let answering = self
-            .context
-            .rest
-            .answering(event.application_id, event.id, &event.token);
+        let answering = self.answering(event.application_id, event.id, &event.token);
         let chosen = match &event.data.kind {
             ComponentInteractionDataKind::StringSelect { values } => values.first(),
             _ => None,
@@ -174,81 +169,76 @@ impl InteractionHandler {
             .flags
             .is_some_and(|flags| flags.contains(MessageFlags::EPHEMERAL));
         let acknowledged = if own {
-            acknowledged(|| answering.defer_update()).await
+            acknowledged(&answering, || answering.defer_update()).await
         } else {
-            acknowledged(|| answering.defer(true)).await
+            acknowledged(&answering, || answering.defer(true)).await
         };
         if !acknowledged {
             return;
         }
-        let Some(scene) = self.scene(Origin::from(&event), &answering).await else {
+        let Some(caller) = self.caller(Origin::from(&event), &answering).await else {
             return;
         };
-        let said = Invocation {
+        let invocation = Invocation {
             id: event.id,
-            scene,
+            caller,
             input: Input::line(&line, &Mentions),
             locale: event.locale.clone(),
-            sheet: MessageStyle {
+            style: MessageStyle {
                 line: Some(line),
                 page,
                 ..MessageStyle::default()
             },
             ephemeral: true,
         };
-        self.carry_out(&answering, said).await;
+        self.carry_out(&answering, invocation).await;
     }
 
     /// Where we are. If that can't be found out, the asker is told that something broke.
-    async fn scene(&self, origin: Origin<'_>, answering: &InteractionReply) -> Option<InvocationContext> {
-        let fault = match InvocationContext::new(origin, &self.context.storage) {
-            Ok(scene) => return Some(scene),
-            Err(fault) => fault,
+    async fn caller(&self, origin: Origin<'_>, answering: &InteractionReply) -> Option<InvocationContext> {
+        let error = match InvocationContext::new(origin, &self.context.storage) {
+            Ok(caller) => return Some(caller),
+            Err(error) => error,
         };
-        tracing::error!(%fault, "a place can't be found");
+        tracing::error!(interaction = %answering.id, %error, "discord: could not look up the thread's match");
         let sorry = Message::text(refusals::BROKEN);
         self.fill(answering, &sorry, MessageStyle::default()).await;
         None
     }
 
-    async fn carry_out(&self, answering: &InteractionReply, said: Invocation) {
-        let Invocation {
-            id,
-            scene,
-            input,
-            sheet,
-            locale,
-            ephemeral,
-        } = said;
-        if !scene.lacking.is_empty() && input.verb().is_some_and(shows_boards) {
-            let reply = Reply::open(Message::text(refusals::lacking(&scene.lacking)));
-            self.answer(answering, &scene, reply, sheet, ephemeral).await;
+    async fn carry_out(&self, answering: &InteractionReply, invocation: Invocation) {
+        let (caller, ephemeral) = (invocation.caller, invocation.ephemeral);
+        if !caller.lacking.is_empty() && invocation.input.verb().is_some_and(shows_boards) {
+            let reply = Reply::open(Message::text(refusals::lacking(&caller.lacking)));
+            self.answer(answering, &caller, reply, invocation.style, ephemeral)
+                .await;
             return;
         }
-        if let Some(room_community) = &scene.room_community
-            && let Err(fault) = self
+        if let Some(room_community) = &caller.room_community
+            && let Err(error) = self
                 .context
                 .parlor
                 .service
-                .meet_room(&scene.room, room_community)
+                .meet_room(&caller.room, room_community)
                 .await
         {
-            tracing::error!(%fault, "a room can't be noted");
+            tracing::error!(room = %caller.room, %error, "discord: could not store the room's server");
         }
         let request = Request {
-            who: scene.who.clone(),
-            name: scene.name.clone(),
-            room: Some(scene.room.clone()),
-            about: scene.code.clone().map(MatchRef::from),
-            locale: Some(locale),
-            event: Some(id.to_string()),
-            input,
+            who: caller.who.clone(),
+            name: caller.name.clone(),
+            room: Some(caller.room.clone()),
+            about: caller.code.clone().map(MatchRef::from),
+            locale: Some(invocation.locale),
+            event: Some(invocation.id.to_string()),
+            input: invocation.input,
         };
         let mut reply = self.context.parlor.handle(&request).await;
-        if !scene.lacking.is_empty() {
-            reply.message.text.line(refusals::lacking(&scene.lacking));
+        if !caller.lacking.is_empty() {
+            reply.message.text.line(refusals::lacking(&caller.lacking));
         }
-        self.answer(answering, &scene, reply, sheet, ephemeral).await;
+        self.answer(answering, &caller, reply, invocation.style, ephemeral)
+            .await;
     }
 
     /// Notes what those are called who were named.
@@ -266,106 +256,106 @@ impl InteractionHandler {
     async fn answer(
         &self,
         answering: &InteractionReply,
-        scene: &InvocationContext,
+        caller: &InvocationContext,
         mut reply: Reply,
-        sheet: MessageStyle,
+        style: MessageStyle,
         ephemeral: bool,
     ) {
         if ephemeral {
-            self.add_closed_door(scene, &mut reply.message).await;
+            self.add_closed_dms_note(caller, &mut reply.message).await;
         } else if reply.secret {
             // Can't happen as long as only open answers are deferred openly; a secret must not hang on that.
-            tracing::error!("a secret answer was about to be shown to all");
+            tracing::error!(room = %caller.room, "discord: a secret answer was withheld from an open reply");
             reply.message = Message::text(refusals::BROKEN);
         } else {
             reply.message = self.context.parlor.open_answer(reply.clone());
         }
-        self.fill(answering, &reply.message, sheet).await;
+        self.fill(answering, &reply.message, style).await;
     }
 
-    /// Fills in the answer, trying again while Discord has trouble.
-    async fn fill(&self, answering: &InteractionReply, message: &Message, sheet: MessageStyle) {
-        let letter = self.context.letter(message, sheet).await;
-        let mut pauses = Pauses::default();
+    /// Fills in the answer, trying again while Discord fails.
+    async fn fill(&self, answering: &InteractionReply, message: &Message, style: MessageStyle) {
+        let outgoing = self.context.outgoing(message, style).await;
+        let mut pauses = backoff();
+        let interaction = answering.id;
         for _ in 0..TRIES {
-            match answering.fill(letter.clone()).await {
+            match answering.fill(outgoing.clone()).await {
                 Ok(()) => return,
-                Err(DiscordError::Later { why, after }) => {
-                    tracing::warn!(%why, "an answer waits");
-                    tokio::time::sleep(after.unwrap_or_else(|| pauses.next())).await;
+                Err(DiscordError::Later { why: error, after }) => {
+                    tracing::warn!(%interaction, %error, "discord: could not send the answer; trying again");
+                    tokio::time::sleep(after.unwrap_or_else(|| pauses.pause())).await;
                 }
-                Err(trouble @ DiscordError::Refused { .. }) => {
-                    tracing::error!(%trouble, "an answer was refused");
+                Err(error @ DiscordError::Refused { .. }) => {
+                    tracing::error!(%interaction, %error, "discord: the answer was refused");
                     let sorry = Message::text(refusals::BROKEN);
-                    let letter = self.context.letter(&sorry, MessageStyle::default()).await;
-                    if let Err(trouble) = answering.fill(letter).await {
-                        tracing::error!(%trouble, "nor can we say so");
+                    let outgoing = self.context.outgoing(&sorry, MessageStyle::default()).await;
+                    if let Err(error) = answering.fill(outgoing).await {
+                        tracing::error!(%interaction, %error, "discord: could not send the apology");
                     }
                     return;
                 }
-                Err(trouble) => {
-                    tracing::warn!(%trouble, "an answer is given up");
+                Err(error) => {
+                    tracing::warn!(%interaction, %error, "discord: could not send the answer");
                     return;
                 }
             }
         }
-        tracing::warn!("an answer is given up");
+        tracing::warn!(%interaction, tries = TRIES, "discord: could not send the answer");
     }
 
     /// Tells somebody who takes no private messages what to do instead; once.
-    async fn add_closed_door(&self, scene: &InvocationContext, message: &mut Message) {
+    async fn add_closed_dms_note(&self, caller: &InvocationContext, message: &mut Message) {
         let told = async {
-            let untold = self.context.storage.closed(scene.user)? == Some(ClosedDms { told: false });
+            let untold = self.context.storage.closed(caller.user)? == Some(ClosedDms { told: false });
             if untold {
                 let told = Some(ClosedDms { told: true });
-                self.context.storage.note_closed(scene.user, told).await?;
+                self.context.storage.note_closed(caller.user, told).await?;
                 message.text.line(refusals::closed_door());
             }
             Ok::<_, Fault>(())
         };
-        if let Err(fault) = told.await {
-            tracing::error!(%fault, "a closed door can't be told of");
+        if let Err(error) = told.await {
+            tracing::error!(user = %caller.user, %error, "discord: could not add the note on closed DMs");
         }
     }
 
     async fn autocomplete(&self, event: CommandInteraction) {
-        let answering = self
-            .context
-            .rest
-            .answering(event.application_id, event.id, &event.token);
+        let answering = self.answering(event.application_id, event.id, &event.token);
         let context = Arc::clone(&self.context);
         // Legal moves may take a while to find.
         let found = tokio::task::spawn_blocking(move || choices(&context, &event)).await;
         let choices = found.unwrap_or_default();
-        if let Err(trouble) = answering.suggest(&json!(choices)).await {
-            tracing::debug!(%trouble, "suggestions came too late");
+        if let Err(error) = answering.suggest(&json!(choices)).await {
+            tracing::debug!(interaction = %answering.id, %error, "discord: could not send the suggestions");
         }
     }
 }
 
 /// Says that an answer will come. If Discord does not hear it, nothing is done: whoever asked is told so by Discord and
 /// asks again.
-async fn acknowledged<F: Future<Output = Result<(), DiscordError>>>(acknowledge: impl Fn() -> F) -> bool {
+async fn acknowledged<F: Future<Output = Result<(), DiscordError>>>(
+    answering: &InteractionReply,
+    acknowledge: impl Fn() -> F,
+) -> bool {
+    let interaction = answering.id;
     let trying = async {
         let mut unheard = false;
         loop {
             match acknowledge().await {
                 Ok(()) => return true,
                 // A try that seemed to fail was heard after all.
-                Err(trouble) if unheard && trouble.code() == Some(code::ANSWERED) => return true,
-                Err(DiscordError::Later { why, .. }) => {
-                    tracing::warn!(%why, "an acknowledgement is tried again");
+                Err(error) if unheard && error.code() == Some(code::ANSWERED) => return true,
+                Err(DiscordError::Later { why: error, .. }) => {
+                    tracing::warn!(%interaction, %error, "discord: could not acknowledge; trying again");
                     unheard = true;
                     tokio::time::sleep(Duration::from_millis(200)).await;
                 }
-                Err(trouble)
-                    if matches!(trouble.code(), Some(code::ANSWERED | code::UNKNOWN_INTERACTION)) =>
-                {
-                    tracing::debug!(%trouble, "an interaction is left alone");
+                Err(error) if matches!(error.code(), Some(code::ANSWERED | code::UNKNOWN_INTERACTION)) => {
+                    tracing::debug!(%interaction, %error, "discord: interaction already answered or expired");
                     return false;
                 }
-                Err(trouble) => {
-                    tracing::warn!(%trouble, "an interaction can't be answered");
+                Err(error) => {
+                    tracing::warn!(%interaction, %error, "discord: could not acknowledge");
                     return false;
                 }
             }
@@ -376,7 +366,7 @@ async fn acknowledged<F: Future<Output = Result<(), DiscordError>>>(acknowledge:
 
 /// What may stand in the field that somebody fills in.
 fn choices(context: &DiscordContext, event: &CommandInteraction) -> Vec<Value> {
-    let (Some(focused), Ok(scene)) = (
+    let (Some(focused), Ok(caller)) = (
         event.data.autocomplete(),
         InvocationContext::new(Origin::from(event), &context.storage),
     ) else {
@@ -395,9 +385,9 @@ fn choices(context: &DiscordContext, event: &CommandInteraction) -> Vec<Value> {
         name: focused.name,
         typed: focused.value,
         others,
-        about: scene.code.clone().map(MatchRef::from),
+        about: caller.code.clone().map(MatchRef::from),
     };
-    let found = context.parlor.choices(&scene.who, Some(&scene.room), &field);
+    let found = context.parlor.choices(&caller.who, Some(&caller.room), &field);
     found
         .into_iter()
         .filter(|choice| (1..=CHOICE).contains(&length(&choice.value)))

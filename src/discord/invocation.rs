@@ -114,9 +114,9 @@ impl InvocationContext {
         let (mut room, mut code) = (DiscordRoom::Dm(user).room(), None);
         if present && origin.guild.is_some() {
             room = DiscordRoom::Channel(origin.channel).room();
-            if in_thread && let Some(seat) = storage.seat(origin.channel)? {
-                room = seat.room;
-                code = Some(seat.code);
+            if in_thread && let Some(match_thread) = storage.match_thread(origin.channel)? {
+                room = match_thread.room;
+                code = Some(match_thread.code);
             }
         }
         let parent = origin.about.and_then(|channel| channel.parent_id);

@@ -11,32 +11,30 @@
 //! themselves only, it can answer but not speak: their matches are shown in their talk with it, and joined by code.
 //!
 //! # State
-//! Buttons carry commands, so they outlive restarts; see [`press`]. What is kept is in [`storage`]. Deliveries carry
-//! their key as nonce.
+//! Buttons carry commands, so they outlive restarts; see [`component_id`]. What is kept is in [`storage`]. Deliveries
+//! carry their key as nonce.
 //!
 //! ```text
-//! connect    reaching Discord, staying in touch    rest       requests over HTTPS
-//! commands   slash commands from the grammar       options    what was filled in
-//! interact   commands, buttons, suggestions        scene      who said something, and where
-//! postman    deliveries                            threads    a thread for each match
-//! render     messages within Discord's limits      write      texts in Discord's mark-up
-//! press      what buttons carry                    escape     letters that mean nothing
-//! settings   what holds on a server                memory     what is kept
-//! errors     what went wrong                       desk       what all of these work with
+//! connect       reaching Discord, staying connected   rest        requests over HTTPS
+//! commands      slash commands from the grammar       options     what was filled in
+//! interact      commands, buttons, suggestions        invocation  who said something, and where
+//! postman       deliveries                            threads     a thread for each match
+//! render        messages within Discord's limits      write       texts in Discord's mark-up
+//! component_id  what buttons carry                    escape      letters that mean nothing
+//! settings      what holds on a server                storage     what is kept
+//! errors        what went wrong                       context     what all of these work with
 //! ```
 
 mod commands;
 pub mod component_id;
 mod connect;
 mod context;
-mod directory;
 mod errors;
 mod escape;
 mod ids;
 mod interact;
 mod invocation;
 pub mod options;
-mod pause;
 mod postman;
 mod render;
 mod rest;

@@ -9,7 +9,7 @@ use serenity::model::id::{ChannelId, MessageId, UserId};
 use sha2::{Digest, Sha256};
 
 use super::PLATFORM;
-use super::context::{DiscordContext, MessageStyle, PATIENCE};
+use super::context::{DiscordContext, MessageStyle, PATIENCE, REVOKED};
 use super::errors::{DiscordError, code};
 use super::ids::{DiscordRoom, user_of};
 use super::rest::OutgoingMessage;
@@ -22,6 +22,7 @@ use crate::chat::refusals;
 use crate::matches::delivery::{Delivery, Notice, To};
 use crate::matches::people::RoomId;
 use crate::matches::port::Fault;
+use crate::text::hex;
 
 /// The longest nonce that Discord takes.
 const NONCE: usize = 25;
@@ -30,9 +31,14 @@ const NONCE: usize = 25;
 const PICTURES: [&str; 2] = ["Attach Files", "Embed Links"];
 
 /// The postman of Discord.
-#[derive(Debug)]
 pub struct DiscordPostman {
     pub(super) context: Arc<DiscordContext>,
+}
+
+impl std::fmt::Debug for DiscordPostman {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("DiscordPostman")
+    }
 }
 
 impl Postman for DiscordPostman {
@@ -60,47 +66,42 @@ impl Postman for DiscordPostman {
 
 impl DiscordPostman {
     async fn deliver(&self, delivery: &Delivery, message: Message) -> Result<(), PostError> {
-        let letter = self.letter(delivery, &message).await;
+        let outgoing = self.outgoing(delivery, &message).await;
         let nowhere = || PostError::Never {
             why: "there is no such place on Discord".to_owned(),
         };
         match &delivery.to {
             To::Player(player) => {
                 let user = user_of(player).ok_or_else(nowhere)?;
-                self.post_to_user(user, letter).await?;
+                self.post_to_user(user, outgoing).await?;
                 Ok(())
             }
             To::Room(room) => {
                 let place = DiscordRoom::of(room).ok_or_else(nowhere)?;
                 let posted = match place {
-                    DiscordRoom::Dm(user) => self.post_to_user(user, letter).await?,
+                    DiscordRoom::Dm(user) => self.post_to_user(user, outgoing).await?,
                     DiscordRoom::Channel(channel) => {
                         let posted = self
-                            .post_to_channel(room, channel, delivery, &message, letter)
+                            .post_to_channel(room, channel, delivery, &message, outgoing)
                             .await;
-                        posted.map_err(|trouble| self.refused(trouble))?
+                        posted.map_err(|error| self.refused(error))?
                     }
                 };
-                self.tidy(room, delivery, &message, posted)
-                    .await
-                    .map_err(|fault| PostError::Later {
-                        why: fault.to_string(),
-                        after: None,
-                    })
+                let tidied = self.tidy(room, delivery, &message, posted).await;
+                Ok(tidied.map_err(DiscordError::from)?)
             }
         }
     }
 
-    async fn letter(&self, delivery: &Delivery, message: &Message) -> OutgoingMessage {
-        let sheet = MessageStyle {
+    async fn outgoing(&self, delivery: &Delivery, message: &Message) -> OutgoingMessage {
+        let style = MessageStyle {
             title: Some(format!("{} #{}", game_name(&delivery.game), delivery.code)),
             ..MessageStyle::default()
         };
-        let mut letter = self.context.letter(message, sheet).await;
-        let nonce = json!(nonce(&delivery.key));
-        letter.body.insert("nonce".to_owned(), nonce);
-        letter.body.insert("enforce_nonce".to_owned(), json!(true));
-        letter
+        let mut outgoing = self.context.outgoing(message, style).await;
+        outgoing.body["nonce"] = json!(nonce(&delivery.key));
+        outgoing.body["enforce_nonce"] = json!(true);
+        outgoing
     }
 
     /// Posts in a channel, or in the thread of the match below it. Where no picture may be shown, the words come
@@ -111,19 +112,19 @@ impl DiscordPostman {
         channel: ChannelId,
         delivery: &Delivery,
         message: &Message,
-        letter: OutgoingMessage,
+        outgoing: OutgoingMessage,
     ) -> Result<Option<PostedMessage>, DiscordError> {
-        let pictured = letter.upload.is_some();
-        let posted = threads::post(&self.context, room, channel, delivery, letter).await;
+        let pictured = outgoing.upload.is_some();
+        let posted = threads::post(&self.context, room, channel, delivery, outgoing).await;
         let bare = match &posted {
-            Err(trouble) if pictured && trouble.code() == Some(code::MISSING_PERMISSIONS) => {
+            Err(error) if pictured && error.code() == Some(code::MISSING_PERMISSIONS) => {
                 let mut bare = message.clone().with_picture(None);
                 bare.text.line(refusals::lacking(&PICTURES));
                 bare
             }
-            Err(trouble @ DiscordError::Refused { .. }) => {
+            Err(error @ DiscordError::Refused { .. }) => {
                 // Our own mistake; the words at least should arrive.
-                tracing::error!(%trouble, code = %delivery.code, "a message was refused");
+                tracing::error!(table = %delivery.code, %error, "discord: message refused; sending words only");
                 Message {
                     ping: message.ping.clone(),
                     ..Message::text(message.text.clone())
@@ -131,37 +132,36 @@ impl DiscordPostman {
             }
             Ok(_) | Err(_) => return posted,
         };
-        let letter = self.letter(delivery, &bare).await;
-        threads::post(&self.context, room, channel, delivery, letter).await
+        let outgoing = self.outgoing(delivery, &bare).await;
+        threads::post(&self.context, room, channel, delivery, outgoing).await
     }
 
     async fn post_to_user(
         &self,
         user: UserId,
-        letter: OutgoingMessage,
+        outgoing: OutgoingMessage,
     ) -> Result<Option<PostedMessage>, PostError> {
-        let posted = self.write_to_user(user, letter).await;
-        let closed = match &posted {
-            Ok(_) => None,
-            Err(DiscordError::Forbidden { .. }) => Some(ClosedDms::default()),
-            Err(_) => return posted.map_err(|trouble| self.refused(trouble)),
-        };
-        self.note_closed(user, closed).await;
-        posted.map_err(|trouble| self.refused(trouble))
+        let posted = self.write_to_user(user, outgoing).await;
+        match &posted {
+            Ok(_) => self.note_closed(user, None).await,
+            Err(DiscordError::Forbidden { .. }) => self.note_closed(user, Some(ClosedDms::default())).await,
+            Err(_) => {}
+        }
+        posted.map_err(|error| self.refused(error))
     }
 
     async fn write_to_user(
         &self,
         user: UserId,
-        letter: OutgoingMessage,
+        outgoing: OutgoingMessage,
     ) -> Result<Option<PostedMessage>, DiscordError> {
         let channel = self.context.dm(user).await?;
-        let message = self.context.rest.post(channel, letter).await?;
+        let message = self.context.rest.post(channel, outgoing).await?;
         Ok(posted(channel, message))
     }
 
-    /// Notes whether somebody takes private messages, to tell them once if they don't. Whoever opens their door
-    /// and closes it again is told again.
+    /// Stores whether a user takes private messages, to tell them once if they don't. Whoever allows them and
+    /// forbids them again is told again.
     async fn note_closed(&self, user: UserId, closed: Option<ClosedDms>) {
         let noted = async {
             let known = self.context.storage.closed(user)?;
@@ -170,16 +170,16 @@ impl DiscordPostman {
             }
             Ok::<_, Fault>(())
         };
-        if let Err(fault) = noted.await {
-            tracing::error!(%fault, "a closed door can't be noted");
+        if let Err(error) = noted.await {
+            tracing::error!(%user, %error, "discord: could not store whether a user takes private messages");
         }
     }
 
-    fn refused(&self, trouble: DiscordError) -> PostError {
-        if trouble == DiscordError::Revoked {
-            self.context.fatal.revoked();
+    fn refused(&self, error: DiscordError) -> PostError {
+        if error == DiscordError::Revoked {
+            self.context.give_up(REVOKED);
         }
-        trouble.into()
+        error.into()
     }
 
     /// Takes the buttons off what this message replaces.
@@ -190,35 +190,35 @@ impl DiscordPostman {
         message: &Message,
         posted: Option<PostedMessage>,
     ) -> Result<(), Fault> {
-        let mut standing = self.context.storage.standing(room, &delivery.code)?;
-        let before = standing.clone();
+        let mut live = self.context.storage.live(room, &delivery.code)?;
+        let before = live.clone();
         let presses = !message.buttons.is_empty() || !message.menu.is_empty();
-        let old = turn_over(&mut standing, &delivery.notice, message.picture.is_some());
+        let old = turn_over(&mut live, &delivery.notice, message.picture.is_some());
         for old in old.into_iter().filter(|old| Some(*old) != posted) {
             match self.context.rest.strip(old.channel, old.message).await {
                 Ok(())
                 | Err(
                     DiscordError::Gone { .. } | DiscordError::Forbidden { .. } | DiscordError::Refused { .. },
                 ) => {}
-                Err(DiscordError::Later { .. } | DiscordError::Revoked) => standing.loose.push(old),
+                Err(DiscordError::Later { .. } | DiscordError::Revoked) => live.loose.push(old),
             }
         }
         if let Some(posted) = posted.filter(|_| presses) {
             match rank(&delivery.notice, message.picture.is_some()) {
                 // Nothing replaces the last word about a match.
                 Rank::Last => {}
-                Rank::Board => standing.board = Some(posted),
+                Rank::Board => live.board = Some(posted),
                 Rank::Answer | Rank::Aside => {
-                    if !standing.loose.contains(&posted) {
-                        standing.loose.push(posted);
+                    if !live.loose.contains(&posted) {
+                        live.loose.push(posted);
                     }
                 }
             }
         }
-        if standing != before {
+        if live != before {
             self.context
                 .storage
-                .note_standing(room, &delivery.code, &standing)
+                .note_live(room, &delivery.code, &live)
                 .await?;
         }
         Ok(())
@@ -257,14 +257,14 @@ fn rank(notice: &Notice, shows_board: bool) -> Rank {
 }
 
 /// Takes out the messages whose buttons have to go.
-fn turn_over(standing: &mut LiveMessages, notice: &Notice, shows_board: bool) -> Vec<PostedMessage> {
+fn turn_over(live: &mut LiveMessages, notice: &Notice, shows_board: bool) -> Vec<PostedMessage> {
     let mut old = Vec::new();
     match rank(notice, shows_board) {
         Rank::Last | Rank::Board => {
-            old.extend(standing.board.take());
-            old.append(&mut standing.loose);
+            old.extend(live.board.take());
+            old.append(&mut live.loose);
         }
-        Rank::Answer => old.append(&mut standing.loose),
+        Rank::Answer => old.append(&mut live.loose),
         Rank::Aside => {}
     }
     old
@@ -279,17 +279,15 @@ fn nonce(key: &str) -> String {
     if (1..=NONCE).contains(&key.len()) {
         return key.to_owned();
     }
-    let digest = Sha256::digest(key);
-    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    hex.chars().take(NONCE).collect()
+    let mut nonce = hex(&Sha256::digest(key));
+    nonce.truncate(NONCE);
+    nonce
 }
 
 /// Whether a thread is no longer of use.
-pub(super) fn is_lost(trouble: &DiscordError) -> bool {
-    matches!(
-        trouble,
-        DiscordError::Gone { .. } | DiscordError::Forbidden { .. }
-    ) || trouble.code() == Some(code::ARCHIVED_THREAD)
+pub(super) fn is_lost(error: &DiscordError) -> bool {
+    matches!(error, DiscordError::Gone { .. } | DiscordError::Forbidden { .. })
+        || error.code() == Some(code::ARCHIVED_THREAD)
 }
 
 #[cfg(test)]
@@ -313,13 +311,13 @@ mod tests {
 
     #[test]
     fn the_last_word_takes_all_buttons_away() {
-        let mut standing = LiveMessages {
+        let mut live = LiveMessages {
             board: Some(message(2)),
             loose: vec![message(3)],
         };
-        let old = turn_over(&mut standing, &Notice::CalledOff(CalledOff::Expired), false);
+        let old = turn_over(&mut live, &Notice::CalledOff(CalledOff::Expired), false);
         assert_eq!(old, [message(2), message(3)]);
-        assert_eq!(standing, LiveMessages::default());
+        assert_eq!(live, LiveMessages::default());
     }
 
     #[test]
@@ -328,14 +326,14 @@ mod tests {
             board: Some(message(2)),
             loose: Vec::new(),
         };
-        let mut standing = whole.clone();
+        let mut live = whole.clone();
         let reminder = Notice::Reminder {
             players: Vec::new(),
             seat: crate::game::Seat::new(0),
             left: crate::matches::time::Span::hours(1),
             deadline: crate::matches::time::Time(0),
         };
-        assert!(turn_over(&mut standing, &reminder, false).is_empty());
-        assert_eq!(standing, whole);
+        assert!(turn_over(&mut live, &reminder, false).is_empty());
+        assert_eq!(live, whole);
     }
 }

@@ -2,7 +2,11 @@
 
 use std::collections::HashSet;
 
-use serde_json::{Value, json};
+use serde_json::json;
+use serenity::builder::{
+    CreateActionRow, CreateButton, CreateSelectMenu, CreateSelectMenuKind, CreateSelectMenuOption,
+};
+use serenity::model::application;
 use serenity::model::id::UserId;
 
 use super::component_id;
@@ -14,11 +18,13 @@ use crate::chat::paging::{self, BACK, MORE};
 use crate::chat::parlor::Drawn;
 use crate::matches::people::PlayerId;
 
-/// Discord's limits.
+/// Discord's limits for texts.
 const CONTENT: usize = 2000;
 const DESCRIPTION: usize = 4096;
 const TITLE: usize = 256;
 const ALT: usize = 1024;
+
+/// Discord's limits for buttons and menus.
 const BUTTON_LABEL: usize = 80;
 const OPTION_LABEL: usize = 100;
 const OPTIONS: usize = 25;
@@ -40,17 +46,9 @@ pub struct DiscordWriter<'a> {
     pub page: usize,
 }
 
-impl std::fmt::Debug for DiscordWriter<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("DiscordWriter")
-            .field("title", &self.title)
-            .finish_non_exhaustive()
-    }
-}
-
 impl DiscordWriter<'_> {
     /// Writes a message, with its picture if it has one.
-    pub fn letter(&self, message: &Message, drawn: Option<Drawn>) -> OutgoingMessage {
+    pub fn outgoing(&self, message: &Message, drawn: Option<Drawn>) -> OutgoingMessage {
         let pinged: Vec<UserId> = message.ping.iter().filter_map(user_of).collect();
         let mut upload = message.file.as_ref().map(|file| Upload {
             name: file.name.clone(),
@@ -96,12 +94,14 @@ impl DiscordWriter<'_> {
         if let (Some(upload), true) = (&upload, attachments.is_empty()) {
             attachments.push(json!({ "id": "0", "filename": upload.name }));
         }
-        let mut body = serde_json::Map::new();
-        body.insert("content".to_owned(), json!(content));
-        body.insert("embeds".to_owned(), json!(embeds));
-        body.insert("components".to_owned(), json!(self.rows(message)));
-        body.insert("attachments".to_owned(), json!(attachments));
-        body.insert("allowed_mentions".to_owned(), allowed(&pinged));
+        let body = json!({
+            "content": content,
+            "embeds": embeds,
+            "components": self.rows(message),
+            "attachments": attachments,
+            // Nobody is called but these.
+            "allowed_mentions": { "parse": [], "users": pinged },
+        });
         OutgoingMessage { body, upload }
     }
 
@@ -129,11 +129,11 @@ impl DiscordWriter<'_> {
         }
     }
 
-    fn rows(&self, message: &Message) -> Vec<Value> {
+    fn rows(&self, message: &Message) -> Vec<CreateActionRow> {
         let mut rows = Vec::new();
         let mut taken = HashSet::new();
         self.menu_rows(&message.menu, &mut rows);
-        let buttons: Vec<Value> = message
+        let buttons: Vec<CreateButton> = message
             .buttons
             .iter()
             .filter(|button| fits(button) && taken.insert(button.command.clone()))
@@ -141,7 +141,7 @@ impl DiscordWriter<'_> {
             .collect();
         for buttons in buttons.chunks(BUTTONS_IN_ROW) {
             if rows.len() < ROWS {
-                rows.push(row(buttons));
+                rows.push(CreateActionRow::Buttons(buttons.to_vec()));
             }
         }
         rows
@@ -149,7 +149,7 @@ impl DiscordWriter<'_> {
 
     /// A menu, and the way to its other pages. If the way does not fit into a button, as many menus as there is
     /// place for.
-    fn menu_rows(&self, menu: &[Button], rows: &mut Vec<Value>) {
+    fn menu_rows(&self, menu: &[Button], rows: &mut Vec<CreateActionRow>) {
         let mut seen = HashSet::new();
         let menu: Vec<Button> = menu
             .iter()
@@ -173,20 +173,14 @@ impl DiscordWriter<'_> {
             return;
         }
         rows.push(select(page.number, &page.prompt(), page.entries));
-        let ways: Vec<Value> = ways
+        let ways: Vec<CreateButton> = ways
             .into_iter()
             .filter_map(|(label, _, id)| Some(pressable(label, &id?, ButtonStyle::Plain)))
             .collect();
         if !ways.is_empty() {
-            rows.push(row(&ways));
+            rows.push(CreateActionRow::Buttons(ways));
         }
     }
-}
-
-/// Nobody is called but these.
-pub fn allowed(pinged: &[UserId]) -> Value {
-    let users: Vec<String> = pinged.iter().map(UserId::to_string).collect();
-    json!({ "parse": [], "users": users })
 }
 
 fn fits(button: &Button) -> bool {
@@ -194,32 +188,26 @@ fn fits(button: &Button) -> bool {
     (1..=component_id::LONGEST).contains(&commanded)
 }
 
-fn row(components: &[Value]) -> Value {
-    json!({ "type": 1, "components": components })
-}
-
-fn pressable(text: &str, id: &str, style: ButtonStyle) -> Value {
+fn pressable(text: &str, id: &str, style: ButtonStyle) -> CreateButton {
     let style = match style {
-        ButtonStyle::Primary => 1,
-        ButtonStyle::Plain => 2,
-        ButtonStyle::Danger => 4,
+        ButtonStyle::Primary => application::ButtonStyle::Primary,
+        ButtonStyle::Plain => application::ButtonStyle::Secondary,
+        ButtonStyle::Danger => application::ButtonStyle::Danger,
     };
-    json!({ "type": 2, "style": style, "label": shown(text, BUTTON_LABEL), "custom_id": id })
+    CreateButton::new(id)
+        .label(shown(text, BUTTON_LABEL))
+        .style(style)
 }
 
-fn select(number: usize, prompt: &str, entries: &[Button]) -> Value {
+fn select(number: usize, prompt: &str, entries: &[Button]) -> CreateActionRow {
     let option =
-        |entry: &Button| json!({ "label": shown(&entry.label, OPTION_LABEL), "value": entry.command });
-    let options: Vec<Value> = entries.iter().map(option).collect();
-    let select = json!({
-        "type": 3,
-        "custom_id": component_id::menu(number),
-        "placeholder": prompt,
-        "options": options,
-        "min_values": 1,
-        "max_values": 1,
-    });
-    row(&[select])
+        |entry: &Button| CreateSelectMenuOption::new(shown(&entry.label, OPTION_LABEL), &entry.command);
+    let options = entries.iter().map(option).collect();
+    let menu = CreateSelectMenu::new(
+        component_id::menu(number),
+        CreateSelectMenuKind::String { options },
+    );
+    CreateActionRow::SelectMenu(menu.placeholder(prompt))
 }
 
 /// A label that is there: Discord refuses empty ones.
@@ -234,6 +222,8 @@ fn shown(text: &str, most: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
     use crate::chat::message::Text;
     use crate::text;
@@ -276,8 +266,8 @@ mod tests {
         let (ann, bea) = (PlayerId::new("discord", "1"), PlayerId::new("discord", "2"));
         let mut message = Message::text(text![&ann, " moves. ", &bea, " is to move."]);
         message.ping = vec![bea, PlayerId::new("matrix", "cy")];
-        let letter = writer().letter(&message, Some(drawn()));
-        let body = Value::Object(letter.body);
+        let outgoing = writer().outgoing(&message, Some(drawn()));
+        let body = outgoing.body;
         assert_eq!(body["content"], "<@2> · **Phwar #K7QF**");
         assert_eq!(body["allowed_mentions"], json!({ "parse": [], "users": ["2"] }));
         assert_eq!(body["embeds"][0]["description"], "<@1> moves. <@2> is to move.");
@@ -289,8 +279,8 @@ mod tests {
 
     #[test]
     fn short_words_are_plain_content() {
-        let letter = writer().letter(&Message::text("Played."), None);
-        let body = Value::Object(letter.body);
+        let outgoing = writer().outgoing(&Message::text("Played."), None);
+        let body = outgoing.body;
         assert_eq!(body["content"], "Played.");
         assert_eq!(body["embeds"], json!([]));
         assert_eq!(body["attachments"], json!([]));
@@ -301,7 +291,7 @@ mod tests {
     fn long_words_go_into_an_embed_and_longer_ones_into_a_file() {
         let body = |words: usize| {
             let message = Message::text(Text(vec![Inline::Plain("word ".repeat(words))]));
-            writer().letter(&message, None)
+            writer().outgoing(&message, None)
         };
         let embed = body(500);
         assert_eq!(
@@ -327,7 +317,7 @@ mod tests {
         };
         let mut writer = writer();
         writer.page = 1;
-        let body = Value::Object(writer.letter(&message, None).body);
+        let body = writer.outgoing(&message, None).body;
         let rows = body["components"].as_array().unwrap();
         assert_eq!(rows.len(), 3);
         assert_eq!(rows[0]["components"][0]["options"].as_array().unwrap().len(), 25);
@@ -350,7 +340,7 @@ mod tests {
         };
         let mut writer = writer();
         writer.line = Some("x".repeat(99));
-        let body = Value::Object(writer.letter(&message, None).body);
+        let body = writer.outgoing(&message, None).body;
         let rows = body["components"].as_array().unwrap();
         assert_eq!(rows.len(), 5);
         assert_eq!(rows[3]["components"][0]["options"][24]["label"], "…");

@@ -3,9 +3,7 @@
 //! Requests go through serenity's limiter. Of the answers only what is needed is read: Discord adds to them all the
 //! time, and a board that was posted must not be posted again because of a field that nobody here looks at.
 
-use std::fmt;
-
-use reqwest::Client;
+use reqwest::{Client, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use serenity::builder::CreateAttachment;
@@ -16,9 +14,10 @@ use super::errors::{DiscordError, code};
 use crate::config::Secret;
 
 /// A message ready to be sent.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone)]
 pub struct OutgoingMessage {
-    pub body: serde_json::Map<String, Value>,
+    /// An object of JSON.
+    pub body: Value,
     pub upload: Option<Upload>,
 }
 
@@ -27,12 +26,6 @@ pub struct OutgoingMessage {
 pub struct Upload {
     pub name: String,
     pub bytes: Vec<u8>,
-}
-
-impl fmt::Debug for Upload {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Upload").field(&self.name).finish()
-    }
 }
 
 /// Where to listen.
@@ -59,12 +52,6 @@ pub struct RestClient {
     client: Client,
     token: Secret,
     http: Http,
-}
-
-impl fmt::Debug for RestClient {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RestClient")
-    }
 }
 
 impl RestClient {
@@ -99,8 +86,7 @@ impl RestClient {
         let route = Route::Commands {
             application_id: application,
         };
-        let request = Request::new(route, LightMethod::Put).body(Some(encode(commands)?));
-        self.http.request(request).await?;
+        ask(&self.http, route, LightMethod::Put, commands).await?;
         Ok(())
     }
 
@@ -108,13 +94,10 @@ impl RestClient {
     pub async fn post(
         &self,
         channel: ChannelId,
-        letter: OutgoingMessage,
+        outgoing: OutgoingMessage,
     ) -> Result<Option<MessageId>, DiscordError> {
         let route = Route::ChannelMessages { channel_id: channel };
-        let answer = self
-            .http
-            .request(sending(route, LightMethod::Post, letter)?)
-            .await?;
+        let answer = send(&self.http, route, LightMethod::Post, outgoing).await?;
         Ok(read::<Made<MessageId>>(answer).await.map(|made| made.id))
     }
 
@@ -125,16 +108,14 @@ impl RestClient {
             message_id: message,
         };
         let body = json!({ "components": [], "allowed_mentions": { "parse": [] } });
-        let request = Request::new(route, LightMethod::Patch).body(Some(encode(&body)?));
-        self.http.request(request).await?;
+        ask(&self.http, route, LightMethod::Patch, &body).await?;
         Ok(())
     }
 
     /// The channel in which to talk to a user alone.
     pub async fn open_dm(&self, user: UserId) -> Result<ChannelId, DiscordError> {
-        let body = json!({ "recipient_id": user.to_string() });
-        let request = Request::new(Route::UserMeDmChannels, LightMethod::Post).body(Some(encode(&body)?));
-        let answer = self.http.request(request).await?;
+        let body = json!({ "recipient_id": user });
+        let answer = ask(&self.http, Route::UserMeDmChannels, LightMethod::Post, &body).await?;
         let made = read::<Made<ChannelId>>(answer).await.map(|made| made.id);
         made.ok_or_else(|| DiscordError::later("Discord does not say where to write to a user"))
     }
@@ -153,19 +134,16 @@ impl RestClient {
             message_id: message,
         };
         let body = json!({ "name": name, "auto_archive_duration": ARCHIVED_AFTER_MINUTES });
-        let request = Request::new(route, LightMethod::Post).body(Some(encode(&body)?));
-        match self.http.request(request).await.map_err(DiscordError::from) {
-            Ok(_) => Ok(ChannelId::new(message.get())),
-            Err(trouble) if trouble.code() == Some(code::THREAD_EXISTS) => Ok(ChannelId::new(message.get())),
-            Err(trouble) => Err(trouble),
+        match ask(&self.http, route, LightMethod::Post, &body).await {
+            Err(error) if error.code() != Some(code::THREAD_EXISTS) => Err(error),
+            _ => Ok(ChannelId::new(message.get())),
         }
     }
 
     pub async fn unarchive(&self, thread: ChannelId) -> Result<(), DiscordError> {
         let route = Route::Channel { channel_id: thread };
         let body = json!({ "archived": false });
-        let request = Request::new(route, LightMethod::Patch).body(Some(encode(&body)?));
-        self.http.request(request).await?;
+        ask(&self.http, route, LightMethod::Patch, &body).await?;
         Ok(())
     }
 
@@ -185,14 +163,8 @@ impl RestClient {
 pub struct InteractionReply {
     http: Http,
     application: ApplicationId,
-    id: InteractionId,
+    pub id: InteractionId,
     token: String,
-}
-
-impl fmt::Debug for InteractionReply {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("InteractionReply").field(&self.id).finish()
-    }
 }
 
 /// Kinds of first answers.
@@ -207,7 +179,8 @@ impl InteractionReply {
     /// Says that an answer will come, as a message of its own.
     pub async fn defer(&self, ephemeral: bool) -> Result<(), DiscordError> {
         let flags = if ephemeral { EPHEMERAL } else { 0 };
-        self.call_back(&json!({ "type": DEFERRED_MESSAGE, "data": { "flags": flags } }))
+        let data = json!({ "flags": flags });
+        self.call_back(&json!({ "type": DEFERRED_MESSAGE, "data": data }))
             .await
     }
 
@@ -227,20 +200,17 @@ impl InteractionReply {
             interaction_id: self.id,
             token: &self.token,
         };
-        let request = Request::new(route, LightMethod::Post).body(Some(encode(body)?));
-        self.http.request(request).await?;
+        ask(&self.http, route, LightMethod::Post, body).await?;
         Ok(())
     }
 
     /// Fills in the answer that was deferred.
-    pub async fn fill(&self, letter: OutgoingMessage) -> Result<(), DiscordError> {
+    pub async fn fill(&self, outgoing: OutgoingMessage) -> Result<(), DiscordError> {
         let route = Route::WebhookOriginalInteractionResponse {
             application_id: self.application,
             token: &self.token,
         };
-        self.http
-            .request(sending(route, LightMethod::Patch, letter)?)
-            .await?;
+        send(&self.http, route, LightMethod::Patch, outgoing).await?;
         Ok(())
     }
 }
@@ -251,28 +221,43 @@ fn limited(client: &Client, token: &Secret) -> Http {
         .build()
 }
 
-fn sending(
+/// Asks something of Discord.
+async fn ask(
+    http: &Http,
     route: Route<'_>,
     method: LightMethod,
-    letter: OutgoingMessage,
-) -> Result<Request<'_>, DiscordError> {
-    let body = encode(&letter.body)?;
-    let request = Request::new(route, method);
-    Ok(match letter.upload {
-        None => request.body(Some(body)),
-        Some(upload) => request.multipart(Some(Multipart {
-            upload: MultipartUpload::Attachments(vec![CreateAttachment::bytes(upload.bytes, upload.name)]),
-            fields: Vec::new(),
-            payload_json: Some(String::from_utf8_lossy(&body).into_owned()),
-        })),
-    })
+    body: &impl Serialize,
+) -> Result<Response, DiscordError> {
+    Ok(http
+        .request(Request::new(route, method).body(Some(encode(body)?)))
+        .await?)
+}
+
+/// Sends a message, with its file if it has one.
+async fn send(
+    http: &Http,
+    route: Route<'_>,
+    method: LightMethod,
+    outgoing: OutgoingMessage,
+) -> Result<Response, DiscordError> {
+    let Some(upload) = outgoing.upload else {
+        return ask(http, route, method, &outgoing.body).await;
+    };
+    let parts = Multipart {
+        upload: MultipartUpload::Attachments(vec![CreateAttachment::bytes(upload.bytes, upload.name)]),
+        fields: Vec::new(),
+        payload_json: Some(outgoing.body.to_string()),
+    };
+    Ok(http
+        .request(Request::new(route, method).multipart(Some(parts)))
+        .await?)
 }
 
 fn encode(body: &impl Serialize) -> Result<Vec<u8>, DiscordError> {
     serde_json::to_vec(body).map_err(|error| DiscordError::later(error.to_string()))
 }
 
-async fn read<T: for<'de> Deserialize<'de>>(answer: reqwest::Response) -> Option<T> {
+async fn read<T: for<'de> Deserialize<'de>>(answer: Response) -> Option<T> {
     let bytes = answer.bytes().await.ok()?;
     serde_json::from_slice(&bytes).ok()
 }

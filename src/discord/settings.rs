@@ -14,14 +14,14 @@ use crate::chat::refusals;
 /// Carries out what was filled in, and tells what holds then.
 pub async fn settings(
     parlor: &Parlor,
-    scene: &InvocationContext,
+    caller: &InvocationContext,
     allowed: Option<Permissions>,
     options: &[CommandDataOption],
 ) -> Reply {
-    let Some(community) = scene.community() else {
+    let Some(community) = caller.community() else {
         return Reply::open(Message::text(refusals::NO_HOUSE));
     };
-    if !scene.manages {
+    if !caller.manages {
         return Reply::open(Message::text(refusals::NOT_YOUR_HOUSE));
     }
     let decrees = decrees(options);

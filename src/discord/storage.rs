@@ -56,12 +56,6 @@ pub struct DiscordStore {
     store: Arc<dyn Store>,
 }
 
-impl std::fmt::Debug for DiscordStore {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("DiscordStore")
-    }
-}
-
 impl DiscordStore {
     pub fn new(store: Arc<dyn Store>) -> Self {
         Self { store }
@@ -76,19 +70,14 @@ impl DiscordStore {
             .await
     }
 
-    pub fn standing(&self, room: &RoomId, code: &Code) -> Result<LiveMessages, Fault> {
+    pub fn live(&self, room: &RoomId, code: &Code) -> Result<LiveMessages, Fault> {
         let found = self.read(&["standing", room.as_str(), code.as_str()])?;
         Ok(found.unwrap_or_default())
     }
 
     /// Notes what has buttons; forgets about a match of which nothing has.
-    pub async fn note_standing(
-        &self,
-        room: &RoomId,
-        code: &Code,
-        standing: &LiveMessages,
-    ) -> Result<(), Fault> {
-        let some = (*standing != LiveMessages::default()).then_some(standing);
+    pub async fn note_live(&self, room: &RoomId, code: &Code, live: &LiveMessages) -> Result<(), Fault> {
+        let some = (*live != LiveMessages::default()).then_some(live);
         self.write(&["standing", room.as_str(), code.as_str()], some)
             .await
     }
@@ -98,21 +87,21 @@ impl DiscordStore {
     }
 
     /// The match of a thread.
-    pub fn seat(&self, thread: ChannelId) -> Result<Option<MatchThread>, Fault> {
+    pub fn match_thread(&self, thread: ChannelId) -> Result<Option<MatchThread>, Fault> {
         self.read(&["match", &thread.to_string()])
     }
 
-    pub async fn note_thread(&self, seat: &MatchThread, thread: ChannelId) -> Result<(), Fault> {
+    pub async fn note_thread(&self, match_thread: &MatchThread, thread: ChannelId) -> Result<(), Fault> {
         let mut batch = Batch::new();
         batch.put(
             Space::Adapters,
-            key(&["thread", seat.room.as_str(), seat.code.as_str()]),
+            key(&["thread", match_thread.room.as_str(), match_thread.code.as_str()]),
             encode(&thread)?,
         );
         batch.put(
             Space::Adapters,
             key(&["match", &thread.to_string()]),
-            encode(seat)?,
+            encode(match_thread)?,
         );
         self.store.commit(batch).await
     }

@@ -14,7 +14,6 @@ use super::storage::{MatchThread, PostedMessage};
 use crate::chat::notices::game_name;
 use crate::matches::delivery::{Delivery, Notice};
 use crate::matches::people::RoomId;
-use crate::matches::port::Fault;
 
 /// Posts about a match: in its thread, or in the channel.
 pub async fn post(
@@ -22,31 +21,27 @@ pub async fn post(
     room: &RoomId,
     channel: ChannelId,
     delivery: &Delivery,
-    letter: OutgoingMessage,
+    outgoing: OutgoingMessage,
 ) -> Result<Option<PostedMessage>, DiscordError> {
     let table = &delivery.code;
     let begins = matches!(delivery.notice, Notice::Started { .. });
     // The beginning always goes to the channel: said again after a crash, it must not turn up in its own thread.
-    let thread = context
-        .storage
-        .thread(room, table)
-        .map_err(fault)?
-        .filter(|_| !begins);
+    let thread = context.storage.thread(room, table)?.filter(|_| !begins);
     if let Some(thread) = thread {
-        let pictured = letter.upload.is_some();
-        match post_in_thread(context, thread, letter.clone()).await {
+        let pictured = outgoing.upload.is_some();
+        match post_in_thread(context, thread, outgoing.clone()).await {
             // Perhaps it is only the picture that may not be shown.
-            Err(trouble) if pictured && trouble.code() == Some(code::MISSING_PERMISSIONS) => {
-                return Err(trouble);
+            Err(error) if pictured && error.code() == Some(code::MISSING_PERMISSIONS) => {
+                return Err(error);
             }
-            Err(trouble) if is_lost(&trouble) => {
-                tracing::warn!(%trouble, %table, "a match leaves its thread");
-                context.storage.forget_thread(room, table).await.map_err(fault)?;
+            Err(error) if is_lost(&error) => {
+                tracing::warn!(%table, %error, "discord: could not post in the thread; using the channel");
+                context.storage.forget_thread(room, table).await?;
             }
             outcome => return outcome,
         }
     }
-    let posted = posted(channel, context.rest.post(channel, letter).await?);
+    let posted = posted(channel, context.rest.post(channel, outgoing).await?);
     if let Some(beginning) = posted.filter(|_| begins) {
         start(context, room, beginning, delivery).await;
     }
@@ -57,13 +52,13 @@ pub async fn post(
 async fn post_in_thread(
     context: &DiscordContext,
     thread: ChannelId,
-    letter: OutgoingMessage,
+    outgoing: OutgoingMessage,
 ) -> Result<Option<PostedMessage>, DiscordError> {
-    let first = context.rest.post(thread, letter.clone()).await;
+    let first = context.rest.post(thread, outgoing.clone()).await;
     let message = match first {
-        Err(trouble) if is_lost(&trouble) && !matches!(trouble, DiscordError::Gone { .. }) => {
+        Err(error) if is_lost(&error) && !matches!(error, DiscordError::Gone { .. }) => {
             context.rest.unarchive(thread).await.map_err(shut)?;
-            context.rest.post(thread, letter).await?
+            context.rest.post(thread, outgoing).await?
         }
         outcome => outcome?,
     };
@@ -71,11 +66,11 @@ async fn post_in_thread(
 }
 
 /// Starts the thread of a match under the message by which it begins, if the server wants threads. If that can't be
-/// done the match is played in the channel: a thread is a nicety.
+/// done the match is played in the channel: it works without a thread.
 async fn start(context: &DiscordContext, room: &RoomId, beginning: PostedMessage, delivery: &Delivery) {
     let started = async {
-        let wanted = context.parlor.service.rules_in(room).map_err(fault)?.threads;
-        let there = context.storage.thread(room, &delivery.code).map_err(fault)?;
+        let wanted = context.parlor.service.rules_in(room)?.threads;
+        let there = context.storage.thread(room, &delivery.code)?;
         if !wanted || there.is_some() {
             return Ok(());
         }
@@ -84,28 +79,25 @@ async fn start(context: &DiscordContext, room: &RoomId, beginning: PostedMessage
             .rest
             .start_thread(beginning.channel, beginning.message, &name)
             .await?;
-        let seat = MatchThread {
+        let match_thread = MatchThread {
             room: room.clone(),
             code: delivery.code.clone(),
         };
-        context.storage.note_thread(&seat, thread).await.map_err(fault)
+        context.storage.note_thread(&match_thread, thread).await?;
+        Ok::<_, DiscordError>(())
     };
-    if let Err(trouble) = started.await {
-        tracing::warn!(%trouble, code = %delivery.code, "a match gets no thread");
+    if let Err(error) = started.await {
+        tracing::warn!(table = %delivery.code, %error, "discord: could not start a thread for the match");
     }
 }
 
 /// A thread that may not be woken is as good as gone.
-fn shut(trouble: DiscordError) -> DiscordError {
-    match trouble {
+fn shut(error: DiscordError) -> DiscordError {
+    match error {
         DiscordError::Forbidden { message, .. } => DiscordError::Gone {
             code: code::ARCHIVED_THREAD,
             message,
         },
         other => other,
     }
-}
-
-fn fault(fault: Fault) -> DiscordError {
-    DiscordError::later(fault.to_string())
 }

@@ -58,7 +58,7 @@ impl Repository<'_> {
     }
 
     pub fn community_settings(self, community: &CommunityId) -> Result<Option<CommunitySettings>, Fault> {
-        self.read(Space::Rooms, &joined(&[HOUSE, community.as_str().as_bytes()]))
+        self.read(Space::Rooms, &joined(&[COMMUNITY, community.as_str().as_bytes()]))
     }
 
     /// The lists that a player has built for a game.
@@ -228,7 +228,8 @@ pub fn put_person(batch: &mut Batch, player: &PlayerId, person: &Person) -> Resu
 
 /// What is kept of rooms lies beside the local room's messages, which have a prefix of their own.
 const ROOM: &[u8] = b"room";
-const HOUSE: &[u8] = b"community";
+/// A community, under the name that it had when the first store was written.
+const COMMUNITY: &[u8] = b"house";
 
 pub fn put_room_community(
     batch: &mut Batch,
@@ -245,7 +246,7 @@ pub fn put_community_settings(
     community: &CommunityId,
     rules: &CommunitySettings,
 ) -> Result<(), Fault> {
-    let key = joined(&[HOUSE, community.as_str().as_bytes()]);
+    let key = joined(&[COMMUNITY, community.as_str().as_bytes()]);
     batch.put(Space::Rooms, key, encode(rules)?);
     Ok(())
 }
@@ -334,4 +335,43 @@ pub fn encode(value: &impl Serialize) -> Result<Vec<u8>, Fault> {
 
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Fault> {
     serde_json::from_slice(bytes).map_err(|error| Fault::new("reading a value from the store", error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::port::Write;
+
+    /// What is in stores stays where it was.
+    #[test]
+    fn rooms_and_communities_are_kept_where_they_always_were() {
+        let community = CommunityId::new("discord", "7");
+        let room = RoomId::new("discord", "8");
+        let mut batch = Batch::new();
+        put_community_settings(&mut batch, &community, &CommunitySettings::default()).unwrap();
+        let belongs = RoomCommunity {
+            community,
+            within: None,
+        };
+        put_room_community(&mut batch, &room, &belongs).unwrap();
+        let kept: Vec<(String, String)> = batch
+            .0
+            .into_iter()
+            .map(|write| match write {
+                Write::Put { key, value, .. } => (
+                    String::from_utf8(key).unwrap(),
+                    String::from_utf8(value).unwrap(),
+                ),
+                Write::Delete { .. } => panic!("nothing is deleted"),
+            })
+            .collect();
+        let pair = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+        assert_eq!(
+            kept,
+            [
+                pair("house\0discord:7", r#"{"options":{},"rooms":[],"threads":false}"#),
+                pair("room\0discord:8", r#"{"house":"discord:7"}"#),
+            ]
+        );
+    }
 }

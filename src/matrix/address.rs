@@ -71,11 +71,11 @@ impl BotIdentity<'_> {
             .find_map(|name| {
                 let head = bare.get(..name.len())?;
                 let rest = bare.get(name.len()..)?;
-                let said = head.eq_ignore_ascii_case(name) || head.to_lowercase() == name.to_lowercase();
+                let same = head.eq_ignore_ascii_case(name) || head.to_lowercase() == name.to_lowercase();
                 let apart = rest.strip_prefix([':', ',']);
                 let ends = rest.is_empty() || rest.starts_with(char::is_whitespace);
                 let rest = apart.or((self.called == Mentioned::Yes && ends).then_some(rest))?;
-                said.then(|| rest.trim_start())
+                same.then(|| rest.trim_start())
             })
     }
 }

@@ -1,16 +1,15 @@
 //! Answers to commands, in order for each room, until they are said.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use matrix_sdk::Room;
 use matrix_sdk::ruma::OwnedUserId;
 use tokio::sync::mpsc;
 
 use super::direct::{Direct, DmReason, DmStatus};
+use super::errors::{MatrixError, backoff};
 use super::room_queues::RoomQueues;
-use super::sender::{CaptionStyle, MessageSender, Outgoing, ReplyPosition};
-use super::trouble::MatrixError;
+use super::sender::{MessageSender, Outgoing, ReplyPosition};
 use crate::chat::alone;
 use crate::chat::message::Message;
 use crate::chat::parlor::Reply;
@@ -31,19 +30,17 @@ pub struct PendingAnswer {
 
 /// Says the answers. When it goes, what is not said yet is left unsaid.
 pub struct AnswerQueues {
-    message_sender: MessageSender,
-    direct: Arc<Direct>,
+    speaker: Arc<Speaker>,
     queues: RoomQueues<PendingAnswer>,
 }
-
-const FIRST_PAUSE: Duration = Duration::from_millis(500);
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 impl AnswerQueues {
     pub fn new(message_sender: MessageSender, direct: Arc<Direct>) -> Self {
         Self {
-            message_sender,
-            direct,
+            speaker: Arc::new(Speaker {
+                message_sender,
+                direct,
+            }),
             queues: RoomQueues::default(),
         }
     }
@@ -52,10 +49,7 @@ impl AnswerQueues {
     pub fn push(&self, answer: PendingAnswer) {
         let id = answer.room.room_id().to_owned();
         self.queues.push(id, answer, || {
-            let speaker = Arc::new(Speaker {
-                message_sender: self.message_sender.clone(),
-                direct: Arc::clone(&self.direct),
-            });
+            let speaker = Arc::clone(&self.speaker);
             move |answer: PendingAnswer| {
                 let speaker = Arc::clone(&speaker);
                 async move {
@@ -74,17 +68,17 @@ struct Speaker {
 
 impl Speaker {
     async fn answer(&self, answer: &PendingAnswer) {
-        let mut pause = FIRST_PAUSE;
+        let room = answer.room.room_id();
+        let mut pauses = backoff();
         loop {
             match self.try_answer(answer).await {
                 Ok(()) => return,
-                Err(MatrixError::Passing { why, after }) => {
-                    tracing::info!(room = %answer.room.room_id(), %why, "an answer waits");
-                    tokio::time::sleep(after.unwrap_or(pause)).await;
-                    pause = (pause * 2).min(LONGEST_PAUSE);
+                Err(MatrixError::Passing { why: error, after }) => {
+                    tracing::info!(%room, %error, "matrix: could not send the answer; trying again");
+                    tokio::time::sleep(after.unwrap_or_else(|| pauses.pause())).await;
                 }
-                Err(MatrixError::Refused { why }) => {
-                    tracing::warn!(room = %answer.room.room_id(), %why, "an answer can't be given there");
+                Err(MatrixError::Refused { why: error }) => {
+                    tracing::warn!(%room, %error, "matrix: could not send the answer");
                     return;
                 }
                 // What was heard is heard again in the next session.
@@ -94,41 +88,22 @@ impl Speaker {
     }
 
     async fn try_answer(&self, answer: &PendingAnswer) -> Result<(), MatrixError> {
-        let PendingAnswer {
-            room,
-            reply,
-            asker,
-            key,
-            ..
-        } = answer;
-        if !reply.secret || self.direct.is_private(room, asker).await? {
+        let (reply, asker, key) = (&answer.reply, &answer.asker, &answer.key);
+        if !reply.secret || self.direct.is_private(&answer.room, asker).await? {
             return match self.say(answer, &reply.message, key).await {
                 Err(MatrixError::Refused { why }) => self.say_elsewhere(answer, &why).await,
-                said => said,
+                outcome => outcome,
             };
         }
-        match self.direct.reach(asker, DmReason::Theirs).await? {
+        let (message, outcome) = match self.direct.reach(asker, DmReason::Theirs).await? {
             DmStatus::There(alone) => {
-                let saying = Outgoing {
-                    message: &reply.message,
-                    telling: CaptionStyle::Apart,
-                    key,
-                };
-                self.message_sender
-                    .say(&alone, saying, &ReplyPosition::default())
-                    .await?;
-                self.say(answer, &alone::sent_alone(), &format!("{key}-said"))
-                    .await
+                self.say_in(&alone, &reply.message, key).await?;
+                (alone::sent_alone(), "said")
             }
-            DmStatus::Invited(_) => {
-                self.say(answer, &alone::invited_alone(), &format!("{key}-invited"))
-                    .await
-            }
-            DmStatus::Declined => {
-                self.say(answer, &alone::not_let_in(), &format!("{key}-declined"))
-                    .await
-            }
-        }
+            DmStatus::Invited(_) => (alone::invited_alone(), "invited"),
+            DmStatus::Declined => (alone::not_let_in(), "declined"),
+        };
+        self.say(answer, &message, &format!("{key}-{outcome}")).await
     }
 
     /// Where we may not speak, whoever asks is answered alone.
@@ -141,25 +116,23 @@ impl Speaker {
         if alone.room_id() == answer.room.room_id() {
             return Err(refused());
         }
-        let saying = Outgoing {
-            message: &alone::said_here_instead(answer.reply.message.clone()),
-            telling: CaptionStyle::Apart,
-            key: &format!("{}-elsewhere", answer.key),
-        };
+        let message = alone::said_here_instead(answer.reply.message.clone());
+        self.say_in(&alone, &message, &format!("{}-elsewhere", answer.key))
+            .await
+    }
+
+    async fn say_in(&self, room: &Room, message: &Message, key: &str) -> Result<(), MatrixError> {
+        let place = ReplyPosition::default();
         self.message_sender
-            .say(&alone, saying, &ReplyPosition::default())
+            .say(room, Outgoing::apart(message, key), &place)
             .await?;
         Ok(())
     }
 
     async fn say(&self, answer: &PendingAnswer, message: &Message, key: &str) -> Result<(), MatrixError> {
-        let saying = Outgoing {
-            message,
-            telling: CaptionStyle::Apart,
-            key,
-        };
+        let outgoing = Outgoing::apart(message, key);
         self.message_sender
-            .say(&answer.room, saying, &answer.place)
+            .say(&answer.room, outgoing, &answer.place)
             .await?;
         Ok(())
     }

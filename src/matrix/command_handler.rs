@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use matrix_sdk::Room;
+use matrix_sdk::ruma::events::room::member::MembershipState;
 use matrix_sdk::ruma::{EventId, OwnedRoomId, OwnedUserId, UserId};
 use serde_json::Value;
 use tokio::task::JoinSet;
@@ -12,7 +13,7 @@ use super::address::{Address, BotIdentity, Mentioned};
 use super::answers::{AnswerQueues, EventGuard, PendingAnswer};
 use super::direct::Direct;
 use super::directory::RoomPeople;
-use super::event::{EventKind, RoomEvent, TextMessage};
+use super::event::{EventKind, RoomEvent, TextMessage, thread_root};
 use super::keys::Keys;
 use super::reactions;
 use super::rooms::RoomKeeper;
@@ -53,6 +54,15 @@ impl Tasks {
         while tasks.try_join_next().is_some() {}
         tasks.spawn(task);
     }
+
+    /// The same, for what has to be done before an event is done with.
+    pub fn spawn_holding(&self, held: &EventGuard, task: impl Future<Output = ()> + Send + 'static) {
+        let held = held.clone();
+        self.spawn(async move {
+            task.await;
+            drop(held);
+        });
+    }
 }
 
 /// What somebody wants of us.
@@ -78,19 +88,19 @@ impl CommandHandler {
             before,
         } = &what
         {
-            self.member(room, who, membership, before.as_deref(), held).await;
+            self.member(room, who, membership, before.as_ref(), held).await;
             return;
         }
         if sender == self.own {
             return;
         }
         match what {
-            EventKind::TextMessage(said) => {
+            EventKind::TextMessage(message) => {
                 self.keys.readable(room, &sender);
-                let about = self.match_about(room, &said).await;
-                if let Some(input) = self.input(room, &sender, &said, about.as_ref()).await {
+                let about = self.match_about(room, &message).await;
+                if let Some(input) = self.input(room, &sender, &message, about.as_ref()).await {
                     let place = ReplyPosition {
-                        thread: said.thread.map(|root| ThreadPosition {
+                        thread: message.thread.map(|root| ThreadPosition {
                             root,
                             after: Some(id.clone()),
                         }),
@@ -98,7 +108,7 @@ impl CommandHandler {
                         answers: (!is_alone_with_one(room)).then(|| id.clone()),
                     };
                     let addressed = Addressed { input, about, place };
-                    self.obey(room, &sender, &id, addressed, held).await;
+                    self.handle_request(room, &sender, &id, addressed, held).await;
                 }
             }
             EventKind::Reaction { to, key } => {
@@ -114,15 +124,13 @@ impl CommandHandler {
                         about: None,
                         place,
                     };
-                    self.obey(room, &sender, &id, addressed, held).await;
+                    self.handle_request(room, &sender, &id, addressed, held).await;
                 }
             }
             EventKind::Tombstone => {
-                let (rooms, room, held) = (self.rooms.clone(), room.clone(), held.clone());
-                self.tasks.spawn(async move {
-                    rooms.follow(&room).await;
-                    drop(held);
-                });
+                let (rooms, room) = (self.rooms.clone(), room.clone());
+                self.tasks
+                    .spawn_holding(held, async move { rooms.follow(&room).await });
             }
             EventKind::Member { .. } | EventKind::Other => {}
         }
@@ -143,28 +151,23 @@ impl CommandHandler {
         &self,
         room: &Room,
         who: &UserId,
-        membership: &str,
-        before: Option<&str>,
+        membership: &MembershipState,
+        before: Option<&MembershipState>,
         held: &EventGuard,
     ) {
         match membership {
-            "join" if before != Some("join") => {
+            MembershipState::Join if before != Some(&MembershipState::Join) => {
                 // What waits for them can be told now.
                 self.parlor.service.reachable(&To::Player(player(who)));
             }
-            "leave" | "ban" if who != self.own => {
-                if let Err(trouble) = self
-                    .direct
-                    .left(room.room_id(), who, before == Some("invite"))
-                    .await
-                {
-                    tracing::warn!(%trouble, "can't note that somebody has left");
+            MembershipState::Leave | MembershipState::Ban if who != self.own => {
+                let was_invited = before == Some(&MembershipState::Invite);
+                if let Err(error) = self.direct.left(room.room_id(), who, was_invited).await {
+                    tracing::warn!(user = %who, %error, "matrix: could not store that a user left");
                 }
-                let (rooms, room, held) = (self.rooms.clone(), room.clone(), held.clone());
-                self.tasks.spawn(async move {
-                    rooms.leave_if_empty(&room).await;
-                    drop(held);
-                });
+                let (rooms, room) = (self.rooms.clone(), room.clone());
+                self.tasks
+                    .spawn_holding(held, async move { rooms.leave_if_empty(&room).await });
             }
             _ => {}
         }
@@ -175,14 +178,14 @@ impl CommandHandler {
         &self,
         room: &Room,
         sender: &UserId,
-        said: &TextMessage,
+        message: &TextMessage,
         about: Option<&Code>,
     ) -> Option<Input> {
         let member = room.get_member_no_sync(&self.own).await.ok().flatten();
         let own = BotIdentity {
             id: &self.own,
             name: member.as_ref().and_then(|member| member.display_name()),
-            called: if said.mentions.contains(&self.own) {
+            called: if message.mentions.contains(&self.own) {
                 Mentioned::Yes
             } else {
                 Mentioned::No
@@ -190,19 +193,19 @@ impl CommandHandler {
         };
         let who = player(sender);
         let alone = is_alone_with_one(room);
-        let address = own.address(&said.words);
+        let address = own.address(&message.words);
         let line = match &address {
             Address::Named(line) | Address::Marked(line) => line,
             // What is said to others is not read at all.
-            Address::Unmarked if alone || about.is_some() => &said.words,
+            Address::Unmarked if alone || about.is_some() => &message.words,
             Address::Unmarked => return None,
         };
-        let people = self.people(room, line, &said.mentions).await;
+        let people = self.people(room, line, &message.mentions).await;
         let input = Input::line(line, &people);
         if let Some(command) = input.command()
             && let Err(error) = people.meet(&self.parlor, command).await
         {
-            tracing::warn!(room = %room.room_id(), %error, "matrix: could not note the names of people who were named");
+            tracing::warn!(room = %room.room_id(), %error, "matrix: could not store the names of people");
         }
         let for_us = match address {
             Address::Named(_) => true,
@@ -210,7 +213,7 @@ impl CommandHandler {
             Address::Unmarked => {
                 alone
                     || self.parlor.reads_as_move(&who, about, input.bare_line())
-                    || said.answers.is_some() && is_meant(&input, &said.words)
+                    || message.answers.is_some() && is_meant(&input, &message.words)
             }
         };
         for_us.then_some(input)
@@ -238,26 +241,23 @@ impl CommandHandler {
     }
 
     /// The match in whose thread something is said, or whose board it answers.
-    async fn match_about(&self, room: &Room, said: &TextMessage) -> Option<Code> {
+    async fn match_about(&self, room: &Room, message: &TextMessage) -> Option<Code> {
         let known = |root: &EventId| self.storage.match_of(room.room_id(), root).ok().flatten();
-        if let Some(code) = said.thread.as_deref().and_then(known) {
+        if let Some(code) = message.thread.as_deref().and_then(known) {
             return Some(code);
         }
-        let answered = said.answers.as_deref()?;
+        let answered = message.answers.as_deref()?;
         if let Some(code) = known(answered) {
             return Some(code);
         }
         let event = room.event(answered, None).await.ok()?;
         let json: Value = event.raw().deserialize_as_unchecked().ok()?;
-        let text = |pointer: &str| json.pointer(pointer).and_then(Value::as_str);
-        let ours = text("/sender") == Some(self.own.as_str());
-        let threaded = text("/content/m.relates_to/rel_type") == Some("m.thread");
-        let root = text("/content/m.relates_to/event_id").and_then(|id| EventId::parse(id).ok());
-        root.filter(|_| ours && threaded).and_then(|root| known(&root))
+        let ours = json.get("sender").and_then(Value::as_str) == Some(self.own.as_str());
+        thread_root(&json).filter(|_| ours).and_then(|root| known(&root))
     }
 
     /// Lets the parlor do what somebody says, and has its answer said.
-    async fn obey(
+    async fn handle_request(
         &self,
         room: &Room,
         sender: &UserId,
@@ -268,8 +268,8 @@ impl CommandHandler {
         let Addressed { input, about, place } = addressed;
         let origin = match self.storage.origin(room.room_id()) {
             Ok(origin) => home(&origin),
-            Err(fault) => {
-                tracing::error!(%fault, room = %room.room_id(), "matrix: could not read which room this one continues");
+            Err(error) => {
+                tracing::error!(room = %room.room_id(), %error, "matrix: could not read the room's origin");
                 return;
             }
         };

@@ -1,11 +1,12 @@
 //! Speaking to one person alone: in an encrypted room in which nobody else is.
 
-use matrix_sdk::ruma::{OwnedUserId, RoomId, UserId};
+use matrix_sdk::ruma::events::room::member::MembershipState;
+use matrix_sdk::ruma::{RoomId, UserId};
 use matrix_sdk::{Client, Room, RoomMemberships, RoomState};
 use tokio::sync::Mutex;
 
+use super::errors::MatrixError;
 use super::storage::{DirectNote, MatrixStore};
-use super::trouble::MatrixError;
 
 /// Finds, or makes, the rooms in which secrets are told.
 pub struct Direct {
@@ -79,11 +80,11 @@ impl Direct {
                 Ok(DmStatus::Invited(room))
             }
             Err(MatrixError::Refused { why }) => {
-                tracing::info!(%user, %why, "an invitation is refused");
+                tracing::info!(%user, error = %why, "matrix: could not invite a user to a private room");
                 self.note(user, note.as_ref(), None, true).await?;
                 Ok(DmStatus::Declined)
             }
-            Err(trouble) => Err(trouble),
+            Err(error) => Err(error),
         }
     }
 
@@ -118,25 +119,20 @@ impl Direct {
     }
 
     async fn fit(&self, room: &Room, user: &UserId) -> Result<Fit, MatrixError> {
-        if room.state() != RoomState::Joined || room.is_tombstoned() {
+        let usable = room.state() == RoomState::Joined && !room.is_tombstoned();
+        if !usable || !room.latest_encryption_state().await?.is_encrypted() {
             return Ok(Fit::No);
         }
-        if !room.latest_encryption_state().await?.is_encrypted() {
-            return Ok(Fit::No);
-        }
-        let own = room.own_user_id().to_owned();
         let members = room.members(RoomMemberships::ACTIVE).await?;
-        let others: Vec<OwnedUserId> = members
-            .iter()
-            .map(|member| member.user_id().to_owned())
-            .filter(|member| *member != own)
-            .collect();
-        if others != [user] {
+        let mut others = members.iter().filter(|member| !member.is_account_user());
+        let (Some(other), None) = (others.next(), others.next()) else {
             return Ok(Fit::No);
-        }
-        let there = room.members(RoomMemberships::JOIN).await?;
-        let joined = there.iter().any(|member| member.user_id() == user);
-        Ok(if joined { Fit::There } else { Fit::Invited })
+        };
+        Ok(match other.membership() {
+            _ if other.user_id() != user => Fit::No,
+            MembershipState::Join => Fit::There,
+            _ => Fit::Invited,
+        })
     }
 
     async fn note(

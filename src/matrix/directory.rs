@@ -6,8 +6,8 @@ use matrix_sdk::room::RoomMember;
 use matrix_sdk::ruma::OwnedUserId;
 use matrix_sdk::{Room, RoomMemberships};
 
+use super::errors::MatrixError;
 use super::sender::player;
-use super::trouble::MatrixError;
 use crate::chat::command::{Command, Opponent, People};
 use crate::chat::parlor::Parlor;
 use crate::matches::bot::oneself;

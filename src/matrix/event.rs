@@ -1,8 +1,9 @@
 //! What was heard in a room: an event of the timeline, as far as it matters here.
 //!
-//! Events are read from their JSON by hand. Whatever else is in them, and whatever is missing, an event is at worst
-//! one that doesn't matter.
+//! Events are read from their JSON field by field: the types of ruma refuse a whole message because of one odd field,
+//! such as a mention that is no user id. Here an event is at worst one that doesn't matter.
 
+use matrix_sdk::ruma::events::room::member::MembershipState;
 use matrix_sdk::ruma::{EventId, OwnedEventId, OwnedUserId, UserId};
 use serde_json::Value;
 
@@ -29,9 +30,9 @@ pub enum EventKind {
     /// Somebody came, went, or was invited; or only changed their name.
     Member {
         who: OwnedUserId,
-        membership: String,
+        membership: MembershipState,
         /// What they were before.
-        before: Option<String>,
+        before: Option<MembershipState>,
     },
     /// The room has been replaced.
     Tombstone,
@@ -70,7 +71,7 @@ impl RoomEvent {
 fn what(event: &Value) -> EventKind {
     let text = |pointer: &str| event.pointer(pointer).and_then(Value::as_str);
     match text("/type").unwrap_or_default() {
-        "m.room.message" => said(event).map_or(EventKind::Other, EventKind::TextMessage),
+        "m.room.message" => text_message(event).map_or(EventKind::Other, EventKind::TextMessage),
         "m.reaction" => {
             let to = text("/content/m.relates_to/event_id").and_then(|id| EventId::parse(id).ok());
             match (to, text("/content/m.relates_to/key")) {
@@ -86,8 +87,8 @@ fn what(event: &Value) -> EventKind {
             match (who, text("/content/membership")) {
                 (Some(who), Some(membership)) => EventKind::Member {
                     who,
-                    membership: membership.to_owned(),
-                    before: text("/unsigned/prev_content/membership").map(str::to_owned),
+                    membership: membership.into(),
+                    before: text("/unsigned/prev_content/membership").map(MembershipState::from),
                 },
                 _ => EventKind::Other,
             }
@@ -97,18 +98,16 @@ fn what(event: &Value) -> EventKind {
     }
 }
 
-fn said(event: &Value) -> Option<TextMessage> {
+fn text_message(event: &Value) -> Option<TextMessage> {
     let content = event.get("content")?;
     let text = |pointer: &str| content.pointer(pointer).and_then(Value::as_str);
     // Other bots speak in notices, and an edit repeats what was said before.
     if text("/msgtype") != Some("m.text") || text("/m.relates_to/rel_type") == Some("m.replace") {
         return None;
     }
-    let id = |pointer: &str| text(pointer).and_then(|id| EventId::parse(id).ok());
     let in_thread = text("/m.relates_to/rel_type") == Some("m.thread");
-    let thread = in_thread.then(|| id("/m.relates_to/event_id")).flatten();
     let falls_back = content.pointer("/m.relates_to/is_falling_back") == Some(&Value::Bool(true));
-    let answers = id("/m.relates_to/m.in_reply_to/event_id");
+    let answers = text("/m.relates_to/m.in_reply_to/event_id").and_then(|id| EventId::parse(id).ok());
     let body = text("/body")?;
     let words = match text("/formatted_body") {
         // Only mentions are worth reading HTML for: commands are what was typed.
@@ -125,9 +124,16 @@ fn said(event: &Value) -> Option<TextMessage> {
     Some(TextMessage {
         words: without_frame(words.trim()).to_owned(),
         mentions: mentions.filter_map(|id| UserId::parse(id).ok()).collect(),
-        thread,
+        thread: thread_root(event),
         answers: answers.filter(|_| !(in_thread && falls_back)),
     })
+}
+
+/// The message with which the thread of an event begins.
+pub fn thread_root(event: &Value) -> Option<OwnedEventId> {
+    let relation = event.pointer("/content/m.relates_to")?;
+    let in_thread = relation.get("rel_type").and_then(Value::as_str) == Some("m.thread");
+    EventId::parse(relation.get("event_id").filter(|_| in_thread)?.as_str()?).ok()
 }
 
 /// The text without the quotes of something set in fixed width: commands and moves are shown like that.
@@ -170,7 +176,7 @@ mod tests {
 
     fn words(content: &Value) -> String {
         match message(content) {
-            EventKind::TextMessage(said) => said.words,
+            EventKind::TextMessage(text) => text.words,
             other => panic!("{other:?}"),
         }
     }
@@ -215,7 +221,7 @@ mod tests {
     fn mentions_are_read_as_far_as_they_make_sense() {
         let mentions =
             |value: Value| match message(&json!({"msgtype": "m.text", "body": "x", "m.mentions": value})) {
-                EventKind::TextMessage(said) => said.mentions,
+                EventKind::TextMessage(text) => text.mentions,
                 other => panic!("{other:?}"),
             };
         assert_eq!(
@@ -239,7 +245,7 @@ mod tests {
                 "is_falling_back": falls_back, "m.in_reply_to": {"event_id": "$last"}}})
         };
         let ids = |what: EventKind| match what {
-            EventKind::TextMessage(said) => (said.thread.is_some(), said.answers.is_some()),
+            EventKind::TextMessage(text) => (text.thread.is_some(), text.answers.is_some()),
             other => panic!("{other:?}"),
         };
         assert_eq!(ids(message(&relation(true))), (true, false));

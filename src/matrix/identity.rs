@@ -1,6 +1,6 @@
 //! Who we are to others: a cross-signed device, and a key with which the operator can bring all of it back.
 //!
-//! A device that its owner has not signed is shunned by careful clients and goes deaf in encrypted rooms.
+//! A device that its owner has not signed gets no keys from careful clients, so it can read nothing in encrypted rooms.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,8 +13,8 @@ use matrix_sdk::ruma::api::client::keys::upload_keys::v3 as upload_keys;
 use matrix_sdk::ruma::api::client::uiaa::{AuthData, MatrixUserIdentifier, Password, UserIdentifier};
 use matrix_sdk::ruma::serde::Raw;
 
+use super::errors::{OrLinkError, one_line};
 use super::session::{Folder, Kept, write_secret};
-use super::trouble::one_line;
 use crate::chat::link::LinkError;
 use crate::config::{MatrixConfig, Secret};
 
@@ -56,8 +56,10 @@ async fn is_published(client: &Client) -> Result<bool, LinkError> {
     };
     let mut request = get_keys::Request::new();
     request.device_keys = BTreeMap::from([(user.to_owned(), vec![device.to_owned()])]);
-    let known = client.send(request).await;
-    let known = known.map_err(|error| LinkError(format!("can't look for our keys: {}", one_line(&error))))?;
+    let known = client
+        .send(request)
+        .await
+        .or_link_error("can't look for our keys")?;
     let ours = known.device_keys.get(user);
     Ok(ours.is_some_and(|devices| devices.contains_key(device)))
 }
@@ -65,16 +67,14 @@ async fn is_published(client: &Client) -> Result<bool, LinkError> {
 /// Publishes our device's keys once more, signatures and all. matrix-sdk takes them for published for ever. Without them
 /// nobody could encrypt anything for us.
 async fn publish(client: &Client, encryption: &Encryption) -> Result<(), LinkError> {
-    let cant = |why: String| LinkError(format!("can't publish our keys again: {why}"));
-    let own = encryption.get_own_device().await;
-    let Some(own) = own.map_err(|error| cant(one_line(&error)))? else {
+    let tried = "can't publish our keys again";
+    let Some(own) = encryption.get_own_device().await.or_link_error(tried)? else {
         return Ok(());
     };
-    let keys = Raw::new(own.as_device_keys()).map_err(|error| cant(one_line(&error)))?;
+    let keys = Raw::new(own.as_device_keys()).or_link_error(tried)?;
     let mut request = upload_keys::Request::new();
     request.device_keys = Some(keys.cast_unchecked());
-    let done = client.send(request).await;
-    done.map_err(|error| cant(one_line(&error)))?;
+    client.send(request).await.or_link_error(tried)?;
     Ok(())
 }
 
@@ -85,19 +85,16 @@ async fn is_signed(encryption: &Encryption) -> bool {
 
 /// Signs our device with keys that we have, unless it is signed.
 async fn sign(client: &Client, encryption: &Encryption) -> Result<(), LinkError> {
-    let cant = |why: String| LinkError(format!("can't sign our device: {why}"));
+    let tried = "can't sign our device";
     if let Some(own) = client.user_id() {
         // What the homeserver knows of us, signatures and all.
-        let known = encryption.request_user_identity(own).await;
-        known.map_err(|error| cant(one_line(&error)))?;
+        encryption.request_user_identity(own).await.or_link_error(tried)?;
     }
     if is_signed(encryption).await {
         return Ok(());
     }
-    let own = encryption.get_own_device().await;
-    let own = own.map_err(|error| cant(one_line(&error)))?;
-    match own {
-        Some(device) => device.verify().await.map_err(|error| cant(one_line(&error))),
+    match encryption.get_own_device().await.or_link_error(tried)? {
+        Some(device) => device.verify().await.or_link_error(tried),
         None => Ok(()),
     }
 }
@@ -143,36 +140,36 @@ async fn recover(client: &Client, config: &MatrixConfig, folder: &Folder) -> Res
     client
         .sync_once(SyncSettings::new().timeout(Duration::ZERO))
         .await
-        .map_err(|error| LinkError(format!("can't make our device known: {}", one_line(&error))))?;
+        .or_link_error("can't make our device known")?;
     client
         .encryption()
         .recovery()
         .recover(key.trim())
         .await
-        .map_err(|error| LinkError(format!("the recovery_key does not work: {}", one_line(&error))))
+        .or_link_error("the recovery_key does not work")
 }
 
 /// Leaves the operator a key that opens what the homeserver keeps for us.
 async fn leave_key(encryption: &Encryption, folder: &Folder) -> Result<(), LinkError> {
     let path = folder.recovery_file();
     let recovery = encryption.recovery();
-    let cant = |why: String| LinkError(format!("can't set up recovery: {why}"));
+    let tried = "can't set up recovery";
     let exists = encryption
         .secret_storage()
         .is_enabled()
         .await
-        .map_err(|error| cant(one_line(&error)))?;
+        .or_link_error(tried)?;
     // If there is a key already, it was lost before anybody saw it: we died while writing it down.
     let key = if exists {
         recovery.reset_key().await
     } else {
         recovery.enable().await
     };
-    let key = key.map_err(|error| cant(one_line(&error)))?;
+    let key = key.or_link_error(tried)?;
     write_secret(&path, format!("{key}\n").as_bytes())
-        .map_err(|error| LinkError(format!("can't write {}: {error}", path.display())))?;
+        .or_link_error(format_args!("can't write {}", path.display()))?;
     tracing::warn!(
-        "Matrix: the recovery key of the bot's account is in {}. Copy it to a safe place: with it (recovery_key) the \
+        "matrix: the recovery key of the bot's account is in {}. Copy it to a safe place: with it (recovery_key) the \
          bot's encrypted identity can be brought back on another machine, and whoever has it can read what the bot \
          reads.",
         path.display()

@@ -14,9 +14,9 @@ use matrix_sdk::{Client, Room};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
+use super::errors::MatrixError;
 use super::event::RoomEvent;
-use super::sender::{CaptionStyle, MessageSender, Outgoing, ReplyPosition, player};
-use super::trouble::MatrixError;
+use super::sender::{MessageSender, Outgoing, ReplyPosition, player};
 use crate::chat::alone;
 
 /// A message that can't be read yet.
@@ -99,8 +99,8 @@ impl Keys {
                 }
                 if !asked {
                     asked = true;
-                    if let Err(trouble) = self.ask(&locked).await {
-                        tracing::warn!(%trouble, "a key can't be asked for");
+                    if let Err(error) = self.ask(&locked).await {
+                        tracing::warn!(event = %locked.id, %error, "matrix: could not ask for a key");
                     }
                 }
                 if self.arrived.changed().await.is_err() {
@@ -154,17 +154,13 @@ impl Keys {
         }
         let message = alone::unreadable(&player(&locked.sender));
         let key = format!("unreadable-{}", locked.id);
-        let saying = Outgoing {
-            message: &message,
-            telling: CaptionStyle::Apart,
-            key: &key,
-        };
+        let outgoing = Outgoing::apart(&message, &key);
         let place = ReplyPosition {
             thread: None,
             answers: Some(locked.id.clone()),
         };
-        if let Err(trouble) = self.message_sender.say(&locked.room, saying, &place).await {
-            tracing::warn!(room = %locked.room.room_id(), %trouble, "can't say that a message can't be read");
+        if let Err(error) = self.message_sender.say(&locked.room, outgoing, &place).await {
+            tracing::warn!(room = %locked.room.room_id(), %error, "matrix: could not report what we can't read");
         }
     }
 }

@@ -5,7 +5,6 @@
 //! been done, answers and all. After a crash some things are heard again, and recognised: commands by their event ids,
 //! answers by their transaction ids.
 
-use std::collections::{HashSet, VecDeque};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,6 +14,7 @@ use matrix_sdk::deserialized_responses::{TimelineEvent, TimelineEventKind};
 use matrix_sdk::room::MessagesOptions;
 use matrix_sdk::ruma::api::client::filter::FilterDefinition;
 use matrix_sdk::ruma::api::client::sync::sync_events::v3::Filter;
+use matrix_sdk::ruma::events::room::member::MembershipState::Join;
 use matrix_sdk::ruma::{EventId, OwnedEventId, OwnedUserId, UInt};
 use matrix_sdk::sync::{SyncResponse, Timeline};
 use matrix_sdk::{Client, Room};
@@ -23,11 +23,13 @@ use tokio::task::JoinHandle;
 
 use super::answers::EventGuard;
 use super::command_handler::CommandHandler;
+use super::errors::MatrixError;
 use super::event::{EventKind, RoomEvent};
 use super::keys::EncryptedEvent;
+use super::recent::Recent;
 use super::room_queues::RoomQueues;
 use super::storage::MatrixStore;
-use super::trouble::MatrixError;
+use crate::backoff::Backoff;
 use crate::chat::link::{LinkError, StopSignal};
 
 /// Hears what is said, in one session.
@@ -50,7 +52,7 @@ pub struct SyncListener {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// We were told to stop.
-    Told,
+    Stopped,
     /// The homeserver has ended the session.
     LoggedOut,
 }
@@ -60,34 +62,16 @@ const LONG_POLL: Duration = Duration::from_secs(30);
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 /// How long answers may take once we are told to stop. What isn't answered by then is heard again.
-const LAST_WORDS: Duration = Duration::from_secs(5);
+const STOP_WAIT: Duration = Duration::from_secs(5);
 /// How many events of a room come at once; the others are fetched.
 const PAGE: u32 = 100;
 const MOST_PAGES: usize = 100;
 
 /// The last events that were heard.
-#[derive(Debug, Default)]
-pub struct Seen {
-    ids: HashSet<OwnedEventId>,
-    order: VecDeque<OwnedEventId>,
-}
+pub type Seen = Recent<OwnedEventId, ()>;
 
-impl Seen {
-    const MOST: usize = 10_000;
-
-    /// Notes an event; whether it is new.
-    fn note(&mut self, id: &EventId) -> bool {
-        if !self.ids.insert(id.to_owned()) {
-            return false;
-        }
-        self.order.push_back(id.to_owned());
-        if self.order.len() > Self::MOST
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.ids.remove(&oldest);
-        }
-        true
-    }
+pub fn seen() -> Seen {
+    Recent::new(10_000)
 }
 
 /// Something of a timeline.
@@ -123,7 +107,10 @@ impl SyncListener {
         let (batches, keeper) = self.start_keeper();
         let (unlock, mut unlocked) = mpsc::unbounded_channel::<Waiting>();
         let mut told = std::pin::pin!(stop.told());
-        let mut patience = SyncBackoff::default();
+        let mut backoff = SyncBackoff {
+            pauses: Backoff::new(FIRST_PAUSE, LONGEST_PAUSE),
+            complained: false,
+        };
         let ended = loop {
             let client = self.client.clone();
             // Deliveries wait until we know which rooms we are in, so that is asked without waiting for news.
@@ -142,20 +129,17 @@ impl SyncListener {
             };
             let response = match response {
                 Some(Ok(response)) => response,
-                Some(Err(error)) => match patience.exert(error.into(), stop).await {
+                Some(Err(error)) => match backoff.wait_after(error.into(), stop).await {
                     ControlFlow::Continue(()) => continue,
                     ControlFlow::Break(ended) => break ended,
                 },
-                None => break Ended::Told,
+                None => break Ended::Stopped,
             };
-            let items = match self
-                .gather(&response, token.as_deref(), &mut patience, stop)
-                .await
-            {
+            let items = match self.gather(&response, token.as_deref(), &mut backoff, stop).await {
                 ControlFlow::Continue(items) => items,
                 ControlFlow::Break(ended) => break ended,
             };
-            patience.restore();
+            backoff.reset();
             let next = response.next_batch.clone();
             self.take_in(response, items, &batches, &unlock).await;
             if token.is_none() || !*self.settled.borrow() {
@@ -171,7 +155,7 @@ impl SyncListener {
         // what is cut off is not done.
         drop(batches);
         let abort = keeper.abort_handle();
-        if ended == Ended::LoggedOut || tokio::time::timeout(LAST_WORDS, keeper).await.is_err() {
+        if ended == Ended::LoggedOut || tokio::time::timeout(STOP_WAIT, keeper).await.is_err() {
             abort.abort();
         }
         Ok(ended)
@@ -196,8 +180,8 @@ impl SyncListener {
         let keeper = tokio::spawn(async move {
             while let Some(Batch { token, mut done }) = received.recv().await {
                 while done.recv().await.is_some() {}
-                if let Err(fault) = storage.keep_token(&own, &device, &token).await {
-                    tracing::error!(%fault, "our place in the conversation can't be kept");
+                if let Err(error) = storage.keep_token(&own, &device, &token).await {
+                    tracing::error!(%error, "matrix: could not store the sync token");
                 }
             }
         });
@@ -210,7 +194,7 @@ impl SyncListener {
         &self,
         response: &SyncResponse,
         since: Option<&str>,
-        patience: &mut SyncBackoff,
+        backoff: &mut SyncBackoff,
         stop: &StopSignal,
     ) -> ControlFlow<Ended, Vec<Item>> {
         // What was said before we came is not for us.
@@ -225,7 +209,7 @@ impl SyncListener {
             let events = loop {
                 match self.timeline(&room, &update.timeline, since).await {
                     Ok(events) => break events,
-                    Err(trouble) => patience.exert(trouble, stop).await?,
+                    Err(error) => backoff.wait_after(error, stop).await?,
                 }
             };
             // Rooms are told apart by their clocks, and each keeps its own order.
@@ -253,15 +237,13 @@ impl SyncListener {
         let (held, done) = mpsc::channel(1);
         for id in response.rooms.invited.keys() {
             if let Some(room) = self.client.get_room(id) {
-                let (rooms, held) = (self.command_handler.rooms.clone(), held.clone());
-                self.command_handler.tasks.spawn(async move {
-                    rooms.answer_invitation(&room).await;
-                    drop(held);
-                });
+                let rooms = self.command_handler.rooms.clone();
+                let answering = async move { rooms.answer_invitation(&room).await };
+                self.command_handler.tasks.spawn_holding(&held, answering);
             }
         }
         for item in items {
-            if !self.seen.note(item.id()) {
+            if !self.seen.insert(item.id().to_owned(), ()) {
                 continue;
             }
             match item {
@@ -307,11 +289,11 @@ impl SyncListener {
             let page = match room.messages(options).await.map_err(MatrixError::from) {
                 Ok(page) => page,
                 // We have been sent away meanwhile.
-                Err(MatrixError::Refused { why }) => {
-                    tracing::warn!(room = %room.room_id(), %why, "what was said before can't be read");
+                Err(MatrixError::Refused { why: error }) => {
+                    tracing::warn!(room = %room.room_id(), %error, "matrix: could not fetch old messages");
                     break;
                 }
-                Err(trouble) => return Err(trouble),
+                Err(error) => return Err(error),
             };
             before = page.end.filter(|_| !page.chunk.is_empty());
             events.splice(0..0, page.chunk.into_iter().rev());
@@ -334,59 +316,49 @@ impl SyncListener {
     fn is_our_coming(&self, event: &TimelineEvent) -> bool {
         let event = read(event).map(|event| event.what);
         matches!(event, Some(EventKind::Member { who, membership, before })
-            if who == self.own && membership == "join" && before.as_deref() != Some("join"))
+            if who == self.own && membership == Join && before != Some(Join))
     }
 }
 
-/// How we bear it when the homeserver is away.
+/// The pauses between tries to sync.
 #[derive(Debug)]
 struct SyncBackoff {
-    pause: Duration,
+    pauses: Backoff,
     /// Whether the operator has been told.
     complained: bool,
 }
 
-impl Default for SyncBackoff {
-    fn default() -> Self {
-        Self {
-            pause: FIRST_PAUSE,
-            complained: false,
-        }
-    }
-}
-
 impl SyncBackoff {
     /// Waits until it is worth another try.
-    async fn exert(&mut self, trouble: MatrixError, stop: &StopSignal) -> ControlFlow<Ended> {
+    async fn wait_after(&mut self, error: MatrixError, stop: &StopSignal) -> ControlFlow<Ended> {
         let first = !std::mem::replace(&mut self.complained, true);
-        let wait = match trouble {
+        let wait = match error {
             MatrixError::LoggedOut => return ControlFlow::Break(Ended::LoggedOut),
             MatrixError::Passing { why, after } => {
                 if first {
-                    tracing::warn!(%why, "the homeserver is away; trying again until it is back");
+                    tracing::warn!(error = %why, "matrix: could not sync; trying again");
                 }
-                let doubled = (self.pause * 2).min(LONGEST_PAUSE);
-                after.unwrap_or_else(|| std::mem::replace(&mut self.pause, doubled))
+                after.unwrap_or_else(|| self.pauses.pause())
             }
             MatrixError::Refused { why } => {
                 if first {
-                    tracing::warn!(%why, "the homeserver refuses to tell what happens; trying again");
+                    tracing::warn!(error = %why, "matrix: the homeserver refused to sync; trying again");
                 }
                 LONGEST_PAUSE
             }
         };
         tokio::select! {
-            () = stop.told() => ControlFlow::Break(Ended::Told),
+            () = stop.told() => ControlFlow::Break(Ended::Stopped),
             () = tokio::time::sleep(wait) => ControlFlow::Continue(()),
         }
     }
 
     /// All is well again.
-    fn restore(&mut self) {
-        if self.complained {
-            tracing::warn!("the homeserver is back");
+    fn reset(&mut self) {
+        if std::mem::take(&mut self.complained) {
+            tracing::warn!("matrix: sync works again");
         }
-        *self = Self::default();
+        self.pauses.reset();
     }
 }
 
@@ -413,22 +385,4 @@ fn settings(token: Option<String>, patience: Duration) -> SyncSettings {
         .filter(Filter::FilterDefinition(filter))
         .timeout(patience)
         .token(token.map_or(SyncToken::NoToken, SyncToken::Specific))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_event_is_seen_once() {
-        let mut seen = Seen::default();
-        let id = |number: usize| EventId::parse(format!("${number}")).unwrap();
-        assert!(seen.note(&id(0)));
-        assert!(!seen.note(&id(0)));
-        for number in 1..=Seen::MOST {
-            assert!(seen.note(&id(number)));
-        }
-        assert_eq!(seen.ids.len(), Seen::MOST);
-        assert!(seen.note(&id(0)), "what is long past is forgotten");
-    }
 }

@@ -26,8 +26,8 @@
 //! sender           sending                     postman    deliveries
 //! written          messages in two bodies      direct     rooms for one
 //! rooms            coming and going            reactions  shortcuts
-//! storage          what is kept in the store   trouble    what goes wrong
-//! allow            whose invitations count
+//! storage          what is kept in the store   errors     what goes wrong
+//! allow            whose invitations count     recent     what came last
 //! ```
 
 mod address;
@@ -37,6 +37,7 @@ mod command_handler;
 mod date;
 mod direct;
 mod directory;
+mod errors;
 pub mod event;
 mod html;
 mod identity;
@@ -44,6 +45,7 @@ mod keys;
 mod listener;
 mod postman;
 mod reactions;
+mod recent;
 mod reconnect;
 mod room_queues;
 mod rooms;
@@ -51,7 +53,6 @@ mod sender;
 mod session;
 mod storage;
 mod thinking;
-mod trouble;
 mod written;
 
 use std::path::Path;

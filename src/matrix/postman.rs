@@ -10,10 +10,10 @@ use tokio::sync::watch;
 
 use super::PLATFORM;
 use super::direct::{Direct, DmReason, DmStatus};
+use super::errors::MatrixError;
 use super::reactions;
 use super::sender::{CaptionStyle, MessageSender, Outgoing, ReplyPosition, ThreadPosition};
 use super::storage::{MatrixStore, ReactionOffer, Thread};
-use super::trouble::MatrixError;
 use super::written::user;
 use crate::chat::message::Message;
 use crate::chat::outbox::{PostError, Posting, Postman};
@@ -40,9 +40,9 @@ pub struct SessionPostman {
 }
 
 /// Where in a room something is told.
-enum Told {
+enum Target {
     /// In the thread of the match; without one, it begins one.
-    ThreadPosition(Option<Thread>),
+    InThread(Option<Thread>),
     /// To one person, with whom everything is one conversation.
     Alone,
 }
@@ -71,37 +71,29 @@ impl Postman for MatrixPostman {
                     after: Some(SOON),
                 });
             };
-            match &delivery.to {
+            let posted = match &delivery.to {
                 To::Room(room) => carrier.to_room(room.parts().1, delivery, message).await,
                 To::Player(player) => carrier.to_player(player, delivery, message).await,
-            }
+            };
+            Ok(posted?)
         })
     }
 }
 
 impl SessionPostman {
-    async fn to_room(&self, id: &str, delivery: &Delivery, message: Message) -> Result<(), PostError> {
+    async fn to_room(&self, id: &str, delivery: &Delivery, message: Message) -> Result<(), MatrixError> {
         let room = self.room(id)?;
         let id = room.room_id();
-        let thread = self
-            .storage
-            .thread(id, &delivery.code)
-            .map_err(MatrixError::from)?;
+        let thread = self.storage.thread(id, &delivery.code)?;
         let offers = reactions::offers(&message);
         let told = self
-            .tell(&room, Told::ThreadPosition(thread), delivery, message)
+            .tell(&room, Target::InThread(thread), delivery, message)
             .await?;
-        self.storage
-            .keep_thread(id, &delivery.code, &told)
-            .await
-            .map_err(MatrixError::from)?;
+        self.storage.keep_thread(id, &delivery.code, &told).await?;
         if offers.is_empty() {
             return Ok(());
         }
-        self.storage
-            .keep_offers(&told.last, &offers)
-            .await
-            .map_err(MatrixError::from)?;
+        self.storage.keep_offers(&told.last, &offers).await?;
         for (index, ReactionOffer { emoji, .. }) in offers.iter().enumerate() {
             let key = format!("{}-reaction-{index}", delivery.key);
             self.message_sender.react(&room, &told.last, emoji, &key).await?;
@@ -113,7 +105,7 @@ impl SessionPostman {
     async fn tell(
         &self,
         room: &Room,
-        how: Told,
+        target: Target,
         delivery: &Delivery,
         mut message: Message,
     ) -> Result<Thread, MatrixError> {
@@ -126,34 +118,31 @@ impl SessionPostman {
             // What can be done next is said once, where everybody sees it.
             message.buttons.clear();
         }
-        let before = match &how {
-            Told::ThreadPosition(thread) => thread.clone(),
-            Told::Alone => None,
+        let before = match &target {
+            Target::InThread(thread) => thread.clone(),
+            Target::Alone => None,
         };
         let mut place = ReplyPosition {
             thread: before.clone().map(after),
             answers: None,
         };
-        let saying = Outgoing {
+        let outgoing = Outgoing {
             message: &message,
             telling: CaptionStyle::Caption,
             key: &delivery.key,
         };
-        let mut last = self.message_sender.say(room, saying, &place).await?;
+        let mut last = self.message_sender.say(room, outgoing, &place).await?;
         let root = before.map_or_else(|| last.clone(), |thread| thread.root);
         if let Some(call) = &call {
-            if let Told::ThreadPosition(_) = how {
+            if let Target::InThread(_) = target {
                 place.thread = Some(ThreadPosition {
                     root: root.clone(),
                     after: None,
                 });
             }
-            let saying = Outgoing {
-                message: call,
-                telling: CaptionStyle::Apart,
-                key: &format!("{}-call", delivery.key),
-            };
-            last = self.message_sender.say(room, saying, &place).await?;
+            let key = format!("{}-call", delivery.key);
+            let outgoing = Outgoing::apart(call, &key);
+            last = self.message_sender.say(room, outgoing, &place).await?;
         }
         Ok(Thread { root, last })
     }
@@ -162,7 +151,7 @@ impl SessionPostman {
     ///
     /// Any message with `m.mentions` notifies, a picture too. But many clients don't show what is under a picture, a
     /// notification of a picture often says no more than that there is one, and whoever is called should see it. So the
-    /// call is an `m.text` of its own, and the picture mentions nobody, lest the same turn notify twice.
+    /// call is an `m.text` of its own, and the picture mentions nobody, so that one turn does not notify twice.
     async fn call(&self, room: &Room, delivery: &Delivery) -> Result<Option<Message>, MatrixError> {
         let Some(mut call) = notices::in_short(delivery) else {
             return Ok(None);
@@ -188,15 +177,14 @@ impl SessionPostman {
         player: &PlayerId,
         delivery: &Delivery,
         message: Message,
-    ) -> Result<(), PostError> {
+    ) -> Result<(), MatrixError> {
         let Some(user) = user(player) else {
-            return Err(PostError::Never {
-                why: format!("{player} is nobody on Matrix"),
-            });
+            let why = format!("{player} is nobody on Matrix");
+            return Err(MatrixError::Refused { why });
         };
         let why = match self.direct.reach(&user, DmReason::Ours).await? {
             DmStatus::There(room) => {
-                self.tell(&room, Told::Alone, delivery, message).await?;
+                self.tell(&room, Target::Alone, delivery, message).await?;
                 return Ok(());
             }
             DmStatus::Invited(_) => "they have not accepted our invitation yet",
@@ -204,16 +192,13 @@ impl SessionPostman {
         };
         self.tell_rooms(player, delivery).await?;
         // The listener says when they have come.
-        Err(PostError::Later {
-            why: why.to_owned(),
-            after: None,
-        })
+        Err(MatrixError::passing(why.to_owned()))
     }
 
     /// Tells the rooms of a match, once, that something waits for one of its players.
-    async fn tell_rooms(&self, player: &PlayerId, delivery: &Delivery) -> Result<(), PostError> {
+    async fn tell_rooms(&self, player: &PlayerId, delivery: &Delivery) -> Result<(), MatrixError> {
         let key = format!("waits-{}-{player}", delivery.code);
-        if self.storage.was_told(&key).map_err(MatrixError::from)? {
+        if self.storage.was_told(&key)? {
             return Ok(());
         }
         let Ok(the_match) = self.parlor.service.find(&delivery.code) else {
@@ -227,44 +212,35 @@ impl SessionPostman {
             let Ok(room) = self.room(home.parts().1) else {
                 continue;
             };
-            let thread = self
-                .storage
-                .thread(room.room_id(), &delivery.code)
-                .map_err(MatrixError::from)?;
+            let thread = self.storage.thread(room.room_id(), &delivery.code)?;
             let place = ReplyPosition {
                 thread: thread.map(after),
                 answers: None,
             };
             let key = format!("{key}-{index}");
-            let saying = Outgoing {
-                message: &message,
-                telling: CaptionStyle::Apart,
-                key: &key,
-            };
-            match self.message_sender.say(&room, saying, &place).await {
+            let outgoing = Outgoing::apart(&message, &key);
+            match self.message_sender.say(&room, outgoing, &place).await {
                 Ok(_) | Err(MatrixError::Refused { .. }) => {}
-                Err(trouble) => return Err(trouble.into()),
+                Err(error) => return Err(error),
             }
         }
-        self.storage.keep_told(&key).await.map_err(MatrixError::from)?;
+        self.storage.keep_told(&key).await?;
         Ok(())
     }
 
     /// A room by the name under which the parlor knows it.
-    fn room(&self, id: &str) -> Result<Room, PostError> {
-        let never = |why: &str| PostError::Never { why: why.to_owned() };
+    fn room(&self, id: &str) -> Result<Room, MatrixError> {
+        let never = |why: &str| MatrixError::Refused { why: why.to_owned() };
         let id: OwnedRoomId = RoomId::parse(id).map_err(|_| never("that is no room"))?;
-        let latest = self.storage.latest(&id).map_err(MatrixError::from)?;
+        let latest = self.storage.latest(&id)?;
         let room = self
             .client
             .get_room(&latest)
             .filter(|room| room.state() == RoomState::Joined);
         let room = room.ok_or_else(|| never("we are not in the room"))?;
         if room.is_tombstoned() {
-            return Err(PostError::Later {
-                why: "the room has been replaced, and we are not in the new one yet".to_owned(),
-                after: None,
-            });
+            let why = "the room has been replaced, and we are not in the new one yet";
+            return Err(MatrixError::passing(why.to_owned()));
         }
         Ok(room)
     }

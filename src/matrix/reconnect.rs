@@ -17,13 +17,14 @@ use super::command_handler::{CommandHandler, Tasks};
 use super::direct::Direct;
 use super::identity;
 use super::keys::Keys;
-use super::listener::{Ended, Seen, SyncListener};
+use super::listener::{Ended, SyncListener, seen};
 use super::postman::{MatrixPostman, SessionPostman};
 use super::room_queues::RoomQueues;
 use super::rooms::RoomKeeper;
 use super::sender::{MessageSender, SentMessages};
-use super::session::{self, Folder, NoEntry};
+use super::session::{self, Folder, LoginError};
 use super::storage::MatrixStore;
+use crate::backoff::Backoff;
 use crate::chat::link::{LinkError, StopSignal};
 use crate::chat::parlor::Parlor;
 use crate::config::MatrixConfig;
@@ -64,28 +65,23 @@ impl Reconnector {
     }
 
     /// Takes up the session, or logs in.
-    pub async fn begin(&self) -> Result<SyncListener, NoEntry> {
-        let Self {
-            config,
-            folder,
-            parlor,
-            storage,
-            ..
-        } = self;
+    pub async fn begin(&self) -> Result<SyncListener, LoginError> {
+        let (config, folder) = (&self.config, &self.folder);
+        let (parlor, storage) = (&self.parlor, &self.storage);
         let (client, mut kept) = session::open(config, folder, parlor.service.entropy()).await?;
         let (Some(own), Some(device)) = (client.user_id(), client.device_id()) else {
-            return Err(NoEntry::Never(
+            return Err(LoginError::Never(
                 "the homeserver does not say who we are".to_owned(),
             ));
         };
         let (own, device) = (own.to_owned(), device.to_string());
         let allow = Arc::new(Allow::read(&config.allow, &own)?);
         match identity::set_up(&client, config, folder, &mut kept).await {
-            // The homeserver may not have our keys in a new session, and without them we are deaf.
-            Err(error) if kept.recoverable && kept.fresh => return Err(NoEntry::Away(error.0)),
+            // The homeserver may not have our keys in a new session, and without them we can read nothing.
+            Err(error) if kept.recoverable && kept.fresh => return Err(LoginError::Away(error.0)),
             // It was done before; a homeserver that is away now hears of us when it is back.
             Err(error) if kept.recoverable => {
-                tracing::warn!(%error, "our identity could not be looked after");
+                tracing::warn!(%error, "matrix: could not check the keys of our device");
             }
             done => done?,
         }
@@ -126,7 +122,7 @@ impl Reconnector {
             queues: RoomQueues::default(),
             arrivals,
             settled,
-            seen: Seen::default(),
+            seen: seen(),
         })
     }
 
@@ -135,7 +131,7 @@ impl Reconnector {
         loop {
             let begun = tokio::time::Instant::now();
             match listener.listen(&stop).await? {
-                Ended::Told => return Ok(()),
+                Ended::Stopped => return Ok(()),
                 Ended::LoggedOut => {}
             }
             // Nothing of the old session is left when the next one opens its store.
@@ -156,17 +152,18 @@ impl Reconnector {
 
     /// Tries to get in until the homeserver is there; none if it is told to stop before.
     async fn begin_again(&self, stop: &StopSignal) -> Result<Option<SyncListener>, LinkError> {
-        let mut wait = FIRST_PAUSE;
+        let mut pauses = Backoff::new(FIRST_PAUSE, LONGEST_PAUSE);
         loop {
             match self.begin().await {
                 Ok(listener) => return Ok(Some(listener)),
-                Err(NoEntry::Away(why)) => tracing::warn!(%why, "not in yet; trying again"),
-                Err(NoEntry::Never(why)) => return Err(LinkError(why)),
+                Err(LoginError::Away(why)) => {
+                    tracing::warn!(error = %why, "matrix: could not log in; trying again");
+                }
+                Err(LoginError::Never(why)) => return Err(LinkError(why)),
             }
-            if pause(wait, stop).await.is_break() {
+            if pause(pauses.pause(), stop).await.is_break() {
                 return Ok(None);
             }
-            wait = (wait * 2).min(LONGEST_PAUSE);
         }
     }
 }

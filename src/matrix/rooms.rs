@@ -1,18 +1,15 @@
 //! Which rooms we are in: invitations, rooms that are left empty, rooms that are replaced.
 
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
 
 use matrix_sdk::room::RoomMember;
 use matrix_sdk::ruma::{OwnedServerName, RoomOrAliasId};
 use matrix_sdk::{Client, Room, RoomMemberships, RoomState};
 
 use super::allow::Allow;
+use super::errors::{MatrixError, backoff};
 use super::sender::home;
 use super::storage::MatrixStore;
-use super::trouble::MatrixError;
 use crate::chat::parlor::Parlor;
 use crate::matches::delivery::To;
 
@@ -27,7 +24,6 @@ pub struct RoomKeeper {
 
 /// How often something is tried that fails and may pass.
 const TRIES: u32 = 8;
-const FIRST_PAUSE: Duration = Duration::from_millis(500);
 
 impl RoomKeeper {
     /// Looks after everything that may have happened while we were away.
@@ -46,8 +42,8 @@ impl RoomKeeper {
 
     /// Accepts or declines.
     pub async fn answer_invitation(&self, room: &Room) {
-        if let Err(trouble) = insist(|| Box::pin(self.try_answer(room))).await {
-            tracing::warn!(room = %room.room_id(), %trouble, "an invitation can't be answered");
+        if let Err(error) = retry(|| self.try_answer(room)).await {
+            tracing::warn!(room = %room.room_id(), %error, "matrix: could not answer an invitation");
         }
     }
 
@@ -63,7 +59,7 @@ impl RoomKeeper {
                 self.try_follow(&old).await?;
             }
         } else {
-            tracing::info!(room = %room.room_id(), %inviter, "an invitation is declined");
+            tracing::info!(room = %room.room_id(), %inviter, "matrix: invitation declined");
             room.leave().await?;
         }
         Ok(())
@@ -80,15 +76,15 @@ impl RoomKeeper {
 
     /// Leaves a room in which nobody else is or is expected.
     pub async fn leave_if_empty(&self, room: &Room) {
-        if let Err(trouble) = insist(|| Box::pin(try_leave(room))).await {
-            tracing::warn!(room = %room.room_id(), %trouble, "an empty room can't be left");
+        if let Err(error) = retry(|| try_leave(room)).await {
+            tracing::warn!(room = %room.room_id(), %error, "matrix: could not leave an empty room");
         }
     }
 
     /// Goes on in the room that has replaced this one.
     pub async fn follow(&self, old: &Room) {
-        if let Err(trouble) = insist(|| Box::pin(self.try_follow(old))).await {
-            tracing::warn!(room = %old.room_id(), %trouble, "the room that replaces this one can't be entered");
+        if let Err(error) = retry(|| self.try_follow(old)).await {
+            tracing::warn!(room = %old.room_id(), %error, "matrix: could not enter the room's successor");
         }
     }
 
@@ -135,24 +131,20 @@ async fn try_leave(room: &Room) -> Result<(), MatrixError> {
     }
     let members = room.members(RoomMemberships::ACTIVE).await?;
     if members.iter().all(RoomMember::is_account_user) {
-        tracing::info!(room = %room.room_id(), "an empty room is left");
+        tracing::info!(room = %room.room_id(), "matrix: leaving an empty room");
         room.leave().await?;
         room.forget().await?;
     }
     Ok(())
 }
 
-/// Something under way that may not work.
-type Act<'a> = Pin<Box<dyn Future<Output = Result<(), MatrixError>> + Send + 'a>>;
-
-/// Tries again while the trouble may pass.
-async fn insist<'a>(mut act: impl FnMut() -> Act<'a>) -> Result<(), MatrixError> {
-    let mut pause = FIRST_PAUSE;
+/// Tries again while the error may pass.
+async fn retry<F: Future<Output = Result<(), MatrixError>>>(act: impl Fn() -> F) -> F::Output {
+    let mut pauses = backoff();
     for _ in 1..TRIES {
         match act().await {
             Err(MatrixError::Passing { after, .. }) => {
-                tokio::time::sleep(after.unwrap_or(pause)).await;
-                pause *= 2;
+                tokio::time::sleep(after.unwrap_or_else(|| pauses.pause())).await;
             }
             done => return done,
         }

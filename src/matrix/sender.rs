@@ -1,6 +1,5 @@
 //! Says things in rooms.
 
-use std::collections::{HashMap, VecDeque};
 use std::io::Cursor;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,7 +8,8 @@ use matrix_sdk::{Client, Room};
 use serde_json::{Value, json};
 
 use super::PLATFORM;
-use super::trouble::{MatrixError, one_line};
+use super::errors::{MatrixError, one_line};
+use super::recent::Recent;
 use super::written::{MatrixText, MatrixWriter, Typed};
 use crate::chat::message::{File, Message, Picture, PictureKind, Subject};
 use crate::chat::parlor::Parlor;
@@ -26,35 +26,25 @@ pub struct MessageSender {
 
 /// What has been said of late, so that something of several parts goes on where it broke off. It outlives a session:
 /// a homeserver that has ended one may have forgotten the transaction ids that were used in it.
-#[derive(Clone, Debug, Default)]
-pub struct SentMessages(Arc<Mutex<TextMessage>>);
+#[derive(Clone, Debug)]
+pub struct SentMessages(Arc<Mutex<Recent<(OwnedRoomId, String), OwnedEventId>>>);
 
-#[derive(Debug, Default)]
-struct TextMessage {
-    events: HashMap<(OwnedRoomId, String), OwnedEventId>,
-    order: VecDeque<(OwnedRoomId, String)>,
+impl Default for SentMessages {
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(Recent::new(2000))))
+    }
 }
 
 impl SentMessages {
-    const MOST: usize = 2000;
-
     /// The message that something has become already.
     fn find(&self, room: &RoomId, key: &str) -> Option<OwnedEventId> {
-        let said = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        said.events.get(&(room.to_owned(), key.to_owned())).cloned()
+        let sent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sent.get(&(room.to_owned(), key.to_owned())).cloned()
     }
 
     fn note(&self, room: &RoomId, key: &str, event: &EventId) {
-        let mut said = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (room.to_owned(), key.to_owned());
-        if said.events.insert(key.clone(), event.to_owned()).is_none() {
-            said.order.push_back(key);
-        }
-        if said.order.len() > Self::MOST
-            && let Some(oldest) = said.order.pop_front()
-        {
-            said.events.remove(&oldest);
-        }
+        let mut sent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sent.insert((room.to_owned(), key.to_owned()), event.to_owned());
     }
 }
 
@@ -82,6 +72,17 @@ pub struct Outgoing<'a> {
     pub telling: CaptionStyle,
     /// The same for every try to say it.
     pub key: &'a str,
+}
+
+impl<'a> Outgoing<'a> {
+    /// Something whose words must be seen.
+    pub const fn apart(message: &'a Message, key: &'a str) -> Self {
+        Self {
+            message,
+            telling: CaptionStyle::Apart,
+            key,
+        }
+    }
 }
 
 /// How a message with a picture is told.
@@ -112,15 +113,11 @@ impl MessageSender {
     pub async fn say(
         &self,
         room: &Room,
-        saying: Outgoing<'_>,
+        outgoing: Outgoing<'_>,
         place: &ReplyPosition,
     ) -> Result<OwnedEventId, MatrixError> {
-        let Outgoing {
-            message,
-            telling,
-            key,
-        } = saying;
-        let event = match (&message.picture, telling) {
+        let (message, key) = (outgoing.message, outgoing.key);
+        let event = match (&message.picture, outgoing.telling) {
             (Some(picture), CaptionStyle::Apart) => {
                 self.say_apart(room, message, picture, place, key).await?
             }
@@ -211,7 +208,7 @@ impl MessageSender {
         match self.send(room, "m.reaction", &content, key).await {
             // The same reaction twice is refused: it is there already.
             Ok(_) | Err(MatrixError::Refused { .. }) => Ok(()),
-            Err(trouble) => Err(trouble),
+            Err(error) => Err(error),
         }
     }
 
@@ -236,8 +233,8 @@ impl MessageSender {
         let service = &self.parlor.service;
         let name = |player: &PlayerId| match service.person(player) {
             Ok(person) => person.name,
-            Err(fault) => {
-                tracing::error!(%fault, "a name can't be read");
+            Err(error) => {
+                tracing::error!(%player, %error, "matrix: could not read a player's name");
                 player.parts().1.to_owned()
             }
         };
@@ -257,7 +254,7 @@ impl MessageSender {
     async fn picture(&self, room: &Room, picture: &Picture) -> Result<Option<Value>, MatrixError> {
         match self.try_picture(room, picture).await {
             Err(MatrixError::Refused { why }) => {
-                tracing::warn!(room = %room.room_id(), %why, "a message goes without its picture");
+                tracing::warn!(room = %room.room_id(), error = %why, "matrix: could not send the picture");
                 Ok(None)
             }
             content => content.map(Some),

@@ -1,6 +1,6 @@
 //! The session on the homeserver: who we are there, and the keys that only we have.
 //!
-//! Everything lies in one folder under the store's path, for nobody's eyes but the user's:
+//! Everything lies in one folder under the store's path, which only the user may read:
 //! ```text
 //! session.json      homeserver, user, device and access token
 //! recovery-key      opens what the homeserver keeps for us under lock
@@ -25,7 +25,7 @@ use matrix_sdk::store::StateStoreDataKey;
 use matrix_sdk::{Client, ClientBuilder, SessionMeta, SessionTokens};
 use serde::{Deserialize, Serialize};
 
-use super::trouble::{MatrixError, one_line};
+use super::errors::{MatrixError, OrLinkError};
 use crate::chat::link::LinkError;
 use crate::config::{MatrixConfig, Secret};
 use crate::matches::port::Entropy;
@@ -86,23 +86,23 @@ impl Kept {
 
 /// Why there is no session.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoEntry {
+pub enum LoginError {
     /// The homeserver is away, or wants us to wait longer than we do.
     Away(String),
     /// It says no, or something is wrong here; one line for the operator.
     Never(String),
 }
 
-impl From<LinkError> for NoEntry {
+impl From<LinkError> for LoginError {
     fn from(error: LinkError) -> Self {
         Self::Never(error.0)
     }
 }
 
-impl From<NoEntry> for LinkError {
-    fn from(no: NoEntry) -> Self {
+impl From<LoginError> for LinkError {
+    fn from(no: LoginError) -> Self {
         match no {
-            NoEntry::Away(why) | NoEntry::Never(why) => Self(why),
+            LoginError::Away(why) | LoginError::Never(why) => Self(why),
         }
     }
 }
@@ -125,7 +125,7 @@ impl Folder {
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder
             .create(&path)
-            .map_err(|error| LinkError(format!("can't make the folder {}: {error}", path.display())))?;
+            .or_link_error(format_args!("can't make the folder {}", path.display()))?;
         Ok(Self(path))
     }
 
@@ -148,14 +148,11 @@ impl Folder {
     /// Where matrix-sdk keeps its own. A store belongs to one device for ever.
     fn store(&self, user: &UserId, device: &str) -> PathBuf {
         let safe = |text: &str| -> String {
-            let letter = |c: char| {
-                if c.is_ascii_alphanumeric() || c == '-' {
-                    c
-                } else {
-                    '_'
-                }
-            };
-            text.chars().map(letter).take(100).collect()
+            let safe = text.replace(
+                |letter: char| !letter.is_ascii_alphanumeric() && letter != '-',
+                "_",
+            );
+            safe.chars().take(100).collect()
         };
         self.0.join(format!(
             "{}_{}",
@@ -166,23 +163,20 @@ impl Folder {
 
     fn read(&self) -> Result<Option<Kept>, LinkError> {
         let path = self.session_file();
-        let wrong =
-            |error: &dyn std::fmt::Display| LinkError(format!("can't read {}: {error}", path.display()));
+        let tried = format!("can't read {}", path.display());
         match fs::read(&path) {
-            Ok(bytes) => serde_json::from_slice(&bytes)
-                .map(Some)
-                .map_err(|error| wrong(&error)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(wrong(&error)),
+            read => serde_json::from_slice(&read.or_link_error(&tried)?)
+                .map(Some)
+                .or_link_error(&tried),
         }
     }
 
     pub fn keep(&self, kept: &Kept) -> Result<(), LinkError> {
         let path = self.session_file();
-        let wrong =
-            |error: &dyn std::fmt::Display| LinkError(format!("can't write {}: {error}", path.display()));
-        let json = serde_json::to_vec_pretty(kept).map_err(|error| wrong(&error))?;
-        write_secret(&path, &json).map_err(|error| wrong(&error))
+        let tried = format!("can't write {}", path.display());
+        let json = serde_json::to_vec_pretty(kept).or_link_error(&tried)?;
+        write_secret(&path, &json).or_link_error(&tried)
     }
 }
 
@@ -208,21 +202,21 @@ pub async fn open(
     config: &MatrixConfig,
     folder: &Folder,
     entropy: &dyn Entropy,
-) -> Result<(Client, Kept), NoEntry> {
+) -> Result<(Client, Kept), LoginError> {
     let Some(homeserver) = config.homeserver.clone() else {
-        return Err(NoEntry::Never("no homeserver is configured".to_owned()));
+        return Err(LoginError::Never("no homeserver is configured".to_owned()));
     };
     let kept = match folder.read()? {
         Some(kept) => kept.of(config, &homeserver, folder)?,
         None => None,
     };
     match (&config.access_token, &config.password) {
-        (Some(_), Some(_)) => Err(NoEntry::Never(
+        (Some(_), Some(_)) => Err(LoginError::Never(
             "give either a password or an access_token, not both".to_owned(),
         )),
         (Some(token), None) => Ok(with_token(config, folder, &homeserver, token, kept).await?),
         (None, Some(password)) => with_password(config, folder, &homeserver, password, kept, entropy).await,
-        (None, None) => Err(NoEntry::Never(
+        (None, None) => Err(LoginError::Never(
             "a homeserver is configured, but neither a password nor an access_token".to_owned(),
         )),
     }
@@ -235,45 +229,46 @@ async fn with_password(
     password: &Secret,
     kept: Option<Kept>,
     entropy: &dyn Entropy,
-) -> Result<(Client, Kept), NoEntry> {
+) -> Result<(Client, Kept), LoginError> {
     let Some(user) = &config.user else {
-        return Err(NoEntry::Never("a password is configured, but no user".to_owned()));
+        return Err(LoginError::Never(
+            "a password is configured, but no user".to_owned(),
+        ));
     };
-    if let Some(mut kept) = kept {
-        kept.look_up(homeserver, folder).await?;
-        if let Some(session) = kept.session.clone() {
-            let client = restored(folder, &kept.homeserver, session).await?;
-            match client.whoami().await.map_err(MatrixError::from) {
-                Err(MatrixError::LoggedOut) => {
-                    drop(client);
-                    tracing::warn!(
-                        "the homeserver has ended the session; logging in again, on the same device"
-                    );
-                }
-                // One who is away knows us when they are back.
-                Ok(_) | Err(MatrixError::Passing { .. } | MatrixError::Refused { .. }) => {
+    let mut kept = match kept {
+        Some(mut kept) => {
+            kept.look_up(homeserver, folder).await?;
+            if let Some(session) = kept.session.clone() {
+                let client = restored(folder, &kept.homeserver, session).await?;
+                if !is_logged_out(&client).await {
                     return Ok((client, kept));
                 }
+                tracing::warn!(%homeserver, "matrix: session ended; logging in again as the same device");
             }
+            kept
         }
-        return log_in(config, folder, user, password, &mut kept)
-            .await
-            .map(|client| (client, kept));
-    }
-    let at = found(homeserver).await?;
-    let mut kept = Kept {
-        configured: homeserver.to_owned(),
-        homeserver: at,
-        user: config.user.clone(),
-        device: new_device(entropy)?,
-        session: None,
-        recoverable: false,
-        fresh: true,
+        None => {
+            let kept = Kept {
+                configured: homeserver.to_owned(),
+                homeserver: found(homeserver).await?,
+                user: config.user.clone(),
+                device: new_device(entropy)?,
+                session: None,
+                recoverable: false,
+                fresh: true,
+            };
+            folder.keep(&kept)?;
+            kept
+        }
     };
-    folder.keep(&kept)?;
-    log_in(config, folder, user, password, &mut kept)
-        .await
-        .map(|client| (client, kept))
+    let client = log_in(config, folder, user, password, &mut kept).await?;
+    Ok((client, kept))
+}
+
+/// Whether the homeserver has ended the session. One that is away knows us when it is back.
+async fn is_logged_out(client: &Client) -> bool {
+    let answer = client.whoami().await.map_err(MatrixError::from);
+    matches!(answer, Err(MatrixError::LoggedOut))
 }
 
 async fn log_in(
@@ -282,9 +277,9 @@ async fn log_in(
     user: &str,
     password: &Secret,
     kept: &mut Kept,
-) -> Result<Client, NoEntry> {
+) -> Result<Client, LoginError> {
     // Logging in tells the user's full name, by which the stores are called.
-    let stranger = build(plain(&kept.homeserver)).await?;
+    let logged_out = build(plain(&kept.homeserver)).await?;
     let name = config.device_name.as_deref().unwrap_or("Phase Parlor");
     let mut waits = 0;
     let session = loop {
@@ -294,7 +289,7 @@ async fn log_in(
         let mut request = login::Request::new(LoginInfo::Password(secret));
         request.device_id = Some(kept.device.clone());
         request.initial_device_display_name = Some(name.to_owned());
-        match stranger.send(request).await {
+        match logged_out.send(request).await {
             Ok(response) => break MatrixSession::from(&response),
             Err(error) => match MatrixError::from(error) {
                 MatrixError::Passing {
@@ -304,19 +299,12 @@ async fn log_in(
                     tokio::time::sleep(after).await;
                 }
                 MatrixError::Passing { why, .. } => {
-                    return Err(NoEntry::Away(format!(
-                        "can't log in at {}: {why}",
-                        kept.homeserver
-                    )));
+                    let why = format!("can't log in at {}: {why}", kept.homeserver);
+                    return Err(LoginError::Away(why));
                 }
-                MatrixError::Refused { why } => {
-                    return Err(NoEntry::Never(format!(
-                        "{} won't let {user} in: {why}",
-                        kept.homeserver
-                    )));
-                }
-                MatrixError::LoggedOut => {
-                    return Err(NoEntry::Never(format!("{} won't let {user} in", kept.homeserver)));
+                error @ (MatrixError::Refused { .. } | MatrixError::LoggedOut) => {
+                    let why = format!("{} won't let {user} in: {error}", kept.homeserver);
+                    return Err(LoginError::Never(why));
                 }
             },
         }
@@ -344,10 +332,7 @@ async fn with_token(
     {
         kept.look_up(homeserver, folder).await?;
         let client = restored(folder, &kept.homeserver, session).await?;
-        if matches!(
-            client.whoami().await.map_err(MatrixError::from),
-            Err(MatrixError::LoggedOut)
-        ) {
+        if is_logged_out(&client).await {
             return Err(unknown_token(homeserver));
         }
         return Ok((client, kept.clone()));
@@ -407,18 +392,20 @@ async fn who_has(homeserver: &str, token: &Secret) -> Result<(OwnedUserId, Owned
         user_id: OwnedUserId,
         device_id: Option<OwnedDeviceId>,
     }
-    let away = |error: &(dyn std::error::Error + 'static)| {
-        LinkError(format!("can't reach {homeserver}: {}", one_line(error)))
-    };
-    let stranger = build(plain(homeserver)).await?;
+    let tried = format!("can't reach {homeserver}");
+    let logged_out = build(plain(homeserver)).await?;
     let url = format!(
         "{}/_matrix/client/v3/account/whoami",
         homeserver.trim_end_matches('/')
     );
-    let asked = stranger.http_client().get(url).bearer_auth(token.expose()).send();
-    let answer = asked.await.map_err(|error| away(&error))?;
+    let asked = logged_out
+        .http_client()
+        .get(url)
+        .bearer_auth(token.expose())
+        .send();
+    let answer = asked.await.or_link_error(&tried)?;
     let status = answer.status();
-    let body = answer.text().await.map_err(|error| away(&error))?;
+    let body = answer.text().await.or_link_error(&tried)?;
     if matches!(status.as_u16(), 401 | 403) {
         return Err(LinkError(format!("{homeserver} doesn't know the access_token")));
     }
@@ -456,18 +443,15 @@ async fn restored(folder: &Folder, homeserver: &str, session: MatrixSession) -> 
         .with_enable_share_history_on_invite(false)
         .with_encryption_settings(settings);
     let client = build(builder).await?;
-    let cant = |why: String| LinkError(format!("can't take the session up again: {why}"));
+    let tried = "can't take the session up again";
     // matrix-sdk passes over an answer of the homeserver that ends where it has read up to. It may have read what we had
     // no time to act upon, so it is not to know how far it was: the listener knows.
     let forgotten = client
         .state_store()
         .remove_kv_data(StateStoreDataKey::SyncToken)
         .await;
-    forgotten.map_err(|error| cant(one_line(&error)))?;
-    client
-        .restore_session(session)
-        .await
-        .map_err(|error| cant(one_line(&error)))?;
+    forgotten.or_link_error(tried)?;
+    client.restore_session(session).await.or_link_error(tried)?;
     Ok(client)
 }
 
@@ -486,7 +470,7 @@ async fn build(builder: ClientBuilder) -> Result<Client, LinkError> {
     builder
         .build()
         .await
-        .map_err(|error| LinkError(format!("the homeserver can't be used: {}", one_line(&error))))
+        .or_link_error("the homeserver can't be used")
 }
 
 /// A name for a new device, as homeservers make them.

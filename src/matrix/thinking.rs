@@ -11,7 +11,7 @@ use crate::matches::code::Code;
 /// How long a sign that we type is shown, less a second.
 const AGAIN: Duration = Duration::from_secs(3);
 const LOOK: Duration = Duration::from_millis(100);
-/// A bot that takes longer has fallen asleep.
+/// A bot that takes longer has failed.
 const MOST: Duration = Duration::from_secs(15);
 
 /// Types, as people do, while a bot thinks.
@@ -29,6 +29,8 @@ pub async fn show(parlor: Arc<Parlor>, room: Room, code: Code) {
     };
     match tokio::time::timeout(MOST, typing).await {
         Ok(Ok(())) | Err(_) => {}
-        Ok(Err(error)) => tracing::debug!(%error, "that a bot thinks can't be shown"),
+        Ok(Err(error)) => {
+            tracing::debug!(room = %room.room_id(), %error, "matrix: could not show that a bot thinks");
+        }
     }
 }

@@ -184,9 +184,9 @@ impl MatrixWriter<'_> {
 
 /// What a label says beyond what is typed.
 fn meaning<'l>(command: &str, label: &'l str) -> &'l str {
-    let said = command.len().checked_sub(label.len());
-    let said = said.and_then(|start| command.get(start..));
-    if said.is_some_and(|said| said.eq_ignore_ascii_case(label)) {
+    let ending = command.len().checked_sub(label.len());
+    let ending = ending.and_then(|start| command.get(start..));
+    if ending.is_some_and(|ending| ending.eq_ignore_ascii_case(label)) {
         return "";
     }
     let typed = command.rsplit(' ').next().unwrap_or_default();

@@ -29,6 +29,8 @@ async fn a_forged_picture_is_refused_without_a_panic() {
     let code = room.match_of("ann", "bea", "").await;
     let said = room.says("ann", "board").await;
     let mut picture = said.reply.message.picture.clone().unwrap();
+    // What is forged comes from outside, and brings no table.
+    picture.prepared = None;
     for (seat, what) in [
         (5, PictureKind::Preview("F2-F5".into())),
         (1, PictureKind::Preview("\u{0}".into())),

@@ -222,7 +222,7 @@ async fn reply_time(game: &str, takes: Span) -> Duration {
 async fn where_hands_are_hidden_the_pace_tells_nothing() {
     let mut times = Vec::new();
     for takes in [0, 1, 40, 300] {
-        times.push(reply_time("stage", Span(takes)).await);
+        times.push(reply_time("phase", Span(takes)).await);
     }
     // Timers are exact to the millisecond.
     let beat = Duration::from_millis(750)..=Duration::from_millis(751);

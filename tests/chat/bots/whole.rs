@@ -58,7 +58,7 @@ async fn in_every_game_a_move_and_its_reply_are_one_board() {
 
 #[tokio::test(start_paused = true)]
 async fn two_bots_and_a_person_play() {
-    for game in ["phwar", "stage"] {
+    for game in ["phwar", "phase"] {
         let room = Room::with_bots(None);
         let said = room
             .says("ann", &format!("challenge bot bot {game} level=1"))

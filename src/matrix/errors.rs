@@ -5,6 +5,8 @@ use std::time::Duration;
 use matrix_sdk::ruma::api::error::{ErrorKind, FromHttpResponseError, RetryAfter};
 use matrix_sdk::{Error, HttpError};
 
+use crate::backoff::Backoff;
+use crate::chat::link::LinkError;
 use crate::chat::outbox::PostError;
 use crate::matches::port::Fault;
 
@@ -81,11 +83,11 @@ impl MatrixError {
 }
 
 impl From<MatrixError> for PostError {
-    fn from(trouble: MatrixError) -> Self {
-        match trouble {
+    fn from(error: MatrixError) -> Self {
+        match error {
             MatrixError::Passing { why, after } => Self::Later { why, after },
             MatrixError::Refused { why } => Self::Never { why },
-            // Somebody has to log in again; then it can be said.
+            // Somebody has to log in again; then it can be text.
             MatrixError::LoggedOut => Self::Later {
                 why: "the homeserver has ended our session".to_owned(),
                 after: None,
@@ -103,14 +105,30 @@ impl std::fmt::Display for MatrixError {
     }
 }
 
+/// The pauses between tries while the homeserver is away.
+pub const fn backoff() -> Backoff {
+    Backoff::new(Duration::from_millis(500), Duration::from_secs(60))
+}
+
+/// Turns errors into one line for the operator that begins with what was tried.
+pub trait OrLinkError<T> {
+    fn or_link_error(self, tried: impl std::fmt::Display) -> Result<T, LinkError>;
+}
+
+impl<T, E: std::error::Error + 'static> OrLinkError<T> for Result<T, E> {
+    fn or_link_error(self, tried: impl std::fmt::Display) -> Result<T, LinkError> {
+        self.map_err(|error| LinkError(format!("{tried}: {}", one_line(&error))))
+    }
+}
+
 /// An error with its innermost cause, in one line.
 pub fn one_line(error: &(dyn std::error::Error + 'static)) -> String {
     let mut words = error.to_string();
     let mut cause = error.source();
     while let Some(inner) = cause {
-        let said = inner.to_string();
-        if inner.source().is_none() && !words.contains(&said) {
-            words = format!("{words}: {said}");
+        let text = inner.to_string();
+        if inner.source().is_none() && !words.contains(&text) {
+            words = format!("{words}: {text}");
         }
         cause = inner.source();
     }

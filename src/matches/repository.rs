@@ -358,10 +358,9 @@ mod tests {
             .0
             .into_iter()
             .map(|write| match write {
-                Write::Put { key, value, .. } => (
-                    String::from_utf8(key).unwrap(),
-                    String::from_utf8(value).unwrap(),
-                ),
+                Write::Put { key, value, .. } => {
+                    (String::from_utf8(key).unwrap(), String::from_utf8(value).unwrap())
+                }
                 Write::Delete { .. } => panic!("nothing is deleted"),
             })
             .collect();

@@ -185,7 +185,7 @@ async fn fields_are_carried_out_like_typed_commands() {
 async fn settings_are_listed_changed_and_explained() {
     let room = Room::new();
     let said = room.says("ann", "settings").await;
-    for name in parlor::chat::command::Setting::WORDS {
+    for name in command::Setting::WORDS {
         said.answers(name);
         room.says("ann", &format!("settings {name}"))
             .await

@@ -26,17 +26,22 @@
 //! points up.
 //!
 //! # The way of a command
-//! 1. An adapter turns what happened on its platform into a [`chat::parlor::Request`]: who, where, what, and the
-//!    platform's own id of the event.
-//! 2. [`chat::command`] reads it; [`chat::parlor::Parlor`] finds out which match is meant.
-//! 3. [`matches::service::Service`] takes the match's lock, does first what time has already decided, checks the
+//! 1. An adapter turns what happened on its platform into a [`chat::parlor::Request`]: who, where, the match that the
+//!    platform knows it is about, the platform's own id of the event, and what was said, which [`chat::command`] reads
+//!    once into a [`chat::command::Command`]: one variant a verb, with that verb's own arguments. The people whom it names
+//!    are found as it is read, since only the platform knows them ([`chat::command::People`]).
+//! 2. [`chat::parlor::Parlor`] finds the match that is meant and reads it once, into a [`matches::loaded::Loaded`]; one
+//!    method for each command carries it out.
+//! 3. [`matches::service::Service`] takes the match's lock, reads the match again only if somebody has written meanwhile,
+//!    does first what time has already decided, checks the
 //!    version that the caller saw, and lets a pure function decide. The decision is a
 //!    [`matches::change::Change`]: the new state, log entries, deliveries. Or a named refusal.
 //! 4. One batch writes match, log, indexes and outbox rows. [`store`]'s one committer gathers what is waiting, appends it
 //!    to a journal as a whole, and syncs the disk. Only then does the answer leave; sled, where everything is
 //!    kept, catches up behind.
 //! 5. [`chat::outbox::Outbox`] delivers, in order for each place, through each adapter's postman, and forgets a
-//!    delivery when it is confirmed. Pictures are drawn at that moment, from the log up to the entry that the
+//!    delivery when it is confirmed. Each place has a queue of its own in the store: what waits for one that is away costs
+//!    the others nothing. Pictures are drawn at that moment, from the log up to the entry that the
 //!    delivery names, off the async threads.
 //!
 //! A crash anywhere repeats deliveries under the same key and loses nothing that was answered. An event that has

@@ -37,7 +37,7 @@ impl Parlor {
             Ok(rules) => Reply::open(Message::text(listing(&rules))),
             Err(Failure::Refused(refusal)) => Reply::open(refusals::refused(&refusal)),
             Err(Failure::Broken(fault)) => {
-                tracing::error!(%fault, %community, "a house can't be changed");
+                tracing::error!(%fault, %community, "chat: could not change the settings of a community");
                 Reply::open(Message::text(refusals::BROKEN))
             }
         }

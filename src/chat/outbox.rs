@@ -180,7 +180,9 @@ impl Queues {
     fn next_wake(&self) -> Instant {
         let pauses = self.paused.iter();
         let resting = pauses.filter(|(queue, _)| !self.busy.contains_key(*queue));
-        let next = resting.map(|(_, pause)| pause.until).min();
+        let untils = resting.map(|(_, pause)| pause.until);
+        // Those whose pause is over are ready, and wait for a free place.
+        let next = untils.filter(|until| *until > Instant::now()).min();
         next.unwrap_or_else(|| Instant::now() + LONGEST_PAUSE)
     }
 
@@ -332,10 +334,15 @@ async fn deliver_rows(
         if stopping.load(Ordering::Relaxed) {
             return Ok(());
         }
-        let delivery: Delivery = repository::decode(&written).map_err(|fault| {
-            tracing::error!(%fault, queue, "outbox: could not read a delivery; its queue waits");
-            Delay::of(&fault)
-        })?;
+        let delivery: Delivery = match repository::decode(&written) {
+            Ok(delivery) => delivery,
+            Err(fault) => {
+                tracing::error!(%fault, queue, "outbox: could not read a delivery; it is put out of the way");
+                let moved = parlor.service.sort_delivery(&row, &written).await;
+                moved.map_err(|fault| Delay::of(&fault))?;
+                continue;
+            }
+        };
         let Some(postman) = postmen.get(delivery.to.platform()) else {
             return Err(Delay::of(&"nobody brings messages to this platform"));
         };

@@ -153,14 +153,14 @@ impl Service {
         let mut under_way: HashMap<Code, UnderWay> = HashMap::new();
         let mut number = 0;
         if let Err(fault) = self.call_bots() {
-            tracing::error!(%fault, "matches that wait for a bot can't be found");
+            tracing::error!(%fault, "bots: could not list the matches of the bots");
         }
         loop {
             for code in self.calls.take() {
                 let standing = match self.awaits_bots(&code) {
                     Ok(standing) => standing,
                     Err(fault) => {
-                        tracing::error!(%fault, %code, "a match can't be read");
+                        tracing::error!(%fault, %code, "bots: could not read a match");
                         continue;
                     }
                 };
@@ -229,8 +229,10 @@ impl Service {
                 // Played; or the match has gone on without it.
                 Ok(()) | Err(Failure::Refused(Refusal::Stale { .. })) => return,
                 // What was refused may be a secret.
-                Err(Failure::Refused(_)) => tracing::error!(%code, "a bot's move was refused"),
-                Err(Failure::Broken(fault)) => tracing::error!(%fault, %code, "a bot can't move"),
+                Err(Failure::Refused(_)) => tracing::error!(%code, "bots: the rules refused a bot's move"),
+                Err(Failure::Broken(fault)) => {
+                    tracing::error!(%fault, %code, "bots: could not play a bot's move")
+                }
             }
             if how == How::AtOnce {
                 tokio::time::sleep(PAUSE).await;

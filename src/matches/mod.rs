@@ -2,19 +2,20 @@
 //!
 //! ```text
 //! state, record       a match as it is kept, and as it is written out
-//! gather, moves, consent, stand_in, attend, home
+//! loaded              a match with its position, read once a request
+//! gather, moves, consent, stand_in, deadlines, home
 //!                     what may be done to it: pure functions from a match and a command to a change
 //! change, delivery    what such a function decides, and what that makes known
-//! exchange            what is held back until a bot has replied
+//! pending_news        what is held back until a bot has replied
 //! refusal             why a command was not carried out
 //! service             the one way to change a match: locks, decides, writes
-//! bot, bots, mind, ration, hint
+//! bot, bots, think_pool, time_budget, hint
 //!                     players made of code: who they are, when they move, where and how long they think, what they advise
-//! people, lists, house
+//! people, lists, community
 //!                     players, their lists, and the rooms that the same people run
 //! clock, time, code, lock, export
 //!                     smaller parts
-//! port, shelf, entropy
+//! port, repository, entropy
 //!                     what is needed of the world, and where things lie in the store
 //! ```
 

@@ -217,10 +217,10 @@ impl JobQueue {
                 Ok(_) => jobs.started += 1,
                 // One that is there already does it; if there is none, the job is dropped and its asker told.
                 Err(error) if jobs.started == 0 => {
-                    tracing::error!(%error, "no thread can be started to think on");
+                    tracing::error!(%error, "think pool: could not start a first thread");
                     jobs.waiting.clear();
                 }
-                Err(error) => tracing::warn!(%error, "a thread to think on can't be started"),
+                Err(error) => tracing::warn!(%error, "think pool: could not start another thread"),
             }
         }
         drop(jobs);
@@ -235,7 +235,7 @@ impl JobQueue {
             };
             // An errand that breaks must not take the thread with it; its asker sees that nothing came.
             if catch_unwind(AssertUnwindSafe(|| job(time))).is_err() {
-                tracing::error!("an errand broke off");
+                tracing::error!("think pool: a job panicked");
             }
         }
     }

@@ -343,3 +343,23 @@ fn edges_that_point_down_and_words_in_comments_are_let_be() {
         assert_eq!(found(path, text), Vec::<String>::new(), "{path}");
     }
 }
+
+/// Only chat reads commands: an adapter makes an `Input` of what was said, and everything else is asked of that.
+#[test]
+fn adapters_leave_reading_to_chat() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut sources = Vec::new();
+    read_sources(&root, &root, &mut sources);
+    for source in sources {
+        if !["discord", "matrix", "local"].contains(&source.room.as_str()) {
+            continue;
+        }
+        for reader in ["command::read(", "command::read_reference(", "from_fields("] {
+            assert!(
+                !source.text.contains(reader),
+                "{} reads commands itself",
+                source.path
+            );
+        }
+    }
+}

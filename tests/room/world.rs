@@ -18,6 +18,8 @@ pub struct TestStore {
     inner: Mutex<Inner>,
     settled: Arc<Notify>,
     commits: AtomicUsize,
+    /// How often each space was asked for one row.
+    reads: Mutex<BTreeMap<Space, usize>>,
 }
 
 #[derive(Default)]
@@ -97,6 +99,16 @@ impl TestStore {
         self.commits.load(Ordering::Relaxed)
     }
 
+    /// How often a space was asked for one row.
+    pub fn reads(&self, space: Space) -> usize {
+        self.reads
+            .lock()
+            .unwrap()
+            .get(&space)
+            .copied()
+            .unwrap_or_default()
+    }
+
     pub fn rows(&self, space: Space) -> Vec<Row> {
         let inner = self.inner.lock().unwrap();
         let rows = inner.spaces.get(&space).cloned().unwrap_or_default();
@@ -127,6 +139,7 @@ impl TestStore {
 
 impl Store for TestStore {
     fn get(&self, space: Space, key: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
+        *self.reads.lock().unwrap().entry(space).or_default() += 1;
         let inner = self.inner.lock().unwrap();
         Ok(inner.spaces.get(&space).and_then(|rows| rows.get(key)).cloned())
     }

@@ -22,12 +22,12 @@ impl Service {
                 Ok(None) => LONGEST,
                 Ok(Some(wake)) => LONGEST.min(wake.since(self.now()).into()),
                 Err(fault) => {
-                    tracing::error!(%fault, "the clocks can't be kept");
+                    tracing::error!(%fault, "clocks: could not run what is due");
                     Duration::from_secs(5)
                 }
             };
             if let Err(fault) = self.forget_events().await {
-                tracing::error!(%fault, "old events can't be forgotten");
+                tracing::error!(%fault, "clocks: could not delete old events");
             }
             tokio::select! {
                 () = &mut stop => return,
@@ -43,7 +43,7 @@ impl Service {
         let now = self.now();
         for code in self.repository().due(now)? {
             if let Err(failure) = self.decide_due(&code).await {
-                tracing::error!(%code, ?failure, "a match can't be looked after");
+                tracing::error!(%code, ?failure, "clocks: could not run what is due in a match");
             }
         }
         Ok(now)

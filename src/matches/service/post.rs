@@ -63,6 +63,13 @@ impl Service {
         self.store.commit(batch).await
     }
 
+    /// Puts a delivery into the queue where it belongs. One that can't be read is kept out of all of them.
+    pub async fn sort_delivery(&self, key: &[u8], written: &[u8]) -> Result<(), Fault> {
+        let mut batch = Batch::new();
+        repository::sort_delivery(&mut batch, key, written);
+        self.store.commit(batch).await
+    }
+
     /// Gives deliveries of earlier versions, which were kept in one row, a place in their own queues.
     pub async fn sort_old_deliveries(&self) -> Result<(), Fault> {
         loop {

@@ -14,7 +14,7 @@ mod saved;
 mod show;
 mod view;
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
 use parlor::game::options::{OptionKind, OptionSpec};
 use parlor::game::{
@@ -25,6 +25,10 @@ use serde::{Deserialize, Serialize};
 
 use saved::Saved;
 pub use view::{Event, View};
+
+/// How often a toy was played and how often one was read, in the whole program.
+pub static PLAYS: AtomicUsize = AtomicUsize::new(0);
+pub static LOADS: AtomicUsize = AtomicUsize::new(0);
 
 /// A position of the toy.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -291,6 +295,7 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
     }
 
     fn play<C: Chronicle<Event>>(&mut self, seat: Seat, action: &Action, rng: &mut GameRng, told: &mut C) {
+        PLAYS.fetch_add(1, Ordering::Relaxed);
         match (*action, &mut self.phase) {
             (Action::Bid(card), _) => {
                 self.bids[seat.index()] = Some(card);

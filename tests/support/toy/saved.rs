@@ -1,9 +1,11 @@
 //! A save of the toy: untrusted, and so looked over before it is played.
 
+use std::sync::atomic::Ordering;
+
 use parlor::game::{Seat, SeatSet};
 use serde::Deserialize;
 
-use super::{MARKS, Phase, Toy, flaw};
+use super::{LOADS, MARKS, Phase, Toy, flaw};
 
 /// No card is higher: five for each of five players.
 const HIGHEST: u8 = 25;
@@ -28,6 +30,7 @@ impl<const FLAW: u8> TryFrom<Saved> for Toy<FLAW> {
     type Error = &'static str;
 
     fn try_from(saved: Saved) -> Result<Self, Self::Error> {
+        LOADS.fetch_add(1, Ordering::Relaxed);
         if FLAW != flaw::GULLIBLE && FLAW != flaw::FORGETFUL {
             saved.check()?;
         }

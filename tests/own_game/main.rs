@@ -3,10 +3,14 @@
 //! A program of its own, because whoever adds a game to the catalog adds it for the whole program.
 
 #[allow(dead_code, reason = "the program is not run here")]
-#[path = "../examples/own_game.rs"]
+#[path = "../../examples/own_game.rs"]
 mod own_game;
+#[path = "../room/mod.rs"]
 mod room;
+#[path = "../support/mod.rs"]
 mod support;
+
+mod once;
 
 use std::sync::Once;
 

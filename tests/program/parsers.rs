@@ -56,10 +56,10 @@ fn lines_in_chat() {
     let examples = COMMANDS.iter().map(CommandSpec::example);
     let others = [
         "challenge @bea @cy phwar seats=3 clock=relaxed order",
-        "challenge bot 3 fabric target=100",
+        "challenge bot fabric 3 target=100",
         "move #K7QF F2-F5; F9-F7",
         "resign #K7QF sure",
-        "deck build wolfpack F1 F2 F3",
+        "deck add mine F1 F2 F3",
     ];
     let lines: Vec<String> = examples.chain(others.map(str::to_owned)).collect();
     throw(8000, &lines, fuzz::chat_line);
@@ -129,7 +129,7 @@ fn interactions_on_discord() {
         r#"{ "id": "3", "username": "ann", "discriminator": "0", "global_name": "Ann", "avatar": null }"#;
     let common = format!(
         r#""id": "1", "application_id": "2", "token": "t", "version": 1, "channel_id": "5", "user": {user}, "locale": "en-GB",
-        "entitlements": [], "app_permissions": "2147483647", "authorizing_integration_owners": {{ "1": "3" }}, "context": 1"#
+        "entitlements": [], "attachment_size_limit": 10485760, "app_permissions": "2147483647", "authorizing_integration_owners": {{ "1": "3" }}, "context": 1"#
     );
     let command = format!(
         r#"{{ "type": 2, {common}, "data": {{ "id": "7", "name": "challenge", "type": 1, "options": [

@@ -132,11 +132,11 @@ fn every_bot_may_have_a_level_of_its_own() {
 #[test]
 fn people_are_named_by_whatever_the_platform_knows() {
     assert_eq!(
-        challenge("challenge Bea Fox @cy nobody me phwar").opponents,
+        challenge("challenge nobody Bea Fox @cy me phwar").opponents,
         [
+            Opponent::Unknown("nobody".to_owned()),
             player("fox"),
             player("cy"),
-            Opponent::Unknown("nobody".to_owned()),
             Opponent::Oneself
         ]
     );

@@ -328,7 +328,7 @@ fn a_permission_that_is_lost_during_a_match_is_named_and_the_match_goes_on() {
     town.deny(&town.square, SEND_MESSAGES);
     move_somehow(&bob.at(&bob.dm()), &code, &mut dice);
     town.shared().wait("the board to be given up", |model| {
-        let given_up = |line: &String| line.contains("a delivery is given up");
+        let given_up = |line: &String| line.contains("outbox: delivery given up");
         model.journal.iter().any(given_up).then_some(())
     });
     town.deny(&town.square, 0);

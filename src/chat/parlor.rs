@@ -180,17 +180,22 @@ impl Parlor {
             return Ok(Reply::open(refusals::unread(&ReadError::TooLong)));
         }
         self.service.meet(&request.who, &request.name).await?;
-        if input.line.is_some() {
-            if let Err(error @ ReadError::Unknown { .. }) = &input.read {
-                return self.bare_move(request, error).await;
-            }
-            if let Some(target) = self.meant_as_move(request) {
-                return self.play(request, target, input.bare_line()).await;
-            }
-        }
         match &input.read {
-            Ok(command) => self.carry_out(request, command).await,
-            Err(error) => Ok(Reply::open(refusals::unread(error))),
+            Ok(command) => match self.carry_out(request, command).await {
+                // A game's own words may begin like a command, and go on like no code of ours.
+                Err(Failure::Refused(Refusal::NoSuchMatch(code))) => match self.meant_as_move(request) {
+                    Some(target) => self.play(request, target, input.bare_line()).await,
+                    None => Err(Refusal::NoSuchMatch(code).into()),
+                },
+                answer => answer,
+            },
+            Err(error @ ReadError::Unknown { .. }) if input.line.is_some() => {
+                self.bare_move(request, error).await
+            }
+            Err(error) => match self.meant_as_move(request) {
+                Some(target) => self.play(request, target, input.bare_line()).await,
+                None => Ok(Reply::open(refusals::unread(error))),
+            },
         }
     }
 
@@ -227,18 +232,13 @@ impl Parlor {
     /// The match in which a line is a move, though it begins like a command: some games have words of ours in their
     /// notation, and `draw 3` offers no draw. A command that fits is never taken for a move.
     fn meant_as_move(&self, request: &Request) -> Option<TargetMatch> {
-        let fits = match &request.input.read {
-            Ok(command) => command
-                .about()
-                .is_none_or(|about| self.service.repository().exists(&about.code).unwrap_or(true)),
-            Err(ReadError::Argument { .. }) => false,
-            Err(_) => true,
-        };
-        if fits {
+        let input = &request.input;
+        let unfit = matches!(input.read, Ok(_) | Err(ReadError::Argument { .. }));
+        if input.line.is_none() || !unfit {
             return None;
         }
         let target = self.target(request, None, Wanted::MyTurn).ok()?;
-        let reading = moves::reads(&target.found, &request.who, request.input.bare_line());
+        let reading = moves::reads(&target.found, &request.who, input.bare_line());
         (reading != Reading::Nothing).then_some(target)
     }
 

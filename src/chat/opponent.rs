@@ -14,16 +14,6 @@ pub enum BotName {
     Unknown(String),
 }
 
-impl BotName {
-    /// How it stands among players.
-    pub fn word(&self) -> String {
-        match self {
-            Self::Plain | Self::Unknown(_) => BOT.to_owned(),
-            Self::At(level) => format!("{BOT}:{level}"),
-        }
-    }
-}
-
 /// Whether a word names the bot.
 pub fn named(word: &str) -> Option<BotName> {
     let rest = strip(word, BOT)?;

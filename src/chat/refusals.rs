@@ -158,11 +158,11 @@ pub fn closed_door() -> Text {
     )
 }
 
-/// Somebody who does not run a house wants to change what holds in it.
-pub const NOT_YOUR_HOUSE: &str = "Only those who manage this server can change what holds in it.";
+/// Somebody who does not run a community wants to change what holds in it.
+pub const NOT_YOUR_COMMUNITY: &str = "Only those who manage this server can change what holds in it.";
 
-/// A house's rules are made in the house.
-pub const NO_HOUSE: &str = "That is for a whole server: say it in one of its channels.";
+/// What holds in a community is decided in one of its rooms.
+pub const NO_COMMUNITY: &str = "That is for a whole server: say it in one of its channels.";
 
 /// More was typed than can be read at once.
 fn too_long(most: usize) -> Message {

@@ -19,10 +19,10 @@ pub async fn settings(
     options: &[CommandDataOption],
 ) -> Reply {
     let Some(community) = caller.community() else {
-        return Reply::open(Message::text(refusals::NO_HOUSE));
+        return Reply::open(Message::text(refusals::NO_COMMUNITY));
     };
     if !caller.manages {
-        return Reply::open(Message::text(refusals::NOT_YOUR_HOUSE));
+        return Reply::open(Message::text(refusals::NOT_YOUR_COMMUNITY));
     }
     let decrees = decrees(options);
     let wants_threads = decrees.contains(&Decree::Threads(true));

@@ -1,6 +1,6 @@
-//! Houses: rooms that the same people run, and what those people have decided for them.
+//! Communities: rooms that the same people run, and what those people have decided for them.
 //!
-//! A Discord server is a house. Where a platform has no such thing, a room is a house of its own, or none:
+//! A Discord server is a community. Where a platform has no such thing, a room is a community of its own, or none:
 //! then nothing is decided and everything is allowed.
 
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ pub struct RoomCommunity {
     pub within: Option<RoomId>,
 }
 
-/// What holds in all rooms of a house.
+/// What holds in all rooms of a community.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CommunitySettings {
@@ -43,7 +43,7 @@ impl CommunitySettings {
         self.rooms.is_empty() || self.rooms.contains(room)
     }
 
-    /// What somebody chose, and beneath it what the house has chosen. A choice that the game no longer knows is
+    /// What somebody chose, and beneath it what the community has chosen. A choice that the game no longer knows is
     /// left out: it must not keep anybody from playing.
     pub fn options_for(&self, game: &str, chosen: &[(String, String)]) -> Vec<(String, String)> {
         let mut options = chosen.to_vec();
@@ -62,7 +62,7 @@ impl CommunitySettings {
 }
 
 impl Service {
-    /// Notes to which house a room belongs.
+    /// Notes to which community a room belongs.
     pub async fn meet_room(&self, room: &RoomId, room_community: &RoomCommunity) -> Result<(), Fault> {
         if self.repository().room_community(room)?.as_ref() == Some(room_community) {
             return Ok(());
@@ -101,7 +101,7 @@ impl Service {
         }
     }
 
-    /// Changes what holds in a house; returns it as it is then.
+    /// Changes what holds in a community; returns it as it is then.
     pub async fn set_community_settings(
         &self,
         community: &CommunityId,

@@ -73,7 +73,7 @@ pub struct News {
     pub turn: Turn,
 }
 
-/// The longest tale of an exchange, in letters: it has to fit into a message with what is said beside it.
+/// The longest narration, in letters: it has to fit into a message with what is said beside it.
 pub const LONGEST_NARRATION: usize = 1300;
 /// Where a match begins, more is said beside it.
 const LONGEST_OPENING: usize = 600;
@@ -141,7 +141,7 @@ pub fn make_known(
     Ok(())
 }
 
-/// One tale of several, in so many letters at most. What came last is what the picture shows; if something has to be
+/// One narration of several, in so many letters at most. What came last is what the picture shows; if something has to be
 /// left out, it is what came first.
 pub fn narration(told: &[Prose], longest: usize) -> Prose {
     let length = |prose: &Prose| {

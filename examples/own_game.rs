@@ -2,13 +2,17 @@
 //!
 //! `cargo run --example own_game` opens the local room, and `challenge bot breakthrough` plays it there. The file
 //! has what every game has: the rules ([`Game`]), how it looks ([`Show`]), how it is played well ([`Insight`]),
-//! and the check of saves (`TryFrom<Saved>`). `tests/own_game.rs` holds it to the laws.
+//! and the check of saves (`TryFrom<Saved>`). `tests/own_game` holds it to the laws.
 
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 
+use parlor::board::square::{Square, SquareBoard};
 use parlor::catalog::Entry;
 use parlor::draw::canvas::Rect;
-use parlor::draw::{Align, Canvas, Ink, Prose, Scene, Show, Style, font};
+use parlor::draw::grid::Grid;
+use parlor::draw::{Canvas, Ink, Prose, Scene, Show, Style, plate};
+use parlor::game::cells::{TwoCells, Typed};
 use parlor::game::insight::{Chances, Plan, shares};
 use parlor::game::{
     Awaiting, Chronicle, Game, GameRng, Information, Insight, MAX_SEATS, Meta, NotationError, OptionValues,
@@ -21,19 +25,14 @@ fn main() -> ExitCode {
     parlor::cli::run_with([Entry::of::<Breakthrough>()])
 }
 
-/// A cell by its number: a1 is 0, b1 is 1, h8 is 63.
-type Cell = u8;
-
-fn name(cell: Cell) -> String {
-    format!("{}{}", char::from(b'a' + cell % 8), cell / 8 + 1)
-}
+const BOARD: SquareBoard = SquareBoard { size: 8 };
 
 /// A position. Nothing is hidden, so it is also what everybody sees.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Saved")]
 pub struct Breakthrough {
-    /// A bit for each cell where a man of the seat stands.
-    men: [u64; 2],
+    /// Where the men of each seat stand.
+    men: [BTreeSet<Square>; 2],
     to_move: Seat,
     winner: Option<Seat>,
 }
@@ -41,8 +40,8 @@ pub struct Breakthrough {
 /// One step of a man. The order of fields is the order of legal lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Step {
-    from: Cell,
-    to: Cell,
+    from: Square,
+    to: Square,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,7 +55,7 @@ pub enum Event {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Saved {
-    men: [u64; 2],
+    men: [BTreeSet<Square>; 2],
     to_move: Seat,
     winner: Option<Seat>,
 }
@@ -64,49 +63,46 @@ struct Saved {
 impl TryFrom<Saved> for Breakthrough {
     type Error = &'static str;
 
-    fn try_from(saved: Saved) -> Result<Self, Self::Error> {
-        let Saved { men, to_move, winner } = saved;
+    fn try_from(Saved { men, to_move, winner }: Saved) -> Result<Self, Self::Error> {
         let is_nobody = |seat: Seat| seat.index() > 1;
-        if is_nobody(to_move) || winner.is_some_and(is_nobody) || men[0] & men[1] != 0 {
-            return Err("two play, and no two men share a cell");
+        let off_board = men.iter().flatten().any(|&cell| !BOARD.contains(cell));
+        if is_nobody(to_move) || winner.is_some_and(is_nobody) || off_board || !men[0].is_disjoint(&men[1]) {
+            return Err("two play, and no two men share one of 64 cells");
         }
         let game = Self { men, to_move, winner };
-        let goes_on = |seat| game.of(seat).count() > 0 && game.farthest(seat) < 7;
+        let goes_on = |seat| !game.of(seat).is_empty() && game.farthest(seat) < 7;
         let fits = winner.is_some() || Seat::all(2).all(goes_on);
         fits.then_some(game).ok_or("somebody has won")
     }
 }
 
 impl Breakthrough {
-    fn owner(&self, cell: Cell) -> Option<Seat> {
-        Seat::all(2).find(|seat| self.men[seat.index()] >> cell & 1 == 1)
+    fn of(&self, seat: Seat) -> &BTreeSet<Square> {
+        &self.men[seat.index()]
     }
 
-    fn of(&self, seat: Seat) -> impl Iterator<Item = Cell> + '_ {
-        (0..64).filter(move |&cell| self.owner(cell) == Some(seat))
+    fn owner(&self, cell: Square) -> Option<Seat> {
+        Seat::all(2).find(|&seat| self.of(seat).contains(&cell))
     }
 
-    /// How many rows the first man of a seat has gone.
-    fn farthest(&self, seat: Seat) -> u8 {
-        let gone = |cell: Cell| [cell / 8, 7 - cell / 8][seat.index()];
-        self.of(seat).map(gone).max().unwrap_or_default()
+    /// How many rows the first man of a seat has gone. Cells are sorted by row.
+    fn farthest(&self, seat: Seat) -> i8 {
+        let (low, high) = (self.of(seat).first(), self.of(seat).last());
+        let gone = [high.map(|cell| cell.rank), low.map(|cell| 7 - cell.rank)];
+        gone[seat.index()].unwrap_or_default()
     }
 
     /// Where a man may step: ahead to an empty cell, aslant also onto an enemy.
-    fn steps(&self, seat: Seat, from: Cell) -> impl Iterator<Item = Step> + '_ {
-        let ahead = if seat.index() == 0 { 7..=9 } else { -9..=-7 };
-        let goals = ahead.filter_map(move |by| from.checked_add_signed(by).filter(|&to| to < 64));
-        let free = move |to: &Cell| match ((to % 8).abs_diff(from % 8), self.owner(*to)) {
-            (0 | 1, None) => true,
-            (1, Some(owner)) => owner != seat,
-            _ => false, // The way is blocked, or goes over the edge of the board.
+    fn steps(&self, seat: Seat, from: Square) -> impl Iterator<Item = Step> + '_ {
+        let ahead = [1, -1][seat.index()];
+        let free = move |aside: &i8| match self.owner(from.step((*aside, ahead))) {
+            Some(owner) => *aside != 0 && owner != seat,
+            None => BOARD.contains(from.step((*aside, ahead))),
         };
-        goals.filter(free).map(move |to| Step { from, to })
+        let goals = (-1..=1).filter(free).map(move |aside| from.step((aside, ahead)));
+        goals.map(move |to| Step { from, to })
     }
 }
-
-const READ: &str = "A move is two cells, such as `b2-b3`.";
-const STEP: &str = "No man of yours can do that. Men step one row ahead, and take aslant only.";
 
 impl Game for Breakthrough {
     const META: &'static Meta = &Meta {
@@ -128,8 +124,14 @@ impl Game for Breakthrough {
     type View = Self;
 
     fn new(_options: &OptionValues, _seats: u8, _rng: &mut GameRng) -> Self {
+        let rows = |ranks: [i8; 2]| {
+            BOARD
+                .cells()
+                .filter(move |cell| ranks.contains(&cell.rank))
+                .collect()
+        };
         Self {
-            men: [0xffff, 0xffff << 48],
+            men: [rows([0, 1]), rows([6, 7])],
             to_move: Seat::new(0),
             winner: None,
         }
@@ -146,18 +148,17 @@ impl Game for Breakthrough {
 
     fn legal_into(&self, seat: Seat, out: &mut Vec<Step>) {
         if self.awaiting().includes(seat) {
-            out.extend(self.of(seat).flat_map(|from| self.steps(seat, from)));
+            out.extend(self.of(seat).iter().flat_map(|from| self.steps(seat, *from)));
         }
     }
 
     fn play<C: Chronicle<Event>>(&mut self, seat: Seat, step: &Step, _rng: &mut GameRng, told: &mut C) {
-        let (own, other) = (seat.index(), seat.next(2));
-        let took = self.owner(step.to).is_some();
-        self.men[own] = self.men[own] & !(1 << step.from) | 1 << step.to;
-        self.men[other.index()] &= !(1 << step.to);
+        self.to_move = seat.next(2);
+        self.men[seat.index()].remove(&step.from);
+        self.men[seat.index()].insert(step.to);
+        let took = self.men[self.to_move.index()].remove(&step.to);
         told.tell(|| Event::Stepped(seat, *step, took));
-        self.to_move = other;
-        if self.farthest(seat) == 7 || self.of(other).count() == 0 {
+        if self.farthest(seat) == 7 || self.of(self.to_move).is_empty() {
             self.winner = Some(seat);
         }
     }
@@ -171,7 +172,7 @@ impl Game for Breakthrough {
 
     fn outcome(&self) -> Option<Outcome> {
         let winner = self.winner?;
-        let reason = match (self.farthest(winner), self.of(winner.next(2)).count()) {
+        let reason = match (self.farthest(winner), self.of(winner.next(2)).len()) {
             (7, _) => "a man across the board",
             (_, 0) => "no enemy left",
             _ => "the other player left",
@@ -185,34 +186,37 @@ impl Game for Breakthrough {
 
     fn notate(&self, _seat: Seat, step: &Step) -> String {
         let sign = self.owner(step.to).map_or('-', |_| 'x');
-        format!("{}{sign}{}", name(step.from), name(step.to))
+        format!("{}{sign}{}", step.from, step.to)
     }
 
-    /// Takes two cells, whatever stands between them, or one where that is enough.
     fn parse<'t>(&self, seat: Seat, text: &'t str) -> Result<(Step, &'t str), NotationError> {
-        let lower = text.to_lowercase().replace('x', "");
-        let letters: Vec<char> = lower.chars().filter(|c| c.is_alphanumeric()).collect();
-        let cell = |pair: &[char]| (0..64).find(|&cell| name(cell).chars().eq(pair.iter().copied()));
-        let cells: Option<Vec<Cell>> = letters.chunks(2).map(cell).collect();
-        let mut legal = self.legal_actions(seat);
-        match cells.as_deref() {
-            Some(&[cell]) => legal.retain(|step| step.from == cell || step.to == cell),
-            Some(&[from, to]) => legal.retain(|step| *step == Step { from, to }),
-            _ => return Err(NotationError::unreadable(text, READ)),
-        }
-        match legal[..] {
-            [step] => Ok((step, "")),
-            [] => Err(NotationError::illegal(STEP)),
-            _ => Err(NotationError::Ambiguous {
-                ask: "Which step?".to_owned(),
-                choices: legal.iter().map(|step| self.notate(seat, step)).collect(),
-            }),
-        }
+        self.read(seat, text).map(|step| (step, ""))
     }
 
     fn paths(&self, _seat: Seat, step: &Step) -> Vec<Vec<Word>> {
-        let (from, to) = (name(step.from), name(step.to));
+        let (from, to) = (step.from.to_string(), step.to.to_string());
         vec![vec![Word::new("Which man?", from), Word::new("Where to?", to)]]
+    }
+}
+
+impl TwoCells for Breakthrough {
+    type Cell = Square;
+
+    const HINT: &'static str = "A move is two cells, such as `b2-b3`.";
+    const PIECE: &'static str = "man";
+    const PIECES: &'static str = "men";
+
+    fn cell(&self, name: &str) -> Result<Square, NotationError> {
+        let off = || NotationError::illegal(format!("There is no cell {name}: {}.", BOARD.extent()));
+        BOARD.named(name).ok_or_else(off)
+    }
+
+    fn ends(&self, step: &Step) -> Option<(Square, Square)> {
+        Some((step.from, step.to))
+    }
+
+    fn why_not(&self, _seat: Seat, _typed: Typed<Square>) -> String {
+        "No man of yours can do that. Men step one row ahead, and take aslant only.".to_owned()
     }
 }
 
@@ -231,14 +235,11 @@ impl Insight for Breakthrough {
         let mut worth = [0.0; MAX_SEATS as usize];
         for seat in Seat::all(2) {
             let far = f32::from(self.farthest(seat));
-            worth[seat.index()] = self.of(seat).count() as f32 + far * far / 12.0;
+            worth[seat.index()] = self.of(seat).len() as f32 + far * far / 12.0;
         }
         Some(shares(&worth, SeatSet::all(2), 3.0))
     }
 }
-
-/// The side of a cell in the picture.
-const SIDE: f32 = 108.0;
 
 impl Show for Breakthrough {
     const RULES: &'static str = "\
@@ -252,61 +253,53 @@ You win when a man of yours stands on the last row, or when the other player has
 ";
 
     fn picture(scene: &Scene<'_, Self>) -> Canvas {
-        let mut canvas = Canvas::new(960, 1080, scene.theme);
-        canvas.fill(Ink::Paper);
-        let (small, bold) = (Style::regular(22.0), Style::bold(28.0));
-        let square = |cell: Cell| {
-            let seen = if scene.side.index() == 1 { cell ^ 63 } else { cell };
-            let (file, rank) = (f32::from(seen % 8), f32::from(seen / 8));
-            Rect::new(48.0 + file * SIDE, 104.0 + (7.0 - rank) * SIDE, SIDE, SIDE)
+        let mut canvas = Canvas::new(960, 1056, scene.theme);
+        let grid = Grid {
+            board: BOARD,
+            corner: (64.0, 96.0),
+            cell: 108.0,
+            turned: scene.side.index() == 1,
         };
-        for cell in 0..64 {
-            let dark = (cell % 8 + cell / 8) % 2 == 0;
-            canvas.rect(square(cell), if dark { Ink::CellC } else { Ink::CellA });
-        }
+        grid.chequer(&mut canvas, [Ink::CellC, Ink::CellA]);
+        grid.names(&mut canvas, (32.0, 26.0), 26.0, Ink::Text);
         for event in scene.recent {
-            if let Event::Stepped(_, step, _) = event {
-                let (from, to) = (square(step.from), square(step.to));
-                canvas.rect(from, Ink::Glow);
-                canvas.rect(to, Ink::Glow);
-                canvas.arrow(from.centre(), to.centre(), 10.0, Ink::LastMove);
+            if let Event::Stepped(_, Step { from, to }, _) = *event {
+                canvas.rect(grid.square(from).inset(0.5), Ink::Glow);
+                canvas.rect(grid.square(to).inset(0.5), Ink::Glow);
+                let ends = (grid.middle(from), grid.middle(to));
+                canvas.arrow_between(ends, (0.0, 40.0), 10.0, Ink::LastMove);
             }
         }
-        for cell in 0..64 {
-            let square = square(cell);
-            canvas.text(square.x + 8.0, square.y + 16.0, &name(cell), small, Ink::Faint);
-            if let Some(seat) = scene.view.owner(cell) {
-                man(&mut canvas, square.centre(), 38.0, seat);
-            }
+        for (seat, men) in Seat::all(2).zip(&scene.view.men) {
+            men.iter()
+                .for_each(|&cell| man(&mut canvas, grid.middle(cell), 38.0, seat));
         }
-        for (seat, x) in Seat::all(2).zip([48.0, 496.0]) {
-            if scene.awaiting.includes(seat) {
-                canvas.round_rect(Rect::new(x, 16.0, 416.0, 72.0), 12.0, Ink::tint(seat.index()));
-            }
-            man(&mut canvas, (x + 40.0, 52.0), 22.0, seat);
-            let player = font::fit(scene.name(seat), 320.0, bold);
-            canvas.text(x + 78.0, 52.0, &player, bold, Ink::Text);
+        let plates = plate::row(Rect::new(16.0, 16.0, 928.0, 56.0), 2, 16.0);
+        for (seat, area) in Seat::all(2).zip(plates) {
+            scene.plate(&mut canvas, area, seat, seat.index());
+            man(&mut canvas, (area.x + 40.0, area.y + 28.0), 20.0, seat);
+            scene.title(&mut canvas, area, 78.0, seat, 28.0, scene.tag(seat));
         }
-        let centred = bold.align(Align::Centre);
-        canvas.text(480.0, 1024.0, &status(scene), centred, Ink::Text);
+        canvas.footer(26.0, &status(scene), Style::bold(26.0), Ink::Text);
         canvas
     }
 
     fn text(scene: &Scene<'_, Self>) -> String {
         let mut text = "  a b c d e f g h".to_owned();
-        for cell in (0..64).map(|cell| cell ^ 56) {
-            if cell % 8 == 0 {
-                text.push_str(&format!("\n{}", cell / 8 + 1));
+        for rank in (0..8).rev() {
+            text.push_str(&format!("\n{}", rank + 1));
+            for file in 0..8 {
+                let owner = scene.view.owner(Square::new(file, rank));
+                text.push_str([" .", " 1", " 2"][owner.map_or(0, |seat| seat.index() + 1)]);
             }
-            text.push_str([" .", " 1", " 2"][scene.view.owner(cell).map_or(0, |seat| seat.index() + 1)]);
         }
         format!("{text}\n{}", status(scene))
     }
 
     fn alt(scene: &Scene<'_, Self>) -> String {
         let side = |seat: Seat| {
-            let cells: Vec<String> = scene.view.of(seat).map(name).collect();
-            format!("{} has {}. ", player(scene, seat), cells.join(" "))
+            let cells: Vec<String> = scene.view.of(seat).iter().map(Square::to_string).collect();
+            format!("{} has {}. ", scene.short_name(seat, 30), cells.join(" "))
         };
         let sides: String = Seat::all(2).map(side).collect();
         format!("Breakthrough. {sides}{}", status(scene))
@@ -316,9 +309,8 @@ You win when a man of yours stands on the last row, or when the other player has
         let mut prose = Prose::new();
         for event in events {
             prose.sentence(match event {
-                Event::Stepped(seat, step, took) => {
+                Event::Stepped(seat, Step { from, to }, took) => {
                     let verb = if *took { "takes on" } else { "moves to" };
-                    let [from, to] = [step.from, step.to].map(name);
                     prose![*seat, format!(" {verb} {to} from {from}.")]
                 }
                 Event::Left(seat) => prose![*seat, " leaves the game."],
@@ -337,14 +329,9 @@ fn man(canvas: &mut Canvas, (x, y): (f32, f32), size: f32, seat: Seat) {
     }
 }
 
-/// A name as it fits into a line.
-fn player(scene: &Scene<'_, Breakthrough>, seat: Seat) -> String {
-    font::clean(scene.name(seat)).chars().take(30).collect()
-}
-
 fn status(scene: &Scene<'_, Breakthrough>) -> String {
     match scene.view.winner {
-        None => format!("{} to move.", player(scene, scene.view.to_move)),
-        Some(winner) => format!("{} wins.", player(scene, winner)),
+        None => format!("{} to move.", scene.short_name(scene.view.to_move, 30)),
+        Some(winner) => format!("{} wins.", scene.short_name(winner, 30)),
     }
 }

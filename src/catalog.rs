@@ -14,20 +14,22 @@ use serde::{Deserialize, Serialize};
 use crate::ai::{self, Agent, Errand, Thought};
 use crate::draw::palette::Theme;
 use crate::draw::png::PngError;
-use crate::draw::{Canvas, HandText, Prose, RulesText, Scene, Show};
+use crate::draw::{Canvas, HandText, Illustration, Marks, Prose, RulesText, Scene, Show};
 use crate::game::collection::Showpiece;
-use crate::game::guide::{Guide, complete, guide};
+use crate::game::completion::{Completion, complete};
+use crate::game::guide::{Guide, guide};
 use crate::game::nearest::nearest;
 use crate::game::sentence::{Behind, Sentence, SentenceError, begin_sentence, clauses, play_sentence};
 use crate::game::{
     Awaiting, Collection, Game, GameRng, Insight, Lapse, Meta, NotationError, OptionValues, Outcome, Seat,
-    Seed, Told, Viewer, Word, explore,
+    SeatSet, Seed, Told, Viewer, Word, explore,
 };
 use crate::games::breaker::Breaker;
 use crate::games::fabric::Fabric;
 use crate::games::glyphgrid::GlyphGrid;
 use crate::games::phase::Phase;
 use crate::games::phwar::Phwar;
+use crate::text;
 
 /// The games of this crate, in the order in which they are offered. To add one, add its line.
 static BUILT_IN: &[&Entry] = &[
@@ -96,9 +98,13 @@ pub struct Entry {
     /// What players are told when a match begins.
     pub welcome: &'static str,
     rules: &'static str,
+    illustration: fn(&str) -> Option<Illustrated>,
     check_data: fn() -> Result<(), String>,
+    joined: fn(&[String]) -> String,
     showpiece: fn(&Showpiece, Theme) -> Option<Canvas>,
     showpiece_alt: fn(&Showpiece) -> String,
+    has_chance: fn(&OptionValues) -> bool,
+    usual_moves: fn(&OptionValues) -> Option<u32>,
     open: fn(&OptionValues, u8, &Seed) -> Box<dyn Table>,
     load: fn(&str) -> Result<Box<dyn Table>, serde_json::Error>,
 }
@@ -129,7 +135,7 @@ pub fn find(name: &str) -> Result<&'static Entry, UnknownGame> {
 
 /// No game is called so.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no game `{name}`{}", known_games(*near))]
+#[error("there's no game `{name}`{}", known_games(*near))]
 pub struct UnknownGame {
     pub name: String,
     pub near: Option<&'static str>,
@@ -140,7 +146,7 @@ fn known_games(near: Option<&str>) -> String {
         Some(near) => format!("; did you mean `{near}`?"),
         None => {
             let ids: Vec<&str> = games().map(|entry| entry.meta.id).collect();
-            format!("; there is {}", ids.join(", "))
+            format!("; the games are {}", text::list(ids))
         }
     }
 }
@@ -173,9 +179,13 @@ impl Entry {
             collection: G::COLLECTION,
             welcome: G::WELCOME,
             rules: G::RULES,
+            illustration: |name| Illustrated::of(G::illustration(name)?),
             check_data: G::check_data,
+            joined: G::joined,
             showpiece: G::showpiece,
             showpiece_alt: G::showpiece_alt,
+            has_chance: G::has_chance,
+            usual_moves: G::usual_moves,
             open: |options, seats, seed| Box::new(Seated::<G>::open(options, seats, seed)),
             load: |text| Ok(Box::new(serde_json::from_str::<Seated<G>>(text)?)),
         }
@@ -204,6 +214,16 @@ impl Entry {
         })
     }
 
+    /// Whether something is left to chance under these options, so that the seed matters.
+    pub fn has_chance(&self, options: &OptionValues) -> bool {
+        (self.has_chance)(options)
+    }
+
+    /// About how many moves a match takes under these options, all players together, if somebody has counted.
+    pub fn usual_moves(&self, options: &OptionValues) -> Option<u32> {
+        (self.usual_moves)(options)
+    }
+
     /// Starts a game.
     pub fn open(&self, options: &OptionValues, seats: u8, seed: &Seed) -> Result<Box<dyn Table>, OpenError> {
         self.check_seats(seats)?;
@@ -213,6 +233,11 @@ impl Entry {
     /// Takes a game up again from what [`Table::save`] wrote.
     pub fn load(&self, text: &str) -> Result<Box<dyn Table>, serde_json::Error> {
         (self.load)(text)
+    }
+
+    /// Actions of one player, in canonical notation, as one sentence that a person would type.
+    pub fn joined(&self, notations: &[String]) -> String {
+        (self.joined)(notations)
     }
 
     /// Something of the game's collection as a picture; nothing if there is no such thing.
@@ -228,6 +253,35 @@ impl Entry {
     pub fn rules(&self) -> RulesText {
         RulesText::parse(self.rules)
     }
+
+    /// What a picture of the rules shows; nothing if there is no such picture.
+    pub fn illustration(&self, name: &str) -> Option<Illustrated> {
+        (self.illustration)(name)
+    }
+}
+
+/// What a picture of the rules shows, whichever the game.
+#[derive(Debug)]
+pub enum Illustrated {
+    Table(Box<dyn Table>),
+    Showpiece(Showpiece),
+}
+
+impl Illustrated {
+    /// Plays what leads to the position. Nothing if it can't be played: the tests look.
+    fn of<G: Show + Insight>(illustration: Illustration<G>) -> Option<Self> {
+        let (start, moves) = match illustration {
+            Illustration::Position { start, moves } => (start, moves),
+            Illustration::Showpiece(piece) => return Some(Self::Showpiece(piece)),
+        };
+        let mut table = Seated::starting(start);
+        let seed = Seed::from_text("the rules");
+        for (sentence, step) in moves.iter().zip(1..) {
+            let seat = table.awaiting().seats().iter().next()?;
+            table.play(seat, sentence, &seed, step).ok()?;
+        }
+        Some(Self::Table(Box::new(table)))
+    }
 }
 
 /// How somebody wants to see the board.
@@ -239,6 +293,21 @@ pub struct Frame<'a> {
     pub theme: Theme,
     /// The players' names, one a seat.
     pub names: &'a [String],
+    /// The words that the viewer has picked so far, while they pick an action word by word.
+    pub picking: Option<&'a [String]>,
+}
+
+impl Frame<'_> {
+    /// For sentences in which players are seats: nothing of it is drawn.
+    const fn nameless(viewer: Viewer) -> Self {
+        Self {
+            viewer,
+            side: Seat::new(0),
+            theme: Theme::Light,
+            names: &[],
+            picking: None,
+        }
+    }
 }
 
 /// A sentence that was played.
@@ -295,11 +364,14 @@ pub trait Table: Send + Sync + fmt::Debug {
     fn legal(&self, seat: Seat) -> Vec<String>;
     /// What can follow the words picked so far.
     fn guide(&self, seat: Seat, picked: &[&str]) -> Guide;
-    /// Legal actions that what was typed may be the beginning of.
-    fn complete(&self, seat: Seat, typed: &str, limit: usize) -> Vec<String>;
+    /// Legal actions that what was typed may mean, at most so many, the likeliest first.
+    fn complete(&self, seat: Seat, typed: &str, limit: usize) -> Vec<Completion>;
 
     /// What a sentence is for a seat, by its first action; nothing is played.
     fn reads(&self, seat: Seat, sentence: &str) -> Reading;
+    /// Whether a text may be meant as something of this game, now or at another time, or is a slip away from it. Whoever
+    /// has secrets would not want it said aloud.
+    fn resembles(&self, seat: Seat, sentence: &str) -> bool;
     /// Plays one or more actions, all or none. `step` is the step of the first.
     fn play(&mut self, seat: Seat, sentence: &str, seed: &Seed, step: u64) -> Result<Played, SentenceError>;
     /// The same, but what can't be played in one go is left for later, if the game has queues.
@@ -309,10 +381,19 @@ pub trait Table: Send + Sync + fmt::Debug {
     /// The player of a seat leaves.
     fn withdraw(&mut self, seat: Seat, seed: &Seed, step: u64);
 
+    /// If one of these seats acted last, what they reply to is shown beside the reply.
+    fn show_with_replies(&mut self, replying: SeatSet);
+
     /// The position as one viewer knows it.
     fn view(&self, viewer: Viewer) -> serde_json::Value;
     /// What happened in the last sentence, as one viewer may be told it.
     fn narration(&self, viewer: Viewer) -> Prose;
+    /// What is asked now, and of whom, as one viewer may be told it; nothing once the game is over.
+    fn ask(&self, viewer: Viewer) -> Prose;
+    /// The title of the section of the rules that helps with what is asked now, as far as one viewer may know.
+    fn helpful_rules(&self, viewer: Viewer) -> Option<&'static str>;
+    /// How the game ended and why; nothing before.
+    fn result(&self) -> Prose;
     fn picture(&self, frame: &Frame<'_>) -> Result<Vec<u8>, PngError>;
     fn text(&self, frame: &Frame<'_>) -> String;
     fn alt(&self, frame: &Frame<'_>) -> String;
@@ -336,10 +417,15 @@ pub trait Table: Send + Sync + fmt::Debug {
     fn perft(&self, depth: u32) -> u64;
 }
 
-/// What the last word of an action is called where somebody picks it, if that is more than the word itself.
+/// What the last word of an action is called and means where somebody picks it, if that is more than the word itself.
 fn label_of(path: &[Word]) -> Option<String> {
-    let word = path.last()?;
-    (word.label != word.text).then(|| word.label.clone())
+    let Word {
+        text, label, help, ..
+    } = path.last()?;
+    match help.as_str() {
+        "" => (label != text).then(|| label.clone()),
+        help => Some(format!("{label}: {help}")),
+    }
 }
 
 /// A game with what happened last.
@@ -352,21 +438,50 @@ struct Seated<G: Game> {
     /// Where in `recent` the last sentence begins.
     latest: usize,
     actor: Option<Seat>,
+    /// The turns before, oldest first: one less than there are seats.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    earlier: Vec<PastTurn<G>>,
 }
+
+/// What somebody did before the turn came to the last actor.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "", deny_unknown_fields)]
+struct PastTurn<G: Game> {
+    actor: Seat,
+    events: Vec<G::Event>,
+}
+
+/// The most events of one turn that are remembered when it is over: what came last is what counts.
+const MOST_PAST_EVENTS: usize = 24;
 
 impl<G: Show> Seated<G> {
     fn open(options: &OptionValues, seats: u8, seed: &Seed) -> Self {
+        Self::starting(G::new(options, seats, &mut seed.at(0)))
+    }
+
+    /// A game of which nothing has happened yet.
+    const fn starting(game: G) -> Self {
         Self {
-            game: G::new(options, seats, &mut seed.at(0)),
+            game,
             recent: Vec::new(),
             latest: 0,
             actor: None,
+            earlier: Vec::new(),
         }
     }
 
     fn remember(&mut self, actor: Option<Seat>, events: Vec<G::Event>) {
         if actor != self.actor || actor.is_none() {
-            self.recent.clear();
+            let mut events = std::mem::take(&mut self.recent);
+            match self.actor.filter(|_| actor.is_some()) {
+                Some(actor) => {
+                    events.drain(..events.len().saturating_sub(MOST_PAST_EVENTS));
+                    self.earlier.push(PastTurn { actor, events });
+                }
+                None => self.earlier.clear(),
+            }
+            let most = usize::from(self.game.seats()).saturating_sub(1);
+            self.earlier.drain(..self.earlier.len().saturating_sub(most));
             self.actor = actor;
         }
         self.latest = self.recent.len();
@@ -401,9 +516,38 @@ impl<G: Show> Seated<G> {
             .collect()
     }
 
+    /// What a viewer may be shown of what can be done.
+    fn marks(&self, frame: &Frame<'_>, view: &G::View) -> Marks {
+        let seat = match (frame.viewer, self.game.awaiting()) {
+            (Viewer::Seat(seat), awaiting) if awaiting.includes(seat) => seat,
+            (_, Awaiting::Turn(seat)) if frame.picking.is_none() && G::choices_are_open(view) => seat,
+            _ => return Marks::default(),
+        };
+        Marks::of(&self.game, seat, frame.picking)
+    }
+
+    /// What a viewer is shown of the position, with marks.
     fn show<T>(&self, frame: &Frame<'_>, show: impl FnOnce(&Scene<'_, G>) -> T) -> T {
+        let view = self.game.view(frame.viewer);
+        self.show_with(frame, &view, &self.marks(frame, &view), show)
+    }
+
+    /// What is said about the position to one viewer.
+    fn say(&self, viewer: Viewer, say: impl FnOnce(&Scene<'_, G>) -> Prose) -> Prose {
+        let view = self.game.view(viewer);
+        self.show_with(&Frame::nameless(viewer), &view, &Marks::default(), say)
+    }
+
+    fn show_with<T>(
+        &self,
+        frame: &Frame<'_>,
+        view: &G::View,
+        marks: &Marks,
+        show: impl FnOnce(&Scene<'_, G>) -> T,
+    ) -> T {
         show(&Scene {
-            view: &self.game.view(frame.viewer),
+            view,
+            marks,
             recent: &Self::witnessed(&self.recent, frame.viewer),
             awaiting: self.game.awaiting(),
             outcome: self.game.outcome().as_ref(),
@@ -444,7 +588,7 @@ impl<G: Show + Insight> Table for Seated<G> {
         guide(&self.game, seat, picked)
     }
 
-    fn complete(&self, seat: Seat, typed: &str, limit: usize) -> Vec<String> {
+    fn complete(&self, seat: Seat, typed: &str, limit: usize) -> Vec<Completion> {
         complete(&self.game, seat, typed, limit)
     }
 
@@ -459,6 +603,34 @@ impl<G: Show + Insight> Table for Seated<G> {
             Err(error) if awaited && !matches!(error, NotationError::Unreadable { .. }) => Reading::Move,
             Ok(_) | Err(_) => Reading::Nothing,
         }
+    }
+
+    fn resembles(&self, seat: Seat, sentence: &str) -> bool {
+        /// A move of more words has a number in it.
+        const FEW: usize = 3;
+        let Some(clause) = clauses(sentence).next() else {
+            return false;
+        };
+        if !matches!(
+            self.game.parse(seat, clause),
+            Err(NotationError::Unreadable { .. })
+        ) {
+            return true;
+        }
+        let few = clause.split_whitespace().count() <= FEW;
+        let verb = |text: &str| text.split_whitespace().next().unwrap_or_default().to_lowercase();
+        let said = verb(clause);
+        let now: Vec<String> = self.legal(seat).iter().map(|action| verb(action)).collect();
+        let near = || nearest(&said, now.iter().map(String::as_str)).is_some();
+        // What the rules write as something to type may be meant for later.
+        let later = || {
+            G::RULES
+                .split('`')
+                .skip(1)
+                .step_by(2)
+                .any(|typed| verb(typed) == said)
+        };
+        (few || clause.contains(|letter: char| letter.is_ascii_digit())) && (near() || later())
     }
 
     fn play(&mut self, seat: Seat, sentence: &str, seed: &Seed, step: u64) -> Result<Played, SentenceError> {
@@ -489,6 +661,17 @@ impl<G: Show + Insight> Table for Seated<G> {
         self.remember(None, told.events);
     }
 
+    fn show_with_replies(&mut self, replying: SeatSet) {
+        let mut actor = self.actor;
+        while actor.is_some_and(|actor| replying.contains(actor))
+            && let Some(turn) = self.earlier.pop()
+        {
+            self.latest += turn.events.len();
+            self.recent.splice(..0, turn.events);
+            actor = Some(turn.actor);
+        }
+    }
+
     fn view(&self, viewer: Viewer) -> serde_json::Value {
         // A view is plain data with string keys; were it ever not, nothing is better than a panic.
         serde_json::to_value(self.game.view(viewer)).unwrap_or_default()
@@ -499,8 +682,27 @@ impl<G: Show + Insight> Table for Seated<G> {
         G::narrate(&Self::witnessed(latest, viewer))
     }
 
+    fn ask(&self, viewer: Viewer) -> Prose {
+        self.say(viewer, |scene| G::ask(scene))
+    }
+
+    fn helpful_rules(&self, viewer: Viewer) -> Option<&'static str> {
+        self.show(&Frame::nameless(viewer), |scene| G::helpful_rules(scene))
+    }
+
+    fn result(&self) -> Prose {
+        self.say(Viewer::Public, |scene| G::result(scene))
+    }
+
     fn picture(&self, frame: &Frame<'_>) -> Result<Vec<u8>, PngError> {
-        self.show(frame, |scene| G::picture(scene).to_png())
+        self.show(frame, |scene| {
+            let picture = if scene.marks.picking() {
+                G::picking_picture(scene)
+            } else {
+                G::picture(scene)
+            };
+            picture.to_png()
+        })
     }
 
     fn text(&self, frame: &Frame<'_>) -> String {
@@ -536,6 +738,12 @@ impl<G: Show + Insight> Table for Seated<G> {
             recent: Self::witnessed(&self.recent, viewer),
             latest: Self::witnessed(&self.recent[..self.latest.min(self.recent.len())], viewer).len(),
             actor: self.actor,
+            earlier: (self.earlier.iter())
+                .map(|turn| PastTurn {
+                    actor: turn.actor,
+                    events: Self::witnessed(&turn.events, viewer),
+                })
+                .collect(),
         })
     }
 

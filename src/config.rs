@@ -5,11 +5,15 @@
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::num::NonZeroU64;
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::Deserialize;
 use toml::{Table, Value};
+
+use crate::matches::retention::Retention;
+use crate::matches::time::Span;
 
 /// Everything that can be chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -19,19 +23,86 @@ pub struct Config {
     pub local: LocalConfig,
     pub discord: DiscordConfig,
     pub matrix: MatrixConfig,
+    pub operate: OperateConfig,
+    pub log: LogConfig,
 }
 
-/// Where matches are kept.
+/// Where matches are kept, and how much of the rest.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StoreConfig {
     pub path: PathBuf,
+    /// How many of the last messages of each room and guest the local room keeps; the usual number if nothing is said.
+    pub keep_messages: Option<NonZeroU32>,
+    /// For how many days those are kept, and tables that were called off.
+    pub keep_days: Option<NonZeroU32>,
+    /// How many handled events are remembered.
+    pub keep_events: Option<NonZeroU32>,
+    /// How often the bot makes a backup by itself; never if nothing is said.
+    pub backup_every: Option<Every>,
+    /// How many of those backups are kept.
+    pub backup_keep: NonZeroUsize,
+    /// The folder for those backups; beside the store if nothing is said.
+    pub backup_path: Option<PathBuf>,
+}
+
+impl StoreConfig {
+    /// Where backups go.
+    pub fn backup_folder(&self) -> PathBuf {
+        self.backup_path.clone().unwrap_or_else(|| {
+            let mut name = self.path.file_name().unwrap_or_default().to_owned();
+            name.push("-backups");
+            self.path.with_file_name(name)
+        })
+    }
+}
+
+/// A length of time after which something is done again, such as `30m`, `24h` or `7d`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Every(pub Duration);
+
+impl TryFrom<String> for Every {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        const WANTED: &str = "expected minutes, hours or days, such as \"30m\", \"24h\" or \"7d\"";
+        let text = text.trim();
+        let units = [('m', 60), ('h', 3_600), ('d', 86_400)];
+        let read = |(unit, seconds): (char, u64)| {
+            let number: u64 = text.strip_suffix(unit)?.trim_end().parse().ok()?;
+            number.checked_mul(seconds).filter(|seconds| *seconds > 0)
+        };
+        let seconds = units.into_iter().find_map(read).ok_or(WANTED)?;
+        Ok(Self(Duration::from_secs(seconds)))
+    }
 }
 
 impl Default for StoreConfig {
     fn default() -> Self {
         Self {
             path: PathBuf::from("parlor-data"),
+            keep_messages: None,
+            keep_days: None,
+            keep_events: None,
+            backup_every: None,
+            backup_keep: NonZeroUsize::MIN.saturating_add(6),
+            backup_path: None,
+        }
+    }
+}
+
+impl StoreConfig {
+    /// How long things are kept that nobody needs for ever.
+    pub fn retention(&self) -> Retention {
+        let usual = Retention::default();
+        let number = |chosen: Option<NonZeroU32>| chosen.map(|chosen| chosen.get() as usize);
+        Retention {
+            messages: number(self.keep_messages).unwrap_or(usual.messages),
+            age: self
+                .keep_days
+                .map_or(usual.age, |days| Span::days(days.get().into())),
+            events: number(self.keep_events).unwrap_or(usual.events),
         }
     }
 }
@@ -124,6 +195,64 @@ impl MatrixConfig {
     }
 }
 
+/// For whoever looks after the bot.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct OperateConfig {
+    /// Where figures and health are told; nowhere if nothing is said.
+    pub listen: Option<SocketAddr>,
+}
+
+/// What is logged, and how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LogConfig {
+    pub format: LogFormat,
+    pub level: LogLevel,
+}
+
+/// How a line of the log is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs: one JSON object a line.
+    Json,
+}
+
+impl fmt::Display for LogFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Text => "text",
+            Self::Json => "json",
+        })
+    }
+}
+
+/// What is worth a line of the log.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogLevel {
+    Error,
+    #[default]
+    Warn,
+    Info,
+    Debug,
+}
+
+impl fmt::Display for LogLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Error => "error",
+            Self::Warn => "warn",
+            Self::Info => "info",
+            Self::Debug => "debug",
+        })
+    }
+}
+
 /// A text that is never shown.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
@@ -133,6 +262,12 @@ impl Secret {
     /// The text itself, for whoever has to send it.
     pub fn expose(&self) -> &str {
         &self.0
+    }
+
+    /// The same without blanks around it, behind something that is no secret.
+    #[must_use]
+    pub fn with_prefix(&self, prefix: &str) -> Self {
+        Self(format!("{prefix}{}", self.0.trim()))
     }
 }
 
@@ -165,14 +300,19 @@ pub enum ConfigError {
 const PREFIX: &str = "PARLOR_";
 
 /// The keys, by section.
-const KEYS: [(&str, &str); 4] = [
-    ("store", "path"),
+const KEYS: [(&str, &str); 6] = [
+    (
+        "store",
+        "path, keep_messages, keep_days, keep_events, backup_every, backup_keep, backup_path",
+    ),
     ("local", "enabled, listen"),
     ("discord", "token, application_id, api_address, api_ca_file"),
     (
         "matrix",
         "homeserver, user, password, access_token, device_name, allow, recovery_key",
     ),
+    ("operate", "listen"),
+    ("log", "format, level"),
 ];
 
 impl Config {
@@ -265,9 +405,17 @@ fn read_value(key: &str, text: String) -> Result<Value, &'static str> {
             .parse()
             .map(Value::Boolean)
             .map_err(|_| "it takes true or false"),
+        "backup_keep" => text
+            .parse()
+            .map(Value::Integer)
+            .map_err(|_| "it takes a number, such as 7"),
         "listen" if text.parse::<SocketAddr>().is_err() => {
             Err("it takes an address and a port, such as 127.0.0.1:8787")
         }
+        "keep_messages" | "keep_days" | "keep_events" => text
+            .parse()
+            .map(Value::Integer)
+            .map_err(|_| "it takes a number, such as 30"),
         "allow" => {
             let several = text.split([',', ' ']).filter(|one| !one.is_empty());
             Ok(several.map(Value::from).collect::<Vec<_>>().into())
@@ -293,6 +441,29 @@ mod tests {
         assert!(config.opens_local());
         assert_eq!(config.local.listen.to_string(), "127.0.0.1:8787");
         assert_eq!(config.store.path, Path::new("parlor-data"));
+    }
+
+    #[test]
+    fn backups_are_made_as_often_as_is_said() {
+        let config = read("[store]\npath = \"/x/data\"\nbackup_every = \"24h\"", &[]).unwrap();
+        assert_eq!(
+            config.store.backup_every,
+            Some(Every(Duration::from_secs(86_400)))
+        );
+        assert_eq!(config.store.backup_keep.get(), 7);
+        assert_eq!(config.store.backup_folder(), Path::new("/x/data-backups"));
+        let environment = [
+            ("PARLOR_STORE_BACKUP_EVERY", "30m"),
+            ("PARLOR_STORE_BACKUP_KEEP", "3"),
+        ];
+        let config = read("", &environment).unwrap();
+        assert_eq!(config.store.backup_every, Some(Every(Duration::from_secs(1800))));
+        assert_eq!(config.store.backup_keep.get(), 3);
+        for wrong in ["24", "h", "0h", "-1d", "1 year"] {
+            let error = read(&format!("[store]\nbackup_every = \"{wrong}\""), &[]).unwrap_err();
+            assert!(error.contains("such as \"30m\""), "{error}");
+        }
+        assert!(read("[store]\nbackup_keep = 0", &[]).is_err());
     }
 
     #[test]
@@ -331,9 +502,26 @@ mod tests {
         let error = read("", &[("PARLOR_STORE_PTH", "x")]).unwrap_err();
         assert_eq!(
             error,
-            "PARLOR_STORE_PTH in the environment: there is no such key; [store] has path"
+            "PARLOR_STORE_PTH in the environment: there is no such key; [store] has path, keep_messages, keep_days, keep_events, backup_every, backup_keep, backup_path"
         );
         assert!(read("", &[("PARLOR_LOCAL_ENABLED", "maybe")]).is_err());
+    }
+
+    #[test]
+    fn what_is_kept_can_be_chosen() {
+        assert_eq!(read("", &[]).unwrap().store.retention(), Retention::default());
+        let config = read("[store]\nkeep_messages = 50", &[("PARLOR_STORE_KEEP_DAYS", "7")]).unwrap();
+        let chosen = Retention {
+            messages: 50,
+            age: Span::days(7),
+            ..Retention::default()
+        };
+        assert_eq!(config.store.retention(), chosen);
+        for nothing in ["0", "-1", "\"many\""] {
+            let error = read(&format!("[store]\nkeep_days = {nothing}"), &[]).unwrap_err();
+            assert!(error.starts_with("config.toml, line 2: "), "{error}");
+        }
+        assert!(read("", &[("PARLOR_STORE_KEEP_EVENTS", "many")]).is_err());
     }
 
     #[test]
@@ -347,6 +535,29 @@ mod tests {
         let half = read("[discord]\napi_address = \"127.0.0.1:1\"", &[]).unwrap_err();
         assert!(half.contains("api_address and api_ca_file"), "{half}");
         assert!(read("", &[("PARLOR_DISCORD_API_CA_FILE", "ca.pem")]).is_err());
+    }
+
+    #[test]
+    fn figures_are_told_nowhere_and_logs_are_text_unless_it_is_wanted() {
+        let plain = read("", &[]).unwrap();
+        assert_eq!(plain.operate.listen, None);
+        assert_eq!(
+            (plain.log.format, plain.log.level),
+            (LogFormat::Text, LogLevel::Warn)
+        );
+        let text = "[operate]\nlisten = \"127.0.0.1:9787\"\n[log]\nformat = \"json\"\nlevel = \"info\"";
+        let wanted = read(text, &[("PARLOR_LOG_LEVEL", "debug")]).unwrap();
+        assert_eq!(wanted.operate.listen, Some("127.0.0.1:9787".parse().unwrap()));
+        assert_eq!(
+            (wanted.log.format, wanted.log.level),
+            (LogFormat::Json, LogLevel::Debug)
+        );
+        let error = read("[log]\nformat = \"xml\"", &[]).unwrap_err();
+        assert!(
+            error.starts_with("config.toml, line 2: unknown variant `xml`"),
+            "{error}"
+        );
+        assert!(read("", &[("PARLOR_OPERATE_LISTEN", "everywhere")]).is_err());
     }
 
     #[test]

@@ -10,6 +10,7 @@
 //! local          the room in the browser: an adapter, like those for chat platforms
 //! discord        the adapter for Discord, behind the feature of that name
 //! matrix         the adapter for Matrix rooms, plain and encrypted, behind the feature of that name
+//! operate        for whoever looks after the bot: figures, health, logs
 //! chat           the grammar of commands, every sentence that users read, replies as data, the outbox
 //! matches        the life of a match: gather, move, consent, clocks, bots, record; pure decisions and one service
 //! store          where matches are kept: on disk, or in memory for tests
@@ -19,9 +20,10 @@
 //! games          the rules, one folder a game
 //! board          geometry that games share
 //! game           what a game is: the contract and its laws
-//! text, backoff  what every room may use: lists of names, hexadecimal digits, invisible letters; pauses between tries
+//! text, backoff, files  what every room may use: lists and tables of names, hexadecimal digits, invisible letters; pauses
+//!                between tries; how many files may be open
 //! ```
-//! Dependencies point one way: cli → adapters → chat → matches → catalog → draw, ai → games → board, game. The
+//! Dependencies point one way: cli → adapters, operate → chat → matches → catalog → draw, ai → games → board, game. The
 //! store implements a port of `matches`. `tests/program/layering.rs` reads the `use` lines and fails on an edge that
 //! points up.
 //!
@@ -38,11 +40,14 @@
 //!    [`matches::change::Change`]: the new state, log entries, deliveries. Or a named refusal.
 //! 4. One batch writes match, log, indexes and outbox rows. [`store`]'s one committer gathers what is waiting, appends it
 //!    to a journal as a whole, and syncs the disk. Only then does the answer leave; sled, where everything is
-//!    kept, catches up behind.
+//!    kept, catches up behind. The batch that ends a match folds it, log and all, into one value ([`matches::archive`]).
 //! 5. [`chat::outbox::Outbox`] delivers, in order for each place, through each adapter's postman, and forgets a
 //!    delivery when it is confirmed. Each place has a queue of its own in the store: what waits for one that is away costs
 //!    the others nothing. Pictures are drawn at that moment, from the log up to the entry that the
 //!    delivery names, off the async threads.
+//!
+//! A turn is one message ([`matches::turn_sheet`]): a delivery names the sheet that it is written on, and a platform that
+//! has a message of that sheet writes it anew. One that can't leaves out what is only for the moment.
 //!
 //! A crash anywhere repeats deliveries under the same key and loses nothing that was answered. An event that has
 //! been handled is not handled again.
@@ -56,20 +61,30 @@
 //! 3. What was acknowledged is on disk.
 //! 4. A match belongs to no single room: it has home rooms, on any platform, and a table code by which anybody joins.
 //! 5. Adding a game touches `games/x`, `draw/x`, `assets/x`, one line of the catalog, and test data. Nothing else.
+//! 6. Clocks count table time ([`matches::hours`]): when the bot was off, a platform was away, or the system's clock was set,
+//!    that is on nobody's clock.
 //!
 //! # A bot at the table
-//! A bot is a player like others, named by an id of its own kind ([`matches::bot`]). A change after which a bot is awaited
-//! makes nothing known yet: what happened is gathered in the match ([`matches::pending_news`]) and told together with the reply,
-//! as one board. [`matches::bots`] thinks the whole reply out on threads of its own ([`matches::think_pool`]), over a copy and
-//! under no lock, and plays it through the service in one change, if the match still stands where it stood. After a
+//! A bot is a player like others, named by an id of its own kind ([`matches::bot`]). Where one person plays, their move is
+//! shown at once, and the reply is written on the same message; where several do, a move and the reply to it are one board,
+//! and until then what happened is gathered in the match ([`matches::pending_news`]). [`matches::bots`] thinks the whole
+//! reply out on threads of its own ([`matches::think_pool`]), over a copy and under no lock, and plays it through the service in one change, if the match still stands where it stood. After a
 //! restart whatever was not played is thought out again. The thinking itself is a search ([`ai`]) that knows no game by
 //! name: it asks the rules, and what the game adds of playing well ([`game::Insight`]).
+//!
+//! # Under the operator's eyes
+//! What happens is told to an observer ([`matches::observer`]), which counts it and is told nothing of anybody. Each adapter
+//! keeps a [`chat::link::Connection`], by which the clocks go too, each store its [`matches::port::Health`]; [`operate`] puts
+//! them together when somebody asks. A store that fails is one sentence to players, 503 to a health check, and a line a minute in the log.
 //!
 //! # A game
 //! Implement [`game::Game`] (the rules), [`draw::Show`] (how it looks) and [`game::Insight`] (how it is played well;
 //! empty is enough for bots that play by the rules alone), and add a line to [`catalog`]. The laws of [`game`]
 //! are then tested for it without another word, and every platform offers it, its options, its moves word by word, its
 //! rules, its pictures and its bots.
+//!
+//! What games share is furniture: cells of boards ([`board`]), readers of typed moves ([`game::cells`], [`game::token`]),
+//! boards with coordinates ([`draw::grid`]) and players' names ([`draw::plate`]) in pictures.
 //!
 //! A game whose players bring something of their own, such as decks of cards, names a [`game::Collection`]: items to
 //! browse and rules for lists of them. Chat then offers `card` and `deck` for it, and [`mod@matches`] keeps every player's
@@ -83,7 +98,8 @@
         clippy::panic,
         clippy::exit,
         clippy::print_stdout,
-        clippy::print_stderr
+        clippy::print_stderr,
+        clippy::string_slice
     )
 )]
 
@@ -97,11 +113,13 @@ pub mod config;
 #[cfg(feature = "discord")]
 pub mod discord;
 pub mod draw;
+pub mod files;
 pub mod game;
 pub mod games;
 pub mod local;
 pub mod matches;
 #[cfg(feature = "matrix")]
 pub mod matrix;
+pub mod operate;
 pub mod store;
 pub mod text;

@@ -1,6 +1,6 @@
-//! What every room needs to write words: lists of names, bytes as digits, letters that can't be seen.
+//! What every room needs to write words: lists of names, names of values, bytes as digits, letters that can't be seen.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
@@ -28,6 +28,98 @@ pub const fn separator(index: usize, count: usize) -> &'static str {
     }
 }
 
+/// "a1, b1 or c1".
+pub fn either<T: AsRef<str>>(items: impl IntoIterator<Item = T>) -> String {
+    let items: Vec<T> = items.into_iter().collect();
+    match items.split_last() {
+        Some((last, most)) if !most.is_empty() => {
+            let most: Vec<&str> = most.iter().map(AsRef::as_ref).collect();
+            format!("{} or {}", most.join(", "), last.as_ref())
+        }
+        _ => items.iter().map(AsRef::as_ref).collect(),
+    }
+}
+
+/// So many of something: "1 point", "2 points".
+///
+/// ```
+/// assert_eq!(parlor::text::counted(1, "point", "points"), "1 point");
+/// ```
+pub fn counted<N: PartialEq + From<u8> + Display>(count: N, one: &str, several: &str) -> String {
+    let noun = if count == N::from(1) { one } else { several };
+    format!("{count} {noun}")
+}
+
+/// With its article: "an Anchor", "a Prism".
+pub fn a(noun: &str) -> String {
+    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
+    format!("{} {noun}", if vowel { "an" } else { "a" })
+}
+
+/// The text, or its beginning with an ellipsis, in at most so many letters.
+///
+/// ```
+/// assert_eq!(parlor::text::cut("Annabelle", 4), "Ann…");
+/// ```
+pub fn cut(text: &str, longest: usize) -> String {
+    if text.chars().count() <= longest {
+        return text.to_owned();
+    }
+    let start = text.chars().take(longest.saturating_sub(1));
+    start.chain(['…']).collect()
+}
+
+/// Gives an enum without data its table of names: `ALL`, `NAMES`, `name`, `named` and `Display`.
+macro_rules! names {
+    ($type:ty { $($value:ident = $name:expr),+ $(,)? }) => {
+        #[allow(dead_code, reason = "not every table is read both ways")]
+        impl $type {
+            /// Every one, in order.
+            pub const ALL: [Self; [$(Self::$value),+].len()] = [$(Self::$value),+];
+            /// Their names, in the same order.
+            pub const NAMES: [&'static str; Self::ALL.len()] = [$($name),+];
+
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$value => $name),+
+                }
+            }
+
+            /// The one of this name, in any case.
+            pub fn named(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|one| one.name().eq_ignore_ascii_case(name))
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+    };
+}
+pub(crate) use names;
+
+/// Saves a value by the name that it is shown by, and reads it with its `named`.
+macro_rules! saved_by_name {
+    ($type:ty, $what:literal) => {
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let name = <std::borrow::Cow<'_, str>>::deserialize(deserializer)?;
+                let unknown = || serde::de::Error::custom(format_args!("there is no {} `{name}`", $what));
+                Self::named(&name).ok_or_else(unknown)
+            }
+        }
+    };
+}
+pub(crate) use saved_by_name;
+
 /// Bytes as hexadecimal digits.
 ///
 /// ```
@@ -40,6 +132,23 @@ pub fn hex(bytes: &[u8]) -> String {
         let _ = write!(text, "{byte:02x}");
     }
     text
+}
+
+/// The letters at the front of a text that fit, and what follows them.
+///
+/// ```
+/// assert_eq!(parlor::text::leading("12é", |letter| letter.is_ascii_digit()), ("12", "é"));
+/// ```
+pub fn leading(text: &str, fits: impl Fn(char) -> bool) -> (&str, &str) {
+    let rest = text.trim_start_matches(fits);
+    (text.strip_suffix(rest).unwrap_or_default(), rest)
+}
+
+/// What follows the first letter of a text.
+pub fn after_first(text: &str) -> &str {
+    let mut letters = text.chars();
+    letters.next();
+    letters.as_str()
 }
 
 /// The letters of a text without those that can't be seen. What joins and colours emoji stays.
@@ -62,6 +171,17 @@ pub fn is_invisible(letter: char) -> bool {
     ignorable || matches!(category, Control | Format | LineSeparator | ParagraphSeparator)
 }
 
+/// Whether nothing is seen of a letter, or nothing that could be told from others: with such letters two names could look
+/// alike, and what is for private use or not yet in use looks like anything.
+pub fn is_unseen(letter: char) -> bool {
+    use GeneralCategory::{PrivateUse, SpaceSeparator, Surrogate, Unassigned};
+    // Blanks that Unicode counts among the symbols.
+    let blank = matches!(letter, '\u{2800}' | '\u{1d159}');
+    let category = letter.general_category();
+    let unseen = matches!(category, PrivateUse | SpaceSeparator | Surrogate | Unassigned);
+    blank || unseen || letter.is_whitespace() || is_invisible(letter)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,6 +194,48 @@ mod tests {
         assert_eq!(
             list(vec!["a".to_owned(), "b".to_owned(), "c".to_owned()]),
             "a, b and c"
+        );
+    }
+
+    #[test]
+    fn alternatives_read_as_they_are_spoken() {
+        assert_eq!(either::<&str>([]), "");
+        assert_eq!(either(["a"]), "a");
+        assert_eq!(either(["a", "b", "c"]), "a, b or c");
+    }
+
+    #[test]
+    fn what_is_cut_says_so() {
+        assert_eq!(cut("äöü", 3), "äöü");
+        assert_eq!(cut("äöüß", 3), "äö…");
+        assert_eq!(cut("a", 0), "…");
+    }
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Metal {
+        Gold,
+        Tin,
+    }
+
+    names! { Metal { Gold = "gold", Tin = "tin" } }
+    saved_by_name!(Metal, "metal");
+
+    #[test]
+    fn values_go_by_their_names() {
+        assert_eq!(Metal::ALL.map(Metal::name), ["gold", "tin"]);
+        assert_eq!(Metal::named("TIN"), Some(Metal::Tin));
+        assert_eq!(Metal::named("ti"), None);
+        assert_eq!(format!("{:>5}", Metal::Tin), "  tin");
+        assert_eq!(serde_json::to_string(&Metal::Gold).unwrap(), "\"gold\"");
+        // An escape can't be borrowed from the text.
+        assert_eq!(
+            serde_json::from_str::<Metal>("\"\\u0067old\"").unwrap(),
+            Metal::Gold
+        );
+        let error = serde_json::from_str::<Metal>("\"lead\"").unwrap_err();
+        assert!(
+            error.to_string().starts_with("there is no metal `lead`"),
+            "{error}"
         );
     }
 

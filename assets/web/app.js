@@ -1,32 +1,42 @@
 // The page of the local room. Everything that anybody typed is set as text, never as markup.
 
 import { net, Refused } from "./js/net.js";
-import { $, face, make, stored } from "./js/dom.js";
-import { setUpTheme, theme } from "./js/theme.js";
+import { $, face, focusLine, make, stored } from "./js/dom.js";
+import { setUpTheme, theme, useSetting } from "./js/theme.js";
 import { showDoor } from "./js/door.js";
-import { Log } from "./js/log.js";
+import { codeOf, Log, versionOf } from "./js/log.js";
+import { Table } from "./js/table.js";
+import { drawMatches } from "./js/matches.js";
+import { bell } from "./js/bell.js";
+import { keepClocks } from "./js/clocks.js";
 import { setUpComposer } from "./js/composer.js";
 import { welcome } from "./js/welcome.js";
-import { keepTimes, when } from "./js/times.js";
+import { keepTimes } from "./js/times.js";
 
-// `spoke`: whether something was typed since the welcome was shown.
-const state = { spoke: false, guest: null, games: [], levels: [], level: null, rooms: new Map(), room: null, unread: 0, privateUnread: 0 };
+// `spoke`: whether something was typed since the welcome was shown. `begins`: whether the next match to begin is to be
+// shown, whatever is open.
+const state = { spoke: false, guest: null, games: [], levels: [], level: null, rooms: new Map(), room: null, unread: 0, roomUnread: 0, privateUnread: 0, listed: false, begins: false, ping: true };
 const title = document.title;
 // Whether there is space for what only this guest sees beside the room; the style sheet has the same bound.
 const wide = matchMedia("(min-width: 1100px)");
-let log, privateLog, composer;
+let log, privateLog, composer, table;
+// What is known of the guest's matches, by code.
+const known = new Map();
+// Messages that have called the guest already, and the version of a match at which they were last called.
+const called = new Map();
 // What is said at the message box while the bot thinks; what it replies takes it away.
 let thinking = "", replied = 0;
 
 start();
 
 async function start() {
-  setUpTheme($("theme"), () => { log?.repaint(); privateLog?.repaint(); });
+  setUpTheme($("theme"), () => { log?.repaint(); privateLog?.repaint(); table?.repaint(); });
   keepTimes();
+  keepClocks();
   const offered = await net.patient("/api/games");
   Object.assign(state, { games: offered.games, levels: offered.levels, level: stored.session("level") ?? offered.usual_level });
-  const known = stored.session("guest");
-  if (known && (await enter(known))) return;
+  const guest = stored.session("guest");
+  if (guest && (await enter(guest))) return;
   showDoor(state.games, enter);
 }
 
@@ -35,7 +45,8 @@ async function enter(guest) {
   try {
     const me = await net.come(guest);
     state.guest = me;
-    theme.safe = me.theme === "safe";
+    state.ping = me.ping;
+    useSetting(me.theme, false);
   } catch (error) {
     if (error instanceof Refused) {
       stored.session("guest", null);
@@ -55,25 +66,36 @@ async function enter(guest) {
   const asked = decodeURIComponent(location.hash.slice(1));
   await openRoom(state.rooms.has(asked) ? asked : state.rooms.keys().next().value);
   loadPrivate();
-  refreshMatches();
+  await refreshList();
+  const pinned = stored.session("table");
+  if (pinned) table.open(pinned);
   net.listen({ message, reply, room: ({ name }) => addRoom(name), state: connection });
-  $("line").focus();
+  focusLine();
   return true;
 }
 
 function setUpHouse() {
-  const press = (post, button, element) => act(element, () => net.press(post.id, button.command, state.room));
+  const press = (post, button, element) => {
+    // Whoever acts in a match of theirs has opened it.
+    const code = /#([A-Z0-9]+)/.exec(button.command)?.[1];
+    if (code && code !== table.code && known.get(code)?.stage === "running") table.open(code);
+    return act(element, () => net.press(post.id, button.command, state.room));
+  };
+  table = new Table({ me: () => state.guest.id, press, again: (line) => run(line), name: gameName, changed: showTable });
+  bell.setUp();
   log = new Log($("log"), $("messages"), { me: () => state.guest.id, press, jump: $("jump") });
   privateLog = new Log($("private-log"), $("private-messages"), { me: () => state.guest.id, press });
   composer = setUpComposer({ send: say, room: () => state.room });
   $("older").onclick = older;
   $("help").onclick = () => run("help");
-  $("start").onclick = () => { closeSide(); showWelcome(); };
+  $("start").onclick = () => { closeSide(); lookAt("room"); showWelcome(); };
   $("leave").onclick = () => { stored.session("guest", null); location.reload(); };
   $("new-room").onclick = askRoom;
   $("room-cancel").onclick = () => $("room-dialog").close();
   $("room-form").onsubmit = makeRoom;
-  $("open-side").onclick = () => toggle("side-open");
+  for (const button of document.querySelectorAll(".open-side")) button.onclick = () => toggle("side-open");
+  $("to-room").onclick = () => { lookAt("room"); log.toEnd(); };
+  $("to-table").onclick = () => lookAt("table");
   $("open-private").onclick = () => toggle("private-open");
   $("close-private").onclick = () => toggle("private-open", false);
   $("shade").onclick = () => { closeSide(); toggle("private-open", false); };
@@ -98,12 +120,76 @@ function toggle(name, on) {
 
 const closeSide = () => toggle("side-open", false);
 
+// ---- the table
+
+const gameName = (id) => state.games.find((game) => game.id === id)?.name ?? id;
+
+// Where there is no space for both, the room and the table take turns.
+function lookAt(what) {
+  const now = what === "table" && table.code !== null;
+  $("house").classList.toggle("at-table", now);
+  if (!now) { state.roomUnread = 0; countRoom(); }
+}
+
+function showTable() {
+  const open = table.code !== null;
+  $("table").hidden = !open;
+  $("to-table").hidden = !open;
+  $("house").classList.toggle("with-table", open);
+  lookAt(open ? "table" : "room");
+  countPrivate();
+  markPinned();
+  log.setPinned(table.code);
+  if (open) bell.ask();
+}
+
+function markPinned() {
+  for (const button of document.querySelectorAll("[data-match]")) {
+    if (button.dataset.match === table.code) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+  }
+}
+
+function countRoom() {
+  $("room-count").textContent = state.roomUnread;
+  $("room-count").hidden = !state.roomUnread;
+}
+
+async function openMatch(match) {
+  closeSide();
+  if (!match.rooms.includes(state.room) && match.rooms.length) await openRoom(match.rooms[0]);
+  await table.open(match.code);
+}
+
+// Calls the guest, once for each moment of a match and each other message.
+function callFor(code, post) {
+  const version = code ? versionOf(post, code) : undefined;
+  if (called.has(post.id) || version <= called.get(code)) return;
+  called.set(post.id, 0);
+  if (version !== undefined) called.set(code, version);
+  bell.call(post, () => { if (known.has(code)) openMatch(known.get(code)); });
+}
+
+// A bot that has taken its time calls nobody by name, but it is the guest's turn all the same.
+function callForTurn(match, before) {
+  if (!match.your_turn || !before || before.your_turn || !state.ping || match.version <= called.get(match.code)) return;
+  called.set(match.code, match.version);
+  bell.call({ id: match.code, sound: "usual", plain: `${gameName(match.game)} #${match.code}: it's your turn, ${state.guest.name}.` }, () => openMatch(match));
+}
+
+// Old refusals and hints go with the next command.
+function forgetPassing() {
+  for (const place of [log, privateLog, table]) place.forgetPassing();
+  composer.notice(thinking = "");
+}
+
 // ---- talking
 
 // Sends a line; what comes back is shown to this guest alone.
 async function say(text) {
   state.spoke = true;
-  const answer = await net.say(state.room, text);
+  forgetPassing();
+  const answer = await table.during(() => net.say(state.room, text));
   if (answer.said) log.add(answer.said);
   // After talk, what the parlor makes of it is a hint and no more.
   if (answer.reply && answer.said) composer.notice(answer.reply.plain);
@@ -116,9 +202,12 @@ const run = (text, element) => act(element, async () => ({ reply: (await net.say
 
 async function act(element, ask) {
   element?.setAttribute("aria-busy", "true");
+  forgetPassing();
   try {
-    const answer = await ask();
-    if (answer.reply) reply(answer.reply);
+    await table.during(async () => {
+      const answer = await ask();
+      if (answer.reply) reply(answer.reply);
+    });
   } catch (error) {
     composer.notice(error.message, true);
   } finally {
@@ -127,33 +216,40 @@ async function act(element, ask) {
 }
 
 async function refreshMe() {
-  theme.safe = (await net.get("/api/me")).theme === "safe";
-  log.repaint();
-  privateLog.repaint();
+  const { theme: setting, ping } = await net.get("/api/me");
+  state.ping = ping;
+  useSetting(setting, setting !== theme.setting);
 }
 
 // ---- what arrives
 
 function message(post) {
+  table.note(post);
+  if (post.ping.includes(state.guest.id)) callFor(post.picture?.match ?? codeOf(post), post);
   if (post.private) {
-    if (privateLog.add(post)) {
+    const fresh = privateLog.add(post) || post.revised;
+    // What comes without a sound need not be looked at.
+    if (fresh && post.sound !== "silent") {
       state.privateUnread += 1;
       countPrivate();
     }
   } else if (post.room === state.room) {
     // Whoever has typed their way into a match has been welcomed.
     if (state.spoke && post.ping.includes(state.guest.id)) log.putAway("welcome");
-    if (log.add(post) && document.hidden) { state.unread += 1; badge(); }
+    const fresh = log.add(post);
+    if (fresh && document.hidden) { state.unread += 1; badge(); }
+    if (fresh && post.from && $("house").classList.contains("at-table")) { state.roomUnread += 1; countRoom(); }
     if (!post.from) replied = post.at;
     if (thinking) composer.notice(thinking = "");
   } else {
     addRoom(post.room);
     const room = state.rooms.get(post.room);
-    room.unread += 1;
+    if (!post.revised) room.unread += 1;
     room.called ||= post.ping.includes(state.guest.id);
     drawRooms();
   }
   if (!post.private) privateLog.tidy(post);
+  table.hear(post.picture?.match ?? codeOf(post));
   refreshMatches();
 }
 
@@ -162,7 +258,14 @@ function message(post) {
 function reply(post) {
   if (post.room && post.room !== state.room) return;
   const brief = !post.picture && !post.file && !post.menu.length && !post.buttons.length && post.plain.length < 100;
-  const fresh = brief ? [log, privateLog].every((one) => one.drop(post)) : !log.has(post) && (wide.matches ? privateLog : log).add(post);
+  const here = !brief && table.takes(post);
+  const beside = wide.matches && !table.code;
+  const fresh = ![log, privateLog].some((one) => one.has(post));
+  if (fresh && (brief || here)) for (const one of [log, privateLog]) one.drop(post);
+  else if (fresh) (beside ? privateLog : log).add(post);
+  // What was picked is done with, unless there is more to pick.
+  if (fresh && here) { table.pick(post, Log.byKey); Log.byKey = false; }
+  else if (fresh && brief && post.reply.under === table.picked?.id) table.pick(null);
   if (fresh) {
     // What the bot replied may have come before this.
     const waits = brief && post.plain.endsWith("…");
@@ -179,7 +282,7 @@ function connection(now) {
 }
 
 function countPrivate() {
-  const open = $("house").classList.contains("private-open") || wide.matches;
+  const open = $("house").classList.contains("private-open") || (wide.matches && !table.code);
   if (open) state.privateUnread = 0;
   $("private-count").textContent = state.privateUnread;
   $("private-count").hidden = state.privateUnread === 0;
@@ -233,7 +336,7 @@ async function openRoom(name) {
   const page = await net.get(`/api/messages?private=no&limit=60&room=${encodeURIComponent(name)}`);
   if (state.room !== name) return;
   net.reached(page.cursor);
-  for (const post of page.messages) log.add(post);
+  for (const post of page.messages) { log.add(post); table.note(post); if (post.ping.includes(state.guest.id)) called.set(post.id, 0); }
   $("older").hidden = !page.more;
   log.toEnd();
   const own = (post) => post.from?.id === state.guest.id || post.ping.includes(state.guest.id);
@@ -262,7 +365,7 @@ async function makeRoom(event) {
     addRoom(name);
     $("room-dialog").close();
     await openRoom(name);
-    $("line").focus();
+    focusLine();
   } catch (error) {
     $("room-error").textContent = error.message;
   }
@@ -273,30 +376,29 @@ async function makeRoom(event) {
 let refreshing = null;
 function refreshMatches() {
   clearTimeout(refreshing);
-  refreshing = setTimeout(drawMatches, 60);
+  refreshing = setTimeout(refreshList, 60);
 }
 
-async function drawMatches() {
-  let matches;
-  try { ({ matches } = await net.get("/api/matches")); } catch { return; }
-  showThinking(matches);
-  const name = (id) => state.games.find((game) => game.id === id)?.name ?? id;
-  $("no-matches").hidden = matches.length > 0;
-  $("matches").replaceChildren(...matches.map((match) => {
-    const others = match.players.filter((player) => player.id !== state.guest.id).map((player) => player.name);
-    const button = make("button", { className: "match-link", type: "button" },
-      make("span", { className: "match-title" }, make("b", { textContent: name(match.game) }), make("code", { textContent: `#${match.code}` })),
-      make("span", { className: "match-info" }, match.your_turn ? make("em", { textContent: "Your turn" }) : match.thinking.length ? "Thinking …" : match.running ? "Their turn" : "Waiting for players",
-        others.length ? ` · ${others.join(", ")}` : match.running ? " · practice" : ""));
-    if (match.deadline) button.querySelector(".match-info").append(" · ", when(match.deadline, "short"));
-    button.classList.toggle("awaited", match.your_turn);
-    button.onclick = async () => {
-      closeSide();
-      if (!match.rooms.includes(state.room) && match.rooms.length) await openRoom(match.rooms[0]);
-      run(`board #${match.code}`, button);
-    };
-    return make("li", {}, button);
-  }));
+async function refreshList() {
+  let list;
+  try { list = await net.get("/api/matches"); } catch { return; }
+  const before = new Map(known);
+  const all = [...list.matches, ...list.finished];
+  known.clear();
+  for (const match of all) known.set(match.code, match);
+  for (const [code, match] of before) if (!known.has(code)) known.set(code, { ...match, stage: "called_off", running: false });
+  showThinking(list.matches);
+  drawMatches(list, { me: state.guest.id, name: gameName, pinned: table.code, open: openMatch });
+  // Of others' matches their boards tell.
+  const alive = (code) => known.get(code) ?? table.stageOf(code);
+  for (const place of [log, privateLog]) place.takeDeadAway(alive);
+  for (const match of all) table.hear(match.code, match.version);
+  for (const match of list.matches) callForTurn(match, before.get(match.code));
+  // A match that has just begun is shown, unless another one is being looked at.
+  const begun = list.matches.find((match) => match.running && !before.get(match.code)?.running);
+  if (begun && (state.listed ? !table.code || table.isOver || state.begins : false)) table.open(begun.code);
+  if (begun) state.begins = false;
+  state.listed = true;
 }
 
 // Says at the message box that a bot thinks, for as long as it does and nothing else is to be said there.
@@ -309,6 +411,7 @@ function showThinking(matches) {
 function showWelcome() {
   // Whoever begins a match has been welcomed: the board takes the place of the card.
   const begin = async (text, element) => {
+    state.begins = true;
     await run(text, element);
     log.putAway("welcome");
   };

@@ -28,6 +28,7 @@ pub fn run() {
         side: Seat::new(0),
         theme: Theme::Light,
         names: &names,
+        picking: None,
     };
     let size = table.picture(&frame).map_or(0, |png| png.len());
     println!("the crowded table takes {size} bytes");

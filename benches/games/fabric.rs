@@ -57,6 +57,7 @@ fn picture(criterion: &mut Criterion) {
         side: Seat::new(0),
         theme: Theme::Light,
         names: &names,
+        picking: None,
     };
     criterion.bench_function("fabric/picture of a middle game", |bencher| {
         bencher.iter(|| table.picture(&frame).expect("a picture"));

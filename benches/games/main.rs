@@ -7,6 +7,7 @@ mod ai;
 mod breaker;
 mod fabric;
 mod glyphgrid;
+mod outsider;
 mod phase;
 mod phwar;
 
@@ -16,6 +17,7 @@ fn main() {
         ("breaker", breaker::run),
         ("fabric", fabric::run),
         ("glyphgrid", glyphgrid::run),
+        ("outsider", outsider::run),
         ("phase", phase::run),
         ("phwar", phwar::run),
     ]);

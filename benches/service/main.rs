@@ -6,9 +6,17 @@ mod parts;
 mod web;
 
 mod bots;
+mod growth;
+mod history;
 mod moves;
 mod room;
 
 fn main() {
-    parts::run(&[("bots", bots::run), ("moves", moves::run), ("room", room::run)]);
+    parts::run(&[
+        ("bots", bots::run),
+        ("growth", growth::run),
+        ("history", history::run),
+        ("moves", moves::run),
+        ("room", room::run),
+    ]);
 }

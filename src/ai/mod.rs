@@ -3,7 +3,7 @@
 //! [`think`] is given a position, a seat and an [`Errand`], and answers with a [`Thought`]. It knows what its seat
 //! knows and nothing else: all that it looks at are worlds from [`Game::determinize`].
 //!
-//! [`mod@search`] is the search, [`agent`] all players there are by their names. How a level goes about a game is a
+//! [`mod@search`] is the search for all games, [`mod@look_ahead`] another for open games of two; [`agent`] all players there are by their names. How a level goes about a game is a
 //! [`Plan`], which the game itself draws up, together with what it knows of playing well
 //! ([`Insight`]).
 //!
@@ -12,6 +12,7 @@
 
 pub mod agent;
 pub mod level;
+pub mod look_ahead;
 mod playout;
 pub mod search;
 mod tree;

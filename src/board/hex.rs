@@ -1,5 +1,9 @@
 //! A hexagon of hexagons: flat-top cells, axial coordinates, columns by letter.
 
+use std::fmt;
+
+use super::letter_and_number;
+
 /// A cell in axial coordinates. Up is (0, -1).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Hex {
@@ -98,24 +102,24 @@ impl HexBoard {
     /// The name of a cell: a letter for the column, then a number that grows downwards and starts
     /// higher in the shorter columns, so that rows of numbers run level across the board.
     pub fn name(self, hex: Hex) -> String {
-        let letter = char::from(b'A'.saturating_add_signed(hex.q + self.radius));
-        format!("{letter}{}", hex.r + half(hex.q) + self.radius + 1)
+        let mut name = String::new();
+        // Writing to a string does not fail.
+        _ = self.write_name(hex, &mut name);
+        name
+    }
+
+    pub fn write_name(self, hex: Hex, to: &mut impl fmt::Write) -> fmt::Result {
+        to.write_char(char::from(b'A'.saturating_add_signed(hex.q + self.radius)))?;
+        write!(to, "{}", hex.r + half(hex.q) + self.radius + 1)
     }
 
     /// The cell of this name, in any case.
     pub fn named(self, name: &str) -> Option<Hex> {
-        let mut characters = name.chars();
-        let letter = characters.next()?.to_ascii_uppercase();
-        let digits = characters.as_str();
-        if digits.is_empty() || digits.len() > 2 || !digits.bytes().all(|b| b.is_ascii_digit()) {
-            return None;
-        }
-        let number: i8 = digits.parse().ok()?;
-        let q = i8::try_from(u32::from(letter)).ok()? - i8::try_from(b'A').ok()? - self.radius;
+        let (column, number) = letter_and_number(name)?;
+        let q = column - self.radius;
         let r = number - half(q) - self.radius - 1;
         let hex = Hex::new(q, r);
-        // A letter far beyond the board must not wrap into it.
-        (q.abs() <= self.radius && self.contains(hex)).then_some(hex)
+        self.contains(hex).then_some(hex)
     }
 }
 

@@ -5,18 +5,34 @@ use super::command::{Command, Leave};
 use super::message::{Button, Inline, Message, Text};
 use super::notices::game_name;
 use super::parlor::{Parlor, Reply, Request, is_secret};
-use super::start::seated;
+use super::refusals::people;
+use super::start::{code, seated};
 use super::wanted::Wanted;
 use crate::ai::Level;
 use crate::game::SeatSet;
 use crate::matches::bot::USUAL_LEVEL;
 use crate::matches::change::{running, seat_of};
 use crate::matches::loaded::Loaded;
-use crate::matches::refusal::Failure;
+use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::{MatchRef, Proposed};
 use crate::matches::state::{Match, Play, ProposalKind};
 use crate::matches::time::Span;
 use crate::text;
+
+/// There is nothing to accept: the match runs.
+fn runs_already(the_match: &Match, play: &Play) -> Message {
+    let mut text = text![
+        "Match ",
+        code(the_match),
+        " is running already, and there is nothing to answer. Waiting for "
+    ];
+    people(&mut text, &play.awaited_players(), "nobody");
+    text.push(".");
+    Message::text(text).with_buttons(vec![Button::plain(
+        "The board",
+        format!("board #{}", the_match.code),
+    )])
+}
 
 /// The most hours that can be asked for at once.
 const MOST_HOURS: u64 = 24 * 30;
@@ -25,10 +41,20 @@ const USUAL_HOURS: u64 = 24;
 
 impl Parlor {
     pub(super) async fn accept(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
-        let target = self.target_or(request, about, [Wanted::Asked, Wanted::Own])?;
+        let target = match self.target_or(request, about, [Wanted::Asked, Wanted::Own]) {
+            // Whoever says it twice is told that it was done.
+            Err(Failure::Refused(Refusal::NoMatchHere)) => self.target(request, about, Wanted::Running)?,
+            target => target?,
+        };
         let caller = self.caller(request);
         if target.found.running().is_some() {
-            self.service.agree(&caller, target).await?;
+            match self.service.agree(&caller, target).await {
+                Err(Failure::Refused(Refusal::NothingProposed(code))) => {
+                    let found = self.service.find(&code)?;
+                    return Ok(Reply::open(runs_already(&found, running(&found)?)).passing());
+                }
+                agreed => agreed?,
+            };
             // Nobody is told before all have agreed.
             return Ok(Reply::open(Message::text("You agree.")));
         }
@@ -51,7 +77,7 @@ impl Parlor {
     pub(super) async fn undo(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
         let after = self.propose(request, about, Proposed::Takeback).await?;
         let fits = |kind| matches!(kind, ProposalKind::Takeback { .. });
-        Ok(self.proposed(request, &after, fits, "ask to take your last move back"))
+        Ok(self.proposed(request, &after, fits, "ask to undo your last move"))
     }
 
     pub(super) async fn offer_draw(
@@ -68,9 +94,9 @@ impl Parlor {
             return Ok(self.proposed(request, &after, fits, "offer a draw"));
         }
         let text = if is_secret(&after) {
-            "You offer a draw. Where hands are hidden the bot plays to the end: a yes or a no would tell what it holds."
+            "I play to the end when hands are hidden: a yes or a no would tell you what I hold."
         } else {
-            "You offer a draw. It is declined; the match goes on."
+            "No draw this time: I play on."
         };
         Ok(self.confirmed(request, &after, Message::text(text)))
     }
@@ -126,7 +152,7 @@ impl Parlor {
     ) -> Reply {
         let waits = |play: &Play| play.proposals.iter().any(|proposal| fits(proposal.what));
         let text = if after.running().is_some_and(waits) {
-            Text::from(format!("You {what}. The others have to agree."))
+            Text::from(format!("You {what}. Waiting for the others to agree."))
         } else {
             Text::from("Agreed.")
         };
@@ -142,7 +168,7 @@ impl Parlor {
     pub(super) async fn abort(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
         let target = self.target(request, about, Wanted::Running)?;
         let after = self.service.abort(&self.caller(request), target).await?;
-        Ok(self.confirmed(request, &after, Message::text("The match is broken off.")))
+        Ok(self.confirmed(request, &after, Message::text("You broke the match off.")))
     }
 
     pub(super) async fn claim(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
@@ -190,7 +216,7 @@ fn ask_resign(request: &Request, the_match: &Match) -> Result<Reply, Failure> {
     };
     let mut buttons = vec![Button::danger("Resign", resign(Leave::Sure))];
     let mut text = text![
-        "Do you really want to give up ",
+        "Do you really want to resign ",
         Inline::Bold(format!("{} #{}", game_name(&the_match.game), the_match.code)),
         "?"
     ];

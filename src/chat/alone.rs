@@ -1,6 +1,7 @@
 //! What is said about speaking to somebody alone, where a platform makes that a matter of invitations and keys.
 
 use super::message::{Inline, Message, Text};
+use crate::catalog::games;
 use crate::matches::code::Code;
 use crate::matches::people::PlayerId;
 use crate::text;
@@ -21,20 +22,20 @@ pub fn hand_waits(player: &PlayerId, code: &Code) -> Message {
 
 /// A secret answer has gone to whoever asked.
 pub fn sent_alone() -> Message {
-    Message::text("Sent to you, in our private chat.")
+    Message::text("I sent it to you in our private chat.")
 }
 
 /// A secret answer can't be given yet.
 pub fn invited_alone() -> Message {
     Message::text(
-        "That is for your eyes only, so I have invited you to a private chat. Accept, and ask again.",
+        "That's for your eyes only, so I invited you to a private chat. Accept, and you will find it there.",
     )
 }
 
 /// A secret answer can't be given: the asker's homeserver turns us away.
 pub fn not_let_in() -> Message {
     Message::text(
-        "That is for your eyes only, but I can't invite you to a private chat. Start one with me, encrypted, and ask there.",
+        "That's for your eyes only, but I can't invite you to a private chat. Start an encrypted one with me, and ask there.",
     )
 }
 
@@ -46,6 +47,18 @@ pub fn said_here_instead(mut answer: Message) -> Message {
     );
     text.line(std::mem::take(&mut answer.text));
     Message { text, ..answer }
+}
+
+/// What the bot says, once, when it comes into a room.
+pub fn hello() -> Message {
+    let game = games().next().map_or("GAME", |entry| entry.meta.id);
+    Message::text(text![
+        "Hello! I host board and card games here, against each other or against me. Try ",
+        Inline::Say("games".to_owned()),
+        " or ",
+        Inline::Say(format!("challenge bot {game}")),
+        "."
+    ])
 }
 
 /// Somebody's message is encrypted with a key that we have not got.

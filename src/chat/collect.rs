@@ -91,7 +91,7 @@ impl Parlor {
         if name.is_empty() && deed != DeckDeed::List {
             return Ok(Reply::open(Message::text(format!(
                 "Which deck? Say `/deck {} NAME`; `/deck list` shows them.",
-                deed.word()
+                deed.name()
             ))));
         }
         if rest.is_empty()
@@ -118,14 +118,14 @@ impl Parlor {
 
 /// What has to be said besides the name of a deck.
 fn what_else(deed: DeckDeed, name: &str) -> Option<String> {
-    let (word, name) = (deed.word(), excerpt(name));
+    let (word, name) = (deed.name(), excerpt(name));
     match deed {
         DeckDeed::Import => Some(
             "Import what? Say `/deck import NAME` and then a code, or cards: `/deck import mine F1, F2, F5`."
                 .to_owned(),
         ),
         DeckDeed::Copy | DeckDeed::Name => Some(format!(
-            "And what shall it be called? `/deck {word} {name} NEW-NAME`."
+            "What should it be called? `/deck {word} {name} NEW-NAME`."
         )),
         DeckDeed::Add | DeckDeed::Remove => Some(format!(
             "Which cards? `/deck {word} {name} F1, F2`, or by their names: `Scout / Fire Spirit`."
@@ -167,18 +167,13 @@ fn listed(found: &[Exhibit]) -> Message {
     let mut text = text![format!("{} cards:", found.len())];
     let mut menu = Vec::new();
     for exhibit in found.iter().take(MOST_FOUND) {
-        text.line(text![
-            Inline::Bold(exhibit.name.clone()),
-            format!(": {}", exhibit.summary)
-        ]);
-        menu.push(Button::plain(
-            exhibit.name.clone(),
-            format!("card {}", exhibit.name),
-        ));
+        let name = exhibit.name.clone();
+        menu.push(Button::plain(&name, format!("card {name}")));
+        text.line(text![Inline::Bold(name), format!(": {}", exhibit.summary)]);
     }
     if found.len() > MOST_FOUND {
         text.line(format!(
-            "And {} more. Say more about what you look for.",
+            "And {} more. Add a word to narrow it down.",
             found.len() - MOST_FOUND
         ));
     }
@@ -250,14 +245,9 @@ impl ListRequest<'_> {
         let mut text = Text::markdown("**Ready decks**");
         let mut menu = Vec::new();
         for ready in self.collection.ready() {
-            text.line(text![
-                Inline::Code(ready.name.clone()),
-                format!(": {}", ready.about)
-            ]);
-            menu.push(Button::plain(
-                ready.name.clone(),
-                format!("deck show {}", ready.name),
-            ));
+            let name = ready.name.clone();
+            menu.push(Button::plain(&name, format!("deck show {name}")));
+            text.line(text![Inline::Code(name), format!(": {}", ready.about)]);
         }
         let own = self.own()?;
         if own.is_empty() {
@@ -373,7 +363,7 @@ impl ListRequest<'_> {
             return self.shown(&found, Some("Only a finished deck has a code.".to_owned()));
         };
         let text = text![
-            "Whoever has this code has your deck: ",
+            "Anybody with this code has your deck: ",
             Inline::Code(code.clone()),
             ". They say ",
             Inline::Say(format!("deck import NAME {code}")),
@@ -389,7 +379,7 @@ impl ListRequest<'_> {
             text: text![
                 "Here is ",
                 Inline::Code(found.name.clone()),
-                ". Mend it as you like and take it back with ",
+                ". Change it as you like, then bring it back with ",
                 Inline::Say("deck import".to_owned()),
                 "."
             ],
@@ -440,9 +430,9 @@ impl ListRequest<'_> {
     async fn rename(&self, name: &str, new: &str) -> Result<Reply, Failure> {
         self.change(|lists| lists.rename(name, new)).await?;
         Ok(Reply::secret(Message::text(text![
-            "It is called ",
+            "It's now called ",
             Inline::Code(new.to_lowercase()),
-            " now."
+            "."
         ])))
     }
 
@@ -454,8 +444,8 @@ impl ListRequest<'_> {
         let (new, _) = self.change(|lists| lists.add(name, items)).await?;
         let news = match new {
             0 => "All of that was in it already.".to_owned(),
-            1 => "One card more.".to_owned(),
-            new => format!("{new} cards more."),
+            1 => "Added one card.".to_owned(),
+            new => format!("Added {new} cards."),
         };
         self.shown(&self.find(name)?, Some(news))
     }
@@ -468,8 +458,8 @@ impl ListRequest<'_> {
         let (gone, _) = self.change(|lists| lists.remove(name, &items)).await?;
         let news = match gone {
             0 => "None of that was in it.".to_owned(),
-            1 => "One card less.".to_owned(),
-            gone => format!("{gone} cards less."),
+            1 => "Removed one card.".to_owned(),
+            gone => format!("Removed {gone} cards."),
         };
         self.shown(&self.find(name)?, Some(news))
     }
@@ -480,7 +470,7 @@ impl ListRequest<'_> {
         self.change(|lists| lists.delete(name)).await?;
         let mut text = text![Inline::Code(kept.name), " is gone."];
         if let Some(code) = code {
-            text.push(" Should you miss it, its code is ");
+            text.push(" If you miss it, its code is ");
             text.push(Inline::Code(code));
             text.push(".");
         }
@@ -508,7 +498,7 @@ pub(super) fn refused(refusal: &ListRefusal) -> Text {
         ListRefusal::Taken(name) => text![
             "You have a deck called ",
             Inline::Code(name.clone()),
-            " already. Take another name, or ",
+            " already. Pick another name, or ",
             Inline::Say(format!("deck import {name}")),
             " to replace what is in it."
         ],
@@ -516,10 +506,10 @@ pub(super) fn refused(refusal: &ListRefusal) -> Text {
             "A deck's name is one word of at most {LONGEST_NAME} letters, digits and hyphens."
         )),
         ListRefusal::TooMany => Text::from(format!(
-            "You have {MOST_LISTS} decks, and that is the most I keep. `/deck delete` one first."
+            "You have {MOST_LISTS} decks, and I keep no more. `/deck delete` one first."
         )),
         ListRefusal::TooLong => Text::from(format!(
-            "That is too much: I keep {MOST_ITEMS} cards in a deck at most."
+            "That's too many: I keep at most {MOST_ITEMS} cards in a deck."
         )),
     }
 }

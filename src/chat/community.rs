@@ -7,9 +7,10 @@ use super::notices::game_name;
 use super::parlor::{Parlor, Reply};
 use super::refusals;
 use crate::catalog;
+use crate::draw::Theme;
 use crate::game::OptionValues;
-use crate::matches::community::CommunitySettings;
-use crate::matches::people::{CommunityId, RoomId};
+use crate::matches::community::{BoardSide, CommunitySettings, Threads, TurnMessages};
+use crate::matches::people::{CommunityId, RoomId, ThemeName};
 use crate::matches::refusal::{Failure, Refusal};
 use crate::text;
 
@@ -25,9 +26,16 @@ pub enum Decree {
     Admit(RoomId),
     /// Matches may no longer be opened in this room, which was named before.
     Shut(RoomId),
-    /// Matches may be opened in every room.
+    /// You can open matches in every room.
     Everywhere,
+    /// Each match gets a thread of its own, or none does.
     Threads(bool),
+    /// In how many messages a turn is told.
+    Turn(TurnMessages),
+    /// In which theme boards are drawn that several people read.
+    Theme(ThemeName),
+    /// And from which side.
+    Side(BoardSide),
 }
 
 impl Parlor {
@@ -38,12 +46,12 @@ impl Parlor {
             Err(Failure::Refused(refusal)) => Reply::open(refusals::refused(&refusal)),
             Err(Failure::Broken(fault)) => {
                 tracing::error!(%fault, %community, "chat: could not change the settings of a community");
-                Reply::open(Message::text(refusals::BROKEN))
+                Reply::open(Message::text(self.apology()))
             }
         }
     }
 
-    async fn try_decree(
+    pub(super) async fn try_decree(
         &self,
         community: &CommunityId,
         decrees: Vec<Decree>,
@@ -98,16 +106,36 @@ fn carry_out(rules: &mut CommunitySettings, decree: Decree) {
         }
         Decree::Shut(room) => rules.rooms.retain(|admitted| *admitted != room),
         Decree::Everywhere => rules.rooms.clear(),
-        Decree::Threads(threads) => rules.threads = threads,
+        Decree::Threads(true) => rules.threads = Threads::All,
+        Decree::Threads(false) => rules.threads = Threads::None,
+        Decree::Turn(turn) => rules.turn = turn,
+        Decree::Theme(theme) => rules.theme = Some(theme),
+        Decree::Side(side) => rules.side = side,
+    }
+}
+
+/// In which theme boards are drawn that several people read.
+pub(super) fn shared_theme(rules: &CommunitySettings) -> String {
+    let theme = rules.theme.map_or(Theme::Light, |theme| theme.0);
+    format!("Boards here are drawn in the `{}` theme.", theme.name())
+}
+
+/// From which side boards are drawn that several people read.
+pub(super) const fn shared_side(rules: &CommunitySettings) -> &'static str {
+    match rules.side {
+        BoardSide::First => "Where several people play, boards here are drawn from the first player's side.",
+        BoardSide::Mover => {
+            "Where several people play, boards here are drawn from the side of whoever is to move."
+        }
     }
 }
 
 fn listing(rules: &CommunitySettings) -> Text {
     let mut text = Text::markdown("**What holds here**");
     if rules.rooms.is_empty() {
-        text.line("Matches may be opened in every room.");
+        text.line("You can open matches in every room.");
     } else {
-        let mut line = text!["Matches may be opened in"];
+        let mut line = text!["You can open matches in"];
         for (index, room) in rules.rooms.iter().enumerate() {
             line.push(if index == 0 { " " } else { ", " });
             line.push(room);
@@ -115,11 +143,13 @@ fn listing(rules: &CommunitySettings) -> Text {
         line.push(".");
         text.line(line);
     }
-    text.line(if rules.threads {
-        "Every match gets a thread of its own."
-    } else {
-        "Matches are played in the room itself, without threads."
+    text.line(match rules.threads {
+        Threads::ByGame => "Where there are threads, games with hidden hands get a thread for each match.",
+        Threads::All => "Every match gets a thread of its own.",
+        Threads::None => "Matches are played in the room itself, without threads.",
     });
+    text.line(shared_theme(rules));
+    text.line(shared_side(rules));
     for (game, options) in &rules.options {
         let options: Vec<String> = options
             .iter()

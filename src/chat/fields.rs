@@ -6,15 +6,18 @@ use super::notices::game_name;
 use super::parlor::Parlor;
 use super::settings;
 use super::suggest::{CLOCKS, MOST};
-use super::wanted::awaits;
+use super::wanted::{Wanted, awaits};
 use crate::ai::Level;
 use crate::catalog::{self, Entry};
+use crate::draw::rules::Term;
 use crate::game::options::{OptionKind, OptionSpec};
 use crate::matches::code::Code;
+use crate::matches::loaded::Loaded;
 use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::port::Fault;
 use crate::matches::service::MatchRef;
 use crate::matches::state::{Match, SeatState, Stage};
+use crate::text::list;
 
 /// A field that somebody is filling in.
 #[derive(Clone, Debug)]
@@ -99,9 +102,9 @@ impl Parlor {
             ArgumentKind::Move => self
                 .moves_like(who, room, field.about(), field.typed)
                 .into_iter()
-                .map(FieldChoice::plain)
+                .map(|found| FieldChoice::new(found.said(), found.label))
                 .collect(),
-            ArgumentKind::Words => words(command.verb, field),
+            ArgumentKind::Words => words(command.verb, field, self.game_of_field(who, room, field)),
             ArgumentKind::Level => like(
                 field.typed,
                 Level::ALL.map(|level| {
@@ -114,13 +117,29 @@ impl Parlor {
         choices
     }
 
+    /// The game that another field names, or that of the only match that is meant.
+    fn game_of_field(
+        &self,
+        who: &PlayerId,
+        room: Option<&RoomId>,
+        field: &FormField<'_>,
+    ) -> Option<&'static Entry> {
+        field.game().or_else(|| {
+            let target = match field.about() {
+                Some(about) => self.service.target(&about),
+                None => self.only_match(who, room, Wanted::Alive),
+            };
+            catalog::find(&target.ok()?.found.game).ok()
+        })
+    }
+
     /// Tables that a command can be about.
     fn tables(&self, verb: Verb, who: &PlayerId, room: Option<&RoomId>, typed: &str) -> Vec<FieldChoice> {
         let found = || -> Result<Vec<Match>, Fault> {
             let repository = self.service.repository();
             let codes: Vec<Code> = match (verb, room) {
                 (Verb::Join, Some(room)) => repository.alive_in(room)?,
-                (Verb::Rematch | Verb::Record, _) => repository.finished_of(who, MOST)?,
+                (Verb::Rematch | Verb::Record | Verb::Details, _) => repository.finished_of(who, MOST)?,
                 _ => repository.alive_of(who)?,
             };
             let mut tables = Vec::new();
@@ -144,29 +163,41 @@ impl Parlor {
         // What waits for the asker comes first.
         tables.sort_by_key(|table| !awaits(table, who));
         let choice = |table: &Match| {
-            let label = format!(
-                "#{} {}{}{}",
-                table.code,
-                game_name(&table.game),
-                self.against(table, who),
-                if awaits(table, who) { ", your turn" } else { "" }
-            );
+            let turn = if awaits(table, who) { ", your turn" } else { "" };
+            let label = format!("#{} {}{turn}", table.code, self.title(table, who));
             FieldChoice::new(format!("#{}", table.code), label)
         };
         like(typed, tables.iter().map(choice))
     }
 
-    fn against(&self, table: &Match, who: &PlayerId) -> String {
+    /// A match by its game and those whom this player meets there: "Phwar with Sam".
+    fn title(&self, table: &Match, who: &PlayerId) -> String {
         let others = table.people().into_iter().filter(|player| *player != who);
         let names: Vec<String> = others
             .filter_map(|player| self.service.person(player).ok())
             .map(|person| person.name)
             .collect();
+        let game = game_name(&table.game);
         if names.is_empty() {
-            String::new()
+            game
         } else {
-            format!(" with {}", names.join(", "))
+            format!("{game} with {}", list(names))
         }
+    }
+
+    /// The same for several; those that would be called the same have their codes with them.
+    pub(super) fn titles(&self, tables: &[Loaded], who: &PlayerId) -> Vec<String> {
+        let titles: Vec<String> = tables.iter().map(|table| self.title(table, who)).collect();
+        let shared = |title: &String| titles.iter().filter(|other| *other == title).count() > 1;
+        (tables.iter().zip(&titles))
+            .map(|(table, title)| {
+                if shared(title) {
+                    format!("{title} #{}", table.code)
+                } else {
+                    title.clone()
+                }
+            })
+            .collect()
     }
 }
 
@@ -240,20 +271,36 @@ fn values(spec: &OptionSpec) -> Vec<String> {
     std::iter::once(usual.clone()).chain(others).collect()
 }
 
-fn words(verb: Verb, field: &FormField<'_>) -> Vec<FieldChoice> {
+fn words(verb: Verb, field: &FormField<'_>, game: Option<&'static Entry>) -> Vec<FieldChoice> {
     match verb {
         Verb::Rules => {
-            let rules = field.game().map(Entry::rules);
+            let rules = game.map(Entry::rules);
             let sections = rules.iter().flat_map(|rules| &rules.sections);
             like(
                 field.typed,
                 sections.map(|section| FieldChoice::plain(section.title)),
             )
         }
+        Verb::What => {
+            let games = game
+                .into_iter()
+                .chain(catalog::games().filter(|entry| Some(*entry) != game));
+            let terms = games.flat_map(|entry| {
+                let terms = entry.rules().terms().into_iter();
+                let name = |term: Term| Some((*term.names.first()?, entry.meta.name));
+                terms.filter_map(name)
+            });
+            let mut seen = std::collections::BTreeSet::new();
+            let terms = terms.filter(|(term, _)| seen.insert(term.to_lowercase()));
+            like(
+                field.typed,
+                terms.map(|(term, game)| FieldChoice::new(term, format!("{term} ({game})"))),
+            )
+        }
         Verb::Settings => {
             let values = field
                 .other("setting")
-                .and_then(Setting::of)
+                .and_then(Setting::named)
                 .map(settings::some_values);
             let values = values.unwrap_or_default();
             like(field.typed, values.into_iter().map(FieldChoice::plain))

@@ -6,12 +6,14 @@
 
 use super::command::{DeckDeed, Leave, Setting};
 use crate::catalog::games;
+use crate::game::Meta;
 
 /// What a command does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verb {
     Games,
     Rules,
+    What,
     Challenge,
     Open,
     Practice,
@@ -39,6 +41,7 @@ pub enum Verb {
     Rematch,
     Matches,
     Record,
+    Details,
     Card,
     Deck,
     Settings,
@@ -54,7 +57,7 @@ pub struct CommandSpec {
     pub aliases: &'static [&'static str],
     /// At most 100 characters.
     pub help: &'static str,
-    /// How it is typed, in one example; `GAME` stands for any game.
+    /// How it is typed, in one example; `GAME` stands for any game, and `STEP` for one of its moves.
     example: &'static str,
     pub arguments: &'static [ArgumentSpec],
 }
@@ -62,8 +65,14 @@ pub struct CommandSpec {
 impl CommandSpec {
     /// How it is typed, in one example, with the first game of the catalog where it takes one.
     pub fn example(&self) -> String {
-        let game = games().next().map_or("", |entry| entry.meta.id);
-        self.example.replace("GAME", game)
+        self.example_in(None)
+    }
+
+    /// The same for somebody who plays this game: a move that is shown is one of its own.
+    pub fn example_in(&self, game: Option<&Meta>) -> String {
+        let meta = game.or_else(|| games().next().map(|entry| entry.meta));
+        let (id, step) = meta.map_or(("", ""), |meta| (meta.id, meta.example));
+        self.example.replace("GAME", id).replace("STEP", step)
     }
 }
 
@@ -146,7 +155,7 @@ const SEATING: ArgumentSpec = argument(
 const LEVEL: ArgumentSpec = argument(
     "level",
     ArgumentKind::Level,
-    "How strong the bot is, from 1 to 5; 2 if you don't say",
+    "How strong the bot is, from 1 to 5; usually 2",
 );
 
 /// The word that stands for the bot among players.
@@ -174,8 +183,11 @@ const fn command(
 #[rustfmt::skip]
 pub static COMMANDS: &[CommandSpec] = &[
     command(Verb::Games, "games", &[], "The games you can play here", "games", &[]),
-    command(Verb::Rules, "rules", &["how"], "How a game is played", "rules GAME",
-        &[GAME, argument("section", ArgumentKind::Words, "A section of the rules")]),
+    command(Verb::Rules, "rules", &["how"], "How a game is played, page by page", "rules GAME",
+        &[argument("game", ArgumentKind::Game, "The game; that of your match if you don't say"),
+          argument("section", ArgumentKind::Words, "A section of the rules, or a word to look up")]),
+    command(Verb::What, "what", &["whats", "what's", "explain", "define"], "What a word of a game means", "what core",
+        &[argument("word", ArgumentKind::Words, "A piece, a glyph, a block, a skill, a card: any word of a game")]),
     command(Verb::Challenge, "challenge", &["play", "invite"], "Challenge somebody to a game, or the bot", "challenge bot GAME level=2",
         &[needed("players", ArgumentKind::Players, "Whom you challenge; bot is me, and several can play"), GAME, LEVEL, OPTIONS, CLOCK, SEATING]),
     command(Verb::Open, "open", &["table"], "Open a table that anybody can join", "open GAME seats=3",
@@ -184,43 +196,44 @@ pub static COMMANDS: &[CommandSpec] = &[
         &[GAME, argument("seats", ArgumentKind::Seats, "How many sides"), OPTIONS]),
     command(Verb::Fill, "fill", &["bots"], "Let the bot take every free seat of your table", "fill",
         &[MATCH, LEVEL]),
-    command(Verb::Join, "join", &["sit"], "Take a seat at a table by its code", "join K7QF",
+    command(Verb::Join, "join", &["sit"], "Take a seat at a table by its code", "join #K7QF",
         &[needed("match", ArgumentKind::Match, "The table's code")]),
     command(Verb::Accept, "accept", &["yes", "agree"], "Accept a challenge or what somebody proposes", "accept", &[MATCH]),
     command(Verb::Decline, "decline", &["no", "refuse"], "Decline a challenge or what somebody proposes", "decline", &[MATCH]),
-    command(Verb::Cancel, "cancel", &[], "Take back a challenge or an open table of yours", "cancel", &[MATCH]),
-    command(Verb::Move, "move", &["m", "go"], "Make a move", "move F2-F5",
+    command(Verb::Cancel, "cancel", &[], "Cancel a challenge or an open table of yours", "cancel", &[MATCH]),
+    command(Verb::Move, "move", &["m", "go"], "Make a move", "move STEP",
         &[needed("move", ArgumentKind::Move, "What you play"), MATCH]),
-    command(Verb::Preview, "preview", &["try", "what-if"], "See what a move would do, without playing it", "preview F2-F5",
+    command(Verb::Preview, "preview", &["try", "what-if"], "See what a move would do, without playing it", "preview STEP",
         &[needed("move", ArgumentKind::Move, "What you might play"), MATCH]),
     command(Verb::Hint, "hint", &["advice"], "What you might play, in a match against the bot or alone", "hint", &[MATCH]),
-    command(Verb::Moves, "moves", &["legal"], "What you can do now", "moves F2",
+    command(Verb::Moves, "moves", &["legal"], "What you can do now", "moves",
         &[argument("move", ArgumentKind::Move, "The beginning of a move"), MATCH]),
     command(Verb::Board, "board", &["show", "b"], "The board as it stands, from your side", "board", &[MATCH]),
     command(Verb::Hand, "hand", &["h"], "Your hand, for your eyes only", "hand", &[MATCH]),
     command(Verb::Text, "text", &["ascii"], "The board in plain text", "text", &[MATCH]),
-    command(Verb::Undo, "undo", &["takeback", "oops"], "Ask to take your last move back", "undo", &[MATCH]),
+    command(Verb::Undo, "undo", &["takeback", "oops"], "Ask to undo your last move", "undo", &[MATCH]),
     command(Verb::Draw, "draw", &[], "Offer a draw, or accept one", "draw", &[MATCH]),
     command(Verb::Resign, "resign", &["give-up"], "Give up a match", "resign",
-        &[MATCH, argument("sure", ArgumentKind::Word(Leave::WORDS), "Say sure to do it at once, or bot to let the bot play on")]),
+        &[MATCH, argument("sure", ArgumentKind::Word(&Leave::WORDS), "Say sure to do it at once, or bot to let the bot play on")]),
     command(Verb::Replace, "replace", &["stand-in"], "Let the bot play on for somebody who has left, if all agree", "replace",
         &[MATCH, LEVEL]),
     command(Verb::Abort, "abort", &[], "Break a match off before the second move; against the bot or alone, at any time", "abort", &[MATCH]),
     command(Verb::Pause, "pause", &["hold"], "Ask for the clocks to stop", "pause", &[MATCH]),
     command(Verb::Resume, "resume", &["unpause", "continue"], "Let the clocks run again", "resume", &[MATCH]),
     command(Verb::Extend, "extend", &["more-time"], "Ask for more time for everybody", "extend 24",
-        &[argument("hours", ArgumentKind::Hours, "How many hours; 24 if you don't say"), MATCH]),
-    command(Verb::Claim, "claim", &[], "Claim a match without a clock after 14 silent days", "claim", &[MATCH]),
-    command(Verb::Rematch, "rematch", &["again"], "Play the same again with seats swapped", "rematch", &[MATCH]),
+        &[argument("hours", ArgumentKind::Hours, "How many hours; usually 24"), MATCH]),
+    command(Verb::Claim, "claim", &[], "Claim a match without a clock after 14 days of silence", "claim", &[MATCH]),
+    command(Verb::Rematch, "rematch", &["again"], "Play the same again with seats swapped", "rematch", &[MATCH, LEVEL]),
     command(Verb::Matches, "matches", &["my", "list"], "Your matches", "matches", &[]),
+    command(Verb::Details, "details", &["info"], "How a match is set up: options, clocks, and the seal of its shuffle", "details", &[MATCH]),
     command(Verb::Record, "record", &["export"], "The record of a match as JSON", "record", &[MATCH]),
     command(Verb::Card, "card", &["cards", "find"], "Look up a card, or find cards by what they are", "card keeper cost 2 swift",
         &[argument("words", ArgumentKind::Words, "A name, or faction, cost, good or evil, skill, words of the text")]),
     command(Verb::Deck, "deck", &["decks"], "Your decks and the ready ones: show, build, check, share", "deck copy wolfpack mine",
-        &[argument("deed", ArgumentKind::Word(DeckDeed::WORDS), "What to do; list if you don't say"),
+        &[argument("deed", ArgumentKind::Word(&DeckDeed::NAMES), "What to do; list if you don't say"),
           argument("words", ArgumentKind::Words, "The deck's name, and what belongs to it")]),
     command(Verb::Settings, "settings", &["set", "config"], "Your own settings", "settings theme dark",
-        &[argument("setting", ArgumentKind::Word(Setting::WORDS), "Which setting"),
+        &[argument("setting", ArgumentKind::Word(&Setting::NAMES), "Which setting"),
           argument("value", ArgumentKind::Words, "Its new value")]),
     command(Verb::Help, "help", &["commands", "?"], "What you can say", "help challenge",
         &[argument("command", ArgumentKind::Words, "A command")]),

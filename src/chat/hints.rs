@@ -41,7 +41,7 @@ fn what_it_does(text: &mut Text, effect: &Foresight, the_match: &Match) {
             .extend(Text::prose(&effect.narration, &players.unwrap_or_default()).0);
     }
     if !effect.whole {
-        text.push(" The rest shows when it is played.");
+        text.push(" You'll see the rest once you play it.");
     }
 }
 
@@ -51,12 +51,12 @@ fn outlook(chances: f32, seats: usize) -> &'static str {
     let others = seats.saturating_sub(1).max(1) as f32;
     let against_one = chances * others / (chances * others + 1.0 - chances);
     match against_one {
-        c if c >= 0.9 => "You are winning.",
-        c if c >= 0.65 => "You stand better.",
-        c if c >= 0.55 => "You stand a little better.",
-        c if c >= 0.45 => "The chances are even.",
-        c if c >= 0.35 => "You stand a little worse.",
-        c if c >= 0.1 => "You stand worse, but nothing is lost.",
-        _ => "It looks bad, but it is the best I see.",
+        c if c >= 0.9 => "You're winning.",
+        c if c >= 0.65 => "You're ahead.",
+        c if c >= 0.55 => "You're a little ahead.",
+        c if c >= 0.45 => "It's even.",
+        c if c >= 0.35 => "You're a little behind.",
+        c if c >= 0.1 => "You're behind, but nothing is lost.",
+        _ => "It looks bad, but this is the best I see.",
     }
 }

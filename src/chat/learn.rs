@@ -1,20 +1,14 @@
-//! What there is to play and to say: games, rules, help.
+//! What there is to play and to say: games and commands.
 
-use super::command::Command;
 use super::grammar::{self, COMMANDS, CommandSpec, Verb};
 use super::message::{Button, Inline, Message, Text};
 use super::parlor::{Parlor, Reply, Request};
-use super::pictures::opening_picture;
-use crate::catalog::{Entry, games};
+use super::rules::BUTTON_ROW;
+use crate::catalog::games;
 use crate::game::Meta;
 use crate::game::nearest::nearest;
 use crate::game::notation::excerpt;
-use crate::game::options::OptionSpec;
-use crate::matches::refusal::Failure;
 use crate::text;
-
-/// So many buttons fit into one row on every platform.
-const BUTTON_ROW: usize = 5;
 
 impl Parlor {
     pub(super) fn games(&self) -> Reply {
@@ -39,87 +33,29 @@ impl Parlor {
                 format!("rules {}", meta.id),
             ));
         }
-        text.line("Play against me: `/challenge bot GAME`, with `level=1` to `level=5` if you like. Against friends: `/challenge @friend GAME`, or `/open GAME` and let them come. `/practice GAME` is for trying things out alone.");
+        text.line("Play me: `/challenge bot GAME` (add `level=1` to `level=5`). Play friends: `/challenge @friend GAME`, or `/open GAME` for anybody to join. Try things out alone: `/practice GAME`.");
         Reply::open(offer(Message::text(text), choices))
     }
 
-    pub(super) fn rules(
-        &self,
-        request: &Request,
-        entry: &'static Entry,
-        section: Option<&str>,
-    ) -> Result<Reply, Failure> {
-        let rules = entry.rules();
-        if let Some(words) = section {
-            let Some(section) = rules.section(words) else {
-                let titles: Vec<&str> = rules.sections.iter().map(|section| section.title).collect();
-                let near = nearest(words, titles.iter().copied());
-                let help = near.map_or_else(
-                    || format!("There is {}.", titles.join(", ")),
-                    |near| format!("Did you mean **{near}**?"),
-                );
-                return Ok(Reply::open(Message::text(format!(
-                    "The rules have no such section. {help}"
-                ))));
-            };
-            let text = format!("**{}: {}**\n{}", entry.meta.name, section.title, section.body);
-            return Ok(Reply::open(Message::text(text)));
-        }
-        let mut text = Text::markdown(rules.summary);
-        // One line is enough for options that differ by their number.
-        let alike = |one: &OptionSpec, other: &OptionSpec| one.stem() == other.stem();
-        for specs in entry.meta.options.chunk_by(alike) {
-            let (Some(first), Some(last)) = (specs.first(), specs.last()) else {
-                continue;
-            };
-            let mut line = text![
-                "Option ",
-                Inline::Code(format!("{}={}", first.name, first.default_text()))
-            ];
-            if specs.len() > 1 {
-                line.push(" to ");
-                line.push(Inline::Code(last.name.to_owned()));
-            }
-            line.push(format!(" ({}): {}", first.values_text(), first.help));
-            if specs.len() > 1 {
-                line.push(" And so on.");
-            }
-            text.line(line);
-        }
-        let theme = self.service.person(&request.who)?.settings.theme;
-        let sections = rules.sections.iter().map(|section| {
-            Button::plain(
-                section.title,
-                Command::Rules {
-                    game: entry,
-                    section: Some(section.title.to_lowercase()),
-                },
-            )
-        });
-        let message = Message {
-            text,
-            picture: Some(opening_picture(entry.meta.id, theme)?),
-            menu: sections.collect(),
-            ..Message::default()
-        };
-        Ok(Reply::open(message))
-    }
-
-    pub(super) fn help(&self, topic: Option<&str>) -> Reply {
+    pub(super) fn help(&self, request: &Request, topic: Option<&str>) -> Reply {
+        let game = self.game_here(request);
         let word = topic.unwrap_or_default().trim().trim_start_matches(['/', '!']);
         if word.is_empty() {
-            return Reply::open(overview(None));
+            return Reply::open(overview(game));
         }
         match grammar::find(word) {
-            Some(command) => Reply::open(Message::text(one_command(command))),
+            Some(command) => Reply::open(Message::text(one_command(command, game))),
             None => {
+                if let Some(reply) = self.term(request, word) {
+                    return reply;
+                }
                 let near = nearest(word, COMMANDS.iter().map(|command| command.name));
                 let help = near.map_or_else(
                     || "`/help` lists all.".to_owned(),
                     |near| format!("Did you mean `/help {near}`?"),
                 );
                 Reply::open(Message::text(format!(
-                    "There is no command `{}`. {help}",
+                    "There's no command `{}`. {help}",
                     excerpt(word)
                 )))
             }
@@ -145,6 +81,7 @@ fn overview(game: Option<&Meta>) -> Message {
             &[
                 Verb::Games,
                 Verb::Rules,
+                Verb::What,
                 Verb::Challenge,
                 Verb::Open,
                 Verb::Practice,
@@ -186,13 +123,36 @@ fn overview(game: Option<&Meta>) -> Message {
                 Verb::Claim,
                 Verb::Rematch,
                 Verb::Record,
+                Verb::Details,
                 Verb::Matches,
                 Verb::Settings,
             ],
         ),
         ("Collect", &[Verb::Card, Verb::Deck]),
     ];
-    let mut text = Text::markdown("**What you can say**");
+    let mut text = Text::new();
+    let shown = game.or_else(|| games().next().map(|entry| entry.meta));
+    if let Some(meta) = shown {
+        text.line(text![
+            "New here? ",
+            Inline::Say(format!("challenge bot {}", meta.id)),
+            format!(
+                " starts {} against me, at one of five levels. Make a move with ",
+                meta.name
+            ),
+            Inline::Say(format!("move {}", meta.example)),
+            ", or pick one with ",
+            Inline::Say("moves".into()),
+            ". ",
+            Inline::Say("hint".into()),
+            " helps you along, ",
+            Inline::Say(format!("rules {}", meta.id)),
+            " tells you how it is played, and ",
+            Inline::Say(format!("challenge @friend {}", meta.id)),
+            " asks somebody else."
+        ]);
+    }
+    text.line("**What you can say**");
     for (title, verbs) in groups {
         let mut line = text![Inline::Bold(title.to_owned()), ":"];
         for verb in verbs {
@@ -201,35 +161,22 @@ fn overview(game: Option<&Meta>) -> Message {
         }
         text.line(line);
     }
-    text.line(
-        "Nobody here? `/challenge bot GAME`: I play every game, at five levels, and `/hint` helps you along.",
-    );
-    if let Some(meta) = game.or_else(|| games().next().map(|entry| entry.meta)) {
-        text.line(text![
-            "Make a move with ",
-            Inline::Say(format!("move {}", meta.example)),
-            format!(" (that is one of {}), or pick it with ", meta.name),
-            Inline::Say("moves".into()),
-            ". ",
-            Inline::Say("help challenge".into()),
-            " tells more of a command."
-        ]);
-    }
+    text.line("`/help challenge` tells you more about a command.");
     Message::text(text).with_buttons(vec![
         Button::primary("The games", "games"),
         Button::plain("My matches", "matches"),
     ])
 }
 
-fn one_command(command: &CommandSpec) -> Text {
+pub(super) fn one_command(command: &CommandSpec, game: Option<&Meta>) -> Text {
     let mut text = text![
         Inline::Say(command.name.to_owned()),
         format!(": {}. For example ", command.help.trim_end_matches('.')),
-        Inline::Say(command.example()),
+        Inline::Say(command.example_in(game)),
         "."
     ];
     for argument in command.arguments {
-        let needed = if argument.required { "" } else { " (if you like)" };
+        let needed = if argument.required { "" } else { " (optional)" };
         text.line(text![
             Inline::Bold(argument.name.to_owned()),
             format!(": {}{needed}", argument.help)

@@ -1,12 +1,14 @@
 //! An adapter at work: what the program that starts it needs to know of it.
 
+use std::collections::BTreeSet;
 use std::future::Future;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::outbox::Postman;
+use crate::matches::service::Service;
 
 /// A platform that has been reached.
 pub struct Link {
@@ -16,11 +18,128 @@ pub struct Link {
     pub postman: Arc<dyn Postman>,
     /// Listens until it is told to stop; ends sooner only if the platform will have us no longer.
     pub listening: JoinHandle<Result<(), LinkError>>,
+    /// How it stands with the platform at this moment.
+    pub connection: Arc<Connection>,
 }
 
 impl std::fmt::Debug for Link {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Link").field(&self.name).finish()
+    }
+}
+
+/// How an adapter stands with its platform. Whoever looks after the bot asks for it; and while the platform can't be
+/// reached, the clocks of its players stand still. Some platforms have several lines, which come and go one by one; most
+/// have one.
+#[derive(Debug)]
+pub struct Connection {
+    platform: &'static str,
+    service: Arc<Service>,
+    lines: Mutex<Lines>,
+}
+
+/// The lines of a connection.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lines {
+    /// How many there should be.
+    pub wanted: u32,
+    /// Those that are up, by number: on them we hear what happens.
+    pub up: BTreeSet<u32>,
+    pub sending: Sending,
+}
+
+/// Whether the platform takes what we send, as far as we know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sending {
+    #[default]
+    Works,
+    Fails,
+}
+
+impl Lines {
+    /// Whether everything works that should.
+    pub fn all_up(&self) -> bool {
+        let up = self.wanted > 0 && (0..self.wanted).all(|line| self.up.contains(&line));
+        up && self.sending == Sending::Works
+    }
+
+    /// Whether players there can be reached: we hear at least some of them, and they hear us.
+    fn are_reached(&self) -> bool {
+        !self.up.is_empty() && self.sending == Sending::Works
+    }
+}
+
+impl Connection {
+    /// Nothing is connected yet, and it is not known how many lines there will be.
+    pub fn new(service: &Arc<Service>, platform: &'static str) -> Arc<Self> {
+        let connection = Self {
+            platform,
+            service: Arc::clone(service),
+            lines: Mutex::default(),
+        };
+        connection.change(|_| ());
+        Arc::new(connection)
+    }
+
+    /// One line, which is not up yet.
+    pub fn single(service: &Arc<Service>, platform: &'static str) -> Arc<Self> {
+        let connection = Self::new(service, platform);
+        connection.want(1);
+        connection
+    }
+
+    /// There are so many lines from now on, and none of them is up yet.
+    pub fn want(&self, lines: u32) {
+        self.change(|now| {
+            now.wanted = lines;
+            now.up.clear();
+        });
+    }
+
+    pub fn up(&self, line: u32) {
+        self.change(|lines| {
+            lines.up.insert(line);
+        });
+    }
+
+    pub fn down(&self, line: u32) {
+        self.change(|lines| {
+            lines.up.remove(&line);
+        });
+    }
+
+    /// These lines are up, and no others.
+    pub fn set_up(&self, up: BTreeSet<u32>) {
+        self.change(|lines| lines.up = up);
+    }
+
+    /// Whether the platform took what we sent last.
+    pub fn note_sending(&self, sending: Sending) {
+        self.change(|lines| lines.sending = sending);
+    }
+
+    /// From now on nothing is connected there.
+    pub fn close(&self) {
+        self.change(|lines| lines.up.clear());
+    }
+
+    pub fn lines(&self) -> Lines {
+        self.lock().clone()
+    }
+
+    /// Changes the lines and tells the clocks, in one step: what they are told last is how it is.
+    fn change(&self, change: impl FnOnce(&mut Lines)) {
+        let mut lines = self.lock();
+        change(&mut lines);
+        if lines.are_reached() {
+            self.service.platform_reached(self.platform);
+        } else {
+            self.service.platform_lost(self.platform);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Lines> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -2,20 +2,20 @@
 
 use super::command::{Command, Leave};
 use super::message::{Button, File, Inline, Message, PictureKind, Text};
-use super::notices::{PictureWish, game_name};
+use super::notices::{PictureWish, absence, ending_in_words, game_name, in_words};
 use super::parlor::{Parlor, Reply, Request, is_secret};
+use super::pictures::Audience;
 use super::play::this_version;
 use super::refusals::people;
 use super::wanted::{Wanted, awaits};
 use crate::catalog::Frame;
 use crate::game::{Seat, Viewer};
 use crate::matches::change::{begun, seat_of};
-use crate::matches::clock::SeatClock;
 use crate::matches::loaded::Loaded;
 use crate::matches::people::PlayerId;
 use crate::matches::refusal::Failure;
-use crate::matches::service::MatchRef;
-use crate::matches::state::{MOST_MATCHES, Match, Play, SeatState, Stage};
+use crate::matches::service::{MatchRef, Moment};
+use crate::matches::state::{MOST_MATCHES, Play, SeatState, Stage};
 use crate::text;
 
 impl Parlor {
@@ -23,12 +23,23 @@ impl Parlor {
         let mut text = Text::new();
         let mut menu = Vec::new();
         let codes = self.service.repository().alive_of(&request.who)?;
+        let moment = self.service.moment();
+        let mut away = None;
         let more = codes.len().saturating_sub(MOST_MATCHES);
         for code in codes.into_iter().take(MOST_MATCHES) {
-            let Some(the_match) = self.service.repository().find(&code)? else {
-                continue;
+            let the_match = match self.service.find(&code) {
+                Ok(found) => found,
+                Err(Failure::Refused(_)) => continue,
+                Err(broken @ Failure::Broken(_)) => return Err(broken),
             };
-            text.line(summary(&the_match, &request.who));
+            text.line(summary(&the_match, &request.who, &moment)?);
+            let waited = the_match
+                .running()
+                .and_then(|play| play.waited_through(&moment.hours));
+            away = [away, waited]
+                .into_iter()
+                .flatten()
+                .max_by_key(|returned| returned.away);
             menu.push(Button::plain(
                 format!("{} #{code}", game_name(&the_match.game)),
                 Command::Board(Some(code.into())),
@@ -37,9 +48,12 @@ impl Parlor {
         if more > 0 {
             text.line(format!("And {more} more."));
         }
+        if let Some(sentence) = away.and_then(absence) {
+            text.line(sentence);
+        }
         if text.is_empty() {
             text = Text::markdown(
-                "You have no matches now. `/challenge bot GAME`, `/challenge @friend GAME`, or `/open GAME`.",
+                "You have no matches. Start one with `/challenge bot GAME`, `/challenge @friend GAME` or `/open GAME`.",
             );
             return Ok(Reply::open(
                 Message::text(text).with_buttons(vec![Button::primary("The games", "games")]),
@@ -56,7 +70,9 @@ impl Parlor {
     pub(super) fn board(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
         let the_match = self.any_match(request, about)?;
         let Some(play) = the_match.play() else {
-            return Ok(Reply::open(Message::text(summary(&the_match, &request.who))));
+            return Ok(Reply::open(Message::text(
+                self.summary(&the_match, &request.who)?,
+            )));
         };
         let own = play.seats_of(&request.who).iter().next();
         let wish = PictureWish {
@@ -64,7 +80,7 @@ impl Parlor {
             viewer: own,
             what: PictureKind::Board,
         };
-        let picture = self.describe(&the_match, wish, Some(&request.who))?;
+        let picture = self.describe(&the_match, wish, Audience::Player(&request.who))?;
         let about = || Some(MatchRef::from(the_match.code.clone()));
         let mut buttons = vec![Button::plain("As text", Command::Text(about()))];
         if awaits(&the_match, &request.who) {
@@ -87,7 +103,7 @@ impl Parlor {
                 },
             ));
         }
-        let message = Message::text(summary(&the_match, &request.who))
+        let message = Message::text(self.summary(&the_match, &request.who)?)
             .with_picture(Some(picture))
             .with_buttons(buttons);
         Ok(Reply {
@@ -108,6 +124,7 @@ impl Parlor {
             side: own.filter(|_| settings.own_side).unwrap_or(Seat::new(0)),
             theme: settings.theme.0,
             names: &names,
+            picking: None,
         };
         let mut text = text![Inline::Bold(format!(
             "{} #{}",
@@ -134,10 +151,11 @@ impl Parlor {
             side: seat,
             theme: self.service.person(&request.who)?.settings.theme.0,
             names: &names,
+            picking: None,
         };
         let Some(hand) = table.hand(&frame) else {
             return Ok(Reply::open(Message::text(
-                "In this game nobody has a hidden hand: the board shows everything.",
+                "Nobody has a hidden hand in this game: the board shows everything.",
             )));
         };
         let wish = PictureWish {
@@ -145,7 +163,7 @@ impl Parlor {
             viewer: Some(seat),
             what: PictureKind::Hand,
         };
-        let picture = self.describe(&the_match, wish, Some(&request.who))?;
+        let picture = self.describe(&the_match, wish, Audience::Player(&request.who))?;
         let text = text![
             Inline::Bold(format!(
                 "{} #{}: your hand",
@@ -173,7 +191,7 @@ impl Parlor {
             ]
         } else {
             text![
-                "The match still runs, so this is what you may know of ",
+                "The match is still on, so this is what you may know of ",
                 Inline::Code(format!("#{}", the_match.code)),
                 "."
             ]
@@ -187,6 +205,19 @@ impl Parlor {
             secret: !export.whole && is_secret(&the_match),
             ..Reply::open(message)
         })
+    }
+
+    /// One line about a match, and why its players have more time than they thought.
+    fn summary(&self, the_match: &Loaded, player: &PlayerId) -> Result<Text, Failure> {
+        let moment = self.service.moment();
+        let mut text = summary(the_match, player, &moment)?;
+        let waited = the_match
+            .running()
+            .and_then(|play| play.waited_through(&moment.hours));
+        if let Some(sentence) = waited.and_then(absence) {
+            text.push(format!(" {sentence}"));
+        }
+        Ok(text)
     }
 
     /// The match that is named, or a running one, or the one that ended last.
@@ -203,10 +234,10 @@ impl Parlor {
 }
 
 /// One line about a match, for one of its players.
-fn summary(the_match: &Match, player: &PlayerId) -> Text {
+fn summary(the_match: &Loaded, player: &PlayerId, moment: &Moment) -> Result<Text, Failure> {
     let mut text = text![
         Inline::Bold(format!("{} #{}", game_name(&the_match.game), the_match.code)),
-        ": "
+        " "
     ];
     match &the_match.stage {
         Stage::Open(gathering) => {
@@ -219,36 +250,41 @@ fn summary(the_match: &Match, player: &PlayerId) -> Text {
                 })
                 .collect();
             people(&mut text, &there, "nobody");
-            text.push(format!(
-                " at the table, {} missing",
-                gathering.places.len() - there.len()
-            ));
+            let missing = gathering.places.len() - there.len();
+            text.push(match missing {
+                1 => ", waiting for one more.".to_owned(),
+                several => format!(", waiting for {several} more."),
+            });
         }
         Stage::Running(play) => {
-            people(&mut text, &play.players, "nobody");
+            company(&mut text, play, player);
             if play.paused.is_some() {
-                text.push(". Paused");
-            } else if awaits(the_match, player) {
-                text.push(". Your turn");
+                text.push("Paused.");
             } else {
-                text.push(". Waiting for ");
-                people(&mut text, &play.awaited_players(), "nobody");
-            }
-            if let Some(deadline) = play.clocks.iter().filter_map(SeatClock::deadline).min() {
-                text.push(", until ");
-                text.push(deadline);
+                let table = the_match.table()?;
+                let awaited: Vec<Seat> = table.awaiting().seats().iter().collect();
+                let deadline = play.deadline(&moment.hours, moment.now);
+                let question = table.ask(Viewer::Public);
+                text.0
+                    .extend(in_words(&question, &awaited, deadline, &play.players).0);
             }
         }
         Stage::Over(play, ending) => {
-            people(&mut text, &play.players, "nobody");
-            let reason = ending
-                .outcome
-                .as_ref()
-                .map_or("broken off", |outcome| outcome.reason.as_str());
-            text.push(format!(". Over: {reason}"));
+            company(&mut text, play, player);
+            text.0.extend(ending_in_words(&play.players, ending).0);
         }
-        Stage::CalledOff(_) => text.push("called off"),
+        Stage::CalledOff(_) => text.push("called off."),
     }
-    text.push(".");
-    text
+    Ok(text)
+}
+
+/// "With Bea and Cy. "; nothing for somebody who plays alone.
+fn company(text: &mut Text, play: &Play, player: &PlayerId) {
+    let mut others: Vec<PlayerId> = play.players.clone();
+    others.retain(|other| other != player);
+    if !others.is_empty() {
+        text.push("with ");
+        people(text, &others, "nobody");
+        text.push(". ");
+    }
 }

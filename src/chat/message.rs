@@ -16,6 +16,7 @@ use crate::draw::prose::Span as ProseSpan;
 use crate::game::collection::Showpiece;
 use crate::game::{Seat, Viewer};
 use crate::matches::code::Code;
+use crate::matches::delivery::Sound;
 use crate::matches::people::{PlayerId, RoomId, ThemeName};
 use crate::matches::time::Time;
 
@@ -30,6 +31,9 @@ pub struct Message {
     pub file: Option<File>,
     /// Who is to be notified. Naming somebody in the text notifies nobody.
     pub ping: Vec<PlayerId>,
+    /// Whether it may make a sound where it comes to one person alone.
+    #[serde(default, skip_serializing_if = "Sound::is_usual")]
+    pub sound: Sound,
 }
 
 impl Message {
@@ -38,6 +42,13 @@ impl Message {
         if let Some(picture) = &mut self.picture {
             picture.prepared = None;
         }
+    }
+
+    /// Without the picture of a move that is being picked: where others read along, a picture a step is noise.
+    #[must_use]
+    pub fn without_picking(mut self) -> Self {
+        self.picture = self.picture.filter(|picture| picture.picking().is_none());
+        self
     }
 
     pub fn text(text: impl Into<Text>) -> Self {
@@ -249,6 +260,22 @@ pub struct Picture {
     pub prepared: Option<Prepared>,
 }
 
+impl Picture {
+    /// The words picked so far, if it shows an action that is being picked.
+    pub fn picking(&self) -> Option<&[String]> {
+        match &self.of {
+            Subject::Match {
+                what: PictureKind::Picking(words),
+                ..
+            } => Some(words),
+            Subject::Match { .. }
+            | Subject::Opening(_)
+            | Subject::Showpiece { .. }
+            | Subject::Rule { .. } => None,
+        }
+    }
+}
+
 /// A table with all that is needed to show it: a picture's words and the picture itself are made from one reading.
 #[derive(Clone)]
 pub struct Prepared(Arc<PreparedTable>);
@@ -273,12 +300,13 @@ impl Prepared {
     }
 
     /// The frame in which a picture shows it.
-    pub fn frame(&self, picture: &Picture) -> Frame<'_> {
+    pub fn frame<'a>(&'a self, picture: &'a Picture) -> Frame<'a> {
         Frame {
             viewer: self.0.viewer,
             side: picture.side,
             theme: picture.theme.0,
             names: &self.0.names,
+            picking: picture.picking(),
         }
     }
 }
@@ -305,6 +333,8 @@ impl Eq for Prepared {}
 pub enum Subject {
     /// The opening of a game.
     Opening(String),
+    /// A position that shows a rule of a game.
+    Rule { game: String, name: String },
     /// Something of a game's collection.
     #[serde(rename = "shelf")]
     Showpiece { game: String, piece: Showpiece },
@@ -326,6 +356,8 @@ pub enum PictureKind {
     Hand,
     /// The board as it would be after this.
     Preview(String),
+    /// The board with what somebody has picked so far, word by word, and what can follow.
+    Picking(Vec<String>),
 }
 
 /// Something to press. It stands for a command, so it outlives restarts.
@@ -335,6 +367,9 @@ pub struct Button {
     /// At most [`LONGEST_COMMAND`] bytes.
     pub command: String,
     pub style: ButtonStyle,
+    /// What it does, in one line, where a platform has place for it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub help: String,
 }
 
 /// The longest command that a button may carry on every platform.
@@ -357,7 +392,14 @@ impl Button {
             label: label.into(),
             command: command.into(),
             style,
+            help: String::new(),
         }
+    }
+
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = help.into();
+        self
     }
 
     pub fn primary(label: impl Into<String>, command: impl Into<String>) -> Self {

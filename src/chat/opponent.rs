@@ -1,7 +1,10 @@
 //! The ways in which people name the bot, and say how strong it shall be.
 
 use super::grammar::BOT;
+use super::message::{Button, Inline, Message};
 use crate::ai::Level;
+use crate::game::notation::excerpt;
+use crate::text;
 
 /// How the bot was named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,6 +100,16 @@ fn is_number(text: &str) -> bool {
 fn strip<'t>(word: &'t str, beginning: &str) -> Option<&'t str> {
     let (head, rest) = word.split_at_checked(beginning.len())?;
     head.eq_ignore_ascii_case(beginning).then_some(rest)
+}
+
+/// Asks which of several people of one name is meant, by a command each.
+pub fn which_one(name: &str, choices: Vec<(String, String)>) -> Message {
+    Message {
+        menu: (choices.into_iter())
+            .map(|(who, command)| Button::plain(who, command))
+            .collect(),
+        ..Message::text(text!["Which ", Inline::Code(excerpt(name)), "?"])
+    }
 }
 
 #[cfg(test)]

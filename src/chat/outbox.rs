@@ -3,9 +3,9 @@
 //! Deliveries wait in the store. Each place (a room, a player) is a queue of its own: what is said there
 //! stays in order, and a place that can't be reached holds up no other. A delivery is forgotten when
 //! its postman has confirmed it; if we die in between it is posted again with the same key, by which
-//! the postman knows it.
+//! the postman knows it. A board that was for the moment only, and has been overtaken, is not posted at all.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -18,6 +18,7 @@ use tokio::time::Instant;
 use super::message::Message;
 use super::parlor::Parlor;
 use crate::matches::delivery::{Delivery, To};
+use crate::matches::observer::Posted;
 use crate::matches::port::{Fault, Row};
 use crate::matches::repository;
 
@@ -25,6 +26,38 @@ use crate::matches::repository;
 pub type Posting<'a> = Pin<Box<dyn Future<Output = Result<(), PostError>> + Send + 'a>>;
 
 /// Brings messages to one platform.
+///
+/// # Example
+/// A platform that keeps what it is given, and shows nothing twice:
+/// ```
+/// use std::collections::BTreeMap;
+/// use std::sync::Mutex;
+///
+/// use parlor::chat::message::Message;
+/// use parlor::chat::outbox::{PostError, Posting, Postman};
+/// use parlor::matches::delivery::Delivery;
+///
+/// #[derive(Default)]
+/// struct Pinboard(Mutex<BTreeMap<String, Message>>);
+///
+/// impl Postman for Pinboard {
+///     fn platform(&self) -> &str {
+///         "pinboard"
+///     }
+///
+///     fn post<'a>(&'a self, delivery: &'a Delivery, message: Message) -> Posting<'a> {
+///         Box::pin(async move {
+///             let broken = |_| PostError::Later { why: "the board is broken".to_owned(), after: None };
+///             let mut board = self.0.lock().map_err(broken)?;
+///             // After a crash the same key comes again.
+///             board.entry(delivery.key.clone()).or_insert(message);
+///             Ok(())
+///         })
+///     }
+/// }
+///
+/// assert_eq!(Pinboard::default().platform(), "pinboard");
+/// ```
 pub trait Postman: Send + Sync + 'static {
     /// The platform whose rooms and players this one reaches.
     fn platform(&self) -> &str;
@@ -32,6 +65,18 @@ pub trait Postman: Send + Sync + 'static {
     /// Posts a delivery, which is written as `message`. The same key may come again after a crash: it must
     /// not be shown twice.
     fn post<'a>(&'a self, delivery: &'a Delivery, message: Message) -> Posting<'a>;
+
+    /// Whether turns that have passed are left out where something had to wait. Homeservers that take few messages would
+    /// show old boards, and call people to them, long after.
+    fn skips_passed_turns(&self) -> bool {
+        false
+    }
+
+    /// How many rooms are served at once, and as many players beside them. One who lets deliveries wait in an order of
+    /// its own wants many.
+    fn places(&self) -> usize {
+        64
+    }
 }
 
 /// Why a message was not posted.
@@ -51,8 +96,6 @@ const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 /// The waiting time after the first failure; it doubles with each further one.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(300);
-/// How many places are served at once.
-const AT_ONCE: usize = 64;
 /// How many deliveries of a queue are read at once.
 const PAGE: usize = 50;
 
@@ -125,21 +168,47 @@ impl Delay {
     }
 }
 
+/// Whether what waits for a place could not be brought when it came, because the place takes only so much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lateness {
+    OnTime,
+    Late,
+}
+
 /// A place that could not be reached.
 struct Pause {
     until: Instant,
     length: Duration,
+    cause: PauseCause,
+}
+
+/// Why a place is left alone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PauseCause {
+    /// It could not be reached.
+    Trouble,
+    /// It said when to come again, and must not be asked sooner.
+    Asked,
 }
 
 /// Which queues wait, which are being served, and which are left alone for a while.
 #[derive(Default)]
 struct Queues {
-    /// Those in which something may wait, in the order in which they came.
-    ready: VecDeque<String>,
+    /// Those in which something may wait, in the order in which they came. Rooms and players of each platform have places
+    /// of their own: whatever holds up the ones takes no place from the others.
+    ready: BTreeMap<String, Ready>,
     /// Those that are being served; and whether they have gained something since.
     busy: HashMap<String, bool>,
     /// Kept until the place is reached again, so that pauses grow.
     paused: HashMap<String, Pause>,
+}
+
+/// The queues of one kind that wait for a place.
+#[derive(Default)]
+struct Ready {
+    waiting: VecDeque<String>,
+    /// How many of this kind are being served.
+    served: usize,
 }
 
 impl Queues {
@@ -147,8 +216,11 @@ impl Queues {
     fn add(&mut self, queue: String) {
         if let Some(gained) = self.busy.get_mut(&queue) {
             *gained = true;
-        } else if !self.is_paused(&queue) && !self.ready.contains(&queue) {
-            self.ready.push_back(queue);
+        } else if !self.is_paused(&queue) {
+            let waiting = &mut self.ready.entry(kind_of(&queue).to_owned()).or_default().waiting;
+            if !waiting.contains(&queue) {
+                waiting.push_back(queue);
+            }
         }
     }
 
@@ -161,6 +233,17 @@ impl Queues {
     fn unpause(&mut self, queue: String) {
         if self.paused.remove(&queue).is_some() {
             self.add(queue);
+        }
+    }
+
+    /// A platform can be reached again: nobody waits there any longer who was not told to.
+    fn wake_platform(&mut self, platform: &str) {
+        let waiting = self.paused.iter().filter(|(queue, pause)| {
+            pause.cause == PauseCause::Trouble && platform_of(queue) == Some(platform)
+        });
+        let waiting: Vec<String> = waiting.map(|(queue, _)| queue.clone()).collect();
+        for queue in waiting {
+            self.unpause(queue);
         }
     }
 
@@ -186,15 +269,34 @@ impl Queues {
         next.unwrap_or_else(|| Instant::now() + LONGEST_PAUSE)
     }
 
-    /// The next queue to serve.
-    fn start(&mut self) -> Option<String> {
-        let queue = self.ready.pop_front()?;
+    /// The next queue to serve, where there is a place for it.
+    fn start(&mut self, places: impl Fn(&str) -> usize) -> Option<String> {
+        let mut kinds = self.ready.iter_mut();
+        let (queue, served) = kinds.find_map(|(kind, ready)| {
+            let next = ready.waiting.front()?;
+            if ready.served >= places(platform_of(next).unwrap_or(kind)) {
+                return None;
+            }
+            Some((ready.waiting.pop_front()?, &mut ready.served))
+        })?;
+        *served += 1;
         self.busy.insert(queue.clone(), false);
         Some(queue)
     }
 
+    /// Whether a place has asked us to wait since it last took something.
+    fn lateness(&self, queue: &str) -> Lateness {
+        match self.paused.get(queue) {
+            Some(pause) if pause.cause == PauseCause::Asked => Lateness::Late,
+            Some(_) | None => Lateness::OnTime,
+        }
+    }
+
     fn note(&mut self, round: Round) {
         let gained = self.busy.remove(&round.queue).unwrap_or_default();
+        if let Some(ready) = self.ready.get_mut(kind_of(&round.queue)) {
+            ready.served = ready.served.saturating_sub(1);
+        }
         let Some(Delay { why, after }) = round.trouble else {
             self.paused.remove(&round.queue);
             if gained {
@@ -212,9 +314,12 @@ impl Queues {
             tracing::warn!(queue = round.queue, %why, "outbox: could not deliver, will try again");
         }
         let doubled = known.map_or(FIRST_PAUSE, |pause| (pause.length * 2).min(LONGEST_PAUSE));
-        let length = after.map_or(doubled, |after| after.max(SHORTEST_PAUSE));
+        let (length, cause) = match after {
+            Some(after) => (after.max(SHORTEST_PAUSE), PauseCause::Asked),
+            None => (doubled, PauseCause::Trouble),
+        };
         let until = Instant::now() + length;
-        self.paused.insert(round.queue, Pause { until, length });
+        self.paused.insert(round.queue, Pause { until, length, cause });
     }
 }
 
@@ -254,11 +359,13 @@ impl Outbox {
             for queue in outgoing.take_reachable() {
                 queues.unpause(queue);
             }
+            for platform in outgoing.take_awake() {
+                queues.wake_platform(&platform);
+            }
             queues.wake();
-            while rounds.tasks.len() < AT_ONCE
-                && let Some(queue) = queues.start()
-            {
-                self.start_round(&mut rounds, queue);
+            while let Some(queue) = queues.start(|platform| self.places(platform)) {
+                let lateness = queues.lateness(&queue);
+                self.start_round(&mut rounds, queue, lateness);
             }
             let wake = if looked_through {
                 queues.next_wake()
@@ -288,30 +395,51 @@ impl Outbox {
         Ok(())
     }
 
-    /// Whether there is somebody who brings what waits in this queue.
-    fn can_serve(&self, queue: &str) -> bool {
-        let platform = queue.split_once(' ').and_then(|(_, place)| place.split_once(':'));
-        platform.is_some_and(|(platform, _)| self.postmen.contains_key(platform))
+    fn places(&self, platform: &str) -> usize {
+        self.postmen.get(platform).map_or(0, |postman| postman.places())
     }
 
-    fn start_round(&self, rounds: &mut Rounds, queue: String) {
+    /// Whether there is somebody who brings what waits in this queue.
+    fn can_serve(&self, queue: &str) -> bool {
+        platform_of(queue).is_some_and(|platform| self.postmen.contains_key(platform))
+    }
+
+    fn start_round(&self, rounds: &mut Rounds, queue: String, lateness: Lateness) {
         let task = rounds.tasks.spawn(deliver(
             Arc::clone(&self.parlor),
             Arc::clone(&self.postmen),
             queue.clone(),
+            lateness,
             Arc::clone(&rounds.stopping),
         ));
         rounds.queues.insert(task.id(), queue);
     }
 }
 
+/// What shares places: the rooms of a platform, or its players.
+fn kind_of(queue: &str) -> &str {
+    queue.split_once(':').map_or(queue, |(kind, _)| kind)
+}
+
+/// The platform of the place whose queue this is.
+fn platform_of(queue: &str) -> Option<&str> {
+    let (_, place) = queue.split_once(' ')?;
+    Some(place.split_once(':')?.0)
+}
+
 /// Delivers everything that waits in a queue, page by page.
-async fn deliver(parlor: Arc<Parlor>, postmen: Postmen, queue: String, stopping: Arc<AtomicBool>) -> Round {
+async fn deliver(
+    parlor: Arc<Parlor>,
+    postmen: Postmen,
+    queue: String,
+    lateness: Lateness,
+    stopping: Arc<AtomicBool>,
+) -> Round {
     let trouble = loop {
         match parlor.service.repository().undelivered(&queue, PAGE) {
             Ok(rows) if rows.is_empty() => break None,
             Ok(rows) => {
-                let delivered = deliver_rows(&parlor, &postmen, &queue, rows, &stopping).await;
+                let delivered = deliver_rows(&parlor, &postmen, &queue, rows, lateness, &stopping).await;
                 if delivered.is_err() || stopping.load(Ordering::Relaxed) {
                     break delivered.err();
                 }
@@ -322,32 +450,61 @@ async fn deliver(parlor: Arc<Parlor>, postmen: Postmen, queue: String, stopping:
     Round { queue, trouble }
 }
 
-/// Delivers some rows of a queue, in order, until they are done or one is stuck.
+/// Delivers some rows of a queue, in order, until they are done or one is stuck. What a later one tells anew is left out.
 async fn deliver_rows(
     parlor: &Parlor,
     postmen: &Postmen,
     queue: &str,
     rows: Vec<Row>,
+    lateness: Lateness,
     stopping: &AtomicBool,
 ) -> Result<(), Delay> {
+    let mut waiting: VecDeque<(Vec<u8>, Delivery)> = VecDeque::new();
     for (row, written) in rows {
-        if stopping.load(Ordering::Relaxed) {
-            return Ok(());
-        }
-        let delivery: Delivery = match repository::decode(&written) {
-            Ok(delivery) => delivery,
+        match repository::decode(&written) {
+            Ok(delivery) => waiting.push_back((row, delivery)),
             Err(fault) => {
                 tracing::error!(%fault, queue, "outbox: could not read a delivery; it is put out of the way");
                 let moved = parlor.service.sort_delivery(&row, &written).await;
                 moved.map_err(|fault| Delay::of(&fault))?;
-                continue;
             }
-        };
+        }
+    }
+    // The first may have been posted already, without our hearing of it. It is posted again: what comes later has to find
+    // the message that it became.
+    let mut untried = false;
+    while let Some((row, delivery)) = waiting.pop_front() {
+        if stopping.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        if untried && waiting.iter().any(|(_, later)| delivery.is_overtaken_by(later)) {
+            forget(parlor, queue, &row).await?;
+            continue;
+        }
+        untried = true;
+        let skips = postmen
+            .get(delivery.to.platform())
+            .is_some_and(|postman| postman.skips_passed_turns());
+        if lateness == Lateness::Late
+            && skips
+            && waiting.iter().any(|(_, later)| delivery.is_passed_by(later))
+        {
+            forget(parlor, queue, &row).await?;
+            continue;
+        }
         let Some(postman) = postmen.get(delivery.to.platform()) else {
             return Err(Delay::of(&"nobody brings messages to this platform"));
         };
         let message = parlor.render(&delivery);
-        match postman.post(&delivery, message).await {
+        let posted = postman.post(&delivery, message).await;
+        let outcome = match &posted {
+            Ok(()) => Posted::Delivered,
+            Err(PostError::Later { .. }) => Posted::PutOff,
+            Err(PostError::Never { .. }) => Posted::GivenUp,
+        };
+        let observer = parlor.service.observer();
+        observer.posted(delivery.to.platform(), outcome);
+        match posted {
             Ok(()) => {}
             Err(PostError::Later { why, after }) => return Err(Delay { why, after }),
             Err(PostError::Never { why }) => {
@@ -360,10 +517,16 @@ async fn deliver_rows(
                 }
             }
         }
-        if let Err(fault) = parlor.service.delivered(&row).await {
-            tracing::error!(%fault, queue, "outbox: could not mark a delivery as done");
-            return Err(Delay::of(&fault));
-        }
+        forget(parlor, queue, &row).await?;
     }
     Ok(())
+}
+
+/// Marks a delivery as done.
+async fn forget(parlor: &Parlor, queue: &str, row: &[u8]) -> Result<(), Delay> {
+    let forgotten = parlor.service.delivered(row).await;
+    forgotten.map_err(|fault| {
+        tracing::error!(%fault, queue, "outbox: could not mark a delivery as done");
+        Delay::of(&fault)
+    })
 }

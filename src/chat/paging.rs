@@ -5,8 +5,8 @@ use super::message::Button;
 /// What a menu says before anything is chosen.
 pub const CHOOSE: &str = "Choose one";
 /// What leads to the page before and the page after.
-pub const BACK: &str = "Back";
-pub const MORE: &str = "More";
+pub const EARLIER: &str = "Previous page";
+pub const MORE: &str = "Next page";
 
 /// One page of a menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

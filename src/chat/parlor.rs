@@ -1,25 +1,28 @@
 //! The front of the house: a request comes in, an answer goes out.
 
 use std::sync::Arc;
+use std::time::Instant;
 
-use super::command::{self, Command, FieldValue, People, ReadError};
-use super::grammar::Verb;
+use super::command::{self, Command, FieldValue, People, ReadError, take_reference};
+use super::grammar::{self, Verb};
 use super::message::Message;
 use super::notices;
+use super::pictures::Audience;
 pub use super::pictures::Drawn;
 use super::refusals;
-use super::wanted::{Wanted, awaits};
-use crate::catalog::Reading;
-use crate::game::NotationError;
+use super::wanted::Wanted;
+use crate::catalog::{self, Reading};
 use crate::game::sentence::SentenceError;
+use crate::game::{Meta, NotationError};
 use crate::matches::code::Code;
-use crate::matches::delivery::{Delivery, GatheringNews, To};
+use crate::matches::delivery::{Delivery, GatheringNews, Sound, To};
 use crate::matches::gather;
-use crate::matches::loaded::Loaded;
 use crate::matches::moves;
+use crate::matches::observer::{Answered, Outcome};
 use crate::matches::people::{PlayerId, RoomId};
+use crate::matches::port::Health;
 use crate::matches::refusal::{Failure, Refusal};
-use crate::matches::service::{Caller, MatchRef, Service, TargetMatch};
+use crate::matches::service::{Caller, MatchRef, Moment, Service, TargetMatch};
 use crate::matches::state::{Match, Play, Stage};
 
 /// Somebody says or presses something.
@@ -45,15 +48,28 @@ pub struct Request {
 pub struct Input {
     /// The line as it was typed; a form has none.
     line: Option<String>,
+    /// The same without the mark that some platforms want before a command, and without the code of the match that it
+    /// names, if it is no command.
+    bare: String,
+    /// The match that a line names which is no command.
+    named: Option<MatchRef>,
     read: Result<Command, ReadError>,
 }
 
 impl Input {
     /// Something typed, or pressed: a button stands for a typed command.
     pub fn line(line: &str, people: &dyn People) -> Self {
+        let read = command::read(line, people);
+        let unmarked = line.trim().trim_start_matches(['/', '!']);
+        let (bare, named) = match read {
+            Ok(_) => (unmarked.to_owned(), None),
+            Err(_) => take_reference(unmarked),
+        };
         Self {
-            read: command::read(line, people),
             line: Some(line.to_owned()),
+            bare,
+            named,
+            read,
         }
     }
 
@@ -66,6 +82,8 @@ impl Input {
         Self {
             read: command::from_fields(name, fields, people),
             line: None,
+            bare: String::new(),
+            named: None,
         }
     }
 
@@ -83,10 +101,15 @@ impl Input {
         self.command().map(Command::verb)
     }
 
-    /// The line without the mark that some platforms want before a command.
+    /// The line without the mark that some platforms want before a command; if it is no command, also without the code
+    /// of the match that it names.
     pub fn bare_line(&self) -> &str {
-        let line = self.line.as_deref().unwrap_or_default();
-        line.trim().trim_start_matches(['/', '!'])
+        &self.bare
+    }
+
+    /// The match that a line names which is no command.
+    pub const fn named(&self) -> Option<&MatchRef> {
+        self.named.as_ref()
     }
 
     /// Whether the line begins with such a mark.
@@ -106,6 +129,13 @@ pub struct Reply {
     /// Whether the room in which it was asked is told the same by a delivery: where every message counts, the answer may
     /// be left out.
     pub told: bool,
+    /// Whether the asker has done something and is still on turn. Where messages can't be written anew, rooms hear of it
+    /// when the turn is over.
+    pub goes_on: bool,
+    /// Whether it only says why nothing was done, or what could be: it may go as soon as the asker says something else.
+    pub passing: bool,
+    /// The match that it has changed.
+    pub changed: Option<Code>,
     /// The match in which a bot thinks now, and of which the rooms are told when it has moved.
     pub thinking: Option<Code>,
     /// A table that waits for players, if that is what it tells of.
@@ -118,8 +148,29 @@ impl Reply {
             message,
             secret: false,
             told: false,
+            goes_on: false,
+            passing: false,
+            changed: None,
             thinking: None,
             waiting_table: None,
+        }
+    }
+
+    /// The same, as something that may go.
+    #[must_use]
+    pub(super) fn passing(self) -> Self {
+        Self {
+            passing: true,
+            ..self
+        }
+    }
+
+    /// How long it is worth showing.
+    pub fn lifetime(&self) -> Lifetime {
+        match &self.waiting_table {
+            _ if self.passing => Lifetime::Passing,
+            Some(code) => Lifetime::WhileWaiting(code.clone()),
+            None => Lifetime::Lasting,
         }
     }
 
@@ -128,10 +179,23 @@ impl Reply {
             message,
             secret: true,
             told: false,
+            goes_on: false,
+            passing: false,
+            changed: None,
             thinking: None,
             waiting_table: None,
         }
     }
+}
+
+/// How long an answer is worth showing to its asker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lifetime {
+    Lasting,
+    /// Until something else is said.
+    Passing,
+    /// As long as a table waits for players.
+    WhileWaiting(Code),
 }
 
 /// The bot, without any platform.
@@ -161,23 +225,50 @@ impl Parlor {
 
     /// Answers a request. Whatever happens, there is an answer.
     pub async fn handle(&self, request: &Request) -> Reply {
-        match self.try_handle(request).await {
-            Ok(reply) => reply,
-            Err(Failure::Refused(refusal)) => Reply {
-                secret: matches!(refusal, Refusal::Move { hidden: true, .. }),
-                ..Reply::open(refusals::refused(&refusal))
-            },
+        let begun = Instant::now();
+        let (outcome, reply) = match self.try_handle(request).await {
+            Ok(reply) => (Outcome::Done, reply),
+            Err(Failure::Refused(Refusal::WhichMatch(codes))) => (
+                Outcome::Refused,
+                Reply::open(self.which_match(request, &codes)).passing(),
+            ),
+            Err(Failure::Refused(refusal)) => {
+                let reply = Reply {
+                    secret: matches!(refusal, Refusal::Move { hidden: true, .. }),
+                    passing: true,
+                    ..Reply::open(refusals::refused(&refusal))
+                };
+                (Outcome::Refused, reply)
+            }
             Err(Failure::Broken(fault)) => {
                 tracing::error!(%fault, who = %request.who, verb = ?request.input.verb(), "chat: command failed");
-                Reply::open(Message::text(refusals::BROKEN))
+                (Outcome::Failed, Reply::open(Message::text(self.apology())))
             }
+        };
+        self.service.observer().answered(&Answered {
+            platform: request.who.parts().0,
+            verb: request
+                .input
+                .verb()
+                .map_or("line", |verb| grammar::spec(verb).name),
+            outcome,
+            took: begun.elapsed(),
+        });
+        reply
+    }
+
+    /// What is said when something broke that is nobody's fault at the table.
+    pub fn apology(&self) -> &'static str {
+        match self.service.store().health() {
+            Health::Good => refusals::BROKEN,
+            Health::Failing { .. } => refusals::UNSAVED,
         }
     }
 
     async fn try_handle(&self, request: &Request) -> Result<Reply, Failure> {
         let input = &request.input;
         if input.error() == Some(&ReadError::TooLong) {
-            return Ok(Reply::open(refusals::unread(&ReadError::TooLong)));
+            return Ok(Reply::open(refusals::unread(&ReadError::TooLong, None)));
         }
         self.service.meet(&request.who, &request.name).await?;
         match &input.read {
@@ -194,27 +285,30 @@ impl Parlor {
             }
             Err(error) => match self.meant_as_move(request) {
                 Some(target) => self.play(request, target, input.bare_line()).await,
-                None => Ok(Reply::open(refusals::unread(error))),
+                None => Ok(self.unread(request, error, self.game_here(request))),
             },
         }
     }
 
+    /// The game that somebody plays here, if it is clear which match is meant.
+    pub(super) fn game_here(&self, request: &Request) -> Option<&'static Meta> {
+        let target = self.target(request, None, Wanted::Running).ok()?;
+        let entry = catalog::find(&target.found.game).ok()?;
+        Some(entry.meta)
+    }
+
     /// A line that is no command may be a move.
     async fn bare_move(&self, request: &Request, error: &ReadError) -> Result<Reply, Failure> {
-        let unread = || Ok(Reply::open(refusals::unread(error)));
+        let unread = || Ok(self.unread(request, error, None));
         let near_command = matches!(error, ReadError::Unknown { near: Some(_), .. });
         let line = request.input.bare_line();
-        let own_turn = self.target(request, None, Wanted::MyTurn);
-        // Out of turn a private wish may still be meant: a pass in advance.
-        let target = match own_turn {
-            Err(error) => self.aside_target(request, line).ok_or(error),
-            target => target,
-        };
-        let target = match target {
-            Ok(target) => target,
-            Err(_) if near_command => return unread(),
+        let target = match self.bare_target(request, line) {
+            Ok(Some(target)) => target,
             Err(which @ Failure::Refused(Refusal::WhichMatch(_))) => return Err(which),
-            Err(_) => return Ok(Reply::open(self.out_of_turn(request, error))),
+            Err(broken @ Failure::Broken(_)) => return Err(broken),
+            Ok(None) | Err(Failure::Refused(_)) if near_command => return unread(),
+            Err(unknown @ Failure::Refused(Refusal::NoSuchMatch(_))) => return Err(unknown),
+            Ok(None) | Err(Failure::Refused(_)) => return Ok(self.out_of_turn(request, error)),
         };
         match self.play(request, target, line).await {
             Err(Failure::Refused(Refusal::Move {
@@ -225,8 +319,28 @@ impl Parlor {
                     },
                 ..
             })) if played.is_empty() && near_command => unread(),
+            // What reads as no move may be the name of something in the game.
+            Err(Failure::Refused(
+                refusal @ Refusal::Move {
+                    error:
+                        SentenceError::Action {
+                            error: NotationError::Unreadable { .. },
+                            ..
+                        },
+                    ..
+                },
+            )) => match self.meant(request, error) {
+                Some(reply) => Ok(reply),
+                None => Err(refusal.into()),
+            },
             answer => answer,
         }
+    }
+
+    /// The answer to a line that is no command and no move.
+    fn unread(&self, request: &Request, error: &ReadError, game: Option<&Meta>) -> Reply {
+        self.meant(request, error)
+            .unwrap_or_else(|| Reply::open(refusals::unread(error, game)).passing())
     }
 
     /// The match in which a line is a move, though it begins like a command: some games have words of ours in their
@@ -237,21 +351,21 @@ impl Parlor {
         if input.line.is_none() || !unfit {
             return None;
         }
-        let target = self.target(request, None, Wanted::MyTurn).ok()?;
+        let target = self.bare_target(request, input.bare_line()).ok()??;
         let reading = moves::reads(&target.found, &request.who, input.bare_line());
         (reading != Reading::Nothing).then_some(target)
     }
 
-    /// The only match of this player for which a line is a private wish.
-    fn aside_target(&self, request: &Request, line: &str) -> Option<TargetMatch> {
-        let target = self.target(request, None, Wanted::Running).ok()?;
-        let reading = moves::reads(&target.found, &request.who, line);
-        (reading == Reading::Aside).then_some(target)
-    }
-
     /// What is no command and can't be a move now, with a hint if it may have been meant as one.
-    fn out_of_turn(&self, request: &Request, error: &ReadError) -> Message {
-        let mut message = refusals::unread(error);
+    fn out_of_turn(&self, request: &Request, error: &ReadError) -> Reply {
+        if let Some(reply) = self.meant(request, error) {
+            return reply;
+        }
+        let mut message = if request.input.is_marked() {
+            refusals::unread(error, None)
+        } else {
+            refusals::not_caught()
+        };
         if let Ok(target) = self.target(request, None, Wanted::Running)
             && let Stage::Running(play) = &target.found.stage
         {
@@ -261,14 +375,22 @@ impl Parlor {
                 play.paused.is_some(),
             ));
         }
-        message
+        Reply::open(message).passing()
     }
 
     async fn carry_out(&self, request: &Request, command: &Command) -> Result<Reply, Failure> {
         match command {
             Command::Games => Ok(self.games()),
-            Command::Rules { game, section } => self.rules(request, game, section.as_deref()),
-            Command::Help { topic } => Ok(self.help(topic.as_deref())),
+            Command::Rules { about, game, words } => self.rules(request, about.as_ref(), *game, words),
+            Command::What { words } => {
+                let unknown = ReadError::Unknown {
+                    word: "what".to_owned(),
+                    near: None,
+                };
+                let answer = self.what(request, words);
+                Ok(answer.unwrap_or_else(|| self.out_of_turn(request, &unknown)))
+            }
+            Command::Help { topic } => Ok(self.help(request, topic.as_deref())),
             Command::Card { words } => self.browse(request, words),
             Command::Deck { deed, words } => self.lists(request, *deed, words).await,
             Command::Matches => self.my_matches(request),
@@ -281,7 +403,7 @@ impl Parlor {
             Command::Accept(about) => self.accept(request, about.as_ref()).await,
             Command::Decline(about) => self.decline(request, about.as_ref()).await,
             Command::Cancel(table) => self.cancel(request, table.as_ref()).await,
-            Command::Rematch(about) => self.rematch(request, about.as_ref()).await,
+            Command::Rematch { about, level } => self.rematch(request, about.as_ref(), *level).await,
             Command::Move { about, sentence } => self.make_move(request, about.as_ref(), sentence).await,
             Command::Preview { about, sentence } => self.preview(request, about.as_ref(), sentence),
             Command::Moves { about, picked } => self.moves(request, about.as_ref(), picked),
@@ -290,6 +412,7 @@ impl Parlor {
             Command::Hand(about) => self.hand(request, about.as_ref()),
             Command::Text(about) => self.text(request, about.as_ref()),
             Command::Record(about) => self.record(request, about.as_ref()),
+            Command::Details(about) => self.details(request, about.as_ref()),
             Command::Undo(about) => self.undo(request, about.as_ref()).await,
             Command::Draw(about) => self.offer_draw(request, about.as_ref()).await,
             Command::Resign { about, how } => self.resign(request, about.as_ref(), *how).await,
@@ -310,9 +433,23 @@ impl Parlor {
                 .room
                 .as_ref()
                 .is_some_and(|room| after.rooms.contains(room)),
+            changed: Some(after.code.clone()),
             thinking: after.running().is_some_and(thinks).then(|| after.code.clone()),
             waiting_table: matches!(after.stage, Stage::Open(_)).then(|| after.code.clone()),
             ..Reply::open(message)
+        }
+    }
+
+    /// Whether an answer has nothing more to say once its asker says something else: it only told why nothing was done, or
+    /// told of a table that waits no longer.
+    pub fn is_past(&self, lifetime: &Lifetime) -> bool {
+        match lifetime {
+            Lifetime::Lasting => false,
+            Lifetime::Passing => true,
+            Lifetime::WhileWaiting(code) => {
+                let found = self.service.find(code);
+                found.is_ok_and(|found| !matches!(found.stage, Stage::Open(_)))
+            }
         }
     }
 
@@ -333,101 +470,55 @@ impl Parlor {
         }
     }
 
-    /// The match that a request means: the one that it names, or the one that the platform says it is about, or the only
-    /// one that fits. It is read here, once.
-    pub(super) fn target(
-        &self,
-        request: &Request,
-        named: Option<&MatchRef>,
-        wanted: Wanted,
-    ) -> Result<TargetMatch, Failure> {
-        match named.or(request.about.as_ref()) {
-            Some(reference) => self.service.target(reference),
-            None => self.only_match(&request.who, request.room.as_ref(), wanted),
-        }
-    }
-
-    /// The same; and where nothing fits, one that fits something else.
-    pub(super) fn target_or(
-        &self,
-        request: &Request,
-        named: Option<&MatchRef>,
-        [wanted, otherwise]: [Wanted; 2],
-    ) -> Result<TargetMatch, Failure> {
-        match self.target(request, named, wanted) {
-            Err(Failure::Refused(Refusal::NoMatchHere)) => self.target(request, named, otherwise),
-            target => target,
-        }
-    }
-
-    /// The only match of somebody that fits.
-    pub(super) fn only_match(
-        &self,
-        who: &PlayerId,
-        room: Option<&RoomId>,
-        wanted: Wanted,
-    ) -> Result<TargetMatch, Failure> {
-        let repository = self.service.repository();
-        let codes = match wanted {
-            Wanted::Finished => repository.finished_of(who, LATEST)?,
-            Wanted::Asked
-            | Wanted::Own
-            | Wanted::Hosted
-            | Wanted::Seated
-            | Wanted::Running
-            | Wanted::ToPlay
-            | Wanted::Holding
-            | Wanted::MyTurn
-            | Wanted::Alive => repository.alive_of(who)?,
-        };
-        let mut fitting: Vec<Loaded> = Vec::new();
-        for code in codes {
-            match self.service.find(&code) {
-                Ok(found) if wanted.fits(&found, who) => fitting.push(found),
-                Ok(_) | Err(Failure::Refused(_)) => {}
-                Err(broken @ Failure::Broken(_)) => return Err(broken),
-            }
-        }
-        if let Some(room) = room
-            && fitting.iter().any(|the_match| the_match.rooms.contains(room))
-        {
-            fitting.retain(|the_match| the_match.rooms.contains(room));
-        }
-        if wanted == Wanted::Finished {
-            // Of finished matches the last one is meant; it comes first.
-            fitting.truncate(1);
-        }
-        // Who moves or looks means the match that waits for them. Who gives something up has to say which.
-        if matches!(wanted, Wanted::ToPlay | Wanted::Holding | Wanted::Alive)
-            && fitting.iter().any(|the_match| awaits(the_match, who))
-        {
-            fitting.retain(|the_match| awaits(the_match, who));
-        }
-        match (fitting.pop(), &fitting[..]) {
-            (None, _) => Err(Refusal::NoMatchHere.into()),
-            (Some(one), []) => Ok(one.into()),
-            (Some(last), others) => {
-                let several = others.iter().chain([&last]);
-                Err(Refusal::WhichMatch(several.map(|the_match| the_match.code.clone()).collect()).into())
-            }
-        }
-    }
-
     /// A delivery as a message, with its pictures described but not yet drawn.
     pub fn render(&self, delivery: &Delivery) -> Message {
         // What goes to one player is drawn as that player likes it.
-        let reader = match &delivery.to {
-            To::Player(player) => Some(player),
-            To::Room(_) => None,
+        let audience = match &delivery.to {
+            To::Player(player) => Audience::Player(player),
+            To::Room(room) => Audience::Room(room),
         };
-        let describe = |wish| self.describe(&self.service.find(&delivery.code)?, wish, reader);
-        notices::message(delivery, &|wish| match describe(wish) {
+        let describe = |wish| self.describe(&self.service.find(&delivery.code)?, wish, audience);
+        let mut message = notices::message(delivery, &|wish| match describe(wish) {
             Ok(picture) => Some(picture),
             Err(failure) => {
                 tracing::error!(?failure, code = %delivery.code, "chat: could not prepare a picture");
                 None
             }
-        })
+        });
+        if message
+            .buttons
+            .iter()
+            .any(|button| button.command.starts_with("moves "))
+        {
+            message.menu = self.first_choices(delivery).unwrap_or_else(|failure| {
+                tracing::error!(?failure, code = %delivery.code, "chat: could not list the first choices of a turn");
+                Vec::new()
+            });
+        }
+        for player in &delivery.ping {
+            if !message.ping.contains(player) {
+                message.ping.push(player.clone());
+            }
+        }
+        message.ping.retain(|player| self.may_ring(player));
+        message.sound = delivery.sound;
+        if let To::Player(reader) = &delivery.to
+            && !self.may_ring(reader)
+        {
+            message.sound = Sound::Silent;
+        }
+        message
+    }
+
+    /// Whether somebody wants to be called at all.
+    fn may_ring(&self, player: &PlayerId) -> bool {
+        match self.service.person(player) {
+            Ok(person) => person.settings.ping,
+            Err(fault) => {
+                tracing::error!(%fault, %player, "chat: could not read a player's settings");
+                true
+            }
+        }
     }
 
     /// An answer that everybody where it was asked for will read: if it is about a table that waits for players, they
@@ -440,8 +531,9 @@ impl Parlor {
 
     fn invitation(&self, code: &Code) -> Result<Option<Message>, Failure> {
         let the_match = self.service.find(code)?;
+        let Moment { now, hours } = self.service.moment();
         let (Some(notice), Some(room)) = (
-            gather::notice(&the_match, GatheringNews::Opened)?,
+            gather::notice(&the_match, GatheringNews::Opened, &hours, now)?,
             the_match.rooms.first(),
         ) else {
             return Ok(None);
@@ -449,17 +541,17 @@ impl Parlor {
         Ok(Some(self.render(&Delivery {
             key: String::new(),
             to: To::Room(room.clone()),
-            at: self.service.now(),
+            at: now,
             code: the_match.code.clone(),
             version: the_match.version,
             game: the_match.game.clone(),
             notice,
+            sheet: None,
+            ping: Vec::new(),
+            sound: Sound::Usual,
         })))
     }
 }
-
-/// How many finished matches are looked through for one of a room.
-const LATEST: usize = 20;
 
 /// Whether what a player is shown of this match may hold secrets.
 pub(super) fn is_secret(the_match: &Match) -> bool {

@@ -3,14 +3,19 @@
 use super::message::{Picture, PictureKind, Prepared, Subject};
 use super::notices::PictureWish;
 use super::parlor::Parlor;
-use crate::catalog::{self, Table};
+use crate::catalog::{self, Entry, Illustrated, Table};
+use crate::draw::ALT_LIMIT;
+use crate::draw::rules::{Figure, PLAYERS};
 use crate::game::{OptionValues, Seat, Seed};
+use crate::matches::bot::is_bot;
 use crate::matches::change::{begun, seed_of};
+use crate::matches::community::BoardSide;
 use crate::matches::loaded::Loaded;
-use crate::matches::people::{PlayerId, ThemeName};
+use crate::matches::people::{PlayerId, RoomId, ThemeName};
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::state::{Play, steps_of};
+use crate::text;
 
 /// A drawn picture.
 #[derive(Clone, Debug)]
@@ -19,16 +24,32 @@ pub struct Drawn {
     pub alt: String,
 }
 
+/// Who looks at a picture.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Audience<'a> {
+    /// One player alone.
+    Player(&'a PlayerId),
+    /// Everybody in a room.
+    Room(&'a RoomId),
+}
+
+/// How a picture is drawn.
+#[derive(Clone, Copy, Debug)]
+struct Style {
+    side: Seat,
+    theme: ThemeName,
+}
+
 impl Parlor {
     /// A picture of a match for somebody, or for a whole room.
     pub(super) fn describe(
         &self,
         found: &Loaded,
         wish: PictureWish,
-        for_whom: Option<&PlayerId>,
+        audience: Audience<'_>,
     ) -> Result<Picture, Failure> {
         let table = self.shown_table(found, wish.entries, wish.viewer, &wish.what)?;
-        self.picture_of(found, wish, table, for_whom)
+        self.picture_of(found, wish, table, audience)
     }
 
     /// The same, where the table that it shows is at hand.
@@ -37,22 +58,12 @@ impl Parlor {
         found: &Loaded,
         wish: PictureWish,
         table: Box<dyn Table>,
-        for_whom: Option<&PlayerId>,
+        audience: Audience<'_>,
     ) -> Result<Picture, Failure> {
         let play = begun(found)?;
-        let settings = match for_whom {
-            Some(player) => self.service.person(player)?.settings,
-            None => Default::default(),
-        };
-        let own = || play.seats_of(for_whom?).iter().next();
-        let side = wish.viewer.or_else(own).filter(|_| settings.own_side);
+        let style = self.style(play, &wish, table.as_ref(), audience)?;
         let prepared = Prepared::new(table, self.names(play)?, wish.viewer);
-        let mut picture = wish.picture(
-            &found.code,
-            settings.theme,
-            side.unwrap_or(Seat::new(0)),
-            String::new(),
-        );
+        let mut picture = wish.picture(&found.code, style.theme, style.side, String::new());
         let frame = prepared.frame(&picture);
         let alt = match &picture.of {
             Subject::Match {
@@ -62,13 +73,65 @@ impl Parlor {
                 .table()
                 .hand(&frame)
                 .map_or_else(String::new, |hand| hand.alt),
-            Subject::Match { .. } | Subject::Opening(_) | Subject::Showpiece { .. } => {
-                prepared.table().alt(&frame)
-            }
+            Subject::Match { .. }
+            | Subject::Opening(_)
+            | Subject::Rule { .. }
+            | Subject::Showpiece { .. } => prepared.table().alt(&frame),
         };
         picture.alt = alt;
         picture.prepared = Some(prepared);
         Ok(picture)
+    }
+
+    /// What somebody looks at while they pick an action word by word.
+    pub(super) fn picking(
+        &self,
+        found: &Loaded,
+        seat: Seat,
+        picked: &[&str],
+        who: &PlayerId,
+    ) -> Result<Picture, Failure> {
+        let wish = PictureWish {
+            entries: begun(found)?.entries,
+            viewer: Some(seat),
+            what: PictureKind::Picking(picked.iter().map(|&word| word.to_owned()).collect()),
+        };
+        self.describe(found, wish, Audience::Player(who))
+    }
+
+    /// From which side and in which theme a match is drawn. What one person looks at alone is drawn as they like it, and
+    /// so is a match in which nobody else plays; for others the room decides.
+    fn style(
+        &self,
+        play: &Play,
+        wish: &PictureWish,
+        table: &dyn Table,
+        audience: Audience<'_>,
+    ) -> Result<Style, Failure> {
+        let (player, room) = match audience {
+            Audience::Player(player) => (Some(player), None),
+            Audience::Room(room) => (only_person(play), Some(self.service.rules_in(room)?)),
+        };
+        let Some(player) = player else {
+            let rules = room.unwrap_or_default();
+            let awaited = table.awaiting().seats();
+            let mover = awaited.iter().find(|seat| play.bot_in(*seat).is_none());
+            return Ok(Style {
+                side: mover
+                    .filter(|_| rules.side == BoardSide::Mover)
+                    .unwrap_or(Seat::new(0)),
+                theme: rules.theme.unwrap_or_default(),
+            });
+        };
+        let settings = self.service.person(player)?.settings;
+        let own = wish.viewer.or_else(|| play.seats_of(player).iter().next());
+        // Whoever has chosen no theme of their own has the room's.
+        let shared = room.and_then(|rules| rules.theme);
+        let chosen = settings.theme != ThemeName::default();
+        Ok(Style {
+            side: own.filter(|_| settings.own_side).unwrap_or(Seat::new(0)),
+            theme: shared.filter(|_| !chosen).unwrap_or(settings.theme),
+        })
     }
 
     /// Draws a picture. Slow: call it off the async threads.
@@ -82,7 +145,7 @@ impl Parlor {
                     .transpose()
                     .map_err(broken)?
             }
-            Subject::Opening(_) | Subject::Match { .. } => {
+            Subject::Opening(_) | Subject::Rule { .. } | Subject::Match { .. } => {
                 let prepared = match &picture.prepared {
                     Some(prepared) => prepared.clone(),
                     None => self.prepare(picture)?,
@@ -93,9 +156,10 @@ impl Parlor {
                         what: PictureKind::Hand,
                         ..
                     } => prepared.table().hand_picture(&frame).map_err(broken)?,
-                    Subject::Match { .. } | Subject::Opening(_) | Subject::Showpiece { .. } => {
-                        Some(prepared.table().picture(&frame).map_err(broken)?)
-                    }
+                    Subject::Match { .. }
+                    | Subject::Opening(_)
+                    | Subject::Rule { .. }
+                    | Subject::Showpiece { .. } => Some(prepared.table().picture(&frame).map_err(broken)?),
                 }
             }
         };
@@ -111,6 +175,11 @@ impl Parlor {
             // Belongs to no table.
             Subject::Showpiece { .. } => Err(Refusal::NoMatchHere.into()),
             Subject::Opening(game) => opening(game),
+            Subject::Rule { game, name } => {
+                let entry = catalog::find(game).map_err(Refusal::UnknownGame)?;
+                let shown = entry.illustration(name).and_then(illustrated);
+                Ok(shown.ok_or(Refusal::NoMatchHere)?)
+            }
             Subject::Match {
                 code,
                 entries,
@@ -141,6 +210,11 @@ impl Parlor {
                 return Err(Refusal::CantPreview.into());
             }
         }
+        // Whoever plays against bots sees their own move and what was replied to it.
+        let play = begun(found)?;
+        if only_person(play).is_some() {
+            table.show_with_replies(play.bots());
+        }
         Ok(table)
     }
 
@@ -149,6 +223,13 @@ impl Parlor {
         let name = |player: &PlayerId| Ok(self.service.person(player)?.name);
         play.players.iter().map(name).collect()
     }
+}
+
+/// The only person at a table, if nobody but bots plays with them.
+fn only_person(play: &Play) -> Option<&PlayerId> {
+    let mut people = play.players.iter().filter(|player| !is_bot(player));
+    let first = people.next()?;
+    people.all(|other| other == first).then_some(first)
 }
 
 /// A table of a game as it is when nobody has moved.
@@ -176,4 +257,46 @@ pub(super) fn opening_picture(game: &str, theme: ThemeName) -> Result<Picture, F
     picture.alt = prepared.table().alt(&prepared.frame(&picture));
     picture.prepared = Some(prepared);
     Ok(picture)
+}
+
+/// A position of the rules, at which everybody has a name of their own.
+fn illustrated(illustrated: Illustrated) -> Option<Prepared> {
+    match illustrated {
+        Illustrated::Table(table) => {
+            let names = PLAYERS.map(str::to_owned).to_vec();
+            Some(Prepared::new(table, names, None))
+        }
+        Illustrated::Showpiece(_) => None,
+    }
+}
+
+/// A picture in the rules of a game.
+pub(super) fn figure_picture(entry: &Entry, figure: &Figure, theme: ThemeName) -> Option<Picture> {
+    let (game, shown) = (entry.meta.id.to_owned(), entry.illustration(figure.name)?);
+    let mut picture = Picture {
+        of: match &shown {
+            Illustrated::Table(_) => Subject::Rule {
+                game,
+                name: figure.name.to_owned(),
+            },
+            Illustrated::Showpiece(piece) => Subject::Showpiece {
+                game,
+                piece: piece.clone(),
+            },
+        },
+        side: Seat::new(0),
+        theme,
+        alt: String::new(),
+        prepared: None,
+    };
+    let position = match shown {
+        Illustrated::Showpiece(piece) => entry.showpiece_alt(&piece),
+        table @ Illustrated::Table(_) => {
+            picture.prepared = illustrated(table);
+            let prepared = picture.prepared.as_ref()?;
+            prepared.table().alt(&prepared.frame(&picture))
+        }
+    };
+    picture.alt = text::cut(&format!("{} {position}", figure.caption), ALT_LIMIT);
+    Some(picture)
 }

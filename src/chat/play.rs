@@ -3,23 +3,30 @@
 use super::command::Command;
 use super::hints;
 use super::message::{Button, Inline, LONGEST_COMMAND, Message, PictureKind, Text};
-use super::notices::PictureWish;
+use super::notices::{PictureWish, hides_hands, thinking};
 use super::parlor::{Parlor, Reply, Request, is_secret};
-use super::refusals::people;
+use super::pictures::Audience;
 use super::start::code;
 use super::wanted::{Wanted, awaits};
-use crate::catalog::Reading;
-use crate::game::Viewer;
-use crate::game::guide::{Guide, Leads};
+use crate::catalog::{self, Reading};
+use crate::game::guide::{AT_ONCE, Choice, Guide, Leads};
 use crate::game::notation::excerpt;
-use crate::matches::change::{running, seat_of};
+use crate::game::{Viewer, Word};
+use crate::matches::change::{begun, running, seat_of};
+use crate::matches::delivery::Delivery;
 use crate::matches::loaded::Loaded;
 use crate::matches::moves;
 use crate::matches::people::PlayerId;
+use crate::matches::record::Deed;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::{MatchRef, TargetMatch};
-use crate::matches::state::Match;
+use crate::matches::state::{LogEntry, Logged, Match};
 use crate::text;
+
+/// The longest sentence that is worth to be remembered for next time.
+const LONGEST_REMINDER: usize = 200;
+/// The longest label that fits on a button on every platform.
+const LONGEST_LABEL: usize = 80;
 
 impl Parlor {
     pub(super) async fn make_move(
@@ -28,7 +35,7 @@ impl Parlor {
         about: Option<&MatchRef>,
         sentence: &str,
     ) -> Result<Reply, Failure> {
-        let target = self.target(request, about, Wanted::ToPlay)?;
+        let target = self.move_target(request, about, sentence)?;
         self.play(request, target, sentence).await
     }
 
@@ -50,23 +57,121 @@ impl Parlor {
                 shown => return shown,
             }
         }
+        let pressed = target.version.is_some();
         let caller = self.caller(request);
-        let played = self
-            .service
-            .play(&caller, target, sentence, request.room.as_ref());
-        let played = played.await?;
+        let played = self.service.play(&caller, target, sentence).await?;
         let after = &played.after;
         if let Some(noted) = &played.aside {
             // A private wish is answered in private.
             let players = after.play().map(|play| play.players.clone()).unwrap_or_default();
             return Ok(Reply::secret(Message::text(Text::prose(noted, &players))));
         }
-        let mut text = text!["Played at ", code(after), "."];
+        let mut text = text!["Played in ", code(after), "."];
         if after.running().is_some() && awaits(after, &request.who) {
-            text.push(" It is still your turn.");
+            // Whoever plays several sides is shown by the room that the turn has passed.
+            let sides = running(after)?.seats_of(&request.who);
+            if sides.len() == 1 {
+                return self.still_on_turn(request, after, text, pressed);
+            }
+            text.push(" It's still your turn.");
+        }
+        if pressed {
+            self.say_how_to_type_it(&mut text, after, &request.who)?;
         }
         say_thinking(&mut text, after);
         Ok(self.confirmed(request, after, Message::text(text)))
+    }
+
+    /// The answer to somebody who has more to do: the board so far, and the way on. Whoever presses goes on pressing.
+    fn still_on_turn(
+        &self,
+        request: &Request,
+        after: &Loaded,
+        mut text: Text,
+        pressed: bool,
+    ) -> Result<Reply, Failure> {
+        let play = running(after)?;
+        let table = after.table()?;
+        let seat = seat_of(after, play, &request.who, table.awaiting().seats())?;
+        let mut message = if pressed {
+            guided(
+                &this_version(after),
+                &table.guide(seat, &[]),
+                &[],
+                self.wants_previews(&request.who)?,
+            )
+        } else {
+            let moves = moves_button(this_version(after), "");
+            Message::text("It's still your turn.").with_buttons(vec![Button::primary("Move", moves)])
+        };
+        text.push(" ");
+        text.0.append(&mut message.text.0);
+        message.text = text;
+        let wish = PictureWish {
+            entries: play.entries,
+            viewer: Some(seat),
+            what: PictureKind::Board,
+        };
+        let picture = self.describe(after, wish, Audience::Player(&request.who))?;
+        let message = message.with_picture(Some(picture));
+        Ok(Reply {
+            secret: is_secret(after),
+            goes_on: true,
+            ..self.confirmed(request, after, message)
+        })
+    }
+
+    /// Whether somebody wants to see every move before it is played.
+    fn wants_previews(&self, player: &PlayerId) -> Result<bool, Failure> {
+        Ok(self.service.person(player)?.settings.confirm)
+    }
+
+    /// What somebody has done in this turn, as they could have typed it. What came to light in between had to be waited
+    /// for.
+    fn say_how_to_type_it(&self, text: &mut Text, after: &Match, player: &PlayerId) -> Result<(), Failure> {
+        let (Some(play), Ok(entry)) = (after.play(), catalog::find(&after.game)) else {
+            return Ok(());
+        };
+        let own = play.seats_of(player);
+        let log = self.service.log_of(after)?;
+        let deeds = |entry: &LogEntry| match &entry.what {
+            Logged::Did {
+                seat,
+                deeds,
+                revealed,
+            } if own.contains(*seat) => Some((deeds.clone(), *revealed)),
+            Logged::Did { .. } | Logged::TookBack { .. } | Logged::Replaced { .. } => None,
+        };
+        let done = log.iter().rev().map(deeds).skip_while(Option::is_none);
+        let mut done: Vec<(Vec<Deed>, bool)> = done.map_while(|deeds| deeds).collect();
+        done.reverse();
+        let mut sentences = vec![Vec::new()];
+        for (deeds, revealed) in done {
+            let actions = deeds.into_iter().filter_map(|deed| match deed {
+                Deed::Action(action) => Some(action),
+                Deed::Leaves(_) | Deed::Lapses(_) => None,
+            });
+            if let Some(sentence) = sentences.last_mut() {
+                sentence.extend(actions);
+            }
+            if revealed {
+                sentences.push(Vec::new());
+            }
+        }
+        sentences.retain(|sentence| !sentence.is_empty());
+        let sentences: Vec<String> = sentences.iter().map(|sentence| entry.joined(sentence)).collect();
+        if sentences.is_empty() || sentences.iter().map(String::len).sum::<usize>() > LONGEST_REMINDER {
+            return Ok(());
+        }
+        text.line("Next time: ");
+        for (number, sentence) in sentences.into_iter().enumerate() {
+            if number > 0 {
+                text.push(", then ");
+            }
+            text.push(Inline::Code(sentence));
+        }
+        text.push(".");
+        Ok(())
     }
 
     /// Shows what a move would do, with a button that plays it.
@@ -76,7 +181,7 @@ impl Parlor {
         about: Option<&MatchRef>,
         sentence: &str,
     ) -> Result<Reply, Failure> {
-        let TargetMatch { found, version } = self.target(request, about, Wanted::ToPlay)?;
+        let TargetMatch { found, version } = self.move_target(request, about, sentence)?;
         if version.is_some_and(|version| version != found.version) {
             return Err(Refusal::Stale {
                 code: found.code.clone(),
@@ -109,13 +214,13 @@ impl Parlor {
             viewer: Some(trial.seat),
             what: PictureKind::Preview(sentence),
         };
-        let picture = self.picture_of(found, wish, trial.table, Some(&request.who))?;
+        let picture = self.picture_of(found, wish, trial.table, Audience::Player(&request.who))?;
         let message = Message::text(text)
             .with_picture(Some(picture))
             .with_buttons(buttons);
         Ok(Reply {
             secret: is_secret(found),
-            ..Reply::open(message)
+            ..Reply::open(message).passing()
         })
     }
 
@@ -126,7 +231,7 @@ impl Parlor {
         about: Option<&MatchRef>,
         picked: &str,
     ) -> Result<Reply, Failure> {
-        let found = self.target(request, about, Wanted::ToPlay)?.found;
+        let TargetMatch { found, version } = self.target(request, about, Wanted::ToPlay)?;
         let play = running(&found)?;
         let table = found.table()?;
         let awaited = table.awaiting().seats();
@@ -139,17 +244,20 @@ impl Parlor {
             }
             .into());
         }
+        // What was picked on an older board may mean something else now.
+        let outdated = version.is_some_and(|version| version != found.version) && !picked.is_empty();
+        let picked = if outdated { "" } else { picked };
         let words: Vec<&str> = picked.split_whitespace().collect();
         let guide = table.guide(seat, &words);
-        let confirm = self.service.person(&request.who)?.settings.confirm;
-        let message = if guide.choices.is_empty() {
+        let confirm = self.wants_previews(&request.who)?;
+        let mut message = if guide.choices.is_empty() {
             let near = table.complete(seat, picked, 25);
             if near.is_empty() {
                 nothing_begins_with(&found, picked)
             } else {
                 let menu = near
                     .iter()
-                    .filter_map(|action| move_button(&found, action, action, confirm))
+                    .filter_map(|near| move_button(&this_version(&found), &near.label, &near.action, confirm))
                     .collect();
                 Message {
                     text: Text::from("You can play:"),
@@ -158,12 +266,42 @@ impl Parlor {
                 }
             }
         } else {
-            guided(&found, &guide, &words, confirm)
+            let taken = [&words[..], &texts(&guide.taken)].concat();
+            let picture = self.picking(&found, seat, &taken, &request.who)?;
+            guided(&this_version(&found), &guide, &words, confirm).with_picture(Some(picture))
         };
+        if outdated {
+            let note = text!["That was for an earlier board. "];
+            message.text.0.splice(..0, note.0);
+        }
         Ok(Reply {
             secret: is_secret(&found),
-            ..Reply::open(message)
+            ..Reply::open(message).passing()
         })
+    }
+
+    /// The first choices of the turn that a delivery shows, for the message that everybody sees. Where players have
+    /// secrets, what one of them can do may tell of theirs: there it is shown to them alone, when they ask for it.
+    pub(super) fn first_choices(&self, delivery: &Delivery) -> Result<Vec<Button>, Failure> {
+        let turn = delivery.notice.turn().filter(|_| !hides_hands(&delivery.game));
+        let Some((turn, [seat])) = turn.map(|turn| (turn, &turn.awaited[..])) else {
+            return Ok(Vec::new());
+        };
+        let found = self.service.find(&delivery.code)?;
+        let Some(player) = begun(&found)?.players.get(seat.index()) else {
+            return Ok(Vec::new());
+        };
+        // The turn as it was: delivered again, it says the same.
+        let guide = self.service.table_at(&found, turn.entries)?.guide(*seat, &[]);
+        let about = MatchRef {
+            code: delivery.code.clone(),
+            version: Some(delivery.version),
+        };
+        let mut choices = choices(&about, &guide, &[], self.wants_previews(player)?);
+        if choices.len() > AT_ONCE {
+            choices.clear();
+        }
+        Ok(choices)
     }
 
     /// What the asker might play, what it does, and how they stand.
@@ -179,7 +317,7 @@ impl Parlor {
 
 fn nothing_begins_with(the_match: &Match, picked: &str) -> Message {
     let text = text![
-        "Nothing you can do begins with ",
+        "None of your moves begins with ",
         Inline::Code(excerpt(picked)),
         "."
     ];
@@ -187,27 +325,34 @@ fn nothing_begins_with(the_match: &Match, picked: &str) -> Message {
     Message::text(text).with_buttons(vec![Button::primary("What can I do?", moves)])
 }
 
-/// What may be chosen next, as a menu.
-fn guided(the_match: &Match, guide: &Guide, picked: &[&str], confirm: bool) -> Message {
+/// One step of guided entry: what is picked so far, what is asked now, the choices as a menu, and the way back.
+fn guided(about: &MatchRef, guide: &Guide, picked: &[&str], confirm: bool) -> Message {
     let mut text = Text::new();
-    if !picked.is_empty() {
-        text.push(Inline::Code(picked.join(" ")));
+    let (begun, taken) = (picked.join(" "), texts(&guide.taken).join(" "));
+    if !begun.is_empty() {
+        text.push(Inline::Code(begun));
         text.push(" … ");
     }
+    if !taken.is_empty() {
+        text.push(Inline::Code(taken));
+        text.push(" is the only way on. ");
+    }
     text.0.extend(Text::markdown(&guide.ask).0);
-    let button = |choice: &crate::game::guide::Choice| match &choice.leads {
-        Leads::To { action } => move_button(the_match, &choice.label, action, confirm),
-        Leads::On { .. } => {
-            let path: Vec<&str> = picked.iter().copied().chain([choice.text.as_str()]).collect();
-            let command = moves_button(this_version(the_match), &path.join(" "));
-            (command.len() <= LONGEST_COMMAND).then(|| Button::plain(choice.label.clone(), command))
-        }
-    };
-    let menu: Vec<Button> = guide.choices.iter().filter_map(button).collect();
+    let mut menu = choices(about, guide, picked, confirm);
     let mut buttons = Vec::new();
-    if !picked.is_empty() {
-        let again = moves_button(the_match.code.clone().into(), "");
-        buttons.push(Button::plain("Start over", again));
+    if menu.len() == 1 {
+        text.push(" There is only one thing you can do:");
+        buttons.append(&mut menu);
+    }
+    let back = |to: usize| {
+        let picked = picked.get(..to).unwrap_or_default().join(" ");
+        moves_button(about.clone(), &picked)
+    };
+    if let Some((last, before)) = guide.chosen_at.split_last() {
+        buttons.push(Button::plain("Back", back(*last)));
+        if let Some(first) = before.first() {
+            buttons.push(Button::plain("Start over", back(*first)));
+        }
     }
     Message {
         text,
@@ -217,6 +362,33 @@ fn guided(the_match: &Match, guide: &Guide, picked: &[&str], confirm: bool) -> M
     }
 }
 
+/// What may be chosen next.
+fn choices(about: &MatchRef, guide: &Guide, picked: &[&str], confirm: bool) -> Vec<Button> {
+    let button = |choice: &Choice| match &choice.leads {
+        Leads::To { sentence } => move_button(about, &choice.label, sentence, confirm),
+        Leads::On { .. } => {
+            let path = [picked, &texts(&guide.taken), &[choice.text.as_str()]].concat();
+            let command = moves_button(about.clone(), &path.join(" "));
+            (command.len() <= LONGEST_COMMAND).then(|| Button::plain(clipped(&choice.label), command))
+        }
+    };
+    let helped = |choice| Some(button(choice)?.with_help(choice.help.clone()));
+    guide.choices.iter().filter_map(helped).collect()
+}
+
+fn texts(words: &[Word]) -> Vec<&str> {
+    words.iter().map(|word| word.text.as_str()).collect()
+}
+
+/// A label that fits on a button everywhere.
+fn clipped(label: &str) -> String {
+    if label.chars().count() <= LONGEST_LABEL {
+        return label.to_owned();
+    }
+    let kept: String = label.chars().take(LONGEST_LABEL - 1).collect();
+    format!("{}…", kept.trim_end())
+}
+
 fn moves_button(about: MatchRef, picked: &str) -> String {
     String::from(Command::Moves {
         about: Some(about),
@@ -224,15 +396,15 @@ fn moves_button(about: MatchRef, picked: &str) -> String {
     })
 }
 
-fn move_button(the_match: &Match, label: &str, action: &str, confirm: bool) -> Option<Button> {
-    let about = Some(this_version(the_match));
+fn move_button(about: &MatchRef, label: &str, action: &str, confirm: bool) -> Option<Button> {
+    let about = Some(about.clone());
     let sentence = action.to_owned();
     let command = String::from(if confirm {
         Command::Preview { about, sentence }
     } else {
         Command::Move { about, sentence }
     });
-    (command.len() <= LONGEST_COMMAND).then(|| Button::primary(label, command))
+    (command.len() <= LONGEST_COMMAND).then(|| Button::primary(clipped(label), command))
 }
 
 /// The match at the version that is shown: a button for it is refused when the match has gone on.
@@ -249,14 +421,8 @@ pub(super) fn say_thinking(text: &mut Text, the_match: &Match) {
         return;
     };
     let bots: Vec<PlayerId> = play.thinkers().cloned().collect();
-    if bots.is_empty() {
-        return;
+    if !bots.is_empty() {
+        text.push(" ");
+        text.0.extend(thinking(&bots).0);
     }
-    text.push(" ");
-    people(text, &bots, "nobody");
-    text.push(if bots.len() > 1 {
-        " are thinking …"
-    } else {
-        " is thinking …"
-    });
 }

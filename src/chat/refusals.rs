@@ -6,6 +6,7 @@ use super::learn::offer;
 use super::message::{Button, Inline, LONGEST_COMMAND, Message, Text};
 use crate::ai::Level;
 use crate::catalog::{Entry, games};
+use crate::game::Meta;
 use crate::game::notation::excerpt;
 use crate::matches::code::Code;
 use crate::matches::people::PlayerId;
@@ -17,10 +18,14 @@ use crate::text;
 const MOST_NAMED: usize = 20;
 
 /// The one line that is shown when something broke on our side.
-pub const BROKEN: &str = "Something went wrong here, and nothing was changed. Please try again in a moment.";
+pub const BROKEN: &str =
+    "Something went wrong on my side, and nothing changed. Please try again in a moment.";
 
-/// A text that could not be read as a command.
-pub fn unread(error: &ReadError) -> Message {
+/// The store can't be written to.
+pub const UNSAVED: &str = "I can't save anything right now, so nothing was played. The operator can see why; please try again in a few minutes.";
+
+/// A text that could not be read as a command, from somebody who plays this game here, if any.
+pub fn unread(error: &ReadError, game: Option<&Meta>) -> Message {
     match error {
         ReadError::Empty => {
             Message::text("Say `/help` for what I understand.").with_buttons(vec![help_button()])
@@ -51,9 +56,9 @@ pub fn unread(error: &ReadError) -> Message {
         .with_buttons(vec![help_button()]),
         ReadError::Argument { command, problem } => {
             let mut text = text![Inline::Say(command.name.to_owned()), ": "];
-            text.0.extend(Text::markdown(problem).0);
+            text.0.extend(say(problem).0);
             text.push(". For example: ");
-            text.push(Inline::Say(command.example()));
+            text.push(Inline::Say(command.example_in(game)));
             Message::text(text)
         }
         ReadError::TooLong => too_long(LONGEST_LINE),
@@ -70,12 +75,12 @@ pub fn unread(error: &ReadError) -> Message {
 /// The levels there are, for somebody who named another.
 fn no_such_level(said: &str) -> Message {
     let mut text = if said.is_empty() {
-        text!["How strong shall the bot be?"]
+        text!["How strong should the bot be?"]
     } else {
         text![
-            "There is no level ",
+            "There's no level ",
             Inline::Code(excerpt(said)),
-            "; there are five."
+            ". There are five:"
         ]
     };
     for level in Level::ALL {
@@ -100,7 +105,7 @@ fn incomplete(command: &CommandSpec, missing: Missing, line: &str) -> Message {
         Missing::Players => {
             let bot = Button::primary("Play the bot", format!("{} {BOT} {line}", command.name));
             let text = text![
-                "Whom do you challenge? Name somebody, like ",
+                "Who do you want to play? Name somebody, like ",
                 Inline::Say(format!("{} @friend {}", command.name, excerpt(line))),
                 ", or play me."
             ];
@@ -108,9 +113,9 @@ fn incomplete(command: &CommandSpec, missing: Missing, line: &str) -> Message {
         }
         Missing::Both => {
             let text = text![
-                "Whom do you challenge, and to which game? For example: ",
+                "Who do you want to play, and which game? For example: ",
                 Inline::Say(command.example()),
-                ". To play me, pick a game."
+                ". Or pick a game to play me."
             ];
             (text, games(&format!("{} {BOT}", command.name)))
         }
@@ -124,55 +129,63 @@ fn incomplete(command: &CommandSpec, missing: Missing, line: &str) -> Message {
 
 /// The bot is not allowed to do here what a match needs.
 pub fn lacking(permissions: &[&str]) -> Text {
-    let mut text = text!["I can't show boards here, because I lack "];
+    let mut text = text!["I can't show boards here: I need "];
     for (index, permission) in permissions.iter().enumerate() {
         if index > 0 {
-            text.push(if index + 1 == permissions.len() {
-                " and "
-            } else {
-                ", "
-            });
+            text.push(text::separator(index, permissions.len()));
         }
         text.push(Inline::Bold((*permission).to_owned()));
     }
-    text.push(". Whoever runs this place can allow it in the settings of the channel.");
+    text.push(". Somebody who manages this server can allow it in the channel's settings.");
     text
 }
 
 /// A bot was challenged.
 pub fn no_bots(bot: &PlayerId) -> Message {
     let mut text = text![bot];
-    text.0.extend(
-        Text::markdown(
-            " is a bot that does not play here. Challenge a friend, or me: `/challenge bot GAME`.",
-        )
-        .0,
-    );
+    text.0
+        .extend(say(" is a bot that doesn't play here. Challenge a friend, or me: `/challenge bot GAME`.").0);
     Message::text(text)
 }
 
 /// Private messages don't reach this player.
 pub fn closed_door() -> Text {
-    Text::markdown(
-        "By the way: you don't take private messages from me, so your hands don't come to you by themselves. `/hand` shows yours whenever you like, to you alone.",
+    say(
+        "I can't send you private messages, so I can't send you your hand. `/hand` shows it any time, only to you.",
     )
 }
 
 /// Somebody who does not run a community wants to change what holds in it.
-pub const NOT_YOUR_COMMUNITY: &str = "Only those who manage this server can change what holds in it.";
+pub const NOT_YOUR_COMMUNITY: &str = "Only people who manage this server can change its settings.";
 
 /// What holds in a community is decided in one of its rooms.
-pub const NO_COMMUNITY: &str = "That is for a whole server: say it in one of its channels.";
+pub const NO_COMMUNITY: &str = "That's for a whole server. Say it in one of its channels.";
 
 /// More was typed than can be read at once.
 fn too_long(most: usize) -> Message {
     Message::text(format!(
-        "That is too long for me: I read {most} letters at once. Say it in smaller steps."
+        "That's too long for me. I read {most} letters at once, so say it in smaller steps."
     ))
+}
+
+/// Words of ours with `code`, `/commands` and **names of things** in them.
+fn say(words: impl AsRef<str>) -> Text {
+    Text::markdown(words.as_ref())
+}
+
+/// Somebody says something to the bot that is no command, no move and no name of anything.
+pub fn not_caught() -> Message {
+    Message::text("I'm only good at games, I'm afraid. `/help` shows what I understand.")
+        .with_buttons(vec![help_button()])
 }
 
 fn help_button() -> Button {
     Button::primary("Help", "help")
+}
+
+/// A code as it is shown everywhere.
+fn tag(code: &Code) -> Inline {
+    Inline::Code(format!("#{code}"))
 }
 
 /// A refusal in words.
@@ -181,17 +194,17 @@ pub fn refused(refusal: &Refusal) -> Message {
     let text = match refusal {
         Refusal::UnknownGame(error) => {
             buttons.push(Button::primary("The games", "games"));
-            Text::markdown(&sentence(&error.to_string()))
+            say(sentence(&error.to_string()))
         }
-        Refusal::Option(error) => Text::markdown(&sentence(&error.to_string())),
-        Refusal::Seats(error) => Text::markdown(&sentence(&error.to_string())),
+        Refusal::Option(error) => say(sentence(&error.to_string())),
+        Refusal::Seats(error) => say(sentence(&error.to_string())),
         Refusal::List(refusal) => {
             buttons.push(Button::plain("Decks", "deck list"));
             super::collect::refused(refusal)
         }
         Refusal::NamedTwice(player) => text!["You named ", player, " twice. Name everybody once."],
         Refusal::RoomClosed { open } => {
-            let mut text = text!["Matches are not opened in this room"];
+            let mut text = text!["You can't open matches in this room"];
             for (index, room) in open.iter().take(MOST_NAMED).enumerate() {
                 text.push(if index == 0 { "; go to " } else { " or " });
                 text.push(room);
@@ -202,38 +215,36 @@ pub fn refused(refusal: &Refusal) -> Message {
         Refusal::TooManyMatches { most } => {
             buttons.push(Button::primary("My matches", "matches"));
             Text::from(format!(
-                "You have {most} matches already, and that is the most I keep for one player. Finish one first, or `/cancel` a table of yours."
+                "You have {most} matches, and I keep no more for one player. Finish one first, or `/cancel` one of your tables."
             ))
         }
         Refusal::NoSuchMatch(code) => text![
-            "There is no table ",
-            Inline::Code(code.to_string()),
-            ". Look at the code again; your own matches are under ",
+            "There's no table ",
+            tag(code),
+            ". Check the code, or look at ",
             Inline::Say("matches".into()),
             "."
         ],
         Refusal::NoMatchHere => {
             buttons.push(Button::primary("The games", "games"));
-            Text::markdown(
-                "You have no match for that here. Start one with `/challenge bot GAME`, `/challenge @friend GAME`, or `/open GAME`.",
+            say(
+                "You have no match for that. Start one with `/challenge bot GAME`, `/challenge @friend GAME` or `/open GAME`.",
             )
         }
         Refusal::WhichMatch(codes) => {
             buttons.push(Button::primary("My matches", "matches"));
-            let mut text = Text::markdown(
-                "That could be about several of your matches. Add the code of the one you mean:",
-            );
+            let mut text = say("Which match? Pick one, or add its code:");
             for code in codes.iter().take(MOST_NAMED) {
                 text.push(" ");
                 text.push(Inline::Code(format!("#{code}")));
             }
             text
         }
-        Refusal::NotYourMatch(code) => text!["You don't play at table ", Inline::Code(code.to_string()), "."],
+        Refusal::NotYourMatch(code) => text!["You don't play in ", tag(code), "."],
         Refusal::YouLeft(code) => text![
-            "You have left match ",
-            Inline::Code(code.to_string()),
-            ". The others play on; you can still watch the ",
+            "You left match ",
+            tag(code),
+            ". The others play on, and you can still look at the ",
             Inline::Say("board".into()),
             "."
         ],
@@ -241,129 +252,89 @@ pub fn refused(refusal: &Refusal) -> Message {
             buttons.push(Button::plain("The board", format!("board #{code}")));
             text![
                 "Match ",
-                Inline::Code(code.to_string()),
-                " has begun, so nobody can sit down or take the offer back any more."
+                tag(code),
+                " has begun, so it's too late to join or to cancel it."
             ]
         }
-        Refusal::NotBegun(code) => text![
-            "Table ",
-            Inline::Code(code.to_string()),
-            " still waits for players."
-        ],
+        Refusal::NotBegun(code) => text!["Table ", tag(code), " is still waiting for players."],
         Refusal::Over(code) => {
             buttons.push(Button::primary("Rematch", format!("rematch #{code}")));
-            text!["Match ", Inline::Code(code.to_string()), " is over."]
+            text!["Match ", tag(code), " is over."]
         }
         Refusal::StillRuns(code) => text![
             "Match ",
-            Inline::Code(code.to_string()),
-            " still runs. You can ask for a rematch when it is over."
+            tag(code),
+            " is still on. You can ask for a rematch when it's over."
         ],
-        Refusal::CalledOff(code) => text![
-            "Table ",
-            Inline::Code(code.to_string()),
-            " was called off, so there is nothing to do at it any more."
-        ],
-        Refusal::NotInvited(code) => text![
-            "You have not been invited to table ",
-            Inline::Code(code.to_string()),
-            "."
-        ],
+        Refusal::CalledOff(code) => text!["Table ", tag(code), " was called off."],
+        Refusal::NotInvited(code) => text!["You aren't invited to table ", tag(code), "."],
         Refusal::AlreadyIn(code) => text![
-            "You sit at table ",
-            Inline::Code(code.to_string()),
-            " already. The others are still missing."
+            "You're in ",
+            tag(code),
+            " already. It begins when everybody is there."
         ],
-        Refusal::AlreadyHere(code) => text![
-            "Match ",
-            Inline::Code(code.to_string()),
-            " is shown in this room already."
-        ],
-        Refusal::Full(code) => text!["Table ", Inline::Code(code.to_string()), " has no seat left."],
-        Refusal::NotYourTable(code) => text![
-            "Only whoever opened table ",
-            Inline::Code(code.to_string()),
-            " can cancel it."
-        ],
+        Refusal::AlreadyHere(code) => text!["Match ", tag(code), " is already shown in this room."],
+        Refusal::Full(code) => text!["Table ", tag(code), " is full."],
+        Refusal::NotYourTable(code) => {
+            text!["Only the player who opened table ", tag(code), " can cancel it."]
+        }
         Refusal::Stale { code } => {
             buttons.push(Button::primary("The board now", format!("board #{code}")));
-            Text::markdown("That was for an earlier moment of the match. Look at the board as it is now.")
+            say("The match has moved on since then. Here is the board as it is now.")
         }
-        Refusal::AlreadyHandled => Text::markdown("That has been done already."),
+        Refusal::AlreadyHandled => say("That's done already."),
         Refusal::NotYourTurn { code, awaited } => {
             buttons.push(Button::plain("The board", format!("board #{code}")));
-            let mut text = Text::markdown("It isn't your turn: ");
+            let mut text = say("It isn't your turn. Waiting for ");
             people(&mut text, awaited, "nobody");
-            text.push(if awaited.len() > 1 {
-                " have to move first."
-            } else {
-                " has to move first."
-            });
+            text.push(".");
             text
         }
         Refusal::Move { code, error, .. } => {
             buttons.push(Button::plain("What can I do?", format!("moves #{code}")));
-            Text::markdown(&error.to_string())
+            say(error.to_string())
         }
-        Refusal::CantPreview => {
-            Text::markdown("That would bring something new to light, so I can't show it before it is played.")
-        }
+        Refusal::CantPreview => say("That would show you something new, so I can't preview it."),
         Refusal::Paused(code) => {
             buttons.push(Button::primary("Resume", format!("resume #{code}")));
-            Text::markdown("The match is paused. Anybody in it can let it go on with `/resume`.")
+            say("The match is paused. Any of its players can `/resume` it.")
         }
-        Refusal::NotPaused(_) => Text::markdown("The match is not paused."),
+        Refusal::NotPaused(_) => say("The match isn't paused."),
         Refusal::AlreadyProposed(wish) => text![
-            "You have asked for ",
+            "You asked for ",
             wish_name(*wish),
-            " already. The others have to answer."
+            " already. Waiting for the others to answer."
         ],
         Refusal::NothingProposed(code) => {
             buttons.push(Button::plain("The board", format!("board #{code}")));
-            text![
-                "Match ",
-                Inline::Code(code.to_string()),
-                " has begun. Nobody has proposed anything in it that still stands."
-            ]
+            text!["There's nothing to answer in ", tag(code), "."]
         }
-        Refusal::NothingToTakeBack => Text::markdown("You have made no move that could be taken back."),
-        Refusal::CantUnsee => Text::markdown(
-            "Something has come to light since your last move that can't be unseen, so it stands.",
-        ),
+        Refusal::NothingToTakeBack => say("You have no move to undo."),
+        Refusal::CantUnsee => say("Somebody saw something new since your last move, so you can't undo it."),
         Refusal::TooLateToAbort => {
-            Text::markdown("The match is under way. You can offer a `/draw`, or `/resign`.")
+            say("It's too late to break the match off. You can offer a `/draw`, or `/resign`.")
         }
-        Refusal::NoClock => Text::markdown("This match has no clock, so there is no time to extend."),
+        Refusal::NoClock => say("This match has no clock, so you have all the time you want."),
         Refusal::NothingToClaim { from: Some(from) } => {
-            text![
-                "You can claim the match if nobody has moved by then: ",
-                *from,
-                "."
-            ]
+            text!["You can claim the match if nobody has moved by ", *from, "."]
         }
-        Refusal::NothingToClaim { from: None } => Text::markdown(
-            "There is nothing to claim: either the match has a clock, or it isn't somebody else's turn.",
+        Refusal::NothingToClaim { from: None } => say(
+            "There's nothing to claim. That works only without a clock, while you wait for another player.",
         ),
         Refusal::NoHintsAmongPeople(code) => {
             buttons.push(Button::plain("What can I do?", format!("moves #{code}")));
-            Text::markdown(
-                "I give hints against the bot and in practice, but not in a match between people. That would not be fair.",
-            )
+            say("I give hints only against the bot and in practice. Between people that wouldn't be fair.")
         }
-        Refusal::NobodyToStandInFor(_) => Text::markdown(
-            "There is no empty seat for the bot: nobody has left, or somebody has moved since. If you have to go yourself, say `/resign`.",
-        ),
+        Refusal::NobodyToStandInFor(_) => {
+            say("There's no empty seat for the bot. If you have to go yourself, say `/resign`.")
+        }
         Refusal::NobodyElsePlays(code) => {
             buttons.push(Button::danger("Resign", format!("resign #{code} sure")));
-            Text::markdown("Only bots would be left, and they don't play without you.")
+            say("Only bots would be left, and they don't play without people.")
         }
         Refusal::RematchStands(code) => {
             buttons.push(Button::plain("Show it", format!("board #{code}")));
-            text![
-                "There is a rematch already: table ",
-                Inline::Code(code.to_string()),
-                "."
-            ]
+            text!["There's a rematch already: ", tag(code), "."]
         }
     };
     Message::text(text).with_buttons(buttons)
@@ -374,16 +345,12 @@ pub fn not_yet(code: &Code, awaited: &[PlayerId], paused: bool) -> Text {
     let mut text = text!["If that is a move in ", Inline::Code(format!("#{code}")), ": "];
     if paused {
         text.0
-            .extend(Text::markdown("the match is paused; `/resume` lets it go on.").0);
+            .extend(say("the match is paused; `/resume` lets it go on.").0);
         return text;
     }
-    text.push("it isn't your turn; ");
+    text.push("it isn't your turn. Waiting for ");
     people(&mut text, awaited, "nobody");
-    text.push(if awaited.len() > 1 {
-        " have to move first."
-    } else {
-        " has to move first."
-    });
+    text.push(".");
     text
 }
 
@@ -398,16 +365,22 @@ fn sentence(words: &str) -> String {
     format!("{capital}{}{end}", letters.as_str())
 }
 
-/// "Ann, Bea and Cy".
+/// "Ann, Bea and Cy", everybody once.
 pub fn people(text: &mut Text, players: &[PlayerId], nobody: &str) {
     if players.is_empty() {
         text.push(nobody);
     }
-    for (index, player) in players.iter().enumerate() {
-        if index > 0 {
-            text.push(if index + 1 == players.len() { " and " } else { ", " });
+    let mut named: Vec<&PlayerId> = Vec::new();
+    for player in players {
+        if !named.contains(&player) {
+            named.push(player);
         }
-        text.push(player);
+    }
+    for (index, player) in named.iter().enumerate() {
+        if index > 0 {
+            text.push(text::separator(index, named.len()));
+        }
+        text.push(*player);
     }
 }
 
@@ -415,9 +388,9 @@ pub fn people(text: &mut Text, players: &[PlayerId], nobody: &str) {
 pub fn wish_name(wish: ProposalKind) -> String {
     match wish {
         ProposalKind::Draw => "a draw".to_owned(),
-        ProposalKind::Takeback { .. } => "a takeback".to_owned(),
+        ProposalKind::Takeback { .. } => "an undo".to_owned(),
         ProposalKind::Pause => "a pause".to_owned(),
         ProposalKind::Extend { by } => format!("{by} more for everybody"),
-        ProposalKind::StandIn { level, .. } => format!("a stand-in, the bot at level {level},"),
+        ProposalKind::StandIn { level, .. } => format!("a stand-in (the bot at level {level})"),
     }
 }

@@ -1,10 +1,12 @@
-//! A player's own settings.
+//! A player's own settings; and, with `here` behind the value, how a room is shown its boards.
 
 use super::command::Setting;
+use super::community::{Decree, shared_side, shared_theme};
 use super::message::{Inline, Message, Text};
 use super::parlor::{Parlor, Reply, Request};
 use crate::draw::Theme;
-use crate::matches::people::{PlayerSettings, QuietHours, ThemeName};
+use crate::matches::community::{BoardSide, Threads, TurnMessages};
+use crate::matches::people::{HandMessages, PlayerSettings, QuietHours, ThemeName};
 use crate::matches::refusal::Failure;
 use crate::text;
 
@@ -19,12 +21,17 @@ impl Parlor {
         let Some(setting) = setting else {
             return Ok(Reply::open(Message::text(listing(&settings))));
         };
-        let takes = format!("`{}` takes {}.", setting.word(), values(setting));
+        let takes = format!("`{}` takes {}.", setting.name(), values(setting));
         if value.is_empty() {
             let told = format!("{takes} {}", current(setting, &settings));
             return Ok(Reply::open(Message::text(told)));
         }
         let value = value.to_lowercase();
+        let for_room = value.strip_suffix(HERE).map(str::trim);
+        let for_room = for_room.or_else(|| is_of_rooms(setting).then_some(value.as_str()));
+        if let Some(value) = for_room {
+            return self.room_settings(request, setting, value).await;
+        }
         if change(&mut settings.clone(), setting, &value).is_none() {
             return Ok(Reply::open(Message::text(takes)));
         }
@@ -35,6 +42,86 @@ impl Parlor {
         let settings = changed.await?;
         Ok(Reply::open(Message::text(current(setting, &settings))))
     }
+
+    /// Chooses for a whole room. Where rooms belong to a community, those who run it choose.
+    async fn room_settings(
+        &self,
+        request: &Request,
+        setting: Setting,
+        value: &str,
+    ) -> Result<Reply, Failure> {
+        let said = |text: &str| Ok(Reply::open(Message::text(text)));
+        let decree = match setting {
+            Setting::Theme => value.parse().ok().map(|theme| Decree::Theme(ThemeName(theme))),
+            Setting::Side => board_side(value).map(Decree::Side),
+            Setting::Thread => switch(value).map(Decree::Threads),
+            Setting::Turn => turn_messages(value).map(Decree::Turn),
+            Setting::Ping | Setting::Hands | Setting::Reminders | Setting::Quiet | Setting::Confirm => {
+                return said("Only `theme`, `side`, `thread` and `turn` can be set for a whole room.");
+            }
+        };
+        let Some(room) = &request.room else {
+            return said("Say that in the room whose boards you mean.");
+        };
+        if self.service.repository().room_community(room)?.is_some() {
+            return said("The people who manage this server choose that, with `/parlor-settings`.");
+        }
+        let Some(decree) = decree else {
+            return said(match setting {
+                Setting::Side => {
+                    "For a room, `side` takes `mover` or `first`: try `/settings side mover here`."
+                }
+                Setting::Thread => "`thread` takes `on` or `off`: try `/settings thread off`.",
+                Setting::Turn => "`turn` takes `one` or `two`: try `/settings turn two`.",
+                _ => "For a room, `theme` takes `light`, `dark` or `safe`: try `/settings theme dark here`.",
+            });
+        };
+        let rules = self.try_decree(&room.own_community(), vec![decree]).await?;
+        match setting {
+            Setting::Side => said(shared_side(&rules)),
+            Setting::Thread => said(match rules.threads {
+                Threads::All => "Every match here gets a thread of its own.",
+                Threads::None | Threads::ByGame => {
+                    "Matches here are shown in the room itself, without threads."
+                }
+            }),
+            Setting::Turn => said(match rules.turn {
+                TurnMessages::One => "A turn is one message here: the board, with the call under it.",
+                TurnMessages::Two => {
+                    "A turn is two messages here: the board, and the call as a text, for apps that show no words under pictures."
+                }
+            }),
+            _ => said(&shared_theme(&rules)),
+        }
+    }
+}
+
+/// What is chosen for the whole room, and not for oneself.
+const HERE: &str = "here";
+
+/// The sides from which boards may be drawn that several people read.
+pub const SHARED_SIDES: &[&str] = &["first", "mover"];
+
+/// The side of this name.
+pub fn board_side(name: &str) -> Option<BoardSide> {
+    match name {
+        "first" => Some(BoardSide::First),
+        "mover" => Some(BoardSide::Mover),
+        _ => None,
+    }
+}
+
+fn turn_messages(name: &str) -> Option<TurnMessages> {
+    match name {
+        "one" | "1" => Some(TurnMessages::One),
+        "two" | "2" => Some(TurnMessages::Two),
+        _ => None,
+    }
+}
+
+/// Whether something is chosen for rooms only.
+const fn is_of_rooms(setting: Setting) -> bool {
+    matches!(setting, Setting::Thread | Setting::Turn)
 }
 
 /// Sets one setting; nothing if the value makes no sense.
@@ -49,9 +136,19 @@ fn change(settings: &mut PlayerSettings, setting: Setting, value: &str) -> Optio
             }
         }
         Setting::Ping => settings.ping = switch(value)?,
+        Setting::Hands => {
+            settings.hands = match value {
+                "asked" | "off" => HandMessages::Asked,
+                "quiet" => HandMessages::Quiet,
+                "always" | "on" => HandMessages::Always,
+                _ => return None,
+            }
+        }
         Setting::Reminders => settings.reminders = switch(value)?,
         Setting::Confirm => settings.confirm = switch(value)?,
         Setting::Quiet => settings.quiet = quiet(value)?,
+        // Nobody has these for themselves.
+        Setting::Thread | Setting::Turn => return None,
     }
     Some(())
 }
@@ -90,12 +187,18 @@ fn quiet(value: &str) -> Option<Option<QuietHours>> {
 
 fn values(setting: Setting) -> String {
     match setting {
-        Setting::Theme => Theme::ALL.map(|theme| format!("`{}`", theme.name())).join(", "),
-        Setting::Side => "`own` (boards from your side) or `first` (from the first seat's)".to_owned(),
+        Setting::Theme => {
+            let themes = Theme::ALL.map(|theme| format!("`{}`", theme.name())).join(", ");
+            format!("{themes}; add `here` to set it for everybody in this room")
+        }
+        Setting::Side => "`own` or `first`, for boards that only you see and for matches in which nobody else plays; for everybody in this room, `mover here` or `first here`".to_owned(),
+        Setting::Hands => "`asked` (only when you ask), `quiet` (one message a match, without a sound) or `always` (every change, with a sound)".to_owned(),
         Setting::Quiet => {
             "hours without reminders, such as `22-7 +2` (your clock is two hours ahead of UTC), or `off`"
                 .to_owned()
         }
+        Setting::Turn => "`one` (the board with the call under it) or `two` (the call as a text of its own), for everybody in this room".to_owned(),
+        Setting::Thread => "`on` or `off`, for everybody in this room".to_owned(),
         Setting::Ping | Setting::Reminders | Setting::Confirm => "`on` or `off`".to_owned(),
     }
 }
@@ -104,9 +207,11 @@ fn values(setting: Setting) -> String {
 pub(super) fn some_values(setting: Setting) -> Vec<String> {
     let some: &[&str] = match setting {
         Setting::Theme => return Theme::ALL.iter().map(|theme| theme.name().to_owned()).collect(),
-        Setting::Side => &["own", "first"],
+        Setting::Side => &["own", "first", "mover here", "first here"],
+        Setting::Hands => &["asked", "quiet", "always"],
         Setting::Quiet => &["off", "22-7", "22-7 +1", "22-7 +2", "23-8 -5"],
-        Setting::Ping | Setting::Reminders | Setting::Confirm => &["on", "off"],
+        Setting::Turn => &["one", "two"],
+        Setting::Ping | Setting::Reminders | Setting::Confirm | Setting::Thread => &["on", "off"],
     };
     some.iter().map(|value| (*value).to_owned()).collect()
 }
@@ -114,23 +219,24 @@ pub(super) fn some_values(setting: Setting) -> Vec<String> {
 fn current(setting: Setting, settings: &PlayerSettings) -> String {
     let on = |value: bool| if value { "on" } else { "off" };
     match setting {
-        Setting::Theme => format!(
-            "Your boards are drawn in the `{}` theme.",
-            settings.theme.0.name()
-        ),
-        Setting::Side if settings.own_side => "Your boards are drawn from your own side.".to_owned(),
-        Setting::Side => "Your boards are drawn from the first seat's side.".to_owned(),
-        Setting::Ping => format!("Pings when it is your turn: `{}`.", on(settings.ping)),
-        Setting::Reminders => format!(
-            "Reminders before your time runs out: `{}`.",
-            on(settings.reminders)
-        ),
-        Setting::Confirm => format!(
-            "Moves are shown first and played when you confirm them: `{}`.",
-            on(settings.confirm)
-        ),
+        Setting::Theme => format!("Your boards use the `{}` theme.", settings.theme.0.name()),
+        Setting::Side if settings.own_side => {
+            "You see boards from your own side: those that only you see, and those of matches in which nobody else plays.".to_owned()
+        }
+        Setting::Side => "You see boards from the first player's side.".to_owned(),
+        Setting::Ping if settings.ping => "Pings and sounds: `on`.".to_owned(),
+        Setting::Ping => "Pings and sounds: `off`. Nothing rings for you.".to_owned(),
+        Setting::Hands => match settings.hands {
+            HandMessages::Asked => "I show you your hand only when you ask for it, with `/hand`.".to_owned(),
+            HandMessages::Quiet => "Your hand is one private message a match. It rings only when you need to look.".to_owned(),
+            HandMessages::Always => "I send you your hand at every change, with a sound.".to_owned(),
+        },
+        Setting::Reminders => format!("Remind me before my time runs out: `{}`.", on(settings.reminders)),
+        // What holds in a room is told where it is chosen.
+        Setting::Thread | Setting::Turn => String::new(),
+        Setting::Confirm => format!("Confirm moves before playing: `{}`.", on(settings.confirm)),
         Setting::Quiet => match settings.quiet {
-            None => "No quiet hours: reminders come at any time.".to_owned(),
+            None => "No quiet hours: I may remind you at any time.".to_owned(),
             Some(quiet) => {
                 let minutes = quiet.utc_offset.unsigned_abs();
                 let sign = if quiet.utc_offset < 0 { '-' } else { '+' };
@@ -148,12 +254,12 @@ fn current(setting: Setting, settings: &PlayerSettings) -> String {
 
 fn listing(settings: &PlayerSettings) -> Text {
     let mut text = Text::markdown("**Your settings**");
-    for setting in Setting::ALL {
-        let mut line = text![Inline::Code(setting.word().to_owned()), ": "];
-        line.0.extend(Text::markdown(&current(*setting, settings)).0);
+    for setting in Setting::ALL.into_iter().filter(|setting| !is_of_rooms(*setting)) {
+        let mut line = text![Inline::Code(setting.name().to_owned()), ": "];
+        line.0.extend(Text::markdown(&current(setting, settings)).0);
         text.line(line);
     }
-    text.line("Change one with `/settings theme dark`.");
+    text.line("Change one with `/settings theme dark`. For a whole room: `/settings thread on`, `/settings turn two`, or `here` behind a theme or side.");
     text
 }
 

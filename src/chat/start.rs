@@ -16,7 +16,7 @@ use crate::matches::gather::Wishes;
 use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::MatchRef;
-use crate::matches::state::{Match, Seating, Stage};
+use crate::matches::state::{Match, SeatState, Seating, Stage, free, invited};
 use crate::text;
 
 impl Parlor {
@@ -28,7 +28,7 @@ impl Parlor {
         } = challenge;
         let challenged = match players(&request.who, opponents, level.unwrap_or(USUAL_LEVEL)) {
             Ok(players) => players,
-            Err(unknown) => return Ok(Reply::open(nobody_called(unknown))),
+            Err(unknown) => return Ok(Reply::open(nobody_called(unknown)).passing()),
         };
         let wishes = Wishes {
             challenged,
@@ -69,7 +69,7 @@ impl Parlor {
     async fn set_table(&self, request: &Request, game: &Entry, mut wishes: Wishes) -> Result<Reply, Failure> {
         let Some(room) = &request.room else {
             return Ok(Reply::open(Message::text(
-                "Matches are opened in a room, where everybody can follow them. Say it there.",
+                "Open matches in a room, where everybody can follow them. Say it there.",
             )));
         };
         let rules = self.service.rules_for_opening(room)?;
@@ -77,12 +77,7 @@ impl Parlor {
         let opened = self.service.open(&self.caller(request), room, &wishes).await?;
         let message = if matches!(opened.stage, Stage::Open(_)) {
             let cancel = Command::Cancel(Some(opened.code.clone().into()));
-            Message::text(text![
-                "Table ",
-                code(&opened),
-                " is set. The match begins when everybody is there."
-            ])
-            .with_buttons(vec![Button::plain("Cancel", cancel)])
+            Message::text(seated(&opened)).with_buttons(vec![Button::plain("Cancel", cancel)])
         } else {
             let mut text = text!["Match ", code(&opened), " has begun."];
             say_thinking(&mut text, &opened);
@@ -106,14 +101,14 @@ impl Parlor {
     pub(super) async fn join(&self, request: &Request, table: Option<&MatchRef>) -> Result<Reply, Failure> {
         if table.is_none() && request.about.is_none() {
             let missing = ReadError::missing_code(grammar::spec(Verb::Join));
-            return Ok(Reply::open(refusals::unread(&missing)));
+            return Ok(Reply::open(refusals::unread(&missing, None)));
         }
         let target = self.target(request, table, Wanted::Asked)?;
         let room = self.room_to_join(request, &target.found)?;
         let was_running = target.found.running().is_some();
         let joined = self.service.join(&self.caller(request), target, room).await?;
         let text = if was_running {
-            text!["Match ", code(&joined), " is shown in this room too."]
+            text!["I'll show match ", code(&joined), " in this room too."]
         } else {
             seated(&joined)
         };
@@ -123,17 +118,21 @@ impl Parlor {
     pub(super) async fn cancel(&self, request: &Request, table: Option<&MatchRef>) -> Result<Reply, Failure> {
         let target = self.target(request, table, Wanted::Hosted)?;
         let cancelled = self.service.cancel(&self.caller(request), target).await?;
-        Ok(self.confirmed(request, &cancelled, Message::text("The table is cancelled.")))
+        Ok(self.confirmed(request, &cancelled, Message::text("You cancelled the table.")))
     }
 
     pub(super) async fn rematch(
         &self,
         request: &Request,
         about: Option<&MatchRef>,
+        level: Option<Level>,
     ) -> Result<Reply, Failure> {
         let old = self.target(request, about, Wanted::Finished)?.found;
         let room = self.room_to_join(request, &old)?;
-        let offered = self.service.rematch(&self.caller(request), old, room).await?;
+        let offered = self
+            .service
+            .rematch(&self.caller(request), old, room, level)
+            .await?;
         Ok(self.confirmed(request, &offered, Message::text(seated(&offered))))
     }
 
@@ -201,14 +200,24 @@ pub(super) fn code(the_match: &Match) -> Inline {
 
 /// What somebody is told who has sat down.
 pub(super) fn seated(the_match: &Match) -> Text {
-    if matches!(the_match.stage, Stage::Open(_)) {
-        return text![
-            "You sit at table ",
-            code(the_match),
-            ". The others are still missing."
-        ];
+    if let Stage::Open(gathering) = &the_match.stage {
+        return waiting(the_match, &gathering.places);
     }
     let mut text = text!["Match ", code(the_match), " begins."];
     say_thinking(&mut text, the_match);
+    text
+}
+
+/// "You're in #K7QF. Waiting for Sam."
+fn waiting(the_match: &Match, places: &[SeatState]) -> Text {
+    let mut text = text!["You're in ", code(the_match), ". Waiting for "];
+    let (invited, free) = (invited(places), free(places));
+    refusals::people(&mut text, &invited, "");
+    text.push(match (invited.is_empty(), free) {
+        (_, 0) => ".".to_owned(),
+        (true, 1) => "one more player.".to_owned(),
+        (true, _) => format!("{free} more players."),
+        (false, _) => format!(" and {free} more."),
+    });
     text
 }

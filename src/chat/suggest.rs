@@ -1,13 +1,15 @@
 //! Suggestions while somebody types: commands, games, options, codes, legal moves.
 
-use super::command::read_reference;
-use super::grammar::{self, ArgumentKind, BOT, COMMANDS, CommandSpec};
+use super::command::take_reference;
+use super::grammar::{self, ArgumentKind, BOT, COMMANDS, CommandSpec, Verb};
 use super::notices::game_name;
 use super::parlor::Parlor;
-use super::wanted::Wanted;
+use super::wanted::{Wanted, at_hand};
 use crate::ai::Level;
 use crate::catalog::{self, games};
 use crate::matches::change::{running, seat_of};
+use crate::matches::code::Code;
+use crate::matches::loaded::Loaded;
 use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::refusal::Failure;
 use crate::matches::service::MatchRef;
@@ -41,13 +43,13 @@ impl Parlor {
             let mut all = commands(start);
             // What is no command may be a move.
             if all.is_empty() && !start.is_empty() {
-                all = self.legal_moves(who, room, None, start, "");
+                all = self.legal_moves(who, room, start, "");
             }
             return all;
         };
         match grammar::find(word) {
             Some(command) => self.arguments(who, room, command, rest.trim_start()),
-            None => self.legal_moves(who, room, None, start, ""),
+            None => self.legal_moves(who, room, start, ""),
         }
     }
 
@@ -60,25 +62,7 @@ impl Parlor {
     ) -> Vec<Suggestion> {
         let has = |kind: ArgumentKind| command.arguments.iter().any(|argument| argument.kind == kind);
         if has(ArgumentKind::Move) {
-            if rest.starts_with('#') && !rest.contains(char::is_whitespace) {
-                let typed = rest.to_uppercase();
-                let code = |(code, help): (String, String)| Suggestion {
-                    line: format!("{} #{code} ", command.name),
-                    label: format!("#{code}"),
-                    help,
-                };
-                let codes = self.codes(who).into_iter().map(code);
-                return codes.filter(|code| code.label.starts_with(&typed)).collect();
-            }
-            let (target, typed) = match rest.split_once(char::is_whitespace) {
-                Some((word, typed)) if word.starts_with('#') => (Some(word), typed),
-                _ => (None, rest),
-            };
-            let before = target.map_or_else(
-                || format!("{} ", command.name),
-                |target| format!("{} {target} ", command.name),
-            );
-            return self.legal_moves(who, room, target, typed, &before);
+            return self.legal_moves(who, room, rest, command.name);
         }
         let (done, last) = rest.rsplit_once(char::is_whitespace).unwrap_or(("", rest));
         let done_words: Vec<&str> = done.split_whitespace().collect();
@@ -135,7 +119,7 @@ impl Parlor {
                 all.extend(words.iter().map(|word| suggest(word, argument.help)));
             }
         }
-        if command.verb == grammar::Verb::Help {
+        if command.verb == Verb::Help {
             all.extend(COMMANDS.iter().map(|command| suggest(command.name, command.help)));
         }
         all.retain(|suggestion| begins(&suggestion.label));
@@ -154,46 +138,137 @@ impl Parlor {
         named.collect()
     }
 
-    /// Legal moves of the match that is meant, as far as they begin like what was typed. Only ever the
-    /// asker's own.
-    fn legal_moves(
-        &self,
-        who: &PlayerId,
-        room: Option<&RoomId>,
-        target: Option<&str>,
-        typed: &str,
-        before: &str,
-    ) -> Vec<Suggestion> {
-        let suggestion = |action: String| Suggestion {
-            line: format!("{before}{action}"),
-            label: action,
-            help: String::new(),
+    /// Legal moves that may be meant, as lines that begin with this verb, if there is one. Only ever the asker's own.
+    fn legal_moves(&self, who: &PlayerId, room: Option<&RoomId>, typed: &str, verb: &str) -> Vec<Suggestion> {
+        let suggestion = |found: FoundMove| {
+            let said = found.said();
+            // A match that is named needs a command before it, and a move behind it.
+            let verb = if verb.is_empty() && found.code.is_some() {
+                grammar::spec(Verb::Move).name
+            } else {
+                verb
+            };
+            let line = format!("{verb} {said}");
+            Suggestion {
+                line: match found.action {
+                    Some(_) => line.trim_start().to_owned(),
+                    None => format!("{} ", line.trim_start()),
+                },
+                help: if found.label == said { String::new() } else { said },
+                label: found.label,
+            }
         };
-        let moves = self.moves_like(who, room, target.and_then(read_reference), typed);
+        let moves = self.moves_like(who, room, None, typed);
         moves.into_iter().map(suggestion).collect()
     }
 
-    /// The same, as they are written.
+    /// The moves of somebody that what was typed may mean, in the match that is named or in those that wait for them. If
+    /// there are several, these come first.
     pub(super) fn moves_like(
         &self,
         who: &PlayerId,
         room: Option<&RoomId>,
         about: Option<MatchRef>,
         typed: &str,
-    ) -> Vec<String> {
-        let found = || -> Result<Vec<String>, Failure> {
-            let target = match about {
-                Some(reference) => self.service.target(&reference)?,
-                None => self.only_match(who, room, Wanted::MyTurn)?,
-            };
-            let found = target.found;
-            let play = running(&found)?;
-            let table = found.table()?;
-            let seat = seat_of(&found, play, who, table.awaiting().seats())?;
-            Ok(table.complete(seat, typed, MOST))
+    ) -> Vec<FoundMove> {
+        let found = || -> Result<Vec<FoundMove>, Failure> {
+            let (words, named) = take_reference(typed);
+            let code = named.as_ref().map(|named| named.code.clone());
+            if let Some(reference) = named.or(about) {
+                let found = self.service.target(&reference)?.found;
+                return Ok(moves_in(&found, who, &words, MOST, code)?.collect());
+            }
+            let waiting = self.fitting(who, room, Wanted::MyTurn)?;
+            match &waiting[..] {
+                [only] if !typed.starts_with('#') => Ok(moves_in(only, who, &words, MOST, None)?.collect()),
+                _ => self.moves_in_several(waiting, who, typed.trim()),
+            }
         };
-        found().unwrap_or_default()
+        let mut found = found().unwrap_or_default();
+        found.truncate(MOST);
+        found
     }
+
+    /// The matches, and then their moves, each with what it is a move of; those of the match at hand before others.
+    fn moves_in_several(
+        &self,
+        mut waiting: Vec<Loaded>,
+        who: &PlayerId,
+        typed: &str,
+    ) -> Result<Vec<FoundMove>, Failure> {
+        if let Some(place) = at_hand(&waiting, who) {
+            waiting[..=place].rotate_right(1);
+        }
+        let titles = self.titles(&waiting, who);
+        let named = |(the_match, title): (&Loaded, &String)| {
+            let label = format!("{title}: your turn");
+            let name = format!("#{} {title}", the_match.code).to_lowercase();
+            let fits = typed
+                .to_lowercase()
+                .split_whitespace()
+                .all(|word| name.contains(word));
+            fits.then(|| FoundMove {
+                code: Some(the_match.code.clone()),
+                action: None,
+                label,
+            })
+        };
+        let mut all: Vec<FoundMove> = waiting.iter().zip(&titles).filter_map(named).collect();
+        if typed.starts_with('#') {
+            return Ok(all);
+        }
+        let each = MOST.saturating_sub(all.len()) / waiting.len().max(1);
+        for (the_match, title) in waiting.iter().zip(&titles) {
+            let code = Some(the_match.code.clone());
+            all.extend(
+                moves_in(the_match, who, typed, each, code)?.map(|found| FoundMove {
+                    label: format!("{title}: {}", found.label),
+                    ..found
+                }),
+            );
+        }
+        Ok(all)
+    }
+}
+
+/// A move that somebody may mean, or a match in which they may move.
+pub(super) struct FoundMove {
+    /// The match, where it has to be named.
+    code: Option<Code>,
+    /// In canonical notation; nothing if it is only the match that is suggested.
+    action: Option<String>,
+    /// What it does.
+    pub(super) label: String,
+}
+
+impl FoundMove {
+    /// What stands behind `move`.
+    pub(super) fn said(&self) -> String {
+        match (&self.code, &self.action) {
+            (Some(code), Some(action)) => format!("#{code} {action}"),
+            (Some(code), None) => format!("#{code}"),
+            (None, action) => action.clone().unwrap_or_default(),
+        }
+    }
+}
+
+/// Legal moves of a player in a match that fit what was typed.
+fn moves_in(
+    found: &Loaded,
+    who: &PlayerId,
+    typed: &str,
+    limit: usize,
+    code: Option<Code>,
+) -> Result<impl Iterator<Item = FoundMove> + use<>, Failure> {
+    let play = running(found)?;
+    let table = found.table()?;
+    let seat = seat_of(found, play, who, table.awaiting().seats())?;
+    let completions = table.complete(seat, typed, limit).into_iter();
+    Ok(completions.map(move |completion| FoundMove {
+        code: code.clone(),
+        action: Some(completion.action),
+        label: completion.label,
+    }))
 }
 
 fn commands(start: &str) -> Vec<Suggestion> {

@@ -3,10 +3,12 @@
 use crate::catalog::Frame;
 use crate::draw::Theme;
 use crate::game::Viewer;
+use crate::matches::clock::SeatClock;
 use crate::matches::consent::has_agreed;
 use crate::matches::loaded::Loaded;
 use crate::matches::people::PlayerId;
 use crate::matches::state::{Match, SeatState, Stage};
+use crate::matches::time::TableTime;
 
 /// Which matches a command is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +73,7 @@ fn holds(the_match: &Loaded, player: &PlayerId) -> bool {
             side: seat,
             theme: Theme::Light,
             names: &names,
+            picking: None,
         };
         table.hand(&frame).is_some()
     })
@@ -86,4 +89,26 @@ pub(super) fn awaits(the_match: &Match, player: &PlayerId) -> bool {
         Stage::Open(gathering) => gathering.places.contains(&SeatState::Invited(player.clone())),
         Stage::Over(..) | Stage::CalledOff(_) => false,
     }
+}
+
+/// Which of several matches somebody means who goes on with what they were doing: the one in which they acted last, if
+/// it waits for them and no other has called them since.
+pub(super) fn at_hand(matches: &[Loaded], player: &PlayerId) -> Option<usize> {
+    let latest = |found: &Loaded, moment: fn(&SeatClock) -> Option<TableTime>| {
+        let play = found.running()?;
+        let clocks = play
+            .seats_of(player)
+            .iter()
+            .map(|seat| &play.clocks[seat.index()]);
+        clocks.filter_map(moment).max()
+    };
+    let acted = |found: &Loaded| latest(found, |clock| clock.acted);
+    let called = |found: &Loaded| latest(found, |clock| clock.running).max(acted(found));
+    let (last, _) = (matches.iter().enumerate())
+        .filter_map(|(place, found)| Some((place, acted(found)?)))
+        .max_by_key(|(_, acted)| *acted)?;
+    let since = called(&matches[last]);
+    let others = matches.iter().enumerate().filter(|(place, _)| *place != last);
+    let none_since = others.into_iter().all(|(_, other)| called(other) < since);
+    (none_since && awaits(&matches[last], player)).then_some(last)
 }

@@ -51,7 +51,7 @@ pub enum Command {
     },
     /// Write the record of a match that is kept here
     Export {
-        /// Its table code, such as K7QF
+        /// Its table code, such as #K7QF
         code: String,
         /// Where it goes; to the terminal if not said
         #[arg(long, value_name = "FILE")]
@@ -59,7 +59,7 @@ pub enum Command {
         #[command(flatten)]
         config: ConfigFile,
     },
-    /// Write everything that is kept here into one file
+    /// Write everything that is kept here into one file, also while the bot runs
     Backup {
         /// The new file
         file: PathBuf,
@@ -73,8 +73,43 @@ pub enum Command {
         #[command(flatten)]
         config: ConfigFile,
     },
+    /// Make the store as small as can be, also while the bot runs
+    Compact(ConfigFile),
+    /// Read everything that is kept here, and replay every match
+    Check(ConfigFile),
+    /// Read what can be read of a damaged store into a new one
+    Salvage {
+        /// The folder of the damaged store; it is left as it is
+        from: PathBuf,
+        /// A new folder
+        to: PathBuf,
+    },
+    /// Look at the configuration without starting anything
+    Config {
+        #[command(subcommand)]
+        deed: ConfigDeed,
+    },
+    /// Ask the running bot how it is, by its [operate] listener
+    Health(HealthArguments),
     /// Print what a shell needs to complete commands and options
     Completions { shell: clap_complete::Shell },
+}
+
+/// What can be done with a configuration.
+#[derive(Debug, Subcommand)]
+pub enum ConfigDeed {
+    /// Tell what would be started, and what looks wrong
+    Check(ConfigFile),
+}
+
+/// What is asked of a running bot.
+#[derive(Debug, Args)]
+pub struct HealthArguments {
+    /// Ask whether every platform is connected, too
+    #[arg(long)]
+    pub ready: bool,
+    #[command(flatten)]
+    pub config: ConfigFile,
 }
 
 /// Where the configuration is.
@@ -177,6 +212,23 @@ pub fn write_file(path: &Path, content: impl AsRef<[u8]>) -> Result<(), UsageErr
         .map_err(|error| UsageError(format!("can't write {}: {error}", path.display())))
 }
 
+/// Writes a file that holds secrets, such as the seed of a match: only this user may read it, also if it was there.
+pub fn write_private_file(path: &Path, content: impl AsRef<[u8]>) -> Result<(), UsageError> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let write = || {
+        let mut file = options.open(path)?;
+        #[cfg(unix)]
+        if file.metadata()?.is_file() {
+            file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+        }
+        std::io::Write::write_all(&mut file, content.as_ref())
+    };
+    write().map_err(|error| UsageError(format!("can't write {}: {error}", path.display())))
+}
+
 impl From<&clap::Error> for UsageError {
     fn from(error: &clap::Error) -> Self {
         let about = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
@@ -236,16 +288,14 @@ fn question(argument: &str) -> String {
     match argument {
         "<GAME>" => "which game? `parlor games` lists them".to_owned(),
         "<RECORD>" => "which record? give its file".to_owned(),
-        "<CODE>" => "which match? give its table code, such as K7QF".to_owned(),
+        "<CODE>" => "which match? give its table code, such as #K7QF".to_owned(),
         "<FILE>" => "where to? give the file for the backup".to_owned(),
+        "<FROM>" => "which store? give its folder, and a new one".to_owned(),
+        "<TO>" => "where to? give a new folder".to_owned(),
         "<BACKUP>" => "from what? give the backup's file".to_owned(),
         "--depth <N>" => "how deep? give --depth N".to_owned(),
-        "--a <X>" | "--b <Y>" => {
-            format!(
-                "who plays? Say {} random, greedy or level1 to level5",
-                &argument[..3]
-            )
-        }
+        "--a <X>" => "who plays? Say --a random, greedy or level1 to level5".to_owned(),
+        "--b <Y>" => "who plays? Say --b random, greedy or level1 to level5".to_owned(),
         other => format!("{other} is missing"),
     }
 }

@@ -2,12 +2,16 @@
 //!
 //! It is part of the library so that the platforms' code is compiled once and not again for the program.
 
+mod allocator;
 mod arena;
 mod arguments;
 mod balance;
+mod check;
+mod control;
 mod games;
 mod parallel;
 mod records;
+mod scheduled_backups;
 mod serve;
 mod simulate;
 mod storage;
@@ -15,13 +19,17 @@ mod storage;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use arguments::{Arguments, Command, ConfigFile, UsageError};
+use arguments::{Arguments, Command, ConfigDeed, ConfigFile, UsageError};
 use clap::{CommandFactory, Parser};
 
 use crate::catalog::{self, Entry};
 
-/// Runs the program: 0 if all went well, 2 if it was asked for something it can't do, 1 if something
-/// broke.
+/// The store could not be written to or closed. It has nothing to do with what was asked for, and may be over by the
+/// next start: sysexits.h calls this a temporary failure.
+const STORE_FAILING: u8 = 75;
+
+/// Runs the program: 0 if it did what it was asked for, 2 if it was asked for something it can't do or its configuration
+/// is wrong, 75 if the store failed and another start may help, 1 if something else broke.
 pub fn run() -> ExitCode {
     run_with([])
 }
@@ -41,6 +49,10 @@ pub fn run_with(games: impl IntoIterator<Item = Entry>) -> ExitCode {
         Err(Failure::Usage(error)) => {
             complain(&error.to_string());
             ExitCode::from(2)
+        }
+        Err(Failure::StoreFailing(reason)) => {
+            complain(&reason);
+            ExitCode::from(STORE_FAILING)
         }
         // A reader that has seen enough, such as `head`, is no failure.
         Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
@@ -71,6 +83,9 @@ enum Failure {
     Usage(#[from] UsageError),
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// The store failed in a way that may be over at the next start.
+    #[error("{0}")]
+    StoreFailing(String),
 }
 
 fn dispatch(arguments: Arguments) -> Result<(), Failure> {
@@ -89,9 +104,19 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         }) => storage::export(&code, out.as_deref(), &config(late)),
         Some(Command::Backup { file, config: late }) => storage::backup(&file, &config(late)),
         Some(Command::Restore { backup, config: late }) => storage::restore(&backup, &config(late)),
+        Some(Command::Config {
+            deed: ConfigDeed::Check(late),
+        }) => check::config_check(&config(late)),
+        Some(Command::Health(mut arguments)) => {
+            let file = config(std::mem::take(&mut arguments.config));
+            check::health(&arguments, &file)
+        }
+        Some(Command::Compact(late)) => storage::compact(&config(late)),
+        Some(Command::Check(late)) => storage::check(&config(late)),
         Some(_) if early.path.is_some() => {
             Err(UsageError::new("--config has no meaning for this command; leave it out").into())
         }
+        Some(Command::Salvage { from, to }) => storage::salvage(&from, &to),
         Some(Command::Games) => games::games(),
         Some(Command::Perft(arguments)) => games::perft(&arguments),
         Some(Command::Sim(arguments)) => simulate::sim(&arguments),

@@ -37,12 +37,15 @@ pub struct DrawArguments {
     /// The private hand of --seat N instead of the board
     #[arg(long)]
     hand: bool,
+    /// As --seat N sees it who has picked these words of a move so far; none as yet if empty
+    #[arg(long, value_name = "WORDS", requires = "seat")]
+    picked: Option<String>,
 }
 
 fn theme(name: &str) -> Result<Theme, String> {
     let names = Theme::ALL.map(Theme::name).join(", ");
     name.parse()
-        .map_err(|_| format!("there is no theme `{name}`; there is {names}"))
+        .map_err(|_| format!("there's no theme `{name}`; the themes are {names}"))
 }
 
 /// Draws a position of a recorded match, or writes it out.
@@ -66,11 +69,15 @@ pub fn draw(arguments: &DrawArguments) -> Result<(), Failure> {
         Viewer::Seat(seat) => seat,
         Viewer::Public | Viewer::Omniscient => Seat::new(0),
     };
+    let picked = arguments.picked.as_ref();
+    let picked: Option<Vec<String>> =
+        picked.map(|words| words.split_whitespace().map(str::to_owned).collect());
     let frame = Frame {
         viewer,
         side,
         theme: arguments.theme,
         names: &names,
+        picking: picked.as_deref(),
     };
     let no_hand = || UsageError::new("there is no private hand; give --seat N, in a game that has hands");
     if let Some(out) = &arguments.out {

@@ -1,33 +1,45 @@
 //! `parlor`: the bot itself.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::chat::link::{Link, LinkError, StopSignal, Stopper};
+use crate::chat::link::{Connection, Link, LinkError, StopSignal, Stopper};
 use crate::chat::outbox::Outbox;
 use crate::chat::parlor::Parlor;
 use crate::config::Config;
 use crate::local::{self, Local};
 use crate::matches::entropy::OsEntropy;
 use crate::matches::port::{Fault, Store};
+use crate::matches::retention::Retention;
 use crate::matches::service::Service;
 use crate::matches::time::SystemClock;
-use crate::store::SledStore;
+use crate::operate::measured_store::MeasuredStore;
+use crate::operate::metrics::{self, Metrics};
+use crate::operate::standing::{Platform, Standing};
+use crate::operate::{listener, log};
+use crate::store::{SledStore, StoreError};
 use tokio::net::TcpListener;
-use tokio::task::{JoinError, JoinSet};
-use tracing_subscriber::Layer;
-use tracing_subscriber::filter::{LevelFilter, Targets};
-use tracing_subscriber::layer::SubscriberExt;
-use tracing_subscriber::util::SubscriberInitExt;
+use tokio::task::{JoinError, JoinHandle, JoinSet};
 
 use super::Failure;
 use super::arguments::{ConfigFile, UsageError};
+use super::control::Control;
+use super::scheduled_backups;
 
 /// Runs the bot until it is told to stop.
 pub fn serve(config: &ConfigFile) -> Result<(), Failure> {
+    super::allocator::keep_few();
     let config = configuration(config)?;
-    start_log();
+    // Whatever is written from here on, by libraries too, is for this user's eyes only.
+    #[cfg(unix)]
+    rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
+    #[cfg(feature = "discord")]
+    let listener = Some(crate::discord::listener());
+    #[cfg(not(feature = "discord"))]
+    let listener = None::<tracing_subscriber::layer::Identity>;
+    log::start(&config.log, listener);
+    crate::files::raise_limit();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let ended = runtime.block_on(run(&config));
     // All that matters is done and on disk; nothing that a library still does may keep us here.
@@ -40,47 +52,41 @@ pub fn configuration(file: &ConfigFile) -> Result<Config, UsageError> {
     let variables: Vec<(String, String)> = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .collect();
-    let from_environment = std::env::var_os("PARLOR_CONFIG").map(PathBuf::from);
-    let named = file.path.clone().or(from_environment);
+    let named = config_path(file);
     Config::load(named.as_deref(), variables).map_err(UsageError::new)
 }
 
-/// Opens the store that the configuration names.
-pub fn open_store(path: &Path) -> Result<SledStore, UsageError> {
-    SledStore::open(path).map_err(UsageError::new)
+/// The file that the command line or the environment names, if one does.
+pub fn config_path(file: &ConfigFile) -> Option<PathBuf> {
+    let from_environment = || std::env::var_os("PARLOR_CONFIG").map(PathBuf::from);
+    file.path.clone().or_else(from_environment)
 }
 
-/// Libraries that log what they send and receive, tokens and moves and all, are not listened to, whatever is asked
-/// for. What becomes of a connection is told by the adapters, in one line.
-const SECRETIVE: [&str; 1] = ["serenity"];
+/// Opens the store that the configuration names.
+pub fn open_store(path: &Path) -> Result<SledStore, Failure> {
+    SledStore::open(path).map_err(failure_of)
+}
 
-/// What matrix-sdk calls wrong it mostly puts right itself; what it can't, the adapter says.
-const FUSSY: [&str; 4] = [
-    "matrix_sdk",
-    "matrix_sdk_base",
-    "matrix_sdk_crypto",
-    "matrix_sdk_sqlite",
-];
-
-/// Quiet unless something is wrong; `RUST_LOG` asks for more.
-fn start_log() {
-    let wish = std::env::var("RUST_LOG").unwrap_or_default();
-    let quiet = || {
-        Targets::new()
-            .with_default(LevelFilter::WARN)
-            .with_targets(FUSSY.map(|library| (library, LevelFilter::OFF)))
-    };
-    let filter = match wish.parse::<Targets>() {
-        Ok(filter) if !wish.is_empty() => filter,
-        _ => quiet(),
-    };
-    let filter = filter.with_targets(SECRETIVE.map(|library| (library, LevelFilter::OFF)));
-    let lines = tracing_subscriber::fmt::layer()
-        .with_ansi(io::stderr().is_terminal())
-        .with_writer(io::stderr);
-    tracing_subscriber::registry()
-        .with(lines.with_filter(filter))
-        .init();
+/// What a store that can't be opened or closed means for the program: whether the operator has to mend something, or
+/// another start may help.
+pub fn failure_of(error: StoreError) -> Failure {
+    match error {
+        StoreError::Io { .. }
+        | StoreError::Fault { .. }
+        | StoreError::NoRoom { .. }
+        | StoreError::DiskFull { .. }
+        | StoreError::TooManyFiles { .. }
+        | StoreError::DiskError { .. } => Failure::StoreFailing(error.to_string()),
+        StoreError::Damaged { .. } | StoreError::Migration { .. } => io::Error::other(error).into(),
+        StoreError::InUse { .. }
+        | StoreError::NotADirectory { .. }
+        | StoreError::NotAStore { .. }
+        | StoreError::NoPermission { .. }
+        | StoreError::Newer { .. }
+        | StoreError::BackupExists { .. }
+        | StoreError::BadBackup { .. }
+        | StoreError::NotEmpty { .. } => UsageError::new(error).into(),
+    }
 }
 
 async fn run(config: &Config) -> Result<(), Failure> {
@@ -91,13 +97,16 @@ async fn run(config: &Config) -> Result<(), Failure> {
     } else {
         None
     };
-    let store = Arc::new(open_store(&config.store.path)?);
-    let kept: Arc<dyn Store> = Arc::<SledStore>::clone(&store);
-    let service = Service::new(kept, Arc::new(SystemClock), Arc::new(OsEntropy)).map_err(broken)?;
-    let service = Arc::new(service);
-    let parlor = Arc::new(Parlor::new(Arc::clone(&service)));
     let (stopper, stop) = Stopper::new();
-    let links = connect(config, listener, &parlor, &stop).await?;
+    let operator = Operator::start(config, &stop).await?;
+    let store = Arc::new(open_store(&config.store.path)?);
+    let control = Control::start(&store, &config.store.path).inspect_err(
+        |error| tracing::warn!(%error, "store: tools can't ask this process; stop it before a backup"),
+    );
+    let service = operator.service(&store, config.store.retention())?;
+    let parlor = Arc::new(Parlor::new(Arc::clone(&service)));
+    let Connected { links, platforms } = connect(config, listener, &parlor, &stop).await?;
+    operator.standing.connected(platforms);
 
     let outbox = Outbox::new(
         Arc::clone(&parlor),
@@ -110,13 +119,59 @@ async fn run(config: &Config) -> Result<(), Failure> {
         let service = Arc::clone(&service);
         async move { service.keep_clocks(told).await }
     });
+    let backups = tokio::spawn(scheduled_backups::keep(
+        Arc::clone(&store),
+        config.store.clone(),
+        stop.told(),
+    ));
     let told = stop.told();
-    let bots = tokio::spawn(async move { service.keep_bots(told).await });
+    let tidying = tokio::spawn({
+        let service = Arc::clone(&service);
+        async move { service.keep_tidy(told).await }
+    });
+    let told = stop.told();
+    let bots = tokio::spawn({
+        let service = Arc::clone(&service);
+        async move { service.keep_bots(told).await }
+    });
 
-    let mut listening: JoinSet<(&str, Result<(), LinkError>)> = JoinSet::new();
+    let ended = listen(links).await?;
+    // What is under way is finished: requests are answered, deliveries made, the disk is caught up.
+    stopper.stop();
+    let mut listening = ended.listening;
+    while listening.join_next().await.is_some() {}
+    bots.await.map_err(io::Error::other)?;
+    clocks.await.map_err(io::Error::other)?;
+    tidying.await.map_err(io::Error::other)?;
+    delivering.await.map_err(io::Error::other)?;
+    backups.await.map_err(io::Error::other)?;
+    operator.end().await;
+    drop(control);
+    close(&store).await?;
+    ended.failure.map_or(Ok(()), Err)
+}
+
+/// Puts everything on disk and closes the store. What could not be kept is not passed over.
+async fn close(store: &SledStore) -> Result<(), Failure> {
+    let unsaved = |fault: Fault| Failure::StoreFailing(fault.to_string());
+    store.shut().await.map_err(unsaved)
+}
+
+/// How listening ended.
+struct Ended {
+    /// Platforms that are still listened to.
+    listening: JoinSet<(&'static str, Result<(), LinkError>)>,
+    /// Why no platform would have us any longer; nothing if an operator ended it.
+    failure: Option<Failure>,
+}
+
+/// Listens until the operator ends it, or no platform is left.
+async fn listen(links: Vec<Link>) -> Result<Ended, Failure> {
+    let mut listening = JoinSet::new();
     for link in links {
         listening.spawn(async move {
             let ended = link.listening.await;
+            link.connection.close();
             let broken_off = |error: JoinError| Err(LinkError(error.to_string()));
             (link.name, ended.unwrap_or_else(broken_off))
         });
@@ -127,7 +182,7 @@ async fn run(config: &Config) -> Result<(), Failure> {
         tokio::select! {
             told = &mut signal => {
                 told?;
-                break;
+                return Ok(Ended { listening, failure: None });
             }
             Some(Ok((name, ended))) = listening.join_next() => if let Err(error) = ended {
                 let line = format!("{name}: {error}");
@@ -138,23 +193,88 @@ async fn run(config: &Config) -> Result<(), Failure> {
             },
         }
     }
-    // Whether it was an operator who ended it, or no platform would have us any longer.
-    let alone = listening.is_empty();
-    // What is under way is finished: requests are answered, deliveries made, the disk is caught up.
-    stopper.stop();
-    while listening.join_next().await.is_some() {}
-    bots.await.map_err(io::Error::other)?;
-    clocks.await.map_err(io::Error::other)?;
-    delivering.await.map_err(io::Error::other)?;
-    store.flush().await.map_err(broken)?;
-    match failed {
-        Some(line) if alone => Err(io::Error::other(line).into()),
-        _ => Ok(()),
+    Ok(Ended {
+        listening,
+        failure: failed.map(|line| io::Error::other(line).into()),
+    })
+}
+
+/// What the operator is told while the bot runs.
+struct Operator {
+    standing: Arc<Standing>,
+    /// Nothing is counted if nobody can ask for it.
+    metrics: Option<Arc<Metrics>>,
+    listening: Option<JoinHandle<io::Result<()>>>,
+}
+
+impl Operator {
+    /// Tells from now on how the bot is, if that is wanted.
+    async fn start(config: &Config, stop: &StopSignal) -> Result<Self, Failure> {
+        let standing = Arc::new(Standing::new(config.store.path.clone()));
+        let Some(address) = config.operate.listen else {
+            return Ok(Self {
+                standing,
+                metrics: None,
+                listening: None,
+            });
+        };
+        let listener = listener::bind(address).await.map_err(UsageError::new)?;
+        writeln!(
+            io::stdout(),
+            "Metrics and health: http://{}",
+            listener.local_addr()?
+        )?;
+        let metrics = Arc::new(Metrics::new());
+        let serving = listener::serve(
+            listener,
+            Arc::clone(&metrics),
+            Arc::clone(&standing),
+            stop.clone(),
+        );
+        Ok(Self {
+            standing,
+            metrics: Some(metrics),
+            listening: Some(tokio::spawn(serving)),
+        })
+    }
+
+    /// The matches of a store, under the operator's eyes.
+    fn service(&self, store: &Arc<SledStore>, retention: Retention) -> Result<Arc<Service>, Failure> {
+        let store: Arc<dyn Store> = Arc::<SledStore>::clone(store);
+        let make = |store| Service::new(store, Arc::new(SystemClock), Arc::new(OsEntropy)).map_err(broken);
+        let service = match &self.metrics {
+            Some(metrics) => {
+                let measured = MeasuredStore::new(store, Arc::clone(metrics));
+                let service = make(Arc::new(measured))?.with_observer(metrics::observer(metrics));
+                metrics.begin(&service).map_err(broken)?;
+                service
+            }
+            None => make(store)?,
+        };
+        let service = Arc::new(service.with_retention(retention));
+        self.standing.opened(Arc::clone(&service));
+        Ok(service)
+    }
+
+    /// Waits until nobody is told anything any more.
+    async fn end(self) {
+        if let Some(listening) = self.listening
+            && let Ok(Err(error)) = listening.await
+        {
+            tracing::warn!(%error, "operate: could not listen to the end");
+        }
     }
 }
 
 pub fn broken(fault: Fault) -> io::Error {
     io::Error::other(fault.to_string())
+}
+
+/// The platforms that were configured.
+struct Connected {
+    links: Vec<Link>,
+    /// All of them, with those that would not have us.
+    platforms: Vec<Platform>,
 }
 
 /// Reaches every platform that is configured. One that can't be reached is named and left out; if none is
@@ -164,9 +284,9 @@ async fn connect(
     listener: Option<TcpListener>,
     parlor: &Arc<Parlor>,
     stop: &StopSignal,
-) -> Result<Vec<Link>, Failure> {
+) -> Result<Connected, Failure> {
     let mut links = Vec::new();
-    let mut refused = Vec::new();
+    let mut refused: Vec<(&'static str, LinkError)> = Vec::new();
     if let Some(listener) = listener {
         let address = listener.local_addr()?;
         links.push(Local::link(Arc::clone(parlor), listener, stop).map_err(broken)?);
@@ -175,7 +295,7 @@ async fn connect(
     if config.discord.token.is_some() {
         match connect_discord(config, parlor, stop).await {
             Ok(link) => links.push(link),
-            Err(error) => refused.push(format!("discord: {error}")),
+            Err(error) => refused.push(("discord", error)),
         }
     }
     if config.matrix.is_meant() {
@@ -184,16 +304,26 @@ async fn connect(
                 links.push(link);
                 writeln!(io::stdout(), "Phase Parlor is open on Matrix")?;
             }
-            Err(error) => refused.push(format!("matrix: {error}")),
+            Err(error) => refused.push(("matrix", error)),
         }
     }
+    let lines = refused.iter().map(|(name, error)| format!("{name}: {error}"));
     if links.is_empty() {
-        return Err(UsageError(refused.join("; ")).into());
+        return Err(UsageError(lines.collect::<Vec<_>>().join("; ")).into());
     }
-    for line in refused {
-        super::complain(&line);
-    }
-    Ok(links)
+    lines.for_each(|line| super::complain(&line));
+    let connected = links.iter().map(|link| Platform {
+        name: link.name,
+        connection: Arc::clone(&link.connection),
+    });
+    let left_out = refused.iter().map(|&(name, _)| Platform {
+        name,
+        connection: Connection::new(&parlor.service, name),
+    });
+    Ok(Connected {
+        platforms: connected.chain(left_out).collect(),
+        links,
+    })
 }
 
 #[cfg(feature = "discord")]

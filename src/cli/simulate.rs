@@ -12,7 +12,7 @@ use crate::matches::record::{Record, RecordedOutcome};
 use serde_json::json;
 
 use super::Failure;
-use super::arguments::{GameArguments, Games, NamedAgent, UsageError, write_file};
+use super::arguments::{GameArguments, Games, NamedAgent, UsageError, write_private_file};
 
 #[derive(Debug, clap::Args)]
 pub struct SimArguments {
@@ -75,7 +75,7 @@ pub fn sim(arguments: &SimArguments) -> Result<(), Failure> {
         })?;
         if let Some(path) = &arguments.record {
             let text = record.to_json().map_err(io::Error::from)? + "\n";
-            write_file(path, text)?;
+            write_private_file(path, text)?;
         }
         ends.add(&record);
     }

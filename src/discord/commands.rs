@@ -15,6 +15,8 @@ use super::storage::DiscordStore;
 use super::write::label;
 use crate::ai::Level;
 use crate::chat::grammar::{ArgumentKind, ArgumentSpec, COMMANDS, CommandSpec};
+use crate::chat::settings::SHARED_SIDES;
+use crate::draw::Theme;
 use crate::game::MAX_SEATS;
 use crate::text::hex;
 
@@ -29,6 +31,8 @@ pub mod setting {
     pub const EVERYWHERE: &str = "everywhere";
     pub const GAME: &str = "game";
     pub const OPTIONS: &str = "options";
+    pub const THEME: &str = "theme";
+    pub const SIDE: &str = "side";
 }
 
 /// What the options that name players begin with: `player`, `player2`, and so on.
@@ -120,15 +124,21 @@ fn settings() -> Value {
     };
     let suggested =
         |name: &str, description: &str| option(Kind::String, name, description).set_autocomplete(true);
+    let one_of = |name: &str, description: &str, words: &[&str]| {
+        let add = |option: CreateCommandOption, word: &&str| option.add_string_choice(*word, *word);
+        words.iter().fold(option(Kind::String, name, description), add)
+    };
     json!({
         "type": 1,
         "name": SETTINGS,
-        "description": "What holds on this server: rooms, threads, default options",
+        "description": "What holds on this server: rooms, threads, boards, default options",
         "options": [
             option(Kind::Boolean, setting::THREADS, "Whether every match gets a thread of its own"),
             channel(setting::ALLOW, "A channel in which matches may be opened; others only if you name them too"),
             channel(setting::FORBID, "A channel that you had named, and in which no more matches may be opened"),
             option(Kind::Boolean, setting::EVERYWHERE, "Let matches be opened in every channel again"),
+            one_of(setting::THEME, "In which theme boards are drawn", &Theme::ALL.map(Theme::name)),
+            one_of(setting::SIDE, "From which side boards are drawn where several people play", SHARED_SIDES),
             suggested(setting::GAME, "The game whose default options you set"),
             suggested(setting::OPTIONS, "Its default options, such as centre=on; leave it out to go back to the game's own"),
         ],

@@ -1,25 +1,31 @@
 //! Reaching Discord, and staying in touch.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use serenity::client::ClientBuilder;
-use serenity::gateway::GatewayError;
+use serenity::gateway::{ConnectionStage, GatewayError, ShardManager};
 use serenity::model::gateway::GatewayIntents;
 use serenity::model::id::ApplicationId;
+use serenity::model::user::OnlineStatus;
 
 use super::PLATFORM;
+use super::closing::{self, Closing};
 use super::context::{DiscordContext, PATIENCE, REVOKED, backoff};
 use super::errors::DiscordError;
 use super::interact::InteractionHandler;
 use super::postman::DiscordPostman;
 use super::rest::{Gateway, RestClient};
-use crate::chat::link::{Link, LinkError, StopSignal};
+use crate::chat::link::{Link, LinkError, Sending, StopSignal};
 use crate::chat::parlor::Parlor;
 use crate::config::DiscordConfig;
 
 /// The site whose place an address of the operator's choice may take.
 const SITE: &str = "discord.com";
+
+/// How often we look whether Discord can be reached.
+const LOOK: Duration = Duration::from_secs(5);
 
 /// How long a connection and a whole request may take. Discord answers within a second, or not at all.
 const CONNECTING: Duration = Duration::from_secs(10);
@@ -36,7 +42,7 @@ pub async fn connect(
         .clone()
         .filter(|token| !token.expose().trim().is_empty());
     let token = token.ok_or_else(|| LinkError("there is no token in [discord]".to_owned()))?;
-    let rest = RestClient::new(client(config).await?, token);
+    let rest = RestClient::new(client(config).await?, &token);
     let asked = tokio::time::timeout(CONNECTING, rest.gateway()).await;
     let gateway = match asked.unwrap_or_else(|_| Err(DiscordError::later("Discord takes its time"))) {
         Ok(gateway) => Some(gateway),
@@ -56,6 +62,7 @@ pub async fn connect(
     Ok(Link {
         name: PLATFORM,
         postman,
+        connection: Arc::clone(&context.connection),
         listening: tokio::spawn(async move { listen(&context, application, gateway).await }),
     })
 }
@@ -107,6 +114,7 @@ async fn listen(
     application: Option<ApplicationId>,
     gateway: Option<Gateway>,
 ) -> Result<(), LinkError> {
+    context.look_back().await;
     let mut known = gateway;
     let mut pauses = backoff();
     let ended = loop {
@@ -156,6 +164,41 @@ async fn find_gateway(context: &DiscordContext) -> Result<Gateway, LinkError> {
     }
 }
 
+/// Tells the operator why a line was closed; comes back with it, if there is no use in coming again.
+fn told_why(closing: Closing) -> Option<LinkError> {
+    match closing {
+        Closing::InvalidShard => {
+            tracing::warn!(
+                "discord: gateway refuses the shard (4010); asking anew how many shards there are"
+            );
+            None
+        }
+        Closing::ShardingRequired => {
+            tracing::warn!(
+                "discord: too many servers for this number of shards (4011); asking anew how many there have to be"
+            );
+            None
+        }
+        Closing::InvalidVersion => Some(LinkError(
+            "Discord no longer speaks this version of its gateway (4012). Update Phase Parlor.".to_owned(),
+        )),
+    }
+}
+
+/// Ends all lines, dead ones too: serenity notices that a line is dead when it has something to say there.
+async fn end_lines(manager: &ShardManager) {
+    for runner in manager.runners.lock().await.values() {
+        runner.runner_tx.set_status(OnlineStatus::Online);
+    }
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    if tokio::time::timeout(PATIENCE, manager.shutdown_all())
+        .await
+        .is_err()
+    {
+        tracing::warn!("discord: gateway did not close in time");
+    }
+}
+
 /// Stays connected. Serenity resumes and reconnects by itself. Nothing comes back if the connection was lost in a way
 /// that a new beginning may mend.
 async fn stay(
@@ -182,8 +225,16 @@ async fn stay(
     // Serenity asks too, and takes a guess if it gets no answer.
     client.ws_url.lock().await.clone_from(&gateway.url);
     let manager = Arc::clone(&client.shard_manager);
+    context.connection.want(gateway.shards);
     let ended = tokio::select! {
         ended = client.start_shards(gateway.shards) => ended,
+        () = watch(context, &manager) => Ok(()),
+        closing = closing::next() => {
+            let refused = told_why(closing);
+            end_lines(&manager).await;
+            context.connection.want(gateway.shards);
+            return refused.map(Err);
+        }
         over = over(context) => {
             if tokio::time::timeout(PATIENCE, manager.shutdown_all()).await.is_err() {
                 tracing::warn!("discord: gateway did not close in time");
@@ -191,6 +242,7 @@ async fn stay(
             return Some(over);
         }
     };
+    context.connection.want(gateway.shards);
     match ended {
         Err(serenity::Error::Gateway(GatewayError::InvalidAuthentication)) => {
             Some(Err(LinkError(REVOKED.to_owned())))
@@ -203,5 +255,25 @@ async fn stay(
             None
         }
         Ok(()) => None,
+    }
+}
+
+/// Looks after the connection, for ever. Serenity tells when a shard has connected but not always when it is lost.
+async fn watch(context: &DiscordContext, manager: &ShardManager) {
+    loop {
+        tokio::time::sleep(LOOK).await;
+        let connected: BTreeSet<u32> = manager
+            .runners
+            .lock()
+            .await
+            .iter()
+            .filter(|(_, runner)| runner.stage == ConnectionStage::Connected)
+            .map(|(shard, _)| shard.0)
+            .collect();
+        context.connection.set_up(connected);
+        // Nobody may have anything to send for a long time, so we ask.
+        if context.connection.lines().sending == Sending::Fails && context.rest.gateway().await.is_ok() {
+            context.connection.note_sending(Sending::Works);
+        }
     }
 }

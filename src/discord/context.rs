@@ -3,19 +3,24 @@
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serenity::model::id::{ChannelId, UserId};
 use tokio::sync::{Semaphore, SemaphorePermit, SetOnce};
 
+use super::PLATFORM;
+use super::asked::Asked;
+use super::dms::PrivateTalks;
 use super::errors::DiscordError;
-use super::render::DiscordWriter;
+use super::limiter::{Desks, Urgency};
+use super::past_answers::PastAnswers;
+use super::render::{DiscordWriter, Form};
 use super::rest::{OutgoingMessage, RestClient};
 use super::storage::DiscordStore;
 use crate::backoff::Backoff;
-use crate::chat::link::{LinkError, StopSignal};
+use crate::chat::link::{Connection, LinkError, StopSignal};
 use crate::chat::message::{Message, Picture};
-use crate::chat::parlor::{Drawn, Parlor};
+use crate::chat::parlor::{Drawn, Parlor, Reply};
 use crate::matches::people::PlayerId;
 
 /// How many events may be under way at once; more wait their turn.
@@ -24,6 +29,9 @@ const AT_ONCE: u32 = 10_000;
 /// How long what is under way may take once it is time to stop.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
+/// Whoever presses the same again within this time did not mean to.
+const PRESSED_TWICE: Duration = Duration::from_secs(30);
+
 /// The pauses between tries while Discord can't be reached.
 pub const fn backoff() -> Backoff {
     Backoff::new(Duration::from_millis(500), Duration::from_secs(60))
@@ -31,16 +39,23 @@ pub const fn backoff() -> Backoff {
 
 pub struct DiscordContext {
     pub parlor: Arc<Parlor>,
-    pub rest: RestClient,
+    pub rest: Arc<RestClient>,
     pub storage: DiscordStore,
     pub stop: StopSignal,
+    /// The shards of the gateway, and whether requests are answered.
+    pub connection: Arc<Connection>,
+    /// Answers that may have to go.
+    pub past_answers: PastAnswers,
     /// Why Discord refuses the bot.
     pub fatal: SetOnce<LinkError>,
     /// Pictures are drawn by as many threads as there are processors.
-    drawing: Semaphore,
+    drawing: Desks,
     busy: Semaphore,
-    /// Where to write to whom; Discord never changes it.
-    dms: Mutex<HashMap<UserId, ChannelId>>,
+    talks: PrivateTalks,
+    /// What each user last did by a button of a message that only they see.
+    pressed: Mutex<HashMap<UserId, (String, Instant)>>,
+    /// What was asked before the start and not answered.
+    unanswered: Mutex<Vec<Asked>>,
 }
 
 impl DiscordContext {
@@ -48,14 +63,41 @@ impl DiscordContext {
         let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         Self {
             storage: DiscordStore::new(Arc::clone(parlor.service.store())),
+            connection: Connection::new(&parlor.service, PLATFORM),
             parlor,
-            rest,
+            rest: Arc::new(rest),
             stop,
+            past_answers: PastAnswers::default(),
             fatal: SetOnce::new(),
-            drawing: Semaphore::new(processors),
+            drawing: Desks::new(processors),
             busy: Semaphore::new(AT_ONCE as usize),
-            dms: Mutex::default(),
+            talks: PrivateTalks::default(),
+            pressed: Mutex::default(),
+            unanswered: Mutex::default(),
         }
+    }
+
+    /// Finds what was asked before the start and not answered. Later it could not be told from what is under way.
+    pub async fn look_back(&self) {
+        match self.storage.unanswered().await {
+            Ok(found) => *self.unanswered.lock().unwrap_or_else(PoisonError::into_inner) = found,
+            Err(error) => tracing::error!(%error, "discord: could not read what was asked before the start"),
+        }
+    }
+
+    pub fn take_unanswered(&self) -> Vec<Asked> {
+        std::mem::take(&mut self.unanswered.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Whether somebody pressed what they had just pressed, and it was done the first time: the answer to that stays.
+    pub fn was_pressed_twice(&self, user: UserId, line: &str, reply: &Reply) -> bool {
+        let mut pressed = self.pressed.lock().unwrap_or_else(PoisonError::into_inner);
+        pressed.retain(|_, (_, at)| at.elapsed() < PRESSED_TWICE);
+        if reply.passing {
+            return pressed.get(&user).is_some_and(|(before, _)| before == line);
+        }
+        pressed.insert(user, (line.to_owned(), Instant::now()));
+        false
     }
 
     /// Held while an event is handled.
@@ -79,7 +121,7 @@ impl DiscordContext {
     /// Writes a message down, drawing what has to be drawn.
     pub async fn outgoing(&self, message: &Message, style: MessageStyle) -> OutgoingMessage {
         let drawn = match &message.picture {
-            Some(picture) => self.draw(picture).await,
+            Some(picture) => self.draw(picture, style.urgency).await,
             None => None,
         };
         let name = |player: &PlayerId| self.name(player);
@@ -88,13 +130,15 @@ impl DiscordContext {
             title: style.title,
             line: style.line,
             page: style.page,
+            urgency: style.urgency,
+            form: style.form,
         };
         writer.outgoing(message, drawn)
     }
 
     /// A picture that can't be drawn must not keep the words from being read.
-    async fn draw(&self, picture: &Picture) -> Option<Drawn> {
-        let _turn = self.drawing.acquire().await.ok()?;
+    async fn draw(&self, picture: &Picture, urgency: Urgency) -> Option<Drawn> {
+        let _desk = self.drawing.take(urgency).await?;
         let (parlor, picture) = (Arc::clone(&self.parlor), picture.clone());
         match tokio::task::spawn_blocking(move || parlor.draw(&picture)).await {
             Ok(Ok(drawn)) => Some(drawn),
@@ -121,17 +165,7 @@ impl DiscordContext {
 
     /// The channel in which to talk to a user alone.
     pub async fn dm(&self, user: UserId) -> Result<ChannelId, DiscordError> {
-        let known = self.dms().get(&user).copied();
-        if let Some(channel) = known {
-            return Ok(channel);
-        }
-        let channel = self.rest.open_dm(user).await?;
-        self.dms().insert(user, channel);
-        Ok(channel)
-    }
-
-    fn dms(&self) -> std::sync::MutexGuard<'_, HashMap<UserId, ChannelId>> {
-        self.dms.lock().unwrap_or_else(PoisonError::into_inner)
+        self.talks.with(user, &self.rest, &self.storage).await
     }
 }
 
@@ -141,6 +175,8 @@ pub struct MessageStyle {
     pub title: Option<String>,
     pub line: Option<String>,
     pub page: usize,
+    pub urgency: Urgency,
+    pub form: Form,
 }
 
 /// What the operator is told about a token that is no good.

@@ -75,7 +75,15 @@ impl DiscordError {
         }
     }
 
-    fn answered(error: ErrorResponse) -> Self {
+    /// Discord wants us to come again after a while.
+    pub fn put_off(after: Duration) -> Self {
+        Self::Later {
+            why: "too many requests".to_owned(),
+            after: Some(after),
+        }
+    }
+
+    pub fn answered(error: ErrorResponse) -> Self {
         let code = error.error.code;
         let message = HttpError::UnsuccessfulRequest(error.clone()).to_string();
         match error.status_code {
@@ -97,14 +105,18 @@ impl From<serenity::Error> for DiscordError {
     fn from(error: serenity::Error) -> Self {
         match error {
             serenity::Error::Http(HttpError::UnsuccessfulRequest(answer)) => Self::answered(answer),
-            // Its words may hold an address with a token in it.
-            serenity::Error::Http(HttpError::Request(error)) => Self::later(format!(
-                "Discord can't be reached: {}",
-                innermost(&error.without_url())
-            )),
+            serenity::Error::Http(HttpError::Request(error)) => Self::from(error),
             serenity::Error::Http(HttpError::InvalidHeader(_)) => Self::Revoked,
             other => Self::later(other.to_string()),
         }
+    }
+}
+
+impl From<reqwest::Error> for DiscordError {
+    fn from(error: reqwest::Error) -> Self {
+        // Its words may hold an address with a token in it.
+        let why = innermost(&error.without_url());
+        Self::later(format!("Discord can't be reached: {why}"))
     }
 }
 

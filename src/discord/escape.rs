@@ -36,7 +36,7 @@ pub fn plain(text: &str, fresh: bool) -> String {
             escaped.push('\\');
         }
         escaped.push(letter);
-        if letter == '@' && names_crowd(&text[at + 1..]) {
+        if letter == '@' && names_crowd(behind(text, at, letter)) {
             escaped.push(NOTHING);
         }
         // The signs of a list may stand behind blanks, and those of a numbered one behind digits.
@@ -66,13 +66,19 @@ fn apart(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for (at, letter) in text.char_indices() {
         safe.push(letter);
-        let mention = letter == '<' && text[at + 1..].starts_with(['@', '#', ':', 't', '/', 'a', 'i']);
-        let link = letter == ':' && text[at + 1..].starts_with("//");
-        if mention || link || (letter == '@' && names_crowd(&text[at + 1..])) {
+        let behind = behind(text, at, letter);
+        let mention = letter == '<' && behind.starts_with(['@', '#', ':', 't', '/', 'a', 'i']);
+        let link = letter == ':' && behind.starts_with("//");
+        if mention || link || (letter == '@' && names_crowd(behind)) {
             safe.push(NOTHING);
         }
     }
     safe
+}
+
+/// What follows a letter that stands at an offset.
+fn behind(text: &str, at: usize, letter: char) -> &str {
+    text.get(at + letter.len_utf8()..).unwrap_or_default()
 }
 
 fn names_crowd(text: &str) -> bool {

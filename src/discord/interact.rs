@@ -5,25 +5,24 @@
 //! answer itself is for the asker alone.
 
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use serenity::async_trait;
 use serenity::client::{Context, EventHandler};
-use serenity::model::application::{
-    CommandInteraction, ComponentInteraction, ComponentInteractionDataKind, Interaction,
-};
-use serenity::model::channel::MessageFlags;
+use serenity::gateway::{ConnectionStage, ShardStageUpdateEvent};
+use serenity::model::application::{CommandDataOption, CommandInteraction, Interaction};
 use serenity::model::gateway::Ready;
-use serenity::model::id::{ApplicationId, InteractionId, UserId};
+use serenity::model::id::{ApplicationId, ChannelId, InteractionId, MessageId, UserId};
 
+use super::asked::{Asked, Named, Shown, What, opens};
 use super::commands::{self, SETTINGS};
-use super::component_id::ComponentId;
 use super::context::{DiscordContext, MessageStyle, backoff};
 use super::errors::{DiscordError, code};
 use super::ids::{self, Mentions};
-use super::invocation::{InvocationContext, Origin, name_of};
+use super::invocation::{InvocationContext, Origin};
 use super::options;
+use super::past_answers::GivenAnswer;
 use super::rest::InteractionReply;
 use super::settings::settings;
 use super::storage::ClosedDms;
@@ -31,16 +30,20 @@ use super::write::{label, length};
 use crate::chat::fields::FormField;
 use crate::chat::grammar::{self, Verb};
 use crate::chat::message::Message;
-use crate::chat::parlor::{Input, Reply, Request};
+use crate::chat::parlor::{Input, Lifetime, Reply, Request};
 use crate::chat::refusals;
 use crate::matches::port::Fault;
 use crate::matches::service::MatchRef;
+use crate::matches::time::Time;
 
 /// How often we try to send an answer while Discord fails.
 const TRIES: u32 = 5;
 
 /// How long the first answer may be tried; after three seconds Discord no longer listens.
 const FIRST_ANSWER: Duration = Duration::from_millis(2500);
+
+/// How long we wait for what was asked to be on disk before Discord is told that an answer will come.
+const KEEPING: Duration = Duration::from_millis(500);
 
 /// Discord's limits for suggestions.
 const CHOICES: usize = 25;
@@ -64,10 +67,17 @@ impl EventHandler for InteractionHandler {
         // Said anew with every connection, and always the same.
         let _ = self.own.set(ready.user.id);
         tracing::info!(%application, shard = ?ready.shard, "discord: gateway ready");
-        let mut registered = self.registered.lock().await;
-        if !*registered {
-            commands::register_surely(&self.context, application).await;
-            *registered = true;
+        let shard = ready.shard.map_or(0, |shard| shard.id.0);
+        self.context.connection.up(shard);
+        tokio::join!(self.answer_all_late(), self.register(application));
+    }
+
+    async fn shard_stage_update(&self, _context: Context, update: ShardStageUpdateEvent) {
+        let (connection, shard) = (&self.context.connection, update.shard_id.0);
+        if update.new == ConnectionStage::Connected {
+            connection.up(shard);
+        } else {
+            connection.down(shard);
         }
     }
 
@@ -76,22 +86,18 @@ impl EventHandler for InteractionHandler {
             return;
         };
         match interaction {
-            Interaction::Command(event) => self.command(event).await,
-            Interaction::Component(event) => self.component(event).await,
+            Interaction::Command(event) => {
+                let asked = Asked::command(&event, self.context.parlor.service.now());
+                self.answer_to(&asked).await;
+            }
+            Interaction::Component(event) => {
+                let asked = Asked::component(&event, self.context.parlor.service.now());
+                self.answer_to(&asked).await;
+            }
             Interaction::Autocomplete(event) => self.autocomplete(event).await,
             _ => {}
         }
     }
-}
-
-/// What was said, and how the answer is shown.
-struct Invocation {
-    id: InteractionId,
-    caller: InvocationContext,
-    input: Input,
-    style: MessageStyle,
-    locale: String,
-    ephemeral: bool,
 }
 
 impl InteractionHandler {
@@ -100,127 +106,153 @@ impl InteractionHandler {
         self.own.get().copied().unwrap_or(UserId::new(application.get()))
     }
 
-    fn answering(&self, application: ApplicationId, id: InteractionId, token: &str) -> InteractionReply {
-        self.context.rest.answering(application, id, token)
+    /// Keeps what was asked, says that an answer will come, and gives it.
+    async fn answer_to(&self, asked: &Asked) {
+        let storage = &self.context.storage;
+        // Discord waits for three seconds; a disk that is slower than that is not waited for.
+        match tokio::time::timeout(KEEPING, storage.keep(asked)).await {
+            Ok(Ok(())) | Err(_) => {}
+            Ok(Err(error)) => {
+                tracing::error!(interaction = %asked.id, %error, "discord: could not keep what was asked");
+            }
+        }
+        let answering = self.answering(asked);
+        if acknowledged(&answering, asked.shown).await {
+            self.carry_out(&answering, asked).await;
+        }
+        self.forget(asked.id).await;
     }
 
-    async fn command(&self, event: CommandInteraction) {
-        let answering = self.answering(event.application_id, event.id, &event.token);
-        let origin = Origin::from(&event);
-        let name = event.data.name.as_str();
-        let verb = grammar::find(name).map(|spec| spec.verb);
-        // Where the bot itself can't speak, its answer is how the others hear of a table.
-        let ephemeral = origin.is_present() || !verb.is_some_and(opens);
-        if !acknowledged(&answering, || answering.defer(ephemeral)).await {
-            return;
+    async fn register(&self, application: ApplicationId) {
+        let mut registered = self.registered.lock().await;
+        if !*registered {
+            commands::register_surely(&self.context, application).await;
+            *registered = true;
         }
-        let Some(caller) = self.caller(origin, &answering).await else {
+    }
+
+    async fn answer_all_late(&self) {
+        let unanswered = self.context.take_unanswered();
+        futures_util::future::join_all(unanswered.iter().map(async |asked| {
+            let _under_way = self.context.begin().await;
+            self.answer_late(asked).await;
+        }))
+        .await;
+    }
+
+    /// Carries out and answers what was asked before the bot died.
+    async fn answer_late(&self, asked: &Asked) {
+        let answering = self.answering(asked);
+        let mut pauses = backoff();
+        while !asked.is_over(self.context.parlor.service.now()) {
+            match answering.is_deferred().await {
+                Ok(true) => {
+                    tracing::info!(interaction = %asked.id, "discord: answering what was asked before the start");
+                    self.carry_out(&answering, asked).await;
+                    break;
+                }
+                // Discord never heard that an answer would come: whoever asked was told so, and asks again.
+                Ok(false) => break,
+                Err(DiscordError::Later { after, .. }) => {
+                    tokio::time::sleep(after.unwrap_or_else(|| pauses.pause())).await;
+                }
+                Err(error) => {
+                    tracing::warn!(interaction = %asked.id, %error, "discord: could not answer what was asked before the start");
+                    break;
+                }
+            }
+        }
+        self.forget(asked.id).await;
+    }
+
+    async fn forget(&self, asked: InteractionId) {
+        if let Err(error) = self.context.storage.forget(asked).await {
+            tracing::error!(interaction = %asked, %error, "discord: could not forget what was asked");
+        }
+    }
+
+    fn answering(&self, asked: &Asked) -> InteractionReply {
+        self.context
+            .rest
+            .answering(asked.application, asked.id, &asked.token)
+    }
+
+    async fn carry_out(&self, answering: &InteractionReply, asked: &Asked) {
+        let Some(caller) = self.caller(&asked.origin, answering).await else {
             return;
         };
-        let own = self.own(event.application_id);
+        if let Some((user, channel)) = asked.origin.talk() {
+            self.note_talk(user, channel).await;
+        }
+        let (input, style) = match &asked.what {
+            What::Line { line, page } => {
+                let style = MessageStyle {
+                    line: Some(line.clone()),
+                    page: *page,
+                    ..MessageStyle::default()
+                };
+                (Input::line(line, &Mentions), style)
+            }
+            What::Form { name, options, named } => {
+                let own = self.own(asked.application);
+                if let Some(reply) = self
+                    .stopped_at(&caller, &asked.origin, name, options, named, own)
+                    .await
+                {
+                    self.answer(answering, &caller, reply, MessageStyle::default(), asked.shown)
+                        .await;
+                    return;
+                }
+                let input = Input::form(name, options::fields(options, own), &Mentions);
+                let style = MessageStyle {
+                    line: input.command().map(ToString::to_string),
+                    ..MessageStyle::default()
+                };
+                (input, style)
+            }
+        };
+        let reply = self.reply(&caller, asked, input).await;
+        if let (What::Line { line, .. }, Shown::InPlace) = (&asked.what, asked.shown)
+            && self.context.was_pressed_twice(caller.user, line, &reply)
+        {
+            return;
+        }
+        self.answer(answering, &caller, reply, style, asked.shown).await;
+    }
+
+    /// The answer to a form that is no command of the parlor's, or names somebody who can't play.
+    async fn stopped_at(
+        &self,
+        caller: &InvocationContext,
+        origin: &Origin,
+        name: &str,
+        options: &[CommandDataOption],
+        named: &[Named],
+        own: UserId,
+    ) -> Option<Reply> {
         if name == SETTINGS {
-            let options = &event.data.options;
-            let reply = settings(&self.context.parlor, &caller, event.app_permissions, options).await;
-            self.answer(&answering, &caller, reply, MessageStyle::default(), true)
-                .await;
-            return;
+            return Some(settings(&self.context.parlor, caller, origin.allowed, options).await);
         }
-        let mut named = event.data.resolved.users.values();
-        let bot = named.find(|user| user.bot && user.id != own);
-        if let Some(bot) = bot {
-            let reply = Reply::open(refusals::no_bots(&ids::player(bot.id)));
-            self.answer(&answering, &caller, reply, MessageStyle::default(), ephemeral)
-                .await;
-            return;
+        if let Some(bot) = named.iter().find(|named| named.is_bot && named.id != own) {
+            return Some(Reply::open(refusals::no_bots(&ids::player(bot.id))));
         }
-        if let Err(error) = self.meet(&event).await {
-            tracing::error!(interaction = %event.id, %error, "discord: could not store the names of users");
+        for named in named.iter().filter(|named| !named.is_bot) {
+            let player = ids::player(named.id);
+            let met = self.context.parlor.service.meet(&player, &named.name);
+            if let Err(error) = met.await {
+                tracing::error!(%error, "discord: could not store the names of users");
+            }
         }
-        let input = Input::form(name, options::fields(&event.data.options, own), &Mentions);
-        let invocation = Invocation {
-            id: event.id,
-            style: MessageStyle {
-                line: input.command().map(ToString::to_string),
-                ..MessageStyle::default()
-            },
-            input,
-            caller,
-            locale: event.locale.clone(),
-            ephemeral,
-        };
-        self.carry_out(&answering, invocation).await;
-    }
-
-    async fn component(&self, event: ComponentInteraction) {
-        let answering = self.answering(event.application_id, event.id, &event.token);
-        let chosen = match &event.data.kind {
-            ComponentInteractionDataKind::StringSelect { values } => values.first(),
-            _ => None,
-        };
-        let (line, page) = match (ComponentId::read(&event.data.custom_id), chosen) {
-            (_, Some(chosen)) => (chosen.clone(), 0),
-            (ComponentId::Say(line), None) => (line, 0),
-            (ComponentId::Turn { page, line }, None) => (line, page),
-            (ComponentId::Choose, None) => (String::new(), 0),
-        };
-        // What only the asker sees is changed in place: a move is picked in one message, step by step.
-        let own = event
-            .message
-            .flags
-            .is_some_and(|flags| flags.contains(MessageFlags::EPHEMERAL));
-        let acknowledged = if own {
-            acknowledged(&answering, || answering.defer_update()).await
-        } else {
-            acknowledged(&answering, || answering.defer(true)).await
-        };
-        if !acknowledged {
-            return;
-        }
-        let Some(caller) = self.caller(Origin::from(&event), &answering).await else {
-            return;
-        };
-        let invocation = Invocation {
-            id: event.id,
-            caller,
-            input: Input::line(&line, &Mentions),
-            locale: event.locale.clone(),
-            style: MessageStyle {
-                line: Some(line),
-                page,
-                ..MessageStyle::default()
-            },
-            ephemeral: true,
-        };
-        self.carry_out(&answering, invocation).await;
-    }
-
-    /// Where we are. If that can't be found out, the asker is told that something broke.
-    async fn caller(&self, origin: Origin<'_>, answering: &InteractionReply) -> Option<InvocationContext> {
-        let error = match InvocationContext::new(origin, &self.context.storage) {
-            Ok(caller) => return Some(caller),
-            Err(error) => error,
-        };
-        tracing::error!(interaction = %answering.id, %error, "discord: could not look up the thread's match");
-        let sorry = Message::text(refusals::BROKEN);
-        self.fill(answering, &sorry, MessageStyle::default()).await;
         None
     }
 
-    async fn carry_out(&self, answering: &InteractionReply, invocation: Invocation) {
-        let (caller, ephemeral) = (invocation.caller, invocation.ephemeral);
-        if !caller.lacking.is_empty() && invocation.input.verb().is_some_and(shows_boards) {
-            let reply = Reply::open(Message::text(refusals::lacking(&caller.lacking)));
-            self.answer(answering, &caller, reply, invocation.style, ephemeral)
-                .await;
-            return;
+    async fn reply(&self, caller: &InvocationContext, asked: &Asked, input: Input) -> Reply {
+        if !caller.lacking.is_empty() && input.verb().is_some_and(shows_boards) {
+            return Reply::open(Message::text(refusals::lacking(&caller.lacking)));
         }
+        let service = &self.context.parlor.service;
         if let Some(room_community) = &caller.room_community
-            && let Err(error) = self
-                .context
-                .parlor
-                .service
-                .meet_room(&caller.room, room_community)
-                .await
+            && let Err(error) = service.meet_room(&caller.room, room_community).await
         {
             tracing::error!(room = %caller.room, %error, "discord: could not store the room's server");
         }
@@ -229,39 +261,67 @@ impl InteractionHandler {
             name: caller.name.clone(),
             room: Some(caller.room.clone()),
             about: caller.code.clone().map(MatchRef::from),
-            locale: Some(invocation.locale),
-            event: Some(invocation.id.to_string()),
-            input: invocation.input,
+            locale: Some(asked.locale.clone()),
+            event: Some(asked.id.to_string()),
+            input,
         };
         let mut reply = self.context.parlor.handle(&request).await;
+        // Whoever plays on where nothing is missing any more shows that we may speak there again.
+        if caller.lacking.is_empty()
+            && let Some(code) = &reply.changed
+            && let Err(failure) = service.room_works(code, &caller.room).await
+        {
+            tracing::error!(room = %caller.room, ?failure, "discord: could not show a match in its room again");
+        }
         if !caller.lacking.is_empty() {
             reply.message.text.line(refusals::lacking(&caller.lacking));
         }
-        self.answer(answering, &caller, reply, invocation.style, ephemeral)
-            .await;
+        reply
     }
 
-    /// Notes what those are called who were named.
-    async fn meet(&self, event: &CommandInteraction) -> Result<(), Fault> {
-        let resolved = &event.data.resolved;
-        for (id, user) in resolved.users.iter().filter(|(_, user)| !user.bot) {
-            let nick = resolved.members.get(id).and_then(|member| member.nick.as_deref());
-            let name = name_of(user, nick);
-            self.context.parlor.service.meet(&ids::player(*id), &name).await?;
+    /// Somebody uses the bot in their private talk: that is where to write to them, and they may take messages again.
+    async fn note_talk(&self, user: UserId, channel: ChannelId) {
+        let storage = &self.context.storage;
+        let noted = async {
+            if storage.talk(user)? != Some(channel) {
+                storage.note_talk(user, Some(channel)).await?;
+            }
+            if let Some(closed) = storage.closed(user)? {
+                let again = ClosedDms {
+                    tried: Time(0),
+                    ..closed
+                };
+                storage.note_closed(user, Some(again)).await?;
+            }
+            Ok::<_, Fault>(())
+        };
+        if let Err(error) = noted.await {
+            tracing::error!(%user, %error, "discord: could not store the private talk with a user");
         }
-        Ok(())
     }
 
-    /// Gives the answer. `ephemeral` tells whether only the asker will see it.
+    /// Where we are. If that can't be found out, the asker is told that something broke.
+    async fn caller(&self, origin: &Origin, answering: &InteractionReply) -> Option<InvocationContext> {
+        let error = match InvocationContext::new(origin, &self.context.storage) {
+            Ok(caller) => return Some(caller),
+            Err(error) => error,
+        };
+        tracing::error!(interaction = %answering.id, %error, "discord: could not look up the thread's match");
+        let sorry = Message::text(self.context.parlor.apology());
+        self.fill(answering, &sorry, MessageStyle::default()).await;
+        None
+    }
+
+    /// Gives the answer.
     async fn answer(
         &self,
         answering: &InteractionReply,
         caller: &InvocationContext,
         mut reply: Reply,
         style: MessageStyle,
-        ephemeral: bool,
+        shown: Shown,
     ) {
-        if ephemeral {
+        if shown != Shown::ToAll {
             self.add_closed_dms_note(caller, &mut reply.message).await;
         } else if reply.secret {
             // Can't happen as long as only open answers are deferred openly; a secret must not hang on that.
@@ -270,17 +330,43 @@ impl InteractionHandler {
         } else {
             reply.message = self.context.parlor.open_answer(reply.clone());
         }
-        self.fill(answering, &reply.message, style).await;
+        let lifetime = reply.lifetime();
+        let message = self.fill(answering, &reply.message, style).await;
+        if shown != Shown::ToAll {
+            let given = GivenAnswer {
+                answering: answering.clone(),
+                message,
+                lifetime,
+                at: Instant::now(),
+            };
+            self.take_past_away(caller.user, given).await;
+        }
+    }
+
+    /// Takes those earlier answers away that have nothing more to say.
+    async fn take_past_away(&self, user: UserId, given: GivenAnswer) {
+        let context = &self.context;
+        let is_past = |lifetime: &Lifetime| context.parlor.is_past(lifetime);
+        for past in context.past_answers.note(user, given, is_past) {
+            if let Err(error) = past.take_away().await {
+                tracing::debug!(interaction = %past.id, %error, "discord: could not take an answer away");
+            }
+        }
     }
 
     /// Fills in the answer, trying again while Discord fails.
-    async fn fill(&self, answering: &InteractionReply, message: &Message, style: MessageStyle) {
+    async fn fill(
+        &self,
+        answering: &InteractionReply,
+        message: &Message,
+        style: MessageStyle,
+    ) -> Option<MessageId> {
         let outgoing = self.context.outgoing(message, style).await;
         let mut pauses = backoff();
         let interaction = answering.id;
         for _ in 0..TRIES {
             match answering.fill(outgoing.clone()).await {
-                Ok(()) => return,
+                Ok(message) => return message,
                 Err(DiscordError::Later { why: error, after }) => {
                     tracing::warn!(%interaction, %error, "discord: could not send the answer; trying again");
                     tokio::time::sleep(after.unwrap_or_else(|| pauses.pause())).await;
@@ -292,24 +378,25 @@ impl InteractionHandler {
                     if let Err(error) = answering.fill(outgoing).await {
                         tracing::error!(%interaction, %error, "discord: could not send the apology");
                     }
-                    return;
+                    return None;
                 }
                 Err(error) => {
                     tracing::warn!(%interaction, %error, "discord: could not send the answer");
-                    return;
+                    return None;
                 }
             }
         }
         tracing::warn!(%interaction, tries = TRIES, "discord: could not send the answer");
+        None
     }
 
     /// Tells somebody who takes no private messages what to do instead; once.
     async fn add_closed_dms_note(&self, caller: &InvocationContext, message: &mut Message) {
         let told = async {
-            let untold = self.context.storage.closed(caller.user)? == Some(ClosedDms { told: false });
-            if untold {
-                let told = Some(ClosedDms { told: true });
-                self.context.storage.note_closed(caller.user, told).await?;
+            let closed = self.context.storage.closed(caller.user)?;
+            if let Some(closed) = closed.filter(|closed| !closed.told) {
+                let told = ClosedDms { told: true, ..closed };
+                self.context.storage.note_closed(caller.user, Some(told)).await?;
                 message.text.line(refusals::closed_door());
             }
             Ok::<_, Fault>(())
@@ -320,12 +407,13 @@ impl InteractionHandler {
     }
 
     async fn autocomplete(&self, event: CommandInteraction) {
-        let answering = self.answering(event.application_id, event.id, &event.token);
+        let (application, id, token) = (event.application_id, event.id, event.token.clone());
+        let answering = self.context.rest.answering(application, id, &token);
         let context = Arc::clone(&self.context);
         // Legal moves may take a while to find.
         let found = tokio::task::spawn_blocking(move || choices(&context, &event)).await;
         let choices = found.unwrap_or_default();
-        if let Err(error) = answering.suggest(&json!(choices)).await {
+        if let Err(error) = answering.suggest(&choices).await {
             tracing::debug!(interaction = %answering.id, %error, "discord: could not send the suggestions");
         }
     }
@@ -333,15 +421,17 @@ impl InteractionHandler {
 
 /// Says that an answer will come. If Discord does not hear it, nothing is done: whoever asked is told so by Discord and
 /// asks again.
-async fn acknowledged<F: Future<Output = Result<(), DiscordError>>>(
-    answering: &InteractionReply,
-    acknowledge: impl Fn() -> F,
-) -> bool {
+async fn acknowledged(answering: &InteractionReply, shown: Shown) -> bool {
     let interaction = answering.id;
     let trying = async {
         let mut unheard = false;
         loop {
-            match acknowledge().await {
+            let told = match shown {
+                Shown::Privately => answering.defer(true).await,
+                Shown::ToAll => answering.defer(false).await,
+                Shown::InPlace => answering.defer_update().await,
+            };
+            match told {
                 Ok(()) => return true,
                 // A try that seemed to fail was heard after all.
                 Err(error) if unheard && error.code() == Some(code::ANSWERED) => return true,
@@ -368,7 +458,7 @@ async fn acknowledged<F: Future<Output = Result<(), DiscordError>>>(
 fn choices(context: &DiscordContext, event: &CommandInteraction) -> Vec<Value> {
     let (Some(focused), Ok(caller)) = (
         event.data.autocomplete(),
-        InvocationContext::new(Origin::from(event), &context.storage),
+        InvocationContext::new(&Origin::from(event), &context.storage),
     ) else {
         return Vec::new();
     };
@@ -394,11 +484,6 @@ fn choices(context: &DiscordContext, event: &CommandInteraction) -> Vec<Value> {
         .take(CHOICES)
         .map(|choice| json!({ "name": label(&choice.label, CHOICE), "value": choice.value }))
         .collect()
-}
-
-/// Whether a command opens a table.
-const fn opens(verb: Verb) -> bool {
-    matches!(verb, Verb::Challenge | Verb::Open | Verb::Practice)
 }
 
 /// Whether a command makes a match be shown where it is said.

@@ -10,54 +10,111 @@ use serenity::model::id::{ChannelId, GuildId, UserId};
 use serenity::model::permissions::Permissions;
 use serenity::model::user::User;
 
+use serde::{Deserialize, Serialize};
+
 use super::ids::{self, DiscordRoom};
 use super::storage::DiscordStore;
 use crate::matches::code::Code;
 use crate::matches::community::RoomCommunity;
 use crate::matches::people::{CommunityId, PlayerId, RoomId};
 use crate::matches::port::Fault;
+use crate::text::is_unseen;
 
 /// Where an event comes from, as Discord tells it.
-#[derive(Clone, Copy, Debug)]
-pub struct Origin<'a> {
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Origin {
     guild: Option<GuildId>,
     channel: ChannelId,
-    about: Option<&'a PartialChannel>,
-    member: Option<&'a Member>,
-    user: &'a User,
-    allowed: Option<Permissions>,
-    owners: &'a AuthorizingIntegrationOwners,
+    /// The channel that this one is a thread of.
+    thread_of: Option<ChannelId>,
+    user: UserId,
+    name: String,
+    /// What the bot may do here.
+    pub allowed: Option<Permissions>,
+    place: Presence,
+    manages: bool,
+}
+
+/// Whether the bot itself is where somebody said something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Presence {
+    /// It is, and can speak.
+    There,
+    /// It was brought along by a user, and can answer only.
+    Brought,
+}
+
+impl From<&CommandInteraction> for Origin {
+    fn from(event: &CommandInteraction) -> Self {
+        Self {
+            guild: event.guild_id,
+            channel: event.channel_id,
+            thread_of: thread_of(event.channel.as_ref()),
+            user: event.user.id,
+            name: name_in(&event.user, event.member.as_deref()),
+            allowed: event.app_permissions,
+            place: presence(
+                event.guild_id,
+                &event.authorizing_integration_owners,
+                event.context,
+            ),
+            manages: manages(event.member.as_deref()),
+        }
+    }
+}
+
+impl From<&ComponentInteraction> for Origin {
+    fn from(event: &ComponentInteraction) -> Self {
+        Self {
+            guild: event.guild_id,
+            channel: event.channel_id,
+            thread_of: thread_of(event.channel.as_ref()),
+            user: event.user.id,
+            name: name_in(&event.user, event.member.as_ref()),
+            allowed: event.app_permissions,
+            place: presence(
+                event.guild_id,
+                &event.authorizing_integration_owners,
+                event.context,
+            ),
+            manages: manages(event.member.as_ref()),
+        }
+    }
+}
+
+fn presence(
+    guild: Option<GuildId>,
+    owners: &AuthorizingIntegrationOwners,
     context: Option<InteractionContext>,
+) -> Presence {
+    let by_guild =
+        |owner: &AuthorizingIntegrationOwner| matches!(owner, AuthorizingIntegrationOwner::GuildInstall(_));
+    let there = match guild {
+        Some(_) => owners.0.is_empty() || owners.0.iter().any(by_guild),
+        None => context != Some(InteractionContext::PrivateChannel),
+    };
+    if there { Presence::There } else { Presence::Brought }
 }
 
-impl<'a> From<&'a CommandInteraction> for Origin<'a> {
-    fn from(event: &'a CommandInteraction) -> Self {
-        Self {
-            guild: event.guild_id,
-            channel: event.channel_id,
-            about: event.channel.as_ref(),
-            member: event.member.as_deref(),
-            user: &event.user,
-            allowed: event.app_permissions,
-            owners: &event.authorizing_integration_owners,
-            context: event.context,
-        }
-    }
+/// The channel above, if this is a thread. A thread whose channel is not told counts as its own.
+fn thread_of(channel: Option<&PartialChannel>) -> Option<ChannelId> {
+    let thread = channel.filter(|channel| {
+        matches!(
+            channel.kind,
+            ChannelType::PublicThread | ChannelType::PrivateThread | ChannelType::NewsThread
+        )
+    })?;
+    Some(thread.parent_id.unwrap_or(thread.id))
 }
 
-impl<'a> From<&'a ComponentInteraction> for Origin<'a> {
-    fn from(event: &'a ComponentInteraction) -> Self {
-        Self {
-            guild: event.guild_id,
-            channel: event.channel_id,
-            about: event.channel.as_ref(),
-            member: event.member.as_ref(),
-            user: &event.user,
-            allowed: event.app_permissions,
-            owners: &event.authorizing_integration_owners,
-            context: event.context,
-        }
-    }
+fn name_in(user: &User, member: Option<&Member>) -> String {
+    name_of(user, member.and_then(|member| member.nick.as_deref()))
+}
+
+fn manages(member: Option<&Member>) -> bool {
+    let may = member.and_then(|member| member.permissions);
+    may.is_some_and(|may| may.intersects(Permissions::MANAGE_GUILD | Permissions::ADMINISTRATOR))
 }
 
 /// Who said something, and where.
@@ -80,12 +137,16 @@ pub struct InvocationContext {
     pub manages: bool,
 }
 
+/// What pictures need, as Discord's own pages call it.
+pub const EMBED_LINKS: &str = "Embed Links";
+pub const ATTACH_FILES: &str = "Attach Files";
+
 /// What a match needs, and what Discord's own pages call it.
 const NEEDED: [(Permissions, &str); 4] = [
     (Permissions::VIEW_CHANNEL, "View Channel"),
     (Permissions::SEND_MESSAGES, "Send Messages"),
-    (Permissions::EMBED_LINKS, "Embed Links"),
-    (Permissions::ATTACH_FILES, "Attach Files"),
+    (Permissions::EMBED_LINKS, EMBED_LINKS),
+    (Permissions::ATTACH_FILES, ATTACH_FILES),
 ];
 const IN_THREADS: (Permissions, &str) = (Permissions::SEND_MESSAGES_IN_THREADS, "Send Messages in Threads");
 const THREADS: (Permissions, &str) = (Permissions::CREATE_PUBLIC_THREADS, "Create Public Threads");
@@ -107,10 +168,10 @@ fn lacking(
 }
 
 impl InvocationContext {
-    pub fn new(origin: Origin<'_>, storage: &DiscordStore) -> Result<Self, Fault> {
-        let user = origin.user.id;
+    pub fn new(origin: &Origin, storage: &DiscordStore) -> Result<Self, Fault> {
+        let user = origin.user;
         let present = origin.is_present();
-        let in_thread = origin.is_thread();
+        let in_thread = origin.thread_of.is_some();
         let (mut room, mut code) = (DiscordRoom::Dm(user).room(), None);
         if present && origin.guild.is_some() {
             room = DiscordRoom::Channel(origin.channel).room();
@@ -119,11 +180,11 @@ impl InvocationContext {
                 code = Some(match_thread.code);
             }
         }
-        let parent = origin.about.and_then(|channel| channel.parent_id);
         let room_community = origin.guild.filter(|_| present).map(|guild| RoomCommunity {
             community: ids::community(guild),
-            within: parent
-                .filter(|_| in_thread && code.is_none())
+            within: origin
+                .thread_of
+                .filter(|parent| code.is_none() && *parent != origin.channel)
                 .map(|parent| DiscordRoom::Channel(parent).room()),
         });
         let lacking = match (&room_community, in_thread) {
@@ -139,18 +200,12 @@ impl InvocationContext {
         Ok(Self {
             user,
             who: ids::player(user),
-            name: name_of(
-                origin.user,
-                origin.member.and_then(|member| member.nick.as_deref()),
-            ),
+            name: origin.name.clone(),
             room,
             room_community,
             code,
             lacking,
-            manages: origin
-                .member
-                .and_then(|member| member.permissions)
-                .is_some_and(|may| may.intersects(Permissions::MANAGE_GUILD | Permissions::ADMINISTRATOR)),
+            manages: origin.manages,
         })
     }
 
@@ -162,33 +217,53 @@ impl InvocationContext {
     }
 }
 
-impl Origin<'_> {
+impl Origin {
     /// Whether the bot itself is here, and can speak.
     pub fn is_present(&self) -> bool {
-        match self.guild {
-            Some(_) => {
-                let owners = &self.owners.0;
-                let by_guild = |owner: &AuthorizingIntegrationOwner| {
-                    matches!(owner, AuthorizingIntegrationOwner::GuildInstall(_))
-                };
-                owners.is_empty() || owners.iter().any(by_guild)
-            }
-            None => self.context != Some(InteractionContext::PrivateChannel),
-        }
+        self.place == Presence::There
     }
 
-    fn is_thread(&self) -> bool {
-        self.about.is_some_and(|channel| {
-            matches!(
-                channel.kind,
-                ChannelType::PublicThread | ChannelType::PrivateThread | ChannelType::NewsThread
-            )
-        })
+    /// The user whose private talk with the bot this is, and its channel.
+    pub fn talk(&self) -> Option<(UserId, ChannelId)> {
+        (self.guild.is_none() && self.is_present()).then_some((self.user, self.channel))
     }
 }
 
-/// What a user is called here.
+/// What a user is called here: the first of their names of which something can be seen.
 pub fn name_of(user: &User, nick: Option<&str>) -> String {
-    let name = nick.or(user.global_name.as_deref()).unwrap_or(&user.name);
-    name.to_owned()
+    let names = [nick, user.global_name.as_deref()];
+    let seen = names
+        .into_iter()
+        .flatten()
+        .find(|name| !name.chars().all(is_unseen));
+    seen.unwrap_or(&user.name).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn user(global_name: &str) -> User {
+        serde_json::from_value(serde_json::json!({
+            "id": "7", "username": "ann7", "global_name": global_name, "discriminator": "0", "avatar": null,
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_name_that_shows_nothing_is_passed_over() {
+        assert_eq!(name_of(&user("Ann"), Some("Captain")), "Captain");
+        for blank in [
+            "",
+            " ",
+            "\u{3164}",
+            "\u{200b}\u{2060}",
+            "\u{115f}\u{1160} \u{ffa0}",
+            "\u{ad}",
+            "\u{2800}",
+        ] {
+            assert_eq!(name_of(&user("Ann"), Some(blank)), "Ann", "{blank:?}");
+            assert_eq!(name_of(&user(blank), Some(blank)), "ann7", "{blank:?}");
+        }
+    }
 }

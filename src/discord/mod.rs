@@ -23,18 +23,26 @@
 //! component_id  what buttons carry                    escape      letters that mean nothing
 //! settings      what holds on a server                storage     what is kept
 //! errors        what went wrong                       context     what all of these work with
+//! limiter       how fast, and what goes first         dms         private talks
+//! asked         what is kept until it is answered     closing     why Discord closed a line
+//! past_answers  what has nothing more to say
 //! ```
 
+mod asked;
+mod closing;
 mod commands;
 pub mod component_id;
 mod connect;
 mod context;
+mod dms;
 mod errors;
 mod escape;
 mod ids;
 mod interact;
 mod invocation;
+mod limiter;
 pub mod options;
+mod past_answers;
 mod postman;
 mod render;
 mod rest;
@@ -43,6 +51,7 @@ mod storage;
 mod threads;
 mod write;
 
+pub use self::closing::listener;
 pub use self::connect::connect;
 pub use self::postman::DiscordPostman;
 

@@ -1,6 +1,7 @@
 //! Brings deliveries to channels, threads and users.
 //!
-//! A delivery's key becomes the nonce of its message: sent again after a crash, Discord knows it and shows it once.
+//! A delivery's key becomes the nonce of its message: sent again after a crash, Discord knows it and shows it once. What is
+//! written on a sheet that is there already becomes an edit of its message, which does the same however often it is sent.
 
 use std::sync::Arc;
 
@@ -12,23 +13,32 @@ use super::PLATFORM;
 use super::context::{DiscordContext, MessageStyle, PATIENCE, REVOKED};
 use super::errors::{DiscordError, code};
 use super::ids::{DiscordRoom, user_of};
-use super::rest::OutgoingMessage;
+use super::invocation::{ATTACH_FILES, EMBED_LINKS};
+use super::limiter::Urgency;
+use super::render::Form;
+use super::rest::{OutgoingMessage, SUPPRESS_NOTIFICATIONS};
 use super::storage::{ClosedDms, LiveMessages, PostedMessage};
 use super::threads;
+use crate::chat::link::Sending;
 use crate::chat::message::Message;
 use crate::chat::notices::game_name;
 use crate::chat::outbox::{PostError, Posting, Postman};
 use crate::chat::refusals;
-use crate::matches::delivery::{Delivery, Notice, To};
+use crate::game::Seat;
+use crate::matches::delivery::{Delivery, Notice, Sheet, Sound, To, Writing};
 use crate::matches::people::RoomId;
 use crate::matches::port::Fault;
+use crate::matches::time::Span;
 use crate::text::hex;
 
 /// The longest nonce that Discord takes.
 const NONCE: usize = 25;
 
-/// What a picture needs.
-const PICTURES: [&str; 2] = ["Attach Files", "Embed Links"];
+/// How many rooms, and how many players, may wait for their turn at once.
+const PLACES: usize = 1024;
+
+/// How long somebody who takes no private messages is left alone.
+const CLOSED_FOR: Span = Span::days(1);
 
 /// The postman of Discord.
 pub struct DiscordPostman {
@@ -46,6 +56,11 @@ impl Postman for DiscordPostman {
         PLATFORM
     }
 
+    /// Whoever waits does so in our own order.
+    fn places(&self) -> usize {
+        PLACES
+    }
+
     fn post<'a>(&'a self, delivery: &'a Delivery, message: Message) -> Posting<'a> {
         Box::pin(async move {
             // A channel may make us wait for minutes; when it is time to stop, the delivery waits for the next start.
@@ -54,7 +69,12 @@ impl Postman for DiscordPostman {
                 tokio::time::sleep(PATIENCE).await;
             };
             tokio::select! {
-                posted = self.deliver(delivery, message) => posted,
+                posted = self.deliver(delivery, message) => {
+                    // One that says when to come again is there.
+                    let away = matches!(&posted, Err(PostError::Later { after: None, .. }));
+                    self.context.connection.note_sending(if away { Sending::Fails } else { Sending::Works });
+                    posted
+                }
                 () = stopped => Err(PostError::Later {
                     why: "the bot stops".to_owned(),
                     after: None,
@@ -66,42 +86,147 @@ impl Postman for DiscordPostman {
 
 impl DiscordPostman {
     async fn deliver(&self, delivery: &Delivery, message: Message) -> Result<(), PostError> {
-        let outgoing = self.outgoing(delivery, &message).await;
-        let nowhere = || PostError::Never {
-            why: "there is no such place on Discord".to_owned(),
-        };
+        let outgoing = self.outgoing(delivery, &message, Form::Card).await;
         match &delivery.to {
             To::Player(player) => {
                 let user = user_of(player).ok_or_else(nowhere)?;
-                self.post_to_user(user, outgoing).await?;
-                Ok(())
-            }
-            To::Room(room) => {
-                let place = DiscordRoom::of(room).ok_or_else(nowhere)?;
-                let posted = match place {
-                    DiscordRoom::Dm(user) => self.post_to_user(user, outgoing).await?,
-                    DiscordRoom::Channel(channel) => {
-                        let posted = self
-                            .post_to_channel(room, channel, delivery, &message, outgoing)
-                            .await;
-                        posted.map_err(|error| self.refused(error))?
+                match delivery.sheet {
+                    Some(Sheet::Hand { seat }) => {
+                        self.deliver_hand(user, delivery, seat, message.sound, outgoing)
+                            .await
                     }
-                };
-                let tidied = self.tidy(room, delivery, &message, posted).await;
-                Ok(tidied.map_err(DiscordError::from)?)
+                    // The board of somebody whom no room reaches is kept as in a room.
+                    Some(Sheet::Turn { .. }) => {
+                        let room = DiscordRoom::Dm(user).room();
+                        self.deliver_to_room(&room, delivery, &message, outgoing).await
+                    }
+                    None => {
+                        self.post_to_user(user, outgoing).await?;
+                        Ok(())
+                    }
+                }
             }
+            To::Room(room) => self.deliver_to_room(room, delivery, &message, outgoing).await,
         }
     }
 
-    async fn outgoing(&self, delivery: &Delivery, message: &Message) -> OutgoingMessage {
+    async fn deliver_to_room(
+        &self,
+        room: &RoomId,
+        delivery: &Delivery,
+        message: &Message,
+        outgoing: OutgoingMessage,
+    ) -> Result<(), PostError> {
+        let place = DiscordRoom::of(room).ok_or_else(nowhere)?;
+        let posted = match self.write_anew(room, delivery, &outgoing).await? {
+            Sheeted::Anew(board) => Some(board),
+            Sheeted::Closed => return Ok(()),
+            Sheeted::NotThere => match place {
+                DiscordRoom::Dm(user) => self.post_to_user(user, outgoing).await?,
+                DiscordRoom::Channel(channel) => {
+                    let posted = self
+                        .post_to_channel(room, channel, delivery, message, outgoing)
+                        .await;
+                    posted.map_err(|error| self.refused(error))?
+                }
+            },
+        };
+        let tidied = self.tidy(room, delivery, message, posted).await;
+        Ok(tidied.map_err(DiscordError::from)?)
+    }
+
+    async fn outgoing(&self, delivery: &Delivery, message: &Message, form: Form) -> OutgoingMessage {
         let style = MessageStyle {
             title: Some(format!("{} #{}", game_name(&delivery.game), delivery.code)),
+            urgency: urgency(delivery),
+            form,
             ..MessageStyle::default()
         };
         let mut outgoing = self.context.outgoing(message, style).await;
         outgoing.body["nonce"] = json!(nonce(&delivery.key));
         outgoing.body["enforce_nonce"] = json!(true);
+        if message.sound == Sound::Silent {
+            outgoing.body["flags"] = json!(SUPPRESS_NOTIFICATIONS);
+        }
         outgoing
+    }
+
+    /// Writes a board on the message that shows the same turn, if there is one.
+    async fn write_anew(
+        &self,
+        room: &RoomId,
+        delivery: &Delivery,
+        outgoing: &OutgoingMessage,
+    ) -> Result<Sheeted, PostError> {
+        let Some(Sheet::Turn { number, writing }) = delivery.sheet else {
+            return Ok(Sheeted::NotThere);
+        };
+        let storage = &self.context.storage;
+        let mut live = storage.live(room, &delivery.code).map_err(DiscordError::from)?;
+        let known = live.board.filter(|_| live.sheet == Some(number));
+        let written = match known {
+            Some(board) => self.try_edit(board, outgoing.clone()).await?,
+            None => Written::NotThere,
+        };
+        if writing == Writing::Closing {
+            if known.is_some() {
+                live.board = None;
+                let noted = storage.note_live(room, &delivery.code, &live).await;
+                noted.map_err(DiscordError::from)?;
+            }
+            return Ok(Sheeted::Closed);
+        }
+        Ok(match (written, known) {
+            (Written::Done, Some(board)) => Sheeted::Anew(board),
+            (Written::Done | Written::NotThere, _) => Sheeted::NotThere,
+        })
+    }
+
+    /// A hand is one message a match: written anew, or, if it is to be heard, put in place of the old one.
+    async fn deliver_hand(
+        &self,
+        user: UserId,
+        delivery: &Delivery,
+        seat: Seat,
+        sound: Sound,
+        outgoing: OutgoingMessage,
+    ) -> Result<(), PostError> {
+        let storage = &self.context.storage;
+        let old = storage
+            .hand(user, &delivery.code, seat)
+            .map_err(DiscordError::from)?;
+        if let (Some(old), Sound::Silent) = (old, sound)
+            && self.try_edit(old, outgoing.clone()).await? == Written::Done
+        {
+            return Ok(());
+        }
+        let Some(posted) = self.post_to_user(user, outgoing).await? else {
+            return Ok(());
+        };
+        let noted = storage.note_hand(user, &delivery.code, seat, posted).await;
+        noted.map_err(DiscordError::from)?;
+        if let Some(old) = old.filter(|old| *old != posted)
+            && let Err(error) = self.context.rest.delete(old).await
+        {
+            tracing::debug!(table = %delivery.code, %error, "discord: could not delete the old hand");
+        }
+        Ok(())
+    }
+
+    /// Writes a message anew, if it is still there.
+    async fn try_edit(
+        &self,
+        message: PostedMessage,
+        outgoing: OutgoingMessage,
+    ) -> Result<Written, PostError> {
+        match self.context.rest.edit(message, outgoing).await {
+            Ok(()) => Ok(Written::Done),
+            Err(error @ (DiscordError::Later { .. } | DiscordError::Revoked)) => Err(self.refused(error)),
+            Err(error) => {
+                tracing::debug!(%error, "discord: could not edit a message; posting it again");
+                Ok(Written::NotThere)
+            }
+        }
     }
 
     /// Posts in a channel, or in the thread of the match below it. Where no picture may be shown, the words come
@@ -116,36 +241,69 @@ impl DiscordPostman {
     ) -> Result<Option<PostedMessage>, DiscordError> {
         let pictured = outgoing.upload.is_some();
         let posted = threads::post(&self.context, room, channel, delivery, outgoing).await;
-        let bare = match &posted {
+        match &posted {
             Err(error) if pictured && error.code() == Some(code::MISSING_PERMISSIONS) => {
-                let mut bare = message.clone().with_picture(None);
-                bare.text.line(refusals::lacking(&PICTURES));
-                bare
+                self.post_without(room, channel, delivery, message).await
             }
             Err(error @ DiscordError::Refused { .. }) => {
                 // Our own mistake; the words at least should arrive.
                 tracing::error!(table = %delivery.code, %error, "discord: message refused; sending words only");
-                Message {
+                let bare = Message {
                     ping: message.ping.clone(),
                     ..Message::text(message.text.clone())
-                }
+                };
+                let outgoing = self.outgoing(delivery, &bare, Form::Card).await;
+                threads::post(&self.context, room, channel, delivery, outgoing).await
             }
-            Ok(_) | Err(_) => return posted,
-        };
-        let outgoing = self.outgoing(delivery, &bare).await;
+            Ok(_) | Err(_) => posted,
+        }
+    }
+
+    /// Posts without what the bot may not do here, and names it: first without a card round the picture, then without
+    /// the picture.
+    async fn post_without(
+        &self,
+        room: &RoomId,
+        channel: ChannelId,
+        delivery: &Delivery,
+        message: &Message,
+    ) -> Result<Option<PostedMessage>, DiscordError> {
+        let mut plain = message.clone();
+        plain.text.line(refusals::lacking(&[EMBED_LINKS]));
+        let outgoing = self.outgoing(delivery, &plain, Form::Plain).await;
+        match threads::post(&self.context, room, channel, delivery, outgoing).await {
+            Err(error) if error.code() == Some(code::MISSING_PERMISSIONS) => {}
+            posted => return posted,
+        }
+        let mut bare = message.clone().with_picture(None);
+        bare.text.line(refusals::lacking(&[ATTACH_FILES]));
+        let outgoing = self.outgoing(delivery, &bare, Form::Plain).await;
         threads::post(&self.context, room, channel, delivery, outgoing).await
     }
 
+    /// Writes to a user, unless they have been found to take no private messages within a day.
     async fn post_to_user(
         &self,
         user: UserId,
         outgoing: OutgoingMessage,
     ) -> Result<Option<PostedMessage>, PostError> {
+        let now = self.context.parlor.service.now();
+        let known = self.context.storage.closed(user).map_err(DiscordError::from)?;
+        if known.is_some_and(|closed| now.since(closed.tried) < CLOSED_FOR) {
+            tracing::debug!(%user, "discord: left out a private message to somebody who takes none");
+            return Ok(None);
+        }
         let posted = self.write_to_user(user, outgoing).await;
         match &posted {
-            Ok(_) => self.note_closed(user, None).await,
-            Err(DiscordError::Forbidden { .. }) => self.note_closed(user, Some(ClosedDms::default())).await,
-            Err(_) => {}
+            Ok(_) if known.is_some() => self.note_closed(user, None).await,
+            Err(DiscordError::Forbidden { .. }) => {
+                let closed = ClosedDms {
+                    tried: now,
+                    ..known.unwrap_or_default()
+                };
+                self.note_closed(user, Some(closed)).await;
+            }
+            Ok(_) | Err(_) => {}
         }
         posted.map_err(|error| self.refused(error))
     }
@@ -156,21 +314,21 @@ impl DiscordPostman {
         outgoing: OutgoingMessage,
     ) -> Result<Option<PostedMessage>, DiscordError> {
         let channel = self.context.dm(user).await?;
-        let message = self.context.rest.post(channel, outgoing).await?;
-        Ok(posted(channel, message))
+        match self.context.rest.post(channel, outgoing.clone()).await {
+            // A talk is kept as long as both have their accounts; if Discord knows better, a new one is opened.
+            Err(DiscordError::Gone { .. }) => {
+                self.context.storage.note_talk(user, None).await?;
+                let channel = self.context.dm(user).await?;
+                Ok(posted(channel, self.context.rest.post(channel, outgoing).await?))
+            }
+            message => Ok(posted(channel, message?)),
+        }
     }
 
     /// Stores whether a user takes private messages, to tell them once if they don't. Whoever allows them and
     /// forbids them again is told again.
     async fn note_closed(&self, user: UserId, closed: Option<ClosedDms>) {
-        let noted = async {
-            let known = self.context.storage.closed(user)?;
-            if known.is_some() != closed.is_some() {
-                self.context.storage.note_closed(user, closed).await?;
-            }
-            Ok::<_, Fault>(())
-        };
-        if let Err(error) = noted.await {
+        if let Err(error) = self.context.storage.note_closed(user, closed).await {
             tracing::error!(%user, %error, "discord: could not store whether a user takes private messages");
         }
     }
@@ -195,7 +353,7 @@ impl DiscordPostman {
         let presses = !message.buttons.is_empty() || !message.menu.is_empty();
         let old = turn_over(&mut live, &delivery.notice, message.picture.is_some());
         for old in old.into_iter().filter(|old| Some(*old) != posted) {
-            match self.context.rest.strip(old.channel, old.message).await {
+            match self.context.rest.strip(old).await {
                 Ok(())
                 | Err(
                     DiscordError::Gone { .. } | DiscordError::Forbidden { .. } | DiscordError::Refused { .. },
@@ -207,7 +365,13 @@ impl DiscordPostman {
             match rank(&delivery.notice, message.picture.is_some()) {
                 // Nothing replaces the last word about a match.
                 Rank::Last => {}
-                Rank::Board => live.board = Some(posted),
+                Rank::Board => {
+                    live.board = Some(posted);
+                    live.sheet = match delivery.sheet {
+                        Some(Sheet::Turn { number, .. }) => Some(number),
+                        Some(Sheet::Hand { .. }) | None => None,
+                    };
+                }
                 Rank::Answer | Rank::Aside => {
                     if !live.loose.contains(&posted) {
                         live.loose.push(posted);
@@ -225,6 +389,30 @@ impl DiscordPostman {
     }
 }
 
+fn nowhere() -> PostError {
+    PostError::Never {
+        why: "there is no such place on Discord".to_owned(),
+    }
+}
+
+/// What came of writing a message anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Written {
+    Done,
+    /// There is no such message, or not any more.
+    NotThere,
+}
+
+/// What came of a board that belongs on a sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sheeted {
+    /// It stands on this message now.
+    Anew(PostedMessage),
+    /// It was the last word on its sheet, and nothing is to be posted.
+    Closed,
+    NotThere,
+}
+
 /// What a message does to those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rank {
@@ -238,6 +426,16 @@ enum Rank {
     Aside,
 }
 
+fn urgency(delivery: &Delivery) -> Urgency {
+    match (&delivery.notice, delivery.sheet) {
+        (Notice::Hand { .. }, _) | (_, Some(Sheet::Hand { .. })) => Urgency::Private,
+        (Notice::Gathering { .. } | Notice::CalledOff(_) | Notice::Started { .. } | Notice::RoomLost, _) => {
+            Urgency::News
+        }
+        _ => Urgency::Turn,
+    }
+}
+
 fn rank(notice: &Notice, shows_board: bool) -> Rank {
     match notice {
         Notice::CalledOff(_) | Notice::Ended { .. } => Rank::Last,
@@ -245,7 +443,8 @@ fn rank(notice: &Notice, shows_board: bool) -> Rank {
         | Notice::Started { .. }
         | Notice::Moved { .. }
         | Notice::Resumed { .. }
-        | Notice::Brought { .. } => Rank::Board,
+        | Notice::Brought { .. }
+        | Notice::HomeChanged { .. } => Rank::Board,
         Notice::Settled { .. } | Notice::StoodIn { .. } if shows_board => Rank::Board,
         Notice::Settled { .. } | Notice::StoodIn { .. } => Rank::Answer,
         Notice::Proposed { .. }
@@ -275,7 +474,7 @@ pub(super) fn posted(channel: ChannelId, message: Option<MessageId>) -> Option<P
 }
 
 /// The nonce of a delivery: its key, or what stands for a key that is too long.
-fn nonce(key: &str) -> String {
+pub(super) fn nonce(key: &str) -> String {
     if (1..=NONCE).contains(&key.len()) {
         return key.to_owned();
     }
@@ -314,6 +513,7 @@ mod tests {
         let mut live = LiveMessages {
             board: Some(message(2)),
             loose: vec![message(3)],
+            ..LiveMessages::default()
         };
         let old = turn_over(&mut live, &Notice::CalledOff(CalledOff::Expired), false);
         assert_eq!(old, [message(2), message(3)]);
@@ -324,14 +524,15 @@ mod tests {
     fn a_reminder_leaves_the_board_alone() {
         let whole = LiveMessages {
             board: Some(message(2)),
-            loose: Vec::new(),
+            ..LiveMessages::default()
         };
         let mut live = whole.clone();
         let reminder = Notice::Reminder {
             players: Vec::new(),
-            seat: crate::game::Seat::new(0),
-            left: crate::matches::time::Span::hours(1),
+            seat: Seat::new(0),
+            left: Span::hours(1),
             deadline: crate::matches::time::Time(0),
+            away: None,
         };
         assert!(turn_over(&mut live, &reminder, false).is_empty());
         assert_eq!(live, whole);

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use serenity::builder::{
     CreateActionRow, CreateButton, CreateSelectMenu, CreateSelectMenuKind, CreateSelectMenuOption,
 };
@@ -11,10 +11,11 @@ use serenity::model::id::UserId;
 
 use super::component_id;
 use super::ids::user_of;
+use super::limiter::Urgency;
 use super::rest::{OutgoingMessage, Upload};
 use super::write::{self, label, length};
 use crate::chat::message::{Button, ButtonStyle, Inline, Message};
-use crate::chat::paging::{self, BACK, MORE};
+use crate::chat::paging::{self, EARLIER, MORE};
 use crate::chat::parlor::Drawn;
 use crate::matches::people::PlayerId;
 
@@ -27,6 +28,7 @@ const ALT: usize = 1024;
 /// Discord's limits for buttons and menus.
 const BUTTON_LABEL: usize = 80;
 const OPTION_LABEL: usize = 100;
+const OPTION_HELP: usize = 100;
 const OPTIONS: usize = 25;
 const BUTTONS_IN_ROW: usize = 5;
 const ROWS: usize = 5;
@@ -44,6 +46,18 @@ pub struct DiscordWriter<'a> {
     /// The line that brought this message, by which its menu can be turned to another page.
     pub line: Option<String>,
     pub page: usize,
+    pub urgency: Urgency,
+    pub form: Form,
+}
+
+/// How a message with a picture is put together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// Words and picture in one card.
+    #[default]
+    Card,
+    /// Words, and the picture below them: for where the bot may show no cards.
+    Plain,
 }
 
 impl DiscordWriter<'_> {
@@ -58,7 +72,13 @@ impl DiscordWriter<'_> {
         let mut attachments = Vec::new();
         let content;
         let short = write::text(&message.text, CONTENT, self.name);
-        if drawn.is_none() && short.whole && self.calls_all(&short.text, &pinged) {
+        if self.form == Form::Plain {
+            if let Some(drawn) = drawn {
+                attachments.push(picture_entry(&drawn));
+                upload = Some(picture(drawn));
+            }
+            content = short.text;
+        } else if drawn.is_none() && short.whole && self.calls_all(&short.text, &pinged) {
             content = short.text;
         } else {
             let long = write::text(&message.text, DESCRIPTION, self.name);
@@ -70,15 +90,8 @@ impl DiscordWriter<'_> {
             match drawn {
                 Some(drawn) => {
                     embed["image"] = json!({ "url": format!("attachment://{PICTURE}") });
-                    attachments.push(json!({
-                        "id": "0",
-                        "filename": PICTURE,
-                        "description": label(&drawn.alt, ALT),
-                    }));
-                    upload = Some(Upload {
-                        name: PICTURE.to_owned(),
-                        bytes: drawn.png,
-                    });
+                    attachments.push(picture_entry(&drawn));
+                    upload = Some(picture(drawn));
                 }
                 None if !long.whole && upload.is_none() => {
                     upload = Some(Upload {
@@ -102,7 +115,11 @@ impl DiscordWriter<'_> {
             // Nobody is called but these.
             "allowed_mentions": { "parse": [], "users": pinged },
         });
-        OutgoingMessage { body, upload }
+        OutgoingMessage {
+            body,
+            upload,
+            urgency: self.urgency,
+        }
     }
 
     /// The title, unless the message begins with its own.
@@ -165,7 +182,7 @@ impl DiscordWriter<'_> {
             component_id::page(to, self.line.as_deref()?)
         };
         let (before, after) = (turn(page.before()), turn(page.after()));
-        let ways = [(BACK, page.before(), before), (MORE, page.after(), after)];
+        let ways = [(EARLIER, page.before(), before), (MORE, page.after(), after)];
         if ways.iter().any(|(_, to, id)| to.is_some() && id.is_none()) {
             for (number, entries) in menu.chunks(OPTIONS).take(ROWS - 1).enumerate() {
                 rows.push(select(number, paging::CHOOSE, entries));
@@ -180,6 +197,17 @@ impl DiscordWriter<'_> {
         if !ways.is_empty() {
             rows.push(CreateActionRow::Buttons(ways));
         }
+    }
+}
+
+fn picture_entry(drawn: &Drawn) -> Value {
+    json!({ "id": "0", "filename": PICTURE, "description": label(&drawn.alt, ALT) })
+}
+
+fn picture(drawn: Drawn) -> Upload {
+    Upload {
+        name: PICTURE.to_owned(),
+        bytes: drawn.png,
     }
 }
 
@@ -200,8 +228,13 @@ fn pressable(text: &str, id: &str, style: ButtonStyle) -> CreateButton {
 }
 
 fn select(number: usize, prompt: &str, entries: &[Button]) -> CreateActionRow {
-    let option =
-        |entry: &Button| CreateSelectMenuOption::new(shown(&entry.label, OPTION_LABEL), &entry.command);
+    let option = |entry: &Button| {
+        let option = CreateSelectMenuOption::new(shown(&entry.label, OPTION_LABEL), &entry.command);
+        match entry.help.trim() {
+            "" => option,
+            help => option.description(shown(help, OPTION_HELP)),
+        }
+    };
     let options = entries.iter().map(option).collect();
     let menu = CreateSelectMenu::new(
         component_id::menu(number),
@@ -222,8 +255,6 @@ fn shown(text: &str, most: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
-
     use super::*;
     use crate::chat::message::Text;
     use crate::text;
@@ -238,6 +269,8 @@ mod tests {
             title: Some("Phwar #K7QF".to_owned()),
             line: Some("moves #K7QF@3".to_owned()),
             page: 0,
+            urgency: Urgency::Turn,
+            form: Form::Card,
         }
     }
 

@@ -1,16 +1,23 @@
 //! What is asked of Discord over HTTPS.
 //!
-//! Requests go through serenity's limiter. Of the answers only what is needed is read: Discord adds to them all the
+//! Requests go at a pace of our own ([`super::limiter`]). Of the answers only what is needed is read: Discord adds to them all the
 //! time, and a board that was posted must not be posted again because of a field that nobody here looks at.
 
-use reqwest::{Client, Response};
-use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::{Client, Response, StatusCode};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use serenity::builder::CreateAttachment;
-use serenity::http::{Http, HttpBuilder, LightMethod, Multipart, MultipartUpload, Request, Route};
+use serenity::http::{
+    ErrorResponse, Http, HttpBuilder, LightMethod, Multipart, MultipartUpload, Request, Route,
+};
 use serenity::model::id::{ApplicationId, ChannelId, InteractionId, MessageId, UserId};
 
 use super::errors::{DiscordError, code};
+use super::limiter::{BucketKey, Buckets, Pace, Urgency};
+use super::storage::PostedMessage;
 use crate::config::Secret;
 
 /// A message ready to be sent.
@@ -19,6 +26,7 @@ pub struct OutgoingMessage {
     /// An object of JSON.
     pub body: Value,
     pub upload: Option<Upload>,
+    pub urgency: Urgency,
 }
 
 /// A file that goes with a message.
@@ -50,25 +58,138 @@ struct Made<T> {
 /// The way to Discord.
 pub struct RestClient {
     client: Client,
-    token: Secret,
-    http: Http,
+    /// As it stands in the head of a request.
+    authorization: Secret,
+    pace: Pace,
+    buckets: Buckets,
 }
 
+/// What goes with a request.
+enum Body {
+    Nothing,
+    Json(Value),
+    Message(OutgoingMessage),
+}
+
+/// The body of an answer that says to come again later.
+#[derive(Deserialize)]
+struct TooMany {
+    retry_after: f64,
+    #[serde(default)]
+    global: bool,
+}
+
+/// So long a request waits in place for its bucket; else it is to come again.
+const BUCKET_PATIENCE: Duration = Duration::from_secs(2);
+
+/// Old buttons are taken off later, if there is so much to do.
+const TIDYING_PATIENCE: Duration = Duration::from_secs(1);
+
+/// How long to wait if Discord says to wait and not how long.
+const USUAL_WAIT: Duration = Duration::from_secs(5);
+
 impl RestClient {
-    pub fn new(client: Client, token: Secret) -> Self {
-        let http = limited(&client, &token);
-        Self { client, token, http }
+    pub fn new(client: Client, token: &Secret) -> Self {
+        Self {
+            client,
+            authorization: token.with_prefix("Bot "),
+            pace: Pace::default(),
+            buckets: Buckets::default(),
+        }
     }
 
     /// A way of its own, for serenity's client, which wants one.
     pub fn http(&self) -> Http {
-        limited(&self.client, &self.token)
+        HttpBuilder::new(self.authorization.expose())
+            .client(self.client.clone())
+            .build()
+    }
+
+    /// Asks something of Discord, as soon as it may be asked.
+    async fn ask(
+        &self,
+        urgency: Urgency,
+        method: LightMethod,
+        route: Route<'_>,
+        body: Body,
+    ) -> Result<Response, DiscordError> {
+        let bucket = (method, route.ratelimiting_bucket());
+        // Each interaction has buckets of its own.
+        if urgency != Urgency::Answer {
+            self.wait(urgency, bucket).await?;
+        }
+        let request = Request::new(route, method);
+        let request = match body {
+            Body::Nothing => request,
+            Body::Json(body) => request.body(Some(body.to_string().into_bytes())),
+            Body::Message(OutgoingMessage { body, upload, .. }) => match upload {
+                None => request.body(Some(body.to_string().into_bytes())),
+                Some(Upload { name, bytes }) => request.multipart(Some(Multipart {
+                    upload: MultipartUpload::Attachments(vec![CreateAttachment::bytes(bytes, name)]),
+                    fields: Vec::new(),
+                    payload_json: Some(body.to_string()),
+                })),
+            },
+        };
+        let request = request.build(&self.client, self.authorization.expose(), None)?;
+        let answer = request.send().await?;
+        let status = answer.status();
+        if status == StatusCode::TOO_MANY_REQUESTS {
+            return Err(self.too_many(urgency, bucket, answer).await);
+        }
+        if let Some((left, whole_after)) = standing(&answer) {
+            self.buckets.note(bucket, left, whole_after);
+        }
+        if status.is_success() {
+            Ok(answer)
+        } else {
+            let error = ErrorResponse::from_response(answer, method.reqwest_method()).await;
+            Err(DiscordError::answered(error))
+        }
+    }
+
+    /// Waits for the bucket of a route and for the common pace. Whoever would have to wait long is told how long.
+    async fn wait(&self, urgency: Urgency, bucket: BucketKey) -> Result<(), DiscordError> {
+        loop {
+            match self.buckets.take(bucket) {
+                Ok(()) => break,
+                Err(wait) if wait <= BUCKET_PATIENCE => tokio::time::sleep(wait).await,
+                Err(wait) => return Err(DiscordError::put_off(wait)),
+            }
+        }
+        let passed = self.pace.pass(urgency);
+        if urgency != Urgency::Tidying {
+            passed.await;
+        } else if tokio::time::timeout(TIDYING_PATIENCE, passed).await.is_err() {
+            return Err(DiscordError::put_off(TIDYING_PATIENCE));
+        }
+        Ok(())
+    }
+
+    async fn too_many(&self, urgency: Urgency, bucket: BucketKey, answer: Response) -> DiscordError {
+        let seconds = |text: &str| text.parse::<f64>().ok();
+        let told = header(&answer, "retry-after", seconds);
+        let known = header(&answer, "x-ratelimit-global", |_| Some(())).is_some();
+        let body = read::<TooMany>(answer).await;
+        // What comes without Discord's own words comes from whoever guards its door, and is meant for all of us.
+        let global = known || body.as_ref().is_none_or(|body| body.global);
+        let told = body.map(|body| body.retry_after).or(told);
+        let wait = told.and_then(|told| Duration::try_from_secs_f64(told).ok());
+        let wait = wait.unwrap_or(USUAL_WAIT);
+        if global && urgency != Urgency::Answer {
+            tracing::warn!(?wait, "discord: too many requests in all");
+            self.pace.shut(wait);
+        } else if urgency != Urgency::Answer {
+            tracing::info!(?wait, "discord: too many requests for a route");
+            self.buckets.note(bucket, 0, wait);
+        }
+        DiscordError::put_off(wait)
     }
 
     /// Asks where to listen; also the first proof that the token is good.
     pub async fn gateway(&self) -> Result<Gateway, DiscordError> {
-        let request = Request::new(Route::GatewayBot, LightMethod::Get);
-        let answer = self.http.request(request).await?;
+        let asked = self.ask(Urgency::Turn, LightMethod::Get, Route::GatewayBot, Body::Nothing);
+        let answer = asked.await?;
         let gateway: Gateway = read(answer)
             .await
             .ok_or_else(|| DiscordError::later("Discord does not say where to listen"))?;
@@ -78,15 +199,17 @@ impl RestClient {
         })
     }
 
-    pub async fn register(
-        &self,
-        application: ApplicationId,
-        commands: &impl Serialize,
-    ) -> Result<(), DiscordError> {
+    pub async fn register(&self, application: ApplicationId, commands: &[Value]) -> Result<(), DiscordError> {
         let route = Route::Commands {
             application_id: application,
         };
-        ask(&self.http, route, LightMethod::Put, commands).await?;
+        self.ask(
+            Urgency::News,
+            LightMethod::Put,
+            route,
+            Body::Json(json!(commands)),
+        )
+        .await?;
         Ok(())
     }
 
@@ -97,25 +220,46 @@ impl RestClient {
         outgoing: OutgoingMessage,
     ) -> Result<Option<MessageId>, DiscordError> {
         let route = Route::ChannelMessages { channel_id: channel };
-        let answer = send(&self.http, route, LightMethod::Post, outgoing).await?;
+        let answer = self.send(LightMethod::Post, route, outgoing).await?;
         Ok(read::<Made<MessageId>>(answer).await.map(|made| made.id))
     }
 
+    /// Writes a message of ours anew. Nobody is called by that.
+    pub async fn edit(&self, at: PostedMessage, mut outgoing: OutgoingMessage) -> Result<(), DiscordError> {
+        // These are for new messages.
+        if let Some(body) = outgoing.body.as_object_mut() {
+            for field in ["nonce", "enforce_nonce", "flags"] {
+                body.remove(field);
+            }
+        }
+        self.send(LightMethod::Patch, at.route(), outgoing).await?;
+        Ok(())
+    }
+
+    pub async fn delete(&self, at: PostedMessage) -> Result<(), DiscordError> {
+        self.ask(Urgency::Tidying, LightMethod::Delete, at.route(), Body::Nothing)
+            .await?;
+        Ok(())
+    }
+
     /// Takes the buttons off a message. What is not named stays: words, picture and all.
-    pub async fn strip(&self, channel: ChannelId, message: MessageId) -> Result<(), DiscordError> {
-        let route = Route::ChannelMessage {
-            channel_id: channel,
-            message_id: message,
-        };
+    pub async fn strip(&self, at: PostedMessage) -> Result<(), DiscordError> {
         let body = json!({ "components": [], "allowed_mentions": { "parse": [] } });
-        ask(&self.http, route, LightMethod::Patch, &body).await?;
+        self.ask(Urgency::Tidying, LightMethod::Patch, at.route(), Body::Json(body))
+            .await?;
         Ok(())
     }
 
     /// The channel in which to talk to a user alone.
     pub async fn open_dm(&self, user: UserId) -> Result<ChannelId, DiscordError> {
         let body = json!({ "recipient_id": user });
-        let answer = ask(&self.http, Route::UserMeDmChannels, LightMethod::Post, &body).await?;
+        let asked = self.ask(
+            Urgency::Private,
+            LightMethod::Post,
+            Route::UserMeDmChannels,
+            Body::Json(body),
+        );
+        let answer = asked.await?;
         let made = read::<Made<ChannelId>>(answer).await.map(|made| made.id);
         made.ok_or_else(|| DiscordError::later("Discord does not say where to write to a user"))
     }
@@ -134,7 +278,10 @@ impl RestClient {
             message_id: message,
         };
         let body = json!({ "name": name, "auto_archive_duration": ARCHIVED_AFTER_MINUTES });
-        match ask(&self.http, route, LightMethod::Post, &body).await {
+        match self
+            .ask(Urgency::News, LightMethod::Post, route, Body::Json(body))
+            .await
+        {
             Err(error) if error.code() != Some(code::THREAD_EXISTS) => Err(error),
             _ => Ok(ChannelId::new(message.get())),
         }
@@ -143,15 +290,31 @@ impl RestClient {
     pub async fn unarchive(&self, thread: ChannelId) -> Result<(), DiscordError> {
         let route = Route::Channel { channel_id: thread };
         let body = json!({ "archived": false });
-        ask(&self.http, route, LightMethod::Patch, &body).await?;
+        self.ask(Urgency::Turn, LightMethod::Patch, route, Body::Json(body))
+            .await?;
         Ok(())
     }
 
-    /// The way to answer one interaction. Discord counts these requests by interaction, serenity by application: with
-    /// a limiter of its own, nobody's answer waits for everybody else's.
-    pub fn answering(&self, application: ApplicationId, id: InteractionId, token: &str) -> InteractionReply {
+    /// Sends a message, with its file if it has one.
+    async fn send(
+        &self,
+        method: LightMethod,
+        route: Route<'_>,
+        outgoing: OutgoingMessage,
+    ) -> Result<Response, DiscordError> {
+        self.ask(outgoing.urgency, method, route, Body::Message(outgoing))
+            .await
+    }
+
+    /// The way to answer one interaction.
+    pub fn answering(
+        self: &Arc<Self>,
+        application: ApplicationId,
+        id: InteractionId,
+        token: &str,
+    ) -> InteractionReply {
         InteractionReply {
-            http: self.http(),
+            rest: Arc::clone(self),
             application,
             id,
             token: token.to_owned(),
@@ -159,9 +322,10 @@ impl RestClient {
     }
 }
 
-/// The way to answer one interaction.
+/// The way to answer one interaction. Discord counts these requests by interaction, and not among all others.
+#[derive(Clone)]
 pub struct InteractionReply {
-    http: Http,
+    rest: Arc<RestClient>,
     application: ApplicationId,
     pub id: InteractionId,
     token: String,
@@ -175,86 +339,100 @@ const CHOICES: u8 = 8;
 /// Only the asker sees it.
 const EPHEMERAL: u64 = 1 << 6;
 
+/// Nobody's phone makes a sound for it.
+pub const SUPPRESS_NOTIFICATIONS: u64 = 1 << 12;
+
+impl PostedMessage {
+    const fn route(self) -> Route<'static> {
+        Route::ChannelMessage {
+            channel_id: self.channel,
+            message_id: self.message,
+        }
+    }
+}
+
 impl InteractionReply {
     /// Says that an answer will come, as a message of its own.
     pub async fn defer(&self, ephemeral: bool) -> Result<(), DiscordError> {
         let flags = if ephemeral { EPHEMERAL } else { 0 };
         let data = json!({ "flags": flags });
-        self.call_back(&json!({ "type": DEFERRED_MESSAGE, "data": data }))
+        self.call_back(json!({ "type": DEFERRED_MESSAGE, "data": data }))
             .await
     }
 
     /// Says that an answer will come in place of the message whose button was pressed.
     pub async fn defer_update(&self) -> Result<(), DiscordError> {
-        self.call_back(&json!({ "type": DEFERRED_UPDATE })).await
+        self.call_back(json!({ "type": DEFERRED_UPDATE })).await
     }
 
     /// Suggests what may stand in a field.
-    pub async fn suggest(&self, choices: &Value) -> Result<(), DiscordError> {
-        self.call_back(&json!({ "type": CHOICES, "data": { "choices": choices } }))
+    pub async fn suggest(&self, choices: &[Value]) -> Result<(), DiscordError> {
+        self.call_back(json!({ "type": CHOICES, "data": { "choices": choices } }))
             .await
     }
 
-    async fn call_back(&self, body: &Value) -> Result<(), DiscordError> {
+    async fn call_back(&self, body: Value) -> Result<(), DiscordError> {
         let route = Route::InteractionResponse {
             interaction_id: self.id,
             token: &self.token,
         };
-        ask(&self.http, route, LightMethod::Post, body).await?;
+        self.rest
+            .ask(Urgency::Answer, LightMethod::Post, route, Body::Json(body))
+            .await?;
         Ok(())
     }
 
-    /// Fills in the answer that was deferred.
-    pub async fn fill(&self, outgoing: OutgoingMessage) -> Result<(), DiscordError> {
-        let route = Route::WebhookOriginalInteractionResponse {
+    /// Fills in the answer that was deferred; tells its id if Discord told it.
+    pub async fn fill(&self, outgoing: OutgoingMessage) -> Result<Option<MessageId>, DiscordError> {
+        let answer = self
+            .rest
+            .send(LightMethod::Patch, self.original(), outgoing)
+            .await?;
+        Ok(read::<Made<MessageId>>(answer).await.map(|made| made.id))
+    }
+
+    /// Takes the answer away.
+    pub async fn take_away(&self) -> Result<(), DiscordError> {
+        self.rest
+            .ask(
+                Urgency::Answer,
+                LightMethod::Delete,
+                self.original(),
+                Body::Nothing,
+            )
+            .await?;
+        Ok(())
+    }
+
+    /// Whether Discord has heard that an answer will come.
+    pub async fn is_deferred(&self) -> Result<bool, DiscordError> {
+        let asked = self
+            .rest
+            .ask(Urgency::Answer, LightMethod::Get, self.original(), Body::Nothing);
+        match asked.await {
+            Ok(_) => Ok(true),
+            Err(DiscordError::Gone { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn original(&self) -> Route<'_> {
+        Route::WebhookOriginalInteractionResponse {
             application_id: self.application,
             token: &self.token,
-        };
-        send(&self.http, route, LightMethod::Patch, outgoing).await?;
-        Ok(())
+        }
     }
 }
 
-fn limited(client: &Client, token: &Secret) -> Http {
-    HttpBuilder::new(token.expose().trim())
-        .client(client.clone())
-        .build()
+/// How the bucket of a route stands, as an answer tells.
+fn standing(answer: &Response) -> Option<(u32, Duration)> {
+    let left = header(answer, "x-ratelimit-remaining", |text| text.parse().ok())?;
+    let seconds = header(answer, "x-ratelimit-reset-after", |text| text.parse().ok())?;
+    Some((left, Duration::try_from_secs_f64(seconds).ok()?))
 }
 
-/// Asks something of Discord.
-async fn ask(
-    http: &Http,
-    route: Route<'_>,
-    method: LightMethod,
-    body: &impl Serialize,
-) -> Result<Response, DiscordError> {
-    Ok(http
-        .request(Request::new(route, method).body(Some(encode(body)?)))
-        .await?)
-}
-
-/// Sends a message, with its file if it has one.
-async fn send(
-    http: &Http,
-    route: Route<'_>,
-    method: LightMethod,
-    outgoing: OutgoingMessage,
-) -> Result<Response, DiscordError> {
-    let Some(upload) = outgoing.upload else {
-        return ask(http, route, method, &outgoing.body).await;
-    };
-    let parts = Multipart {
-        upload: MultipartUpload::Attachments(vec![CreateAttachment::bytes(upload.bytes, upload.name)]),
-        fields: Vec::new(),
-        payload_json: Some(outgoing.body.to_string()),
-    };
-    Ok(http
-        .request(Request::new(route, method).multipart(Some(parts)))
-        .await?)
-}
-
-fn encode(body: &impl Serialize) -> Result<Vec<u8>, DiscordError> {
-    serde_json::to_vec(body).map_err(|error| DiscordError::later(error.to_string()))
+fn header<T>(answer: &Response, name: &str, read: impl Fn(&str) -> Option<T>) -> Option<T> {
+    read(answer.headers().get(name)?.to_str().ok()?)
 }
 
 async fn read<T: for<'de> Deserialize<'de>>(answer: Response) -> Option<T> {

@@ -10,6 +10,8 @@ use crate::chat::community::Decree;
 use crate::chat::message::Message;
 use crate::chat::parlor::{Parlor, Reply};
 use crate::chat::refusals;
+use crate::chat::settings::board_side;
+use crate::matches::people::ThemeName;
 
 /// Carries out what was filled in, and tells what holds then.
 pub async fn settings(
@@ -53,6 +55,9 @@ fn decrees(options: &[CommandDataOption]) -> Vec<Decree> {
     decrees.extend(room(setting::ALLOW).map(Decree::Admit));
     decrees.extend(room(setting::FORBID).map(Decree::Shut));
     decrees.extend(switch(setting::THREADS).map(Decree::Threads));
+    let theme = text(setting::THEME).and_then(|name| name.parse().ok());
+    decrees.extend(theme.map(|theme| Decree::Theme(ThemeName(theme))));
+    decrees.extend(text(setting::SIDE).and_then(board_side).map(Decree::Side));
     if let Some(game) = text(setting::GAME) {
         let options = text(setting::OPTIONS).unwrap_or_default();
         let pair = |pair: &str| {
@@ -70,12 +75,16 @@ fn decrees(options: &[CommandDataOption]) -> Vec<Decree> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draw::Theme;
+    use crate::matches::community::BoardSide;
     use crate::matches::people::RoomId;
 
     #[test]
     fn options_become_decrees() {
         let options: Vec<CommandDataOption> = serde_json::from_value(serde_json::json!([
             { "name": "threads", "type": 5, "value": false },
+            { "name": "theme", "type": 3, "value": "dark" },
+            { "name": "side", "type": 3, "value": "mover" },
             { "name": "allow", "type": 7, "value": "77" },
             { "name": "game", "type": 3, "value": "x" },
             { "name": "options", "type": 3, "value": "size=9 swap:on" },
@@ -86,6 +95,8 @@ mod tests {
             [
                 Decree::Admit(RoomId::new("discord", "77")),
                 Decree::Threads(false),
+                Decree::Theme(ThemeName(Theme::Dark)),
+                Decree::Side(BoardSide::Mover),
                 Decree::Options {
                     game: "x".to_owned(),
                     options: vec![

@@ -3,9 +3,12 @@
 //! Keys in [`Space::Adapters`], all under `discord`:
 //! ```text
 //! commands APPLICATION   the commands as they were last registered, hashed
-//! standing ROOM CODE     the messages about a match that still have buttons
+//! standing ROOM CODE     the messages about a match that still have buttons, and the sheet that the board is
+//! hand USER CODE SEAT    the message with a hand
 //! thread ROOM CODE       the thread of a match in a room
 //! match THREAD           the match of a thread, and its room
+//! talk USER              the channel of the private talk with a user
+//! asked INTERACTION      what somebody asked, until it is answered
 //! closed USER            somebody takes no private messages; whether they have been told
 //! ```
 //! Nothing here is needed to go on: without it, old boards keep their buttons and threads are left alone.
@@ -14,13 +17,16 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serenity::model::id::{ApplicationId, ChannelId, MessageId, UserId};
+use serenity::model::id::{ApplicationId, ChannelId, InteractionId, MessageId, UserId};
 
 use super::PLATFORM;
+use super::asked::Asked;
+use crate::game::Seat;
 use crate::matches::code::Code;
 use crate::matches::people::RoomId;
 use crate::matches::port::{Batch, Fault, Space, Store};
 use crate::matches::repository::{decode, encode};
+use crate::matches::time::Time;
 
 /// A message of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +41,9 @@ pub struct PostedMessage {
 pub struct LiveMessages {
     /// The last board, or the table that waits.
     pub board: Option<PostedMessage>,
+    /// Which sheet of the match that board is: what comes for the same is written on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<u32>,
     /// Proposals, reminders, and boards that could not be reached.
     pub loose: Vec<PostedMessage>,
 }
@@ -50,6 +59,9 @@ pub struct MatchThread {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClosedDms {
     pub told: bool,
+    /// When it was last found out.
+    #[serde(default)]
+    pub tried: Time,
 }
 
 pub struct DiscordStore {
@@ -86,6 +98,23 @@ impl DiscordStore {
         self.read(&["thread", room.as_str(), code.as_str()])
     }
 
+    /// The message with the hand of a seat.
+    pub fn hand(&self, user: UserId, code: &Code, seat: Seat) -> Result<Option<PostedMessage>, Fault> {
+        self.read(&["hand", &user.to_string(), code.as_str(), &seat.to_string()])
+    }
+
+    pub async fn note_hand(
+        &self,
+        user: UserId,
+        code: &Code,
+        seat: Seat,
+        hand: PostedMessage,
+    ) -> Result<(), Fault> {
+        let seat = seat.to_string();
+        self.write(&["hand", &user.to_string(), code.as_str(), &seat], Some(&hand))
+            .await
+    }
+
     /// The match of a thread.
     pub fn match_thread(&self, thread: ChannelId) -> Result<Option<MatchThread>, Fault> {
         self.read(&["match", &thread.to_string()])
@@ -110,6 +139,41 @@ impl DiscordStore {
     pub async fn forget_thread(&self, room: &RoomId, code: &Code) -> Result<(), Fault> {
         self.write::<ChannelId>(&["thread", room.as_str(), code.as_str()], None)
             .await
+    }
+
+    /// The channel of the private talk with a user, if one was ever opened.
+    pub fn talk(&self, user: UserId) -> Result<Option<ChannelId>, Fault> {
+        self.read(&["talk", &user.to_string()])
+    }
+
+    pub async fn note_talk(&self, user: UserId, channel: Option<ChannelId>) -> Result<(), Fault> {
+        self.write(&["talk", &user.to_string()], channel.as_ref()).await
+    }
+
+    pub async fn keep(&self, asked: &Asked) -> Result<(), Fault> {
+        self.write(&["asked", &asked.id.to_string()], Some(asked)).await
+    }
+
+    pub async fn forget(&self, asked: InteractionId) -> Result<(), Fault> {
+        self.write::<Asked>(&["asked", &asked.to_string()], None).await
+    }
+
+    /// What was asked and never answered, because the bot died. What can't be read is forgotten.
+    pub async fn unanswered(&self) -> Result<Vec<Asked>, Fault> {
+        let first = key(&["asked", ""]);
+        let last = [&first[..], &[0xff; 16]].concat();
+        let mut unanswered = Vec::new();
+        let mut unread = Batch::new();
+        for (key, value) in self.store.scan(Space::Adapters, &first..=&last, usize::MAX)? {
+            match decode(&value) {
+                Ok(asked) => unanswered.push(asked),
+                Err(_) => unread.delete(Space::Adapters, key),
+            }
+        }
+        if !unread.is_empty() {
+            self.store.commit(unread).await?;
+        }
+        Ok(unanswered)
     }
 
     pub fn closed(&self, user: UserId) -> Result<Option<ClosedDms>, Fault> {

@@ -1,16 +1,19 @@
-//! A thread for each match, where a server wants it.
+//! A thread for each match, for games that have much to tell, or as a server wants it.
 //!
 //! The message by which a match begins stays in the channel, and the thread hangs under it: it has the message's id, so
-//! that it is found again even if we died before noting it down. Everything after that is said in the thread. If the
+//! that it is found again even if we died before noting it down. Everything after that is said in the thread, and in the
+//! channel again how it ended. If the
 //! thread is deleted, locked or out of bounds, the match goes on in the channel.
 
+use serde_json::json;
 use serenity::model::id::ChannelId;
 
 use super::context::DiscordContext;
 use super::errors::{DiscordError, code};
-use super::postman::{is_lost, posted};
+use super::postman::{is_lost, nonce, posted};
 use super::rest::OutgoingMessage;
 use super::storage::{MatchThread, PostedMessage};
+use crate::catalog;
 use crate::chat::notices::game_name;
 use crate::matches::delivery::{Delivery, Notice};
 use crate::matches::people::RoomId;
@@ -38,14 +41,36 @@ pub async fn post(
                 tracing::warn!(%table, %error, "discord: could not post in the thread; using the channel");
                 context.storage.forget_thread(room, table).await?;
             }
-            outcome => return outcome,
+            outcome => {
+                if outcome.is_ok() && matches!(delivery.notice, Notice::Ended { .. }) {
+                    tell_channel(context, channel, outgoing).await?;
+                }
+                return outcome;
+            }
         }
     }
     let posted = posted(channel, context.rest.post(channel, outgoing).await?);
     if let Some(beginning) = posted.filter(|_| begins) {
-        start(context, room, beginning, delivery).await;
+        start(context, room, beginning, delivery).await?;
     }
     Ok(posted)
+}
+
+/// Tells the channel how a match ended that was played in a thread. Whoever is concerned has been called there.
+async fn tell_channel(
+    context: &DiscordContext,
+    channel: ChannelId,
+    mut outgoing: OutgoingMessage,
+) -> Result<(), DiscordError> {
+    let own = outgoing.body["nonce"].as_str().unwrap_or_default();
+    outgoing.body["nonce"] = json!(nonce(&format!("the end of {own}")));
+    outgoing.body["allowed_mentions"] = json!({ "parse": [] });
+    outgoing.body["components"] = json!([]);
+    match context.rest.post(channel, outgoing).await {
+        Err(error @ (DiscordError::Later { .. } | DiscordError::Revoked)) => Err(error),
+        // The thread knows it.
+        Ok(_) | Err(_) => Ok(()),
+    }
 }
 
 /// A thread that has gone to sleep is woken up; usually a message does that by itself.
@@ -67,9 +92,15 @@ async fn post_in_thread(
 
 /// Starts the thread of a match under the message by which it begins, if the server wants threads. If that can't be
 /// done the match is played in the channel: it works without a thread.
-async fn start(context: &DiscordContext, room: &RoomId, beginning: PostedMessage, delivery: &Delivery) {
+async fn start(
+    context: &DiscordContext,
+    room: &RoomId,
+    beginning: PostedMessage,
+    delivery: &Delivery,
+) -> Result<(), DiscordError> {
     let started = async {
-        let wanted = context.parlor.service.rules_in(room)?.threads;
+        let threads = context.parlor.service.rules_in(room)?.threads;
+        let wanted = catalog::find(&delivery.game).is_ok_and(|entry| threads.for_game(entry.meta));
         let there = context.storage.thread(room, &delivery.code)?;
         if !wanted || there.is_some() {
             return Ok(());
@@ -86,9 +117,15 @@ async fn start(context: &DiscordContext, room: &RoomId, beginning: PostedMessage
         context.storage.note_thread(&match_thread, thread).await?;
         Ok::<_, DiscordError>(())
     };
-    if let Err(error) = started.await {
-        tracing::warn!(table = %delivery.code, %error, "discord: could not start a thread for the match");
+    match started.await {
+        // The beginning is said again under the same nonce, and then has its thread.
+        Err(error @ DiscordError::Later { after: Some(_), .. }) => return Err(error),
+        Err(error) => {
+            tracing::warn!(table = %delivery.code, %error, "discord: could not start a thread for the match");
+        }
+        Ok(()) => {}
     }
+    Ok(())
 }
 
 /// A thread that may not be woken is as good as gone.

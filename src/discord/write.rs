@@ -106,7 +106,7 @@ fn part_of(piece: &Inline, fresh: bool, most: usize) -> String {
     let fitting = |write: &dyn Fn(&str) -> String, text: &str| {
         let mut end = text.len();
         loop {
-            let part = write(&text[..end]);
+            let part = write(text.get(..end).unwrap_or_default());
             if end == 0 || length(&part) <= most {
                 return if end == 0 { String::new() } else { part };
             }

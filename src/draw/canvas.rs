@@ -29,7 +29,7 @@ use super::mask::{Mask, Point};
 use super::mix::{LEVELS, Mixer};
 use super::palette::{Ink, Paint, Rgb, Theme};
 use super::png::{self, PngError};
-use super::shape::{self, Cap, Placed};
+use super::shape::{self, Cap, Placed, towards};
 
 /// The longest side of a picture.
 pub const MAX_SIDE: u32 = 2048;
@@ -224,6 +224,52 @@ impl Canvas {
     pub fn arrow(&mut self, from: Point, to: Point, width: f32, paint: impl Into<Paint>) {
         if let Some(placed) = shape::arrow(from, to, width) {
             self.place(&placed, paint);
+        }
+    }
+
+    /// An arrow from one thing to another, that starts and stops so many pixels from their middles.
+    pub fn arrow_between(
+        &mut self,
+        (from, to): (Point, Point),
+        (after, before): (f32, f32),
+        width: f32,
+        paint: impl Into<Paint>,
+    ) {
+        self.arrow(towards(from, to, after), towards(to, from, before), width, paint);
+    }
+
+    /// An arrow in pieces, for what may happen: it isn't taken for a move that was made.
+    pub fn dashed_arrow(
+        &mut self,
+        (from, to): (Point, Point),
+        (after, before): (f32, f32),
+        paint: impl Into<Paint>,
+    ) {
+        const HEAD: f32 = 24.0;
+        let paint = paint.into();
+        let (from, to) = (towards(from, to, after), towards(to, from, before));
+        let head = HEAD.min((to.0 - from.0).hypot(to.1 - from.1));
+        self.dashes(from, towards(to, from, head), (11.0, 9.0), paint);
+        self.arrow(towards(to, from, head), to, 7.0, paint);
+    }
+
+    /// A line of dots from one thing to another, that starts and stops so many pixels from their middles.
+    pub fn dotted_line(
+        &mut self,
+        (from, to): (Point, Point),
+        (after, before): (f32, f32),
+        paint: impl Into<Paint>,
+    ) {
+        let (from, to) = (towards(from, to, after), towards(to, from, before));
+        self.dashes(from, to, (0.5, 13.0), paint.into());
+    }
+
+    fn dashes(&mut self, from: Point, to: Point, (dash, gap): (f32, f32), paint: Paint) {
+        let length = (to.0 - from.0).hypot(to.1 - from.1);
+        let mut at = 0.0;
+        while at + dash < length {
+            self.line(towards(from, to, at), towards(from, to, at + dash), 5.0, paint);
+            at += dash + gap;
         }
     }
 

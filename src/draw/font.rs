@@ -130,7 +130,7 @@ pub fn fit(text: &str, limit: f32, style: Style) -> String {
         return text;
     }
     let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-    let cut = |at: usize| format!("{}…", text[..at].trim_end());
+    let cut = |at: usize| format!("{}…", text.get(..at).unwrap_or_default().trim_end());
     let fits = ends.partition_point(|&end| inked.width(&cut(end)) <= limit);
     match fits.checked_sub(1) {
         Some(last) => cut(ends[last]),

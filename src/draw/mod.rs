@@ -5,29 +5,37 @@
 //! not.
 
 mod breaker;
+pub mod call;
 pub mod canvas;
+pub mod caption;
 mod fabric;
 pub mod font;
 mod glyphgrid;
+pub mod grid;
+pub mod marks;
 pub mod mask;
 pub mod mix;
 pub mod palette;
 mod phase;
 mod phwar;
+pub mod plate;
 pub mod png;
 pub mod prose;
 pub mod rules;
 pub mod shape;
 
 pub use canvas::Canvas;
+pub use caption::Caption;
 pub use font::{Align, FontFace, Style};
+pub use marks::{Mark, Marks};
 pub use mask::Mask;
 pub use palette::{Ink, Paint, Theme};
 pub use prose::Prose;
-pub use rules::RulesText;
+pub use rules::{Illustration, RulesText};
 
 use crate::game::collection::Showpiece;
-use crate::game::{Awaiting, Game, Outcome, Seat, Viewer};
+use crate::game::{Awaiting, Game, Information, Outcome, Seat, Viewer};
+use crate::text;
 
 /// The longest alt text that every platform takes.
 pub const ALT_LIMIT: usize = 1000;
@@ -43,6 +51,8 @@ pub struct Scene<'a, G: Game> {
     pub recent: &'a [G::Event],
     pub awaiting: Awaiting,
     pub outcome: Option<&'a Outcome>,
+    /// What can be done now, as far as the viewer may know it.
+    pub marks: &'a Marks,
     /// The players' names, one a seat.
     pub names: &'a [String],
     pub viewer: Viewer,
@@ -56,6 +66,16 @@ impl<G: Game> Scene<'_, G> {
     pub fn name(&self, seat: Seat) -> &str {
         self.names.get(seat.index()).map_or("Somebody", String::as_str)
     }
+
+    /// The same in at most so many letters, without those that can't be drawn.
+    pub fn short_name(&self, seat: Seat, longest: usize) -> String {
+        text::cut(&font::clean(self.name(seat)), longest)
+    }
+
+    /// A sentence with the players' names in it, each clean and at most so long.
+    pub fn spoken(&self, prose: &Prose, longest: usize) -> String {
+        prose.plain(|seat| self.short_name(seat, longest))
+    }
 }
 
 /// How a game is shown. Made from views and events alone.
@@ -65,7 +85,7 @@ impl<G: Game> Scene<'_, G> {
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/game/nim.example.rs"));
 /// # fn main() {
-/// use parlor::draw::{Align, Canvas, Ink, Prose, Scene, Show, Style, Theme};
+/// use parlor::draw::{Canvas, Ink, Marks, Prose, Scene, Show, Style, Theme};
 /// use parlor::prose;
 ///
 /// impl Show for Nim {
@@ -77,8 +97,7 @@ impl<G: Game> Scene<'_, G> {
 ///         for stone in 0..scene.view.stones {
 ///             canvas.circle(40.0 + 44.0 * f32::from(stone), 80.0, 18.0, Ink::Text);
 ///         }
-///         let style = Style::bold(28.0).align(Align::Centre);
-///         canvas.text(480.0, 160.0, &Self::text(scene), style, Ink::Text);
+///         canvas.footer(40.0, &Self::text(scene), Style::bold(28.0), Ink::Text);
 ///         canvas
 ///     }
 ///
@@ -108,6 +127,7 @@ impl<G: Game> Scene<'_, G> {
 ///     recent: &[],
 ///     awaiting: nim.awaiting(),
 ///     outcome: None,
+///     marks: &Marks::of(&nim, Seat::new(0), None),
 ///     names: &["Ann".to_owned(), "Bea".to_owned()],
 ///     viewer: Viewer::Public,
 ///     side: Seat::new(0),
@@ -121,6 +141,18 @@ pub trait Show: Game {
     /// The rules as players read them; see [`RulesText`].
     const RULES: &'static str;
 
+    /// What a picture of the rules shows, by the name that the rules give it.
+    fn illustration(name: &str) -> Option<Illustration<Self>> {
+        let _ = name;
+        None
+    }
+
+    /// The title of the section of the rules that helps with what is asked now; nothing where all of them do.
+    fn helpful_rules(scene: &Scene<'_, Self>) -> Option<&'static str> {
+        let _ = scene;
+        None
+    }
+
     /// What players are told when a match begins, in a sentence or two; nothing where the board says it all.
     const WELCOME: &'static str = "";
 
@@ -133,6 +165,32 @@ pub trait Show: Game {
     /// The position in words, for somebody who can't see the picture: all that is needed to play, in
     /// at most [`ALT_LIMIT`] characters.
     fn alt(scene: &Scene<'_, Self>) -> String;
+
+    /// What is asked now, and of whom: one sentence in the game's own words that names everybody who is awaited, up to
+    /// what is forced. "Ann, your move: you must capture on E5." Nothing once the game is over.
+    ///
+    /// It is said in messages and pings, and belongs into picture, text board and alt text as well.
+    fn ask(scene: &Scene<'_, Self>) -> Prose {
+        call::your_move(scene.awaiting)
+    }
+
+    /// How the game ended, in one sentence that tells why: "Ann wins: Bea has no electrons left." Nothing before.
+    fn result(scene: &Scene<'_, Self>) -> Prose {
+        scene.outcome.map(call::result).unwrap_or_default()
+    }
+
+    /// Whether everybody may know what the player to move can do. If so, every picture marks it; otherwise it is marked
+    /// for that player alone.
+    fn choices_are_open(view: &Self::View) -> bool {
+        let _ = view;
+        Self::META.information == Information::Perfect
+    }
+
+    /// What somebody looks at while they pick an action word by word: the board, unless what they pick from lies
+    /// somewhere else.
+    fn picking_picture(scene: &Scene<'_, Self>) -> Canvas {
+        Self::picture(scene)
+    }
 
     /// What happened, in a sentence or two that somebody who missed the picture understands.
     fn narrate(events: &[Self::Event]) -> Prose;

@@ -4,8 +4,9 @@
 //! theme is one new column of numbers. Roles are shared by all games, which keeps the number of inks
 //! small enough for pictures of 256 colours; see [`super::mix`] for what that buys.
 
-use std::fmt;
 use std::str::FromStr;
+
+use crate::text::names;
 
 /// A colour scheme that a player can choose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,20 +20,10 @@ pub enum Theme {
     Safe,
 }
 
+// As players type them, in the order in which menus show them.
+names! { Theme { Light = "light", Dark = "dark", Safe = "safe" } }
+
 impl Theme {
-    /// Every theme, in the order in which menus show them.
-    pub const ALL: [Self; 3] = [Self::Light, Self::Dark, Self::Safe];
-
-    /// The name that players type.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Light => "light",
-            Self::Dark => "dark",
-            Self::Safe => "safe",
-        }
-    }
-
     /// The colour of an ink in this theme.
     #[must_use]
     pub const fn rgb(self, ink: Ink) -> Rgb {
@@ -56,25 +47,16 @@ impl Theme {
     }
 }
 
-impl fmt::Display for Theme {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
 /// No theme has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no theme {0:?}; choose light, dark or safe")]
+#[error("there's no theme {0:?}; choose light, dark or safe")]
 pub struct UnknownTheme(pub String);
 
 impl FromStr for Theme {
     type Err = UnknownTheme;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|theme| theme.name().eq_ignore_ascii_case(text.trim()))
-            .ok_or_else(|| UnknownTheme(text.to_owned()))
+        Self::named(text.trim()).ok_or_else(|| UnknownTheme(text.to_owned()))
     }
 }
 

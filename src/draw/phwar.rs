@@ -4,37 +4,52 @@
 //! plus, neutrons diamonds with a nought. Its owner is its colour and its filling: solid for seat 1,
 //! hollow for seat 2, ringed for seat 3.
 
+mod call;
+mod illustrations;
+mod marked;
+
 use std::sync::OnceLock;
 
 use super::canvas::Rect;
 use super::mask::Point;
 use super::prose::lines;
 use super::shape::{Cap, hexagon};
-use super::{Align, Canvas, Ink, Prose, Scene, Show, Style, TEXT_COLUMNS, Theme, font};
+use super::{
+    ALT_LIMIT, Align, Canvas, Caption, Illustration, Ink, Prose, Scene, Show, Style, TEXT_COLUMNS, Theme,
+    font, plate,
+};
 use crate::board::hex::Hex;
-use crate::game::{Outcome, Seat};
+use crate::game::Seat;
+use crate::games::phwar::Phwar;
 use crate::games::phwar::cell::{BOARD, CENTRE, Cell};
 use crate::games::phwar::particle::Kind;
 use crate::games::phwar::view::{ArmyView, Event, View};
-use crate::games::phwar::{End, Phwar};
-use crate::prose;
+use crate::{prose, text};
 
 const WIDTH: u32 = 960;
-const HEIGHT: u32 = 1144;
+const HEIGHT: u32 = 1222;
 /// From the middle of a cell to its corner.
 const CORNER: f32 = 52.0;
 const PLATES: f32 = 96.0;
 const MIDDLE: Point = (WIDTH as f32 / 2.0, PLATES + 22.0 + 496.0);
+
+/// The longest name within a sentence.
+const NAME: usize = 40;
 
 type PhwarScene<'a> = Scene<'a, Phwar>;
 
 impl Show for Phwar {
     const RULES: &'static str = include_str!("../../assets/phwar/rules.md");
 
+    fn illustration(name: &str) -> Option<Illustration<Self>> {
+        illustrations::illustration(name)
+    }
+
     fn picture(scene: &PhwarScene<'_>) -> Canvas {
         let mut canvas = background(scene.theme).clone();
         let board = Turned::towards(scene.side, scene.view.armies.len());
         last_move(&mut canvas, scene, board);
+        marked::under(&mut canvas, scene, board);
         cells(&mut canvas, scene, board);
         for army in &scene.view.armies {
             for (kind, cell) in army.particles() {
@@ -42,6 +57,7 @@ impl Show for Phwar {
                 particle(&mut canvas, (x, y - 9.0), 27.0, kind, army.seat);
             }
         }
+        marked::over(&mut canvas, scene, board);
         plates(&mut canvas, scene);
         footer(&mut canvas, scene);
         canvas
@@ -57,7 +73,8 @@ impl Show for Phwar {
             text.push_str(&lines(&line, TEXT_COLUMNS, "  "));
             text.push('\n');
         }
-        text.push_str(&lines(&status(scene), TEXT_COLUMNS, "  "));
+        let said = format!("{}{}", marked::words(scene), status(scene));
+        text.push_str(&lines(&said, TEXT_COLUMNS, "  "));
         text
     }
 
@@ -67,18 +84,29 @@ impl Show for Phwar {
             text.push_str("A neutron on F6 wins. ");
         }
         for army in &scene.view.armies {
-            let name = font::clean(scene.name(army.seat));
-            let name: String = name.chars().take(40).collect();
+            let name = scene.short_name(army.seat, NAME);
             text.push_str(&format!("{name} (player {}): {}. ", army.seat, army_text(army)));
         }
-        let last = Self::narrate(scene.recent)
-            .plain(|seat| font::clean(scene.name(seat)).chars().take(40).collect());
+        let last = Self::narrate(scene.recent).plain(|seat| scene.short_name(seat, NAME));
         if !last.is_empty() {
             text.push_str(&last);
             text.push(' ');
         }
+        text.push_str(&marked::words(scene));
         text.push_str(&status(scene));
-        text
+        text::cut(&text, ALT_LIMIT)
+    }
+
+    fn helpful_rules(scene: &PhwarScene<'_>) -> Option<&'static str> {
+        (!scene.view.capturable.is_empty()).then_some("Capturing")
+    }
+
+    fn ask(scene: &PhwarScene<'_>) -> Prose {
+        call::ask(scene)
+    }
+
+    fn result(scene: &PhwarScene<'_>) -> Prose {
+        call::result(scene)
     }
 
     fn narrate(events: &[Event]) -> Prose {
@@ -104,9 +132,13 @@ fn sentence(event: &Event) -> Prose {
             taken,
         } => prose![
             *seat,
-            format!(" takes {} of ", taken.a_name()),
+            " captures ",
             *victim,
-            format!(" on {to} with the {} from {from}.", kind.name()),
+            format!(
+                "'s {} on {to} with the {} from {from}.",
+                taken.name(),
+                kind.name()
+            ),
         ],
         Event::Passed { seat } => prose![*seat, " can't move and passes."],
         Event::Eliminated { seat, lacks } => {
@@ -116,42 +148,20 @@ fn sentence(event: &Event) -> Prose {
                 format!(" has no {} left and is out.", kinds.join(" and no "))
             ]
         }
-        Event::Left { seat } => prose![*seat, " leaves the game, and all particles with them."],
+        Event::Left { seat } => prose![*seat, " leaves the game with all their particles."],
     }
 }
 
-/// Whose move it is and what presses, or how it ended; one line.
+/// What is asked or how it ended, and what else presses.
 fn status(scene: &PhwarScene<'_>) -> String {
-    let view = scene.view;
-    let name = |seat| font::clean(scene.name(seat)).chars().take(40).collect::<String>();
-    let Some(seat) = view.to_move else {
-        let winners = scene.outcome.map(Outcome::winners).unwrap_or_default();
-        let names: Vec<String> = winners.iter().map(name).collect();
-        return match &view.end {
-            Some(End::LastOne) => format!("{} wins: nobody else is left.", names.join(", ")),
-            Some(End::Centre(winner)) => format!("{} wins with the neutron in the centre.", name(*winner)),
-            Some(End::Repetition) => "Drawn: the same position for the third time.".to_owned(),
-            Some(End::Quiet) => format!("Drawn: {} turns without a capture.", view.quiet_limit),
-            Some(End::AllPassed) => "Drawn: nobody can move.".to_owned(),
-            None => "The game is over.".to_owned(),
-        };
-    };
-    let mut text = format!("{} to move", name(seat));
-    if !view.capturable.is_empty() {
-        let cells: Vec<String> = view.capturable.iter().map(Cell::to_string).collect();
-        text.push_str(&format!(" and must capture ({})", cells.join(", ")));
-    }
-    text.push('.');
-    if view.quiet_limit - view.quiet <= 20 {
-        text.push_str(&format!(
-            " Drawn in {} turns unless something is captured.",
-            view.quiet_limit - view.quiet
-        ));
-    }
-    if view.occurrences == 2 {
-        text.push_str(" This position has been here before; the third time is a draw.");
-    }
-    text
+    let (said, notes) = (call_or_result(scene), call::notes(scene));
+    [said, notes].join(" ").trim_end().to_owned()
+}
+
+fn call_or_result(scene: &PhwarScene<'_>) -> String {
+    let mut said = call::ask(scene);
+    said.sentence(call::result(scene));
+    scene.spoken(&said, NAME)
 }
 
 /// "neutron F1; electrons D2 F2 F3 H2; positrons E1 E2 G1 G2".
@@ -242,8 +252,12 @@ fn cells(canvas: &mut Canvas, scene: &PhwarScene<'_>, board: Turned) {
             let style = Style::bold(21.0).align(Align::Centre);
             canvas.text(x, y + 31.0, &cell.to_string(), style, Ink::Text);
         } else {
-            let style = Style::regular(22.0).align(Align::Centre);
-            canvas.text(x, y, &cell.to_string(), style, Ink::Faint);
+            let (style, ink) = if marked::is_goal(scene, cell) {
+                (Style::bold(24.0), Ink::Text)
+            } else {
+                (Style::regular(22.0), Ink::Faint)
+            };
+            canvas.text(x, y, &cell.to_string(), style.align(Align::Centre), ink);
         }
     }
 }
@@ -262,11 +276,7 @@ fn last_move(canvas: &mut Canvas, scene: &PhwarScene<'_>, board: Turned) {
         canvas.outline(&hexagon(start.0, start.1, CORNER - 4.0), 3.0, Ink::LastMove);
         canvas.outline(&hexagon(goal.0, goal.1, CORNER - 4.0), 5.0, Ink::LastMove);
         // The arrow stops before the particle that it points to.
-        let (dx, dy) = (goal.0 - start.0, goal.1 - start.1);
-        let length = dx.hypot(dy).max(1.0);
-        let tip = (goal.0 - dx / length * 44.0, goal.1 - dy / length * 44.0);
-        let tail = (start.0 + dx / length * 26.0, start.1 + dy / length * 26.0);
-        canvas.arrow(tail, tip, 9.0, Ink::LastMove);
+        canvas.arrow_between((start, goal), (26.0, 44.0), 9.0, Ink::LastMove);
     }
 }
 
@@ -332,79 +342,54 @@ fn shape(canvas: &mut Canvas, (x, y): Point, size: f32, kind: Kind, ink: Ink) {
 
 /// The players across the top: name, whose turn, what each has lost.
 fn plates(canvas: &mut Canvas, scene: &PhwarScene<'_>) {
+    const GAP: f32 = 14.0;
     let armies = &scene.view.armies;
-    let gap = 14.0;
-    let width = (WIDTH as f32 - gap * (armies.len() as f32 + 1.0)) / armies.len().max(1) as f32;
-    for (place, army) in armies.iter().enumerate() {
-        let plate = Rect::new(gap + place as f32 * (width + gap), gap, width, PLATES - gap);
-        let moves = scene.view.to_move == Some(army.seat);
-        let wins = scene
-            .outcome
-            .is_some_and(|outcome| outcome.ranks.get(army.seat.index()) == Some(&1));
-        let ground = if moves || wins {
-            Ink::tint(army.seat.index())
-        } else {
-            Ink::Panel
+    let area = Rect::new(GAP, GAP, WIDTH as f32 - 2.0 * GAP, PLATES - GAP);
+    for (army, plate) in armies.iter().zip(plate::row(area, armies.len(), GAP)) {
+        scene.plate(canvas, plate, army.seat, army.seat.index());
+        let sign = (plate.x + 40.0, plate.y + 41.0);
+        particle(canvas, sign, 21.0, Kind::Electron, army.seat);
+        let tag = match scene.tag(army.seat) {
+            "" if !army.inside => "out",
+            tag => tag,
         };
-        canvas.round_rect(plate, 12.0, ground);
-        if moves || wins {
-            canvas.frame(plate, 12.0, 4.0, Ink::seat(army.seat.index()));
-        } else {
-            canvas.frame(plate, 12.0, 1.5, Ink::Line);
-        }
-        particle(
-            canvas,
-            (plate.x + 40.0, plate.y + 41.0),
-            21.0,
-            Kind::Electron,
-            army.seat,
-        );
-        let style = Style::bold(28.0);
-        let tag = if moves {
-            "to move"
-        } else if wins {
-            if scene.outcome.is_some_and(Outcome::is_draw) {
-                "draw"
-            } else {
-                "wins"
-            }
-        } else if army.inside {
-            ""
-        } else {
-            "out"
-        };
-        let tag_style = Style::bold(22.0).align(Align::Right);
-        let tag_width = font::width(tag, tag_style);
-        let name = font::fit(scene.name(army.seat), width - 92.0 - tag_width - 14.0, style);
-        canvas.text(plate.x + 74.0, plate.y + 26.0, &name, style, Ink::Text);
-        canvas.text(plate.right() - 18.0, plate.y + 26.0, tag, tag_style, Ink::Text);
-        losses(canvas, army, (plate.x + 74.0, plate.y + 59.0));
+        scene.title(canvas, plate, 74.0, army.seat, 28.0, tag);
+        losses(canvas, army, (plate.x + 74.0, plate.y + 59.0), plate.right());
     }
 }
 
-/// The captured particles of a player, small.
-fn losses(canvas: &mut Canvas, army: &ArmyView, (x, y): Point) {
+/// The captured particles of a player, small; without a word where there is no room for it.
+fn losses(canvas: &mut Canvas, army: &ArmyView, (x, y): Point, right: f32) {
     let style = Style::regular(20.0);
     let lost: u8 = army.lost.iter().sum();
+    let step = if lost > 6 { 23.0 } else { 29.0 };
     let caption = if lost == 0 { "none captured" } else { "captured" };
-    canvas.text(x, y, caption, style, Ink::Faint);
-    let mut x = x + font::width(caption, style) + 22.0;
+    let past = x + font::width(caption, style) + 22.0;
+    let mut x = if past + step * f32::from(lost) <= right {
+        canvas.text(x, y, caption, style, Ink::Faint);
+        past
+    } else {
+        x + 11.0
+    };
     for kind in Kind::ALL {
         for _ in 0..army.lost[kind as usize] {
             particle(canvas, (x, y), 10.5, kind, army.seat);
-            x += if army.lost.iter().sum::<u8>() > 6 {
-                23.0
-            } else {
-                29.0
-            };
+            x += step;
         }
     }
 }
 
+/// The caption under the board.
 fn footer(canvas: &mut Canvas, scene: &PhwarScene<'_>) {
-    let style = Style::regular(22.0).align(Align::Centre);
-    let line = font::fit(&status(scene), WIDTH as f32 - 40.0, style);
-    canvas.text(WIDTH as f32 / 2.0, HEIGHT as f32 - 20.0, &line, style, Ink::Text);
+    let top = MIDDLE.1 + 498.0;
+    let area = Rect::new(20.0, top, WIDTH as f32 - 40.0, HEIGHT as f32 - top - 8.0);
+    let caption = Caption::within(
+        &call_or_result(scene),
+        &call::notes(scene),
+        area.width,
+        area.height,
+    );
+    caption.draw_centred(canvas, area, Ink::Text);
 }
 
 /// The board in fixed width: empty cells show their names, particles their owner and sign.
@@ -424,12 +409,7 @@ fn board_text(view: &View, board: Turned) -> String {
         });
         let mark = match holder {
             Some((seat, kind)) => {
-                let sign = match kind {
-                    Kind::Electron => '-',
-                    Kind::Positron => '+',
-                    Kind::Neutron => 'o',
-                };
-                format!("[{seat}{sign}]")
+                format!("[{seat}{}]", marked::sign(kind))
             }
             None => format!(" {}", cell.to_string().to_lowercase()),
         };

@@ -31,20 +31,72 @@ const NO_FILTER: u8 = 0;
 /// The canvas as a PNG file.
 pub(super) fn encode(canvas: &Canvas) -> Result<Vec<u8>, PngError> {
     let mut file = Vec::with_capacity(96 << 10);
-    let mut encoder = png::Encoder::new(&mut file, canvas.width(), canvas.height());
+    let colours = Mixer::of(canvas.theme()).colours();
+    let palette = colours.iter().flat_map(|colour| colour.0).collect();
+    write(
+        &mut file,
+        [canvas.width(), canvas.height()],
+        palette,
+        &rows(canvas),
+    )?;
+    Ok(file)
+}
+
+fn write(
+    file: &mut Vec<u8>,
+    [width, height]: [u32; 2],
+    palette: Vec<u8>,
+    rows: &[u8],
+) -> Result<(), PngError> {
+    let mut encoder = png::Encoder::new(file, width, height);
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Eight);
-    let colours = Mixer::of(canvas.theme()).colours();
-    encoder.set_palette(colours.iter().flat_map(|colour| colour.0).collect::<Vec<u8>>());
+    encoder.set_palette(palette);
     let mut writer = encoder.write_header()?;
-    let rows = rows(canvas);
-    let mut data = pack(&rows, QUICK)?;
+    let mut data = pack(rows, QUICK)?;
     if data.len() > HEAVY {
-        data = pack(&rows, THOROUGH)?;
+        data = pack(rows, THOROUGH)?;
     }
     writer.write_chunk(png::chunk::IDAT, &data)?;
     writer.finish()?;
-    Ok(file)
+    Ok(())
+}
+
+/// The width of pictures for places that show high ones small.
+const WIDE: usize = 1200;
+
+/// A picture of ours that is at least as wide as high: one that is not gets more of its ground at both sides. Some clients
+/// fit what is higher than wide into little more than half the width that they give to others.
+pub fn widened(file: Vec<u8>) -> Vec<u8> {
+    match widen(&file) {
+        Some(wide) => wide,
+        None => file,
+    }
+}
+
+/// None if it is wide enough, or is no picture of ours.
+fn widen(file: &[u8]) -> Option<Vec<u8>> {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().ok()?;
+    let (width, height) = (reader.info().width as usize, reader.info().height as usize);
+    let palette = reader.info().palette.as_ref()?.to_vec();
+    if width >= height || reader.info().bit_depth != png::BitDepth::Eight {
+        return None;
+    }
+    let mut pixels = vec![0; reader.output_buffer_size()?];
+    reader.next_frame(&mut pixels).ok()?;
+    let wide = height.max(WIDE);
+    let left = (wide - width) / 2;
+    let mut rows = Vec::with_capacity((wide + 1) * height);
+    for row in pixels.chunks_exact(width) {
+        let (first, last) = (*row.first()?, *row.last()?);
+        rows.push(NO_FILTER);
+        rows.resize(rows.len() + left, first);
+        rows.extend_from_slice(row);
+        rows.resize(rows.len() + wide - width - left, last);
+    }
+    let mut wide_file = Vec::with_capacity(file.len() + (4 << 10));
+    write(&mut wide_file, [wide as u32, height as u32], palette, &rows).ok()?;
+    Some(wide_file)
 }
 
 fn pack(rows: &[u8], level: u32) -> Result<Vec<u8>, PngError> {

@@ -53,6 +53,11 @@ impl Prose {
         if !self.is_empty() {
             self.push(" ");
         }
+        self.extend(other);
+    }
+
+    /// Goes on with another text, just behind this one.
+    pub fn extend(&mut self, other: Self) {
         for span in other.0 {
             self.push(span);
         }

@@ -250,6 +250,13 @@ pub fn regular(x: f32, y: f32, radius: f32, corners: u32, turn: f32) -> Vec<Poin
         .collect()
 }
 
+/// A point on the way from one to another, so many pixels from the first.
+pub fn towards(from: Point, to: Point, pixels: f32) -> Point {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let length = dx.hypot(dy).max(1.0);
+    (from.0 + dx / length * pixels, from.1 + dy / length * pixels)
+}
+
 /// A cell of a hex board with flat tops, `radius` from the centre to a corner.
 #[must_use]
 pub fn hexagon(x: f32, y: f32, radius: f32) -> Vec<Point> {

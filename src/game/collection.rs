@@ -39,7 +39,7 @@ use serde::{Deserialize, Serialize};
 ///
 ///     fn read(&self, text: &str) -> Result<Vec<String>, String> {
 ///         let known = |word: &str| GEMS.contains(&word).then(|| word.to_owned());
-///         let read = |word| known(word).ok_or_else(|| format!("There is no gem `{word}`."));
+///         let read = |word| known(word).ok_or_else(|| format!("There's no gem `{word}`."));
 ///         text.split([' ', '-']).map(read).collect()
 ///     }
 ///

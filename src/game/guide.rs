@@ -1,17 +1,20 @@
-//! Guided entry: an action picked word by word, and autocomplete.
+//! Guided entry: what to play, picked word by word.
 //!
-//! A game spells each legal action as one or more paths of words. From the paths alone follows what
-//! can be picked next, on every platform, after any beginning; no game writes a wizard.
+//! A game spells what can be played as ways of words ([`Game::ways`]). From the ways alone follows what can be picked
+//! next, on every platform, after any beginning; no game writes a wizard. A question with one answer is never asked, and
+//! where few ways are left they are offered whole.
 
 use super::{Game, Seat};
 
-/// One word on the way to an action.
+/// One word on the way to something that can be played.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Word {
     /// What is typed: `F2`.
     pub text: String,
-    /// What a button or menu shows: `F2 electron`.
+    /// What a button or menu shows: `F2 electron`. Labels in a row read as a sentence.
     pub label: String,
+    /// What it does or means, in one line; empty if there is nothing to say.
+    pub help: String,
     /// The question that this word answers: "Which particle?"
     pub asks: &'static str,
 }
@@ -22,17 +25,46 @@ impl Word {
         Self {
             label: text.clone(),
             text,
+            help: String::new(),
             asks,
         }
     }
 
+    /// The label with its line of help: "5 Gladiator (1/3, yours)".
+    pub fn in_full(&self) -> String {
+        if self.help.is_empty() {
+            return self.label.clone();
+        }
+        format!("{} ({})", self.label, self.help)
+    }
+
     pub fn labelled(asks: &'static str, text: impl Into<String>, label: impl Into<String>) -> Self {
         Self {
-            text: text.into(),
             label: label.into(),
-            asks,
+            ..Self::new(asks, text)
         }
     }
+
+    /// The same, where labels in a row need a word between them: "7 Gladiator with 9 Scout".
+    #[must_use]
+    pub fn after(mut self, between: &str) -> Self {
+        self.label = format!("{between} {}", self.label);
+        self
+    }
+
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = help.into();
+        self
+    }
+}
+
+/// One way to something that can be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Way {
+    pub words: Vec<Word>,
+    /// What is played: an action in canonical notation, or several in one sentence.
+    pub sentence: String,
 }
 
 /// What can follow a beginning.
@@ -40,96 +72,128 @@ impl Word {
 pub struct Guide {
     /// The question or questions that the next word answers.
     pub ask: String,
+    /// The words behind the beginning that were taken because nothing else could be.
+    pub taken: Vec<Word>,
     pub choices: Vec<Choice>,
+    /// How many words had been picked each time there was something to choose, first to last.
+    pub chosen_at: Vec<usize>,
 }
 
 /// One way to go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
+    /// The word that is picked, or all that are left.
     pub text: String,
     pub label: String,
+    pub help: String,
     pub leads: Leads,
 }
 
 /// Where a choice leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Leads {
-    /// More must be picked; so many actions are still open.
+    /// More must be picked; so many ways are still open.
     On { open: usize },
-    /// The action is complete; this is its canonical notation.
-    To { action: String },
+    /// This can be played.
+    To { sentence: String },
 }
 
-/// The choices after the words picked so far, in the order of the legal actions. Empty if nothing
-/// legal begins that way.
+/// So many ways are offered whole, in one menu: the most that Discord shows in one.
+pub const AT_ONCE: usize = 25;
+
+/// The choices after the words picked so far, in the order in which the game names them. Empty if nothing that can be
+/// played begins that way.
 pub fn guide<G: Game>(game: &G, seat: Seat, picked: &[&str]) -> Guide {
     let mut guide = Guide::default();
+    let mut open = game.ways(seat);
+    for (place, pick) in picked.iter().enumerate() {
+        if only_word(&open, place).is_none() {
+            guide.chosen_at.push(place);
+        }
+        open.retain(|way| {
+            let fits = |word: &Word| word.text.eq_ignore_ascii_case(pick);
+            way.words.get(place).is_some_and(fits) && way.words.len() > place + 1
+        });
+    }
+    let mut place = picked.len();
+    while let Some(word) = only_word(&open, place) {
+        guide.taken.push(word.clone());
+        place += 1;
+    }
+    let whole = open.len() <= AT_ONCE;
     let mut asks: Vec<&str> = Vec::new();
-    for action in game.legal_actions(seat) {
-        for path in game.paths(seat, &action) {
-            let begins = path.len() > picked.len()
-                && path
-                    .iter()
-                    .zip(picked)
-                    .all(|(word, pick)| word.text.eq_ignore_ascii_case(pick));
-            if !begins {
-                continue;
-            }
-            let word = &path[picked.len()];
-            if !asks.contains(&word.asks) {
-                asks.push(word.asks);
-            }
-            let last = path.len() == picked.len() + 1;
-            let known = guide.choices.iter_mut().find(|choice| choice.text == word.text);
-            match known {
-                Some(Choice {
-                    leads: Leads::On { open },
-                    ..
-                }) => *open += 1,
-                Some(_) => {}
-                None => guide.choices.push(Choice {
-                    text: word.text.clone(),
-                    label: word.label.clone(),
-                    leads: if last {
-                        Leads::To {
-                            action: game.notate(seat, &action),
-                        }
-                    } else {
-                        Leads::On { open: 1 }
-                    },
-                }),
-            }
+    for way in &open {
+        let Some((word, _)) = way.words.get(place..).and_then(<[Word]>::split_first) else {
+            continue;
+        };
+        if !asks.contains(&word.asks) {
+            asks.push(word.asks);
+        }
+        let alike = |other: &&Way| {
+            other
+                .words
+                .get(place)
+                .is_some_and(|other| other.text == word.text)
+        };
+        if whole || open.iter().filter(alike).count() == 1 {
+            guide.choices.push(rest(way, place));
+            continue;
+        }
+        let known = guide.choices.iter_mut().find(|choice| choice.text == word.text);
+        match known.map(|choice| &mut choice.leads) {
+            Some(Leads::On { open }) => *open += 1,
+            Some(Leads::To { .. }) => {}
+            None => guide.choices.push(Choice {
+                text: word.text.clone(),
+                label: word.label.clone(),
+                help: word.help.clone(),
+                leads: Leads::On { open: 1 },
+            }),
         }
     }
-    guide.ask = asks.join(" ");
+    guide.ask = asks.join(" ").trim().to_owned();
     guide
 }
 
-/// The legal actions, in canonical notation, that what was typed may be the beginning of; failing
-/// that, those that contain it. Case, spaces and hyphens don't matter.
-pub fn complete<G: Game>(game: &G, seat: Seat, typed: &str, limit: usize) -> Vec<String> {
-    let wanted = bare(typed);
-    let all: Vec<String> = game
-        .legal_actions(seat)
-        .iter()
-        .map(|action| game.notate(seat, action))
-        .collect();
-    let fits = |test: fn(&str, &str) -> bool| -> Vec<String> {
-        let matching = all.iter().filter(|action| test(&bare(action), &wanted));
-        matching.take(limit).cloned().collect()
+/// The word that several ways go on with, if it is the same for all and none of them ends there.
+fn only_word(open: &[Way], place: usize) -> Option<&Word> {
+    let first = open.first()?.words.get(place)?;
+    let goes_on = |way: &Way| {
+        let word = way.words.get(place);
+        word.is_some_and(|word| word.text == first.text) && way.words.len() > place + 1
     };
-    let begins = fits(|action, wanted| action.starts_with(wanted));
-    if begins.is_empty() {
-        fits(|action, wanted| action.contains(wanted))
-    } else {
-        begins
+    (open.len() > 1 && open.iter().all(goes_on)).then_some(first)
+}
+
+/// All that is left of a way, as one choice.
+fn rest(way: &Way, place: usize) -> Choice {
+    let words = way.words.get(place..).unwrap_or_default();
+    let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+    // The column of a cell goes without saying, and so does what a verb is for where its object is named.
+    let said_next = |at: usize| texts.get(at + 1).is_some_and(|next| next.starts_with(texts[at]));
+    let labels = words.iter().enumerate().filter(|(at, _)| !said_next(*at));
+    let labels: Vec<&str> = labels.map(|(_, word)| word.label.as_str()).collect();
+    let helps = words.iter().skip(usize::from(place == 0 && words.len() > 1));
+    let helps: Vec<&str> = helps
+        .map(|word| word.help.as_str())
+        .filter(|help| !help.is_empty())
+        .collect();
+    Choice {
+        text: texts.join(" "),
+        label: labels.join(" "),
+        help: helps.join("; "),
+        leads: Leads::To {
+            sentence: way.sentence.clone(),
+        },
     }
 }
 
-/// A text without what people type differently: case, spaces, hyphens.
-fn bare(text: &str) -> String {
-    text.chars()
-        .filter(|c| !c.is_whitespace() && *c != '-')
-        .flat_map(char::to_lowercase)
-        .collect()
+/// The ways that begin with the words picked so far and go on.
+pub fn ways_from<G: Game>(game: &G, seat: Seat, picked: &[&str]) -> Vec<Way> {
+    let mut ways = game.ways(seat);
+    ways.retain(|way| {
+        let mut pairs = way.words.iter().zip(picked);
+        way.words.len() > picked.len() && pairs.all(|(word, pick)| word.text.eq_ignore_ascii_case(pick))
+    });
+    ways
 }

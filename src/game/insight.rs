@@ -64,9 +64,20 @@ pub trait Insight: Game {
         None
     }
 
+    /// A number for this position, the same for positions from which the game goes on alike. A search that looks ahead knows by
+    /// it where it has been; without it, it looks again.
+    fn key(&self) -> Option<u64> {
+        None
+    }
+
     /// Whether [`Insight::chances`] can be trusted here: not in the middle of an exchange.
     fn is_settled(&self) -> bool {
         true
+    }
+
+    /// Whether a line of play can't be judged where it ends here, and has to be followed further.
+    fn must_go_on(&self) -> bool {
+        !self.is_settled()
     }
 
     /// What a player who doesn't think long does: for playouts. At random, unless the game knows better.
@@ -130,10 +141,21 @@ pub fn shares(worth: &Chances, inside: SeatSet, scale: f32) -> Chances {
     chances.map(|chance| chance / all.max(f32::MIN_POSITIVE))
 }
 
+/// How a player looks for a good action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// Plays games in the head: in every game.
+    Simulate,
+    /// Looks at every line of play to some depth: for two players of a game that is certain ([`Insight::is_certain`]) and
+    /// can judge positions ([`Insight::chances`]).
+    LookAhead,
+}
+
 /// How a player of one strength goes about a decision.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Plan {
-    /// So many games are played in the head. None: what looks best at a first glance is played.
+    pub way: Way,
+    /// So many games are played in the head, or positions looked at. None: what looks best at a first glance is played.
     pub simulations: u32,
     /// No decision takes longer than this, whatever is left of the simulations.
     pub time: Duration,
@@ -152,6 +174,7 @@ pub struct Plan {
 impl Plan {
     /// Plays to the end, at random, and knows nothing but the rules.
     pub const PLAIN: Self = Self {
+        way: Way::Simulate,
         simulations: 1000,
         time: Duration::from_millis(900),
         slips: 0.0,
@@ -166,13 +189,20 @@ impl Plan {
 
     /// The usual five strengths of one way to play.
     pub const fn levels(self) -> [Self; 5] {
-        [
-            self.with(10, 0.25),
-            self.with(40, 0.1),
-            self.with(200, 0.0),
-            self.with(1000, 0.0),
-            self.with(1_000_000, 0.0).within(Duration::from_secs(9)),
-        ]
+        let each = [(10, 0.25), (40, 0.1), (200, 0.0), (1000, 0.0), (1_000_000, 0.0)];
+        self.strengths(each, Duration::from_secs(9))
+    }
+
+    /// Five strengths by simulations and slips; the strongest player may think for so long.
+    pub const fn strengths(self, each: [(u32, f32); 5], longest: Duration) -> [Self; 5] {
+        let mut plans = [self; 5];
+        let mut level = 0;
+        while level < plans.len() {
+            plans[level] = self.with(each[level].0, each[level].1);
+            level += 1;
+        }
+        plans[4] = plans[4].within(longest);
+        plans
     }
 
     /// The same for a game that can judge a position ([`Insight::chances`]): actions are looked at first, and playouts
@@ -183,6 +213,20 @@ impl Plan {
             depth,
             ..self
         }
+    }
+
+    /// The same players, of whom the three strongest look at so many positions ahead instead; the strongest may think for so
+    /// long.
+    pub const fn look_ahead(plans: &[Self; 5], positions: [u32; 3], longest: Duration) -> [Self; 5] {
+        let mut plans = *plans;
+        let mut level = 0;
+        while level < positions.len() {
+            plans[level + 2].way = Way::LookAhead;
+            plans[level + 2].simulations = positions[level];
+            level += 1;
+        }
+        plans[4] = plans[4].within(longest);
+        plans
     }
 
     /// The same with so many simulations, and so many slips.
@@ -197,5 +241,10 @@ impl Plan {
     /// The same with so much time.
     pub const fn within(self, time: Duration) -> Self {
         Self { time, ..self }
+    }
+
+    /// The same with another weight of exploration.
+    pub const fn bold(self, boldness: f32) -> Self {
+        Self { boldness, ..self }
     }
 }

@@ -37,8 +37,10 @@
 //! for that player looks as if they had passed themself.
 
 pub mod awaiting;
+pub mod cells;
 pub mod chronicle;
 pub mod collection;
+pub mod completion;
 pub mod explore;
 pub mod guide;
 pub mod insight;
@@ -49,6 +51,7 @@ pub mod outcome;
 pub mod rng;
 pub mod seat;
 pub mod sentence;
+pub mod token;
 
 use std::fmt::Debug;
 use std::ops::RangeInclusive;
@@ -59,7 +62,7 @@ use serde::de::DeserializeOwned;
 pub use awaiting::Awaiting;
 pub use chronicle::{Chronicle, Silent, Told};
 pub use collection::Collection;
-pub use guide::Word;
+pub use guide::{Way, Word};
 pub use insight::Insight;
 pub use notation::{Illegal, NotationError};
 pub use options::{OptionKind, OptionSpec, OptionValues};
@@ -87,6 +90,14 @@ pub struct Meta {
     /// No game takes more actions than this.
     pub bound: u32,
     pub options: &'static [OptionSpec],
+}
+
+impl Meta {
+    /// Whether a match has so much to tell that it is better told apart from other talk: hands that change, and several
+    /// actions a turn, which games with secrets have.
+    pub const fn tells_much(&self) -> bool {
+        matches!(self.information, Information::Hidden)
+    }
 }
 
 /// Whether all is open.
@@ -144,6 +155,19 @@ pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'st
         Ok(())
     }
 
+    /// Whether something is left to chance under these options, so that the seed matters and players are shown its seal.
+    /// Games with secrets usually shuffle; a game with open dice says so here.
+    fn has_chance(options: &OptionValues) -> bool {
+        let _ = options;
+        Self::META.information == Information::Hidden
+    }
+
+    /// About how many moves a match takes under these options, all players together; nothing if nobody has counted.
+    fn usual_moves(options: &OptionValues) -> Option<u32> {
+        let _ = options;
+        None
+    }
+
     /// The opening. `seats` lies within [`Meta::seats`].
     fn new(options: &OptionValues, seats: u8, rng: &mut GameRng) -> Self;
 
@@ -199,6 +223,36 @@ pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'st
         ]
     }
 
+    /// What an action does, in a few words and from what `seat` knows, for lists in which it is found by any of its words:
+    /// "Relay on b5, facing north: sends 2". No two legal actions have the same. By default what is picked on the way.
+    fn label(&self, seat: Seat, action: &Self::Action) -> String {
+        let path = self.paths(seat, action).into_iter().next().unwrap_or_default();
+        let labels: Vec<String> = path.into_iter().map(|word| word.label).collect();
+        labels.join(" ")
+    }
+
+    /// Words that players type for what labels call otherwise: `take` and the `captures` of a label.
+    const SYNONYMS: &'static [(&'static str, &'static str)] = &[];
+
+    /// The ways to all that a player may pick: the legal actions one by one, unless a game spells several of them as one
+    /// sentence, because people decide them together. Each sentence can be played, and each legal action is in one of them.
+    fn ways(&self, seat: Seat) -> Vec<Way> {
+        let mut ways = Vec::new();
+        for action in self.legal_actions(seat) {
+            let sentence = self.notate(seat, &action);
+            ways.extend(self.paths(seat, &action).into_iter().map(|words| Way {
+                words,
+                sentence: sentence.clone(),
+            }));
+        }
+        ways
+    }
+
+    /// Actions of one player, played one after the other, as one sentence that a person would type.
+    fn joined(notations: &[String]) -> String {
+        notations.join("; ")
+    }
+
     /// What an action is good for, in a few words without a full stop, where the tale of what happens doesn't say it.
     fn purpose(&self, seat: Seat, action: &Self::Action) -> Option<String> {
         let _ = (seat, action);
@@ -231,6 +285,15 @@ pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'st
 
     /// Whether the rest of a sentence is kept for later where it can't go on, or the whole of it refused.
     const KEEPS_QUEUES: bool = false;
+
+    /// Whether a clause that is kept for later can be read at all, whatever the position will be then. A game that
+    /// keeps queues reads the whole of it here.
+    fn check_plan(&self, seat: Seat, clause: &str) -> Result<(), NotationError> {
+        match self.parse(seat, clause) {
+            Err(error @ NotationError::Unreadable { .. }) => Err(error),
+            _ => Ok(()),
+        }
+    }
 
     /// The clock of `seat` has run out. Most games can't go on without an answer: there it means leaving.
     fn lapse<C: Chronicle<Self::Event>>(&mut self, seat: Seat, rng: &mut GameRng, told: &mut C) -> Lapse {

@@ -49,6 +49,21 @@ impl NotationError {
     }
 }
 
+/// The only one that fits, or the question which of several is meant; nothing if there is none.
+pub fn one_of<A>(
+    mut fitting: Vec<A>,
+    ask: impl FnOnce() -> String,
+    notate: impl Fn(&A) -> String,
+) -> Option<Result<A, NotationError>> {
+    if fitting.len() <= 1 {
+        return fitting.pop().map(Ok);
+    }
+    Some(Err(NotationError::Ambiguous {
+        ask: ask(),
+        choices: fitting.iter().map(notate).collect(),
+    }))
+}
+
 /// At most this many choices are named in a sentence.
 const NAMED: usize = 12;
 
@@ -72,14 +87,6 @@ pub fn excerpt(text: &str) -> String {
     start
 }
 
-/// The number with which a text begins, and what follows it.
-pub fn leading_number(text: &str) -> Option<(u16, &str)> {
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, rest) = text.split_at(digits);
-    // A number too long to be one of ours stays too large to be found.
-    (digits > 0).then(|| (number.parse().unwrap_or(u16::MAX), rest))
-}
-
 /// An action that was not among the legal ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("that action is not legal here")]
@@ -97,14 +104,6 @@ mod tests {
             choices,
         };
         assert!(error.to_string().ends_with("F11 and 8 more"), "{error}");
-    }
-
-    #[test]
-    fn a_number_ends_where_its_digits_do() {
-        assert_eq!(leading_number("12L 3"), Some((12, "L 3")));
-        assert_eq!(leading_number("99999"), Some((u16::MAX, "")));
-        assert_eq!(leading_number("L2"), None);
-        assert_eq!(leading_number(""), None);
     }
 
     #[test]

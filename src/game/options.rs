@@ -8,6 +8,7 @@ use std::fmt;
 
 use super::nearest::nearest;
 use super::notation::excerpt;
+use crate::text;
 
 /// One option of a game.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub struct OptionSpec {
     pub name: &'static str,
     /// One line for the player who wonders what it does.
     pub help: &'static str,
+    /// The value that the rulebook plays with, where it has one.
+    pub rulebook: Option<&'static str>,
     pub kind: OptionKind,
 }
 
@@ -239,7 +242,7 @@ impl OptionValues {
 /// Why an option was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
-    #[error("there is no option `{name}`{}", unknown_help(known, *near))]
+    #[error("there's no option `{name}`{}", unknown_help(known, *near))]
     Unknown {
         name: String,
         known: Vec<&'static str>,
@@ -257,7 +260,8 @@ fn unknown_help(known: &[&str], near: Option<&str>) -> String {
     match (near, known) {
         (Some(near), _) => format!("; did you mean `{near}`?"),
         (None, []) => "; this game has none".to_owned(),
-        (None, known) => format!("; there is {}", known.join(", ")),
+        (None, [only]) => format!("; the only option is `{only}`"),
+        (None, known) => format!("; the options are {}", text::list(known)),
     }
 }
 
@@ -269,11 +273,13 @@ mod tests {
         OptionSpec {
             name: "centre",
             help: "",
+            rulebook: None,
             kind: OptionKind::Switch { default: false },
         },
         OptionSpec {
             name: "size",
             help: "",
+            rulebook: None,
             kind: OptionKind::Whole {
                 default: 8,
                 min: 7,
@@ -283,6 +289,7 @@ mod tests {
         OptionSpec {
             name: "target",
             help: "",
+            rulebook: None,
             kind: OptionKind::Choice {
                 default: "500",
                 values: &["50", "500"],
@@ -312,11 +319,11 @@ mod tests {
         assert_eq!(refuse("size", "11"), "`size` can't be `11`: it takes 7 to 10");
         assert_eq!(
             refuse("center", "on"),
-            "there is no option `center`; did you mean `centre`?"
+            "there's no option `center`; did you mean `centre`?"
         );
         assert_eq!(
             refuse("colour", "on"),
-            "there is no option `colour`; there is centre, size, target"
+            "there's no option `colour`; the options are centre, size and target"
         );
         assert_eq!(refuse("target", "60"), "`target` can't be `60`: it takes 50, 500");
     }

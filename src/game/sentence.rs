@@ -36,9 +36,9 @@ pub enum Behind {
 /// Why a sentence was refused. Nothing of it was played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SentenceError {
-    #[error("There is nothing in that to play.")]
+    #[error("There's nothing to play in that.")]
     Empty,
-    #[error("It isn't your decision now.")]
+    #[error("It isn't your turn to decide.")]
     NotAwaited,
     /// An action of the sentence failed; `played` came before it.
     #[error("{}{error}", after(played))]
@@ -47,15 +47,12 @@ pub enum SentenceError {
         error: NotationError,
     },
     /// Something would come to light in the middle.
-    #[error("`{action}` brings something new to light, so it must be the last action of a sentence.")]
+    #[error("`{action}` shows you something new, so make it the last action of a line.")]
     Reveals { action: String },
     /// The turn was over before the sentence was.
-    #[error(
-        "After {} it isn't your decision any more: leave out `{rest}`.",
-        quoted(played)
-    )]
+    #[error("{} uses your last action; leave out `{rest}`.", quoted(played))]
     TurnOver { played: Vec<String>, rest: String },
-    #[error("A sentence takes at most {MOST} actions.")]
+    #[error("One line takes at most {MOST} actions. Play the rest in the next one.")]
     TooLong,
 }
 
@@ -120,6 +117,13 @@ pub fn begin_sentence<G: Game>(
         let awaited = sentence.game.awaiting().includes(seat);
         if behind == Behind::Keep && (revealing.is_some() || !awaited && !sentence.notations.is_empty()) {
             let left: Vec<&str> = std::iter::once(rest).chain(clauses).collect();
+            for clause in &left {
+                let readable = sentence.game.check_plan(seat, clause);
+                readable.map_err(|error| SentenceError::Action {
+                    played: sentence.notations.clone(),
+                    error,
+                })?;
+            }
             sentence.rest = Some(left.join("; "));
             return Ok(sentence);
         }

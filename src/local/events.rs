@@ -3,9 +3,9 @@
 //! A stream reads the feed from its own cursor, so it misses nothing however slow its reader is;
 //! answers and news of rooms come over a channel and may be lost, since nothing depends on them.
 
-use std::collections::VecDeque;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::http::header::CACHE_CONTROL;
@@ -15,15 +15,24 @@ use serde::Serialize;
 use tokio::sync::{broadcast, watch};
 
 use super::Local;
+use super::connections::{Busy, Visit};
+use super::feed::FeedPage;
 use super::guests::Guest;
+use super::limits::{Limits, STREAMS_OF_A_GUEST};
+use super::problem::Problem;
+use super::reading::ReaderId;
 use super::wire::{self, Post};
 use crate::matches::people::PlayerId;
+use crate::matches::port::Fault;
 
 /// How often a silent stream shows that it is alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// How many messages are read at once.
 const PAGE: usize = 100;
+
+/// A stream that is behind by more than this reads when it is its turn.
+const FEW: u64 = 10;
 
 /// What is told without being kept.
 #[derive(Clone, Debug)]
@@ -34,8 +43,95 @@ pub enum Push {
     Room(String),
 }
 
+/// The streams that are open, by who listens.
+#[derive(Debug)]
+pub struct Streams {
+    limits: Limits,
+    open: Mutex<HashMap<Listener, usize>>,
+}
+
+/// Who listens. Everybody counts for their address, and either for their name or for the nameless there.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Listener {
+    All,
+    Address(IpAddr),
+    Nameless(IpAddr),
+    Guest(PlayerId),
+}
+
+/// A stream that is counted until this is dropped.
+#[derive(Debug)]
+struct Counted {
+    streams: Arc<Streams>,
+    listeners: [Listener; 3],
+}
+
+impl Streams {
+    pub fn new(limits: Limits) -> Arc<Self> {
+        Arc::new(Self {
+            limits,
+            open: Mutex::default(),
+        })
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.get(&Listener::All).copied().unwrap_or_default()
+    }
+
+    fn most(&self, listener: &Listener) -> usize {
+        match listener {
+            Listener::All => self.limits.streams,
+            Listener::Address(_) => self.limits.streams_of_an_address,
+            Listener::Nameless(_) => self.limits.unnamed_streams,
+            Listener::Guest(_) => STREAMS_OF_A_GUEST,
+        }
+    }
+
+    /// Counts one more, if there may be one.
+    fn add(self: &Arc<Self>, guest: Option<&PlayerId>, address: IpAddr) -> Result<Counted, Problem> {
+        let own = guest.map_or(Listener::Nameless(address), |guest| {
+            Listener::Guest(guest.clone())
+        });
+        let listeners = [Listener::All, Listener::Address(address), own];
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = |listener| open.get(listener).copied().unwrap_or_default();
+        if listeners
+            .iter()
+            .any(|listener| count(listener) >= self.most(listener))
+        {
+            return Err(Problem::TooManyStreams);
+        }
+        for listener in &listeners {
+            *open.entry(listener.clone()).or_default() += 1;
+        }
+        Ok(Counted {
+            streams: Arc::clone(self),
+            listeners,
+        })
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        let mut open = self.streams.open.lock().unwrap_or_else(PoisonError::into_inner);
+        for listener in &self.listeners {
+            if let Some(count) = open.get_mut(listener) {
+                *count -= 1;
+                if *count == 0 {
+                    open.remove(listener);
+                }
+            }
+        }
+    }
+}
+
 struct Stream {
     local: Arc<Local>,
+    address: IpAddr,
+    _counted: Counted,
+    _busy: Arc<Busy>,
     guest: Option<PlayerId>,
     cursor: u64,
     waiting: VecDeque<Result<Event, axum::Error>>,
@@ -45,11 +141,19 @@ struct Stream {
 }
 
 /// A stream of everything after a cursor.
-pub fn stream(local: &Arc<Local>, guest: Option<Guest>, after: Option<u64>) -> Response {
+pub fn stream(
+    local: &Arc<Local>,
+    guest: Option<Guest>,
+    visit: &Visit,
+    after: Option<u64>,
+) -> Result<Response, Problem> {
     let cursor = after.unwrap_or_else(|| local.feed.newest());
-    local.streams.fetch_add(1, Ordering::Relaxed);
+    let guest = guest.map(|guest| guest.id);
     let stream = Stream {
-        guest: guest.map(|guest| guest.id),
+        address: visit.address,
+        _counted: local.streams.add(guest.as_ref(), visit.address)?,
+        _busy: Arc::clone(&visit.busy),
+        guest,
         cursor,
         waiting: VecDeque::from([event("hello", &serde_json::json!({ "cursor": cursor }))]),
         shown: local.feed.watch(),
@@ -64,13 +168,7 @@ pub fn stream(local: &Arc<Local>, guest: Option<Guest>, after: Option<u64>) -> R
     let keep_alive = KeepAlive::new().interval(KEEP_ALIVE).text("still here");
     // A proxy in between must not hold anything back or keep it.
     let headers = [(CACHE_CONTROL.as_str(), "no-store"), ("x-accel-buffering", "no")];
-    (headers, Sse::new(events).keep_alive(keep_alive)).into_response()
-}
-
-impl Drop for Stream {
-    fn drop(&mut self) {
-        self.local.streams.fetch_sub(1, Ordering::Relaxed);
-    }
+    Ok((headers, Sse::new(events).keep_alive(keep_alive)).into_response())
 }
 
 impl Stream {
@@ -83,7 +181,7 @@ impl Stream {
             if let Some(event) = self.waiting.pop_front() {
                 return Some(event);
             }
-            let page = self.local.feed.after(self.cursor, self.guest.as_ref(), PAGE);
+            let page = self.read().await;
             let page = page
                 .inspect_err(
                     |error| tracing::error!(%error, cursor = self.cursor, "local: could not read the feed"),
@@ -92,7 +190,7 @@ impl Stream {
             self.cursor = page.cursor;
             self.waiting.extend(page.entries.iter().map(|entry| {
                 let post = wire::entry(&self.local.parlor.service, entry);
-                Ok(event("message", &post)?.id(entry.number.to_string()))
+                Ok(event("message", &post)?.id(entry.cursor.to_string()))
             }));
             if page.more || !self.waiting.is_empty() {
                 continue;
@@ -104,6 +202,20 @@ impl Stream {
                 _ = self.closing.changed() => {}
             }
         }
+    }
+
+    /// What is new. A little is read at once; who comes with an old cursor has much to catch up with.
+    async fn read(&self) -> Result<FeedPage, Fault> {
+        let (cursor, guest) = (self.cursor, self.guest.clone());
+        if self.local.feed.newest().saturating_sub(cursor) <= FEW {
+            return self.local.feed.after(cursor, guest.as_ref(), PAGE);
+        }
+        let reader = guest
+            .clone()
+            .map_or(ReaderId::Address(self.address), ReaderId::Guest);
+        let feed = Arc::clone(&self.local.feed);
+        let read = move || feed.after(cursor, guest.as_ref(), PAGE);
+        self.local.reading.read(reader, read).await
     }
 
     fn take(&mut self, pushed: Result<Push, broadcast::error::RecvError>) {

@@ -76,8 +76,8 @@ fn is_this_machine(host: &str) -> bool {
             Some((name, port)) if port.is_empty() || is_port(port) => name,
             _ => return false,
         },
-        None => match host.find(':') {
-            Some(colon) if is_port(&host[colon..]) => &host[..colon],
+        None => match host.split_once(':') {
+            Some((name, port)) if port.parse::<u16>().is_ok() => name,
             Some(_) => return false,
             None => host,
         },

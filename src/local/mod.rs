@@ -31,49 +31,65 @@
 //!
 //! ```text
 //! guests     names and tokens            rooms     the names of rooms
+//! names      what a guest may be called  absent    guests who have long been away
 //! feed       the message stream          postman   deliveries into the stream
+//! packing    messages as bytes           prune     messages that are not kept any longer
 //! replies    answers to one guest        wire      messages as JSON
 //! pictures   drawn on demand             page      the files of the page
 //! api        requests                    events    server-sent events
 //! guard      who may come in             problem   what is said to whom may not
+//! limits     how much there is for all   rates     how often somebody may ask
+//! connections  who is let in, and goes   reading   much at once, off the async threads
 //! ```
 
+mod absent;
 mod api;
+mod connections;
 mod events;
 mod feed;
 mod guard;
 mod guests;
+mod limits;
+mod names;
+mod packing;
 mod page;
 mod pictures;
 mod postman;
 mod problem;
+mod prune;
+mod rates;
+mod reading;
 mod replies;
 mod rooms;
 mod wire;
 
-use std::future::{Future, IntoFuture};
+use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use axum::Router;
-use axum::serve::ListenerExt;
+use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
 use tokio::sync::{broadcast, watch};
 
-use self::events::Push;
+use self::connections::Connections;
+use self::events::{Push, Streams};
 use self::feed::Feed;
 use self::guests::Guests;
+use self::limits::Limits;
 use self::pictures::Pictures;
 use self::problem::Problem;
+use self::rates::Rates;
+use self::reading::Reading;
 use self::replies::{Replies, RoomAnswer};
 use self::rooms::LocalRooms;
 use self::wire::Post;
-use crate::chat::link::{Link, LinkError, StopSignal};
+use crate::chat::link::{Connection, Link, LinkError, StopSignal};
 use crate::chat::outbox::Postman;
 use crate::chat::parlor::{Parlor, Request};
+use crate::files;
 use crate::matches::port::Fault;
 use crate::matches::time::Time;
 
@@ -84,6 +100,9 @@ pub const PLATFORM: &str = "local";
 
 /// How long an answer under way may take once the room closes.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long to wait after a connection that could not be accepted.
+const AGAIN: Duration = Duration::from_millis(100);
 
 /// Why the room can't listen.
 #[derive(Debug, thiserror::Error)]
@@ -115,8 +134,11 @@ pub struct Local {
     pictures: Pictures,
     pushes: broadcast::Sender<Push>,
     closing: watch::Sender<bool>,
-    /// How many event streams are open.
-    streams: AtomicUsize,
+    limits: Limits,
+    /// The event streams that are open.
+    streams: Arc<Streams>,
+    rates: Rates,
+    reading: Arc<Reading>,
     started: Time,
 }
 
@@ -131,6 +153,7 @@ impl Local {
     pub fn open(parlor: Arc<Parlor>) -> Result<Arc<Self>, Fault> {
         let store = parlor.service.store();
         let guests = Arc::new(Guests::open(Arc::clone(store))?);
+        let limits = Limits::for_files(files::limit());
         let local = Self {
             rooms: LocalRooms::open(Arc::clone(store))?,
             feed: Arc::new(Feed::open(Arc::clone(store))?),
@@ -138,7 +161,10 @@ impl Local {
             pictures: Pictures::new(),
             pushes: broadcast::Sender::new(256),
             closing: watch::Sender::new(false),
-            streams: AtomicUsize::new(0),
+            streams: Streams::new(limits),
+            limits,
+            rates: Rates::default(),
+            reading: Arc::new(Reading::new()),
             started: parlor.service.now(),
             guests,
             parlor: Arc::clone(&parlor),
@@ -156,6 +182,8 @@ impl Local {
 
     /// Opens the room and serves it until it is told to stop.
     pub fn link(parlor: Arc<Parlor>, listener: TcpListener, stop: &StopSignal) -> Result<Link, Fault> {
+        let connection = Connection::single(&parlor.service, PLATFORM);
+        connection.up(0);
         let room = Self::open(parlor)?;
         let postman = room.postman();
         let serving = room.serve(listener, stop.told());
@@ -163,6 +191,7 @@ impl Local {
         Ok(Link {
             name: PLATFORM,
             postman,
+            connection,
             listening: tokio::spawn(async move { serving.await.map_err(broken) }),
         })
     }
@@ -176,28 +205,41 @@ impl Local {
         if !address.ip().is_loopback() {
             return Err(io::Error::other(BindError::NotLoopback(address)));
         }
-        // Small answers must not wait for the network's convenience.
-        let listener = listener.tap_io(|connection| {
-            if let Err(error) = connection.set_nodelay(true) {
-                tracing::debug!(%error, "local: could not set TCP_NODELAY");
-            }
-        });
-        let mut closing = self.closing.subscribe();
-        let serving = axum::serve(listener, self.router()).with_graceful_shutdown({
+        let router = self.router();
+        let connections = Connections::new(self.limits.connections);
+        let open = GracefulShutdown::new();
+        let guests = tokio::spawn(Arc::clone(&self).keep_guests());
+        let pruning = tokio::spawn({
             let local = Arc::clone(&self);
-            async move {
-                stop.await;
-                local.closing.send_replace(true);
-            }
+            async move { local.keep_pruned().await }
         });
-        tokio::select! {
-            served = serving.into_future() => served,
-            // A reader that takes nothing in can't hold us up for ever.
-            () = async {
-                let _ = closing.wait_for(|closing| *closing).await;
-                tokio::time::sleep(PATIENCE).await;
-            } => Ok(()),
+        let mut stop = std::pin::pin!(stop);
+        loop {
+            let accepted = async {
+                let (socket, peer) = listener.accept().await?;
+                io::Result::Ok((connections.admit().await, socket, peer.ip()))
+            };
+            tokio::select! {
+                () = &mut stop => break,
+                accepted = accepted => match accepted {
+                    Ok((held, socket, address)) => {
+                        tokio::spawn(held.serve(socket, address, router.clone(), open.watcher()));
+                    }
+                    // The other side has gone again, or there is no file left: both pass.
+                    Err(error) => {
+                        tracing::warn!(%error, "local: could not accept a connection");
+                        tokio::time::sleep(AGAIN).await;
+                    }
+                },
+            }
         }
+        drop(listener);
+        guests.abort();
+        pruning.abort();
+        self.closing.send_replace(true);
+        // A reader that takes nothing in can't hold us up for ever.
+        let _ = tokio::time::timeout(PATIENCE, open.shutdown()).await;
+        Ok(())
     }
 
     fn router(self: &Arc<Self>) -> Router {
@@ -250,6 +292,7 @@ impl Local {
             under,
             message,
             secret: reply.secret,
+            passing: reply.passing,
         };
         let post = wire::answer(service, &answer);
         self.replies.keep(answer);

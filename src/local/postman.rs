@@ -7,10 +7,11 @@ use super::feed::{Draft, Feed, FeedPlace};
 use crate::chat::message::Message;
 use crate::chat::outbox::{PostError, Posting, Postman};
 use crate::chat::parlor::Parlor;
-use crate::matches::delivery::{Delivery, To};
+use crate::matches::delivery::{Delivery, Sheet, To, Writing};
+use crate::matches::port::Fault;
 
 /// The postman of the local room. A key that comes again is already in the stream, and stays what it
-/// was.
+/// was. A sheet that is there already is written anew.
 pub struct LocalPostman {
     pub(super) parlor: Arc<Parlor>,
     pub(super) feed: Arc<Feed>,
@@ -36,16 +37,38 @@ impl Postman for LocalPostman {
             },
             author: None,
             key: Some(format!("delivery {}", delivery.key)),
+            sheet: delivery.sheet.map(|sheet| sheet_name(delivery, sheet)),
             message,
         };
         Box::pin(async move {
-            match self.feed.say(draft).await {
-                Ok(_) => Ok(()),
+            match self.say(delivery, draft).await {
+                Ok(()) => Ok(()),
                 Err(fault) => Err(PostError::Later {
                     why: fault.to_string(),
                     after: None,
                 }),
             }
         })
+    }
+}
+
+impl LocalPostman {
+    async fn say(&self, delivery: &Delivery, draft: Draft) -> Result<(), Fault> {
+        if let (Some(name), Some(Sheet::Turn { writing, .. })) = (&draft.sheet, delivery.sheet)
+            && writing == Writing::Closing
+            && !self.feed.has_sheet(&draft.place, name)?
+        {
+            return Ok(());
+        }
+        self.feed.say(draft).await?;
+        Ok(())
+    }
+}
+
+/// What a sheet of a match is called at its place.
+fn sheet_name(delivery: &Delivery, sheet: Sheet) -> String {
+    match sheet {
+        Sheet::Turn { number, .. } => format!("turn {} {number}", delivery.code),
+        Sheet::Hand { seat } => format!("hand {} {seat}", delivery.code),
     }
 }

@@ -28,6 +28,8 @@ pub struct RoomAnswer {
     pub under: Option<String>,
     pub message: Message,
     pub secret: bool,
+    /// Whether it may go as soon as the asker says something else.
+    pub passing: bool,
 }
 
 /// The last answers.

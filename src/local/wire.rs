@@ -4,7 +4,9 @@ use serde::Serialize;
 
 use super::feed::{FeedEntry, FeedPlace};
 use super::replies::RoomAnswer;
-use crate::chat::message::{Button, File, Inline, Message};
+use crate::chat::message::{Button, File, Inline, Message, Subject};
+use crate::matches::code::Code;
+use crate::matches::delivery::Sound;
 use crate::matches::people::PlayerId;
 use crate::matches::service::Service;
 
@@ -15,6 +17,8 @@ pub struct Post {
     /// Its place in the stream. Answers have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cursor: Option<u64>,
+    /// Whether it has been written anew since it was first said.
+    pub revised: bool,
     /// Milliseconds since the start of 1970.
     pub at: u64,
     pub room: Option<String>,
@@ -33,6 +37,8 @@ pub struct Post {
     pub file: Option<File>,
     /// Ids of those whom it calls.
     pub ping: Vec<PlayerId>,
+    /// Whether it may make a sound.
+    pub sound: Sound,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reply: Option<ReplyTo>,
 }
@@ -45,6 +51,8 @@ pub struct ReplyTo {
     pub under: Option<String>,
     /// Whether it tells what only the asker may know.
     pub secret: bool,
+    /// Whether it may go as soon as the asker says something else.
+    pub passing: bool,
 }
 
 /// A player.
@@ -61,6 +69,9 @@ pub struct PictureLink {
     pub alt: String,
     /// Whether the token is needed to get it.
     pub private: bool,
+    /// The match that it shows.
+    #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
+    pub code: Option<Code>,
 }
 
 /// A piece of a text.
@@ -83,7 +94,13 @@ pub fn entry(service: &Service, entry: &FeedEntry) -> Post {
         FeedPlace::Guest(_) => (None, true),
     };
     let mut post = post(service, entry.number.to_string(), private, &entry.message);
-    post.cursor = Some(entry.number);
+    post.cursor = Some(entry.cursor);
+    if let Some(revised) = entry.revised {
+        post.revised = true;
+        if let Some(picture) = &mut post.picture {
+            picture.url = picture_url(&format!("{}.{revised}", entry.number));
+        }
+    }
     post.at = entry.at.0;
     post.room = room;
     post.from = entry.author.as_ref().map(|author| named(service, author));
@@ -99,6 +116,7 @@ pub fn answer(service: &Service, answer: &RoomAnswer) -> Post {
         asked: answer.asked.clone(),
         under: answer.under.clone(),
         secret: answer.secret,
+        passing: answer.passing,
     });
     post
 }
@@ -131,22 +149,32 @@ fn post(service: &Service, id: String, private: bool, message: &Message) -> Post
         plain: message.text.plain(|player| name_of(service, player)),
         text: message.text.0.iter().map(part).collect(),
         picture: message.picture.as_ref().map(|picture| PictureLink {
-            url: format!("/api/pictures/{id}.png"),
+            url: picture_url(&id),
             alt: picture.alt.clone(),
             private,
+            code: match &picture.of {
+                Subject::Match { code, .. } => Some(code.clone()),
+                Subject::Opening(_) | Subject::Rule { .. } | Subject::Showpiece { .. } => None,
+            },
         }),
         buttons: message.buttons.clone(),
         menu: message.menu.clone(),
         file: message.file.clone(),
         ping: message.ping.clone(),
+        sound: message.sound,
         id,
         private,
         cursor: None,
+        revised: false,
         at: 0,
         room: None,
         from: None,
         reply: None,
     }
+}
+
+fn picture_url(id: &str) -> String {
+    format!("/api/pictures/{id}.png")
 }
 
 /// A name that can't be read is no reason to show nothing.

@@ -51,6 +51,12 @@ impl Bot {
         }
     }
 
+    /// The same bot at another level.
+    #[must_use]
+    pub const fn at(self, level: Level) -> Self {
+        Self { level, ..self }
+    }
+
     pub fn player(self) -> PlayerId {
         PlayerId::new(PLATFORM, &format!("{}.{}", self.level, self.number))
     }

@@ -24,7 +24,7 @@ use super::moves::make_move;
 use super::people::{Person, PlayerId};
 use super::port::{Entropy, Fault};
 use super::refusal::{Failure, Refusal};
-use super::service::{Caller, Service};
+use super::service::{Caller, Moment, Service};
 use super::state::{Match, Play, Stage};
 use super::think_pool::{self, CancelOnDrop, Length, Thinker};
 use super::time::{Span, Time};
@@ -244,12 +244,13 @@ impl Service {
     async fn try_reply(&self, the_match: Loaded, how: How, stop: &Arc<AtomicBool>) -> Result<(), Failure> {
         let play = running(&the_match)?;
         let (code, standing) = (the_match.code.clone(), Standing::of(&the_match));
-        let since = waiting_since(play);
+        let moment = self.moment();
+        let since = waiting_since(play, &moment);
         let pace = Pace::of(strongest(play), entry_of(&the_match.game)?.meta.information);
         let task = Task {
             people: self.people(the_match.people())?,
             entropy: self.shared_entropy(),
-            now: self.now(),
+            moment,
             seed: self.chance()?,
             stop: Arc::clone(stop),
             the_match,
@@ -301,10 +302,15 @@ enum How {
 }
 
 /// Since when a bot is awaited.
-fn waiting_since(play: &Play) -> Option<Time> {
-    let clocks = play.awaited_bots();
-    let clocks = clocks.iter().filter_map(|seat| play.clocks.get(seat.index()));
-    clocks.filter_map(|clock| clock.running).min()
+fn waiting_since(play: &Play, moment: &Moment) -> Option<Time> {
+    let since = play.awaited_bots().iter().filter_map(|seat| {
+        let (clock, player) = (play.clocks.get(seat.index())?, play.players.get(seat.index())?);
+        let since = moment
+            .hours
+            .on_the_wall(player.platform(), clock.running?, moment.now);
+        Some(since)
+    });
+    since.min()
 }
 
 /// The level of the strongest bot at the table.
@@ -322,7 +328,7 @@ struct Task {
     the_match: Loaded,
     people: BTreeMap<PlayerId, Person>,
     entropy: Arc<dyn Entropy>,
-    now: Time,
+    moment: Moment,
     seed: u64,
     stop: Arc<AtomicBool>,
     how: How,
@@ -355,7 +361,8 @@ impl Task {
         time: &think_pool::ThinkTime,
     ) -> Result<Option<Vec<Decided>>, Failure> {
         let context = Context {
-            now: self.now,
+            now: self.moment.now,
+            hours: Arc::clone(&self.moment.hours),
             people: &self.people,
             entropy: self.entropy.as_ref(),
         };
@@ -399,7 +406,7 @@ impl Task {
                 .or_else(|| table.legal(seat).into_iter().next())
                 .ok_or_else(|| Fault::new("thinking", "there is nothing to do"))?;
             let player = bot.player();
-            let change = make_move(the_match, &player, &action, None, &context)?;
+            let change = make_move(the_match, &player, &action, &context)?;
             latest = Some(Loaded::with_table(change.after, change.table));
             decided.push(Decided {
                 player,
@@ -466,7 +473,7 @@ fn play_reply(
         if latest.is_some() && !before.play().is_some_and(awaited) {
             break;
         }
-        let mut change = make_move(before, &one.player, &one.action, None, context)?;
+        let mut change = make_move(before, &one.player, &one.action, context)?;
         if let (Stage::Running(play), Some(hope)) = (&mut change.after.stage, one.hope) {
             play.hopes.insert(one.seat.number(), hope);
         }

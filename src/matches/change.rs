@@ -4,23 +4,29 @@
 //! [`Change`] or a refusal comes out. Only the service writes.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::bot::is_bot;
-use super::clock::{ClockKind, SeatClock};
-use super::delivery::{Notice, To, Turn};
+use super::clock::ClockKind;
+use super::delivery::{Draft, Notice, Sheet, To, Turn, Writing};
+use super::home;
+use super::hours::Hours;
 use super::pending_news::{self, narration};
 use super::people::{Person, PlayerId, PlayerSettings};
 use super::port::{Entropy, Fault};
 use super::refusal::{Failure, Refusal};
 use super::state::{Ending, LogEntry, Logged, Match, Play, Stage};
-use super::time::Time;
+use super::time::{TableTime, Time};
 use crate::catalog::{self, Entry, Frame, Table};
 use crate::draw::{Prose, Theme};
 use crate::game::{Information, OptionValues, Seat, SeatSet, Seed, Viewer};
 
 /// What a decision may look at besides the match.
 pub struct Context<'a> {
+    /// On the wall.
     pub now: Time,
+    /// Which time counts.
+    pub hours: Arc<Hours>,
     pub people: &'a BTreeMap<PlayerId, Person>,
     pub entropy: &'a dyn Entropy,
 }
@@ -34,6 +40,16 @@ impl std::fmt::Debug for Context<'_> {
 }
 
 impl Context<'_> {
+    /// The time on a player's clock.
+    pub fn table_now(&self, player: &PlayerId) -> TableTime {
+        self.hours.now_at(player.platform(), self.now)
+    }
+
+    /// When the wall will show a moment on a player's clock.
+    pub fn on_the_wall(&self, player: &PlayerId, moment: TableTime) -> Time {
+        self.hours.on_the_wall(player.platform(), moment, self.now)
+    }
+
     pub fn settings(&self, player: &PlayerId) -> PlayerSettings {
         self.people
             .get(player)
@@ -50,7 +66,7 @@ pub struct Change {
     /// What was noted, if it was a private wish that nobody else hears of.
     pub aside: Option<Prose>,
     pub log: Vec<LogEntry>,
-    pub deliveries: Vec<(To, Notice)>,
+    pub deliveries: Vec<Draft>,
 }
 
 /// Without the position: it holds secrets.
@@ -79,16 +95,26 @@ impl Change {
         }
     }
 
-    /// Says something in every home room.
+    /// Says something in every home room, and to those whom no such room reaches.
     pub fn announce(&mut self, notice: &Notice) {
-        let rooms = self.after.rooms.iter().cloned();
-        self.deliveries
-            .extend(rooms.map(|room| (To::Room(room), notice.clone())));
+        self.announce_on(None, notice, &[]);
+    }
+
+    /// The same, on a message that may be written anew, and calls people by it.
+    pub fn announce_on(&mut self, sheet: Option<Sheet>, notice: &Notice, ping: &[PlayerId]) {
+        let rooms = self.after.rooms.iter().cloned().map(To::Room);
+        let alone = home::homeless(&self.after).into_iter().map(To::Player);
+        self.deliveries.extend(rooms.chain(alone).map(|to| Draft {
+            sheet,
+            ping: ping.to_vec(),
+            ..Draft::new(to, notice.clone())
+        }));
     }
 
     /// Says something to one player alone.
     pub fn tell(&mut self, player: &PlayerId, notice: Notice) {
-        self.deliveries.push((To::Player(player.clone()), notice));
+        self.deliveries
+            .push(Draft::new(To::Player(player.clone()), notice));
     }
 
     pub fn log(&mut self, at: Time, what: Logged) {
@@ -173,17 +199,20 @@ pub fn settle(
         .map_err(|error| Fault::new("saving a table", error))?;
     let awaited = table.awaiting().seats();
     let mut fresh = SeatSet::EMPTY;
+    // Those whose clocks stop now are told why they have more time than they thought.
+    let away = play.waited_through(&context.hours).cloned();
     for (clock, seat) in play.clocks.iter_mut().zip(Seat::all(table.seats())) {
+        let now = context.table_now(&play.players[seat.index()]);
         match (
             awaited.contains(seat) && play.paused.is_none(),
             clock.running.is_some(),
         ) {
             (true, false) => {
-                clock.start(context.now);
+                clock.start(now);
                 fresh.insert(seat);
             }
-            (false, true) if acted == Some(seat) => clock.press(context.now, kind),
-            (false, true) => clock.stop(context.now),
+            (false, true) if acted == Some(seat) => clock.press(now, kind),
+            (false, true) => clock.stop(now),
             (true, true) | (false, false) => {}
         }
     }
@@ -193,15 +222,20 @@ pub fn settle(
         .filter(|player| !is_bot(player) && context.settings(player).ping)
         .filter(|player| acted.is_none_or(|seat| play.players[seat.index()] != *player))
         .collect();
-    Ok(turn(play, awaited, ping))
+    Ok(Turn {
+        away,
+        ..turn(play, table, ping, context)
+    })
 }
 
 /// Where a running match stands.
-pub fn turn(play: &Play, awaited: SeatSet, ping: Vec<PlayerId>) -> Turn {
+pub fn turn(play: &Play, table: &dyn Table, ping: Vec<PlayerId>, context: &Context<'_>) -> Turn {
     Turn {
         entries: play.entries,
-        awaited: awaited.iter().collect(),
-        deadline: play.clocks.iter().filter_map(SeatClock::deadline).min(),
+        awaited: table.awaiting().seats().iter().collect(),
+        question: table.ask(Viewer::Public),
+        deadline: play.deadline(&context.hours, context.now),
+        away: None,
         ping,
     }
 }
@@ -220,6 +254,7 @@ pub fn hands(table: &dyn Table) -> Vec<Option<String>> {
             side: seat,
             theme: Theme::Light,
             names: &names,
+            picking: None,
         };
         table.hand(&frame).map(|hand| hand.text)
     };
@@ -236,25 +271,22 @@ pub fn changed_hands(play: &Play, before: &[Option<String>], table: &dyn Table) 
         .collect()
 }
 
-/// Sends these their hands.
-pub fn tell_hands(change: &mut Change, play: &Play, seats: SeatSet) {
-    for seat in seats.iter() {
-        let notice = Notice::Hand {
-            seat,
-            players: play.players.clone(),
-            entries: play.entries,
-        };
-        change.tell(&play.players[seat.index()], notice);
-    }
-}
-
-/// Ends a match.
-pub fn finish(mut change: Change, mut play: Play, told: Vec<Prose>, ending: Ending) -> Change {
-    for clock in &mut play.clocks {
-        clock.stop(ending.at);
+/// Ends a match by the doing of `by`, if it was anybody's; the others are called.
+pub fn finish(
+    mut change: Change,
+    mut play: Play,
+    told: Vec<Prose>,
+    by: Option<Seat>,
+    ending: Ending,
+    context: &Context<'_>,
+) -> Change {
+    for (clock, player) in play.clocks.iter_mut().zip(&play.players) {
+        clock.stop(context.table_now(player));
     }
     play.proposals.clear();
-    let mut whole = play.pending_news.take().map(|open| open.told).unwrap_or_default();
+    pending_news::close_board(&mut change, &play);
+    let mut whole = std::mem::take(&mut play.turn_sheet.told);
+    whole.extend(play.pending_news.take().into_iter().flat_map(|open| open.told));
     whole.extend(told);
     let notice = Notice::Ended {
         players: play.players.clone(),
@@ -263,8 +295,16 @@ pub fn finish(mut change: Change, mut play: Play, told: Vec<Prose>, ending: Endi
         ending: ending.clone(),
         seed: play.seed.clone(),
     };
+    let mut called: Vec<PlayerId> = Vec::new();
+    for player in play.players.iter().filter(|player| !is_bot(player)) {
+        let own_doing = by.is_some_and(|seat| play.players.get(seat.index()) == Some(player));
+        if !own_doing && !called.contains(player) {
+            called.push(player.clone());
+        }
+    }
+    let sheet = play.turn_sheet.next(Writing::Lasting);
     change.after.stage = Stage::Over(play, ending);
-    change.announce(&notice);
+    change.announce_on(Some(sheet), &notice, &called);
     change
 }
 

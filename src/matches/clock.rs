@@ -1,7 +1,8 @@
 //! How much time players have.
 //!
 //! A seat's clock runs while the seat is awaited, over restarts too: it is kept as a bank and the moment
-//! since when it runs, never as a countdown.
+//! since when it runs, never as a countdown. It counts the table time of its player's platform (see [`super::hours`]), so
+//! what is nobody's fault is on nobody's clock.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bot::is_bot;
 use super::people::PlayerId;
-use super::time::{Span, Time};
+use super::time::{Span, TableTime};
 
 /// How a match is timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,15 +56,17 @@ impl ClockKind {
         }
     }
 
-    /// One line for help and challenges.
+    /// One sentence for challenges and openings: "10 days each, plus 36 hours a move (10 days at most)."
     pub fn help(self) -> String {
-        match self {
-            Self::Live { bank } => format!("live: {bank} each for the whole game"),
-            Self::Daily => "daily: 48 hours each, 24 more for every move, never more than 48".to_owned(),
-            Self::Relaxed => {
-                "relaxed: 240 hours each, 36 more for every move, never more than 240".to_owned()
+        match (self, self.bank()) {
+            (Self::Live { bank }, _) => format!("{bank} each for the whole game."),
+            (Self::Daily | Self::Relaxed, Some(bank)) => {
+                let added = self.added().0 / Span::hours(1).0;
+                format!("{bank} each, plus {added} hours a move ({bank} at most).")
             }
-            Self::None => "no clock; a player who is silent for 14 days can be claimed against".to_owned(),
+            (Self::None, _) | (_, None) => {
+                "No clock. After 14 days of silence the other side can claim the match.".to_owned()
+            }
         }
     }
 }
@@ -121,13 +124,16 @@ pub struct SeatClock {
     /// What was left when it last stopped; nothing if nobody is timed.
     pub bank: Option<Span>,
     /// Since when it runs.
-    pub running: Option<Time>,
+    pub running: Option<TableTime>,
     /// How many reminders of this stint have been sent or are no longer due.
     #[serde(default)]
     pub reminded: u8,
     /// No reminder before this: the player's quiet hours.
     #[serde(default)]
-    pub quiet_until: Option<Time>,
+    pub quiet_until: Option<TableTime>,
+    /// When its player last did something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub acted: Option<TableTime>,
 }
 
 impl SeatClock {
@@ -137,6 +143,7 @@ impl SeatClock {
             running: None,
             reminded: 0,
             quiet_until: None,
+            acted: None,
         }
     }
 
@@ -146,7 +153,7 @@ impl SeatClock {
         Self::new(if is_bot(player) { ClockKind::None } else { kind })
     }
 
-    pub fn start(&mut self, now: Time) {
+    pub fn start(&mut self, now: TableTime) {
         if self.running.is_none() {
             self.running = Some(now);
             self.reminded = 0;
@@ -155,7 +162,7 @@ impl SeatClock {
     }
 
     /// Stops without a move: a pause, or somebody else's action made this one needless.
-    pub fn stop(&mut self, now: Time) {
+    pub fn stop(&mut self, now: TableTime) {
         if let Some(since) = self.running.take() {
             self.bank = self.bank.map(|bank| bank.saturating_sub(now.since(since)));
         }
@@ -163,14 +170,21 @@ impl SeatClock {
 
     /// Gets more time. The stint is longer now, so its reminders fall due at other moments; those that
     /// would have been due by now are not sent after the fact.
-    pub fn extend(&mut self, by: Span, now: Time) {
+    pub fn extend(&mut self, by: Span, now: TableTime) {
         self.bank = self.bank.map(|bank| bank + by);
         self.reminded = 0;
         self.take_reminders(now);
     }
 
+    /// Lets time run out no sooner than this.
+    pub fn last_until(&mut self, until: TableTime, now: TableTime) {
+        if let Some(deadline) = self.deadline() {
+            self.extend(until.since(deadline), now);
+        }
+    }
+
     /// Stops after a move, which brings more time.
-    pub fn press(&mut self, now: Time, kind: ClockKind) {
+    pub fn press(&mut self, now: TableTime, kind: ClockKind) {
         self.stop(now);
         if let (Some(bank), Some(cap)) = (self.bank, kind.bank()) {
             // Extra time granted by the others may lie above the cap; it is not taken away.
@@ -179,13 +193,13 @@ impl SeatClock {
     }
 
     /// When time runs out, while it runs.
-    pub fn deadline(&self) -> Option<Time> {
+    pub fn deadline(&self) -> Option<TableTime> {
         Some(self.running? + self.bank?)
     }
 
     /// The moments at which a reminder is due in this stint: half, a quarter, one hour before the end.
     /// Short stints have none: there the clock itself is the reminder.
-    fn reminders(&self) -> Vec<Time> {
+    fn reminders(&self) -> Vec<TableTime> {
         let (Some(since), Some(bank)) = (self.running, self.bank) else {
             return Vec::new();
         };
@@ -201,18 +215,18 @@ impl SeatClock {
     }
 
     /// When the next reminder of this stint is due.
-    pub fn next_reminder(&self) -> Option<Time> {
+    pub fn next_reminder(&self) -> Option<TableTime> {
         let due = self.reminders().get(usize::from(self.reminded)).copied()?;
         Some(due.max(self.quiet_until.unwrap_or(due)))
     }
 
     /// Lets no reminder out before `until`.
-    pub fn put_off(&mut self, until: Time) {
+    pub fn put_off(&mut self, until: TableTime) {
         self.quiet_until = Some(until);
     }
 
     /// Marks every reminder that is due by `now` as dealt with. Whether there was one.
-    pub fn take_reminders(&mut self, now: Time) -> bool {
+    pub fn take_reminders(&mut self, now: TableTime) -> bool {
         let due = self.reminders().iter().filter(|&&at| at <= now).count() as u8;
         let fresh = due > self.reminded;
         self.reminded = self.reminded.max(due);
@@ -224,7 +238,7 @@ impl SeatClock {
 mod tests {
     use super::*;
 
-    const START: Time = Time(1_000_000_000);
+    const START: TableTime = TableTime(1_000_000_000);
 
     #[test]
     fn clocks_are_written_as_people_write_them() {

@@ -44,7 +44,7 @@ impl fmt::Display for Code {
 
 /// Not a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("that is no table code")]
+#[error("that isn't a table code")]
 pub struct BadCode;
 
 impl FromStr for Code {

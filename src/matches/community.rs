@@ -1,19 +1,18 @@
 //! Communities: rooms that the same people run, and what those people have decided for them.
 //!
-//! A Discord server is a community. Where a platform has no such thing, a room is a community of its own, or none:
-//! then nothing is decided and everything is allowed.
+//! A Discord server is a community. Where a platform has no such thing, a room is a community of its own.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::people::{CommunityId, RoomId};
+use super::people::{CommunityId, RoomId, ThemeName};
 use super::port::{Batch, Fault};
 use super::refusal::{Failure, Refusal};
 use super::repository;
 use super::service::{Service, Wakes};
 use crate::catalog;
-use crate::game::OptionValues;
+use crate::game::{Meta, OptionValues};
 
 /// What is known of a room.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,8 +32,110 @@ pub struct CommunitySettings {
     pub options: BTreeMap<String, BTreeMap<String, String>>,
     /// The rooms in which matches may be opened; all of them if none is named.
     pub rooms: Vec<RoomId>,
-    /// Whether each match gets a thread of its own, where there are threads.
-    pub threads: bool,
+    /// Which matches get a thread of their own, where there are threads.
+    pub threads: Threads,
+    /// In how many messages a turn is told.
+    #[serde(skip_serializing_if = "TurnMessages::is_usual")]
+    pub turn: TurnMessages,
+    /// In which theme boards are drawn that several people read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub theme: Option<ThemeName>,
+    #[serde(skip_serializing_if = "BoardSide::is_usual")]
+    pub side: BoardSide,
+}
+
+/// In how many messages a turn is told, where a picture may have words under it but not everybody is shown them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TurnMessages {
+    /// The picture, with all words under it.
+    #[default]
+    One,
+    /// The picture, and then the call as a text of its own.
+    Two,
+}
+
+impl TurnMessages {
+    const fn is_usual(&self) -> bool {
+        matches!(self, Self::One)
+    }
+}
+
+/// Which matches get a thread of their own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "StoredThreads", into = "StoredThreads")]
+pub enum Threads {
+    /// Nobody has decided: where threads cost nothing, those of games that have much to tell.
+    #[default]
+    ByGame,
+    All,
+    None,
+}
+
+/// How that is kept. Earlier versions had a switch, which was off unless somebody turned it on.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+enum StoredThreads {
+    Switch(bool),
+    Word(String),
+}
+
+const NO_THREADS: &str = "none";
+
+impl From<StoredThreads> for Threads {
+    fn from(stored: StoredThreads) -> Self {
+        match stored {
+            StoredThreads::Switch(true) => Self::All,
+            StoredThreads::Word(word) if word == NO_THREADS => Self::None,
+            StoredThreads::Switch(false) | StoredThreads::Word(_) => Self::ByGame,
+        }
+    }
+}
+
+impl From<Threads> for StoredThreads {
+    fn from(threads: Threads) -> Self {
+        match threads {
+            Threads::ByGame => Self::Switch(false),
+            Threads::All => Self::Switch(true),
+            Threads::None => Self::Word(NO_THREADS.to_owned()),
+        }
+    }
+}
+
+impl Threads {
+    /// Whether a match of this game gets one.
+    pub fn for_game(self, game: &Meta) -> bool {
+        match self {
+            Self::ByGame => game.tells_much(),
+            Self::All => true,
+            Self::None => false,
+        }
+    }
+}
+
+/// From which side boards are drawn that several people read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BoardSide {
+    /// From the first seat's, always.
+    #[default]
+    First,
+    /// From the side of whoever is to move.
+    Mover,
+}
+
+impl BoardSide {
+    const fn is_usual(&self) -> bool {
+        matches!(self, Self::First)
+    }
+}
+
+impl RoomId {
+    /// A room as a community of its own, for platforms that have no others.
+    pub fn own_community(&self) -> CommunityId {
+        let (platform, id) = self.parts();
+        CommunityId::new(platform, id)
+    }
 }
 
 impl CommunitySettings {
@@ -83,7 +184,7 @@ impl Service {
     pub fn rules_in(&self, room: &RoomId) -> Result<CommunitySettings, Fault> {
         match self.repository().room_community(room)? {
             Some(room_community) => self.community_settings(&room_community.community),
-            None => Ok(CommunitySettings::default()),
+            None => self.community_settings(&room.own_community()),
         }
     }
 

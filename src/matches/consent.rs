@@ -5,14 +5,16 @@ use super::change::{Change, Context, Decision, finish, running, seat_of, seed_of
 use super::change::{entry_of, options_of, turn};
 use super::delivery::{Notice, ProposalAnswer};
 use super::loaded::Loaded;
+use super::pending_news;
 use super::people::PlayerId;
 use super::port::Fault;
 use super::record::{Deed, RecordedOutcome};
 use super::refusal::{Failure, Refusal};
 use super::stand_in;
 use super::state::{Ending, How, LogEntry, Logged, Match, Play, Proposal, ProposalKind, Stage, steps_of};
-use super::time::{Span, Time};
+use super::time::Span;
 use crate::catalog::Table;
+use crate::draw::Prose;
 use crate::game::{Information, Seat, SeatSet};
 
 /// Proposes something, or agrees to it if somebody else has.
@@ -36,7 +38,7 @@ pub fn propose(
     let information = entry_of(&the_match.game)?.meta.information;
     let against = |bot: &Seat| !bot_agrees(&play, *bot, wish, information);
     if let Some(bot) = play.bots().iter().find(against) {
-        return turned_down(the_match, play, wish, ProposalAnswer::DeclinedBy(bot));
+        return turned_down(the_match, play, wish, ProposalAnswer::DeclinedBy(bot), context);
     }
     // Somebody who plays all seats agrees with themselves, and bots answer at once.
     let own = play.seats_of(player).iter();
@@ -156,7 +158,12 @@ fn give_consent(
 }
 
 /// Turns down what others have proposed, or withdraws one's own.
-pub fn turn_down(the_match: &Loaded, player: &PlayerId, made: Option<u64>) -> Decision {
+pub fn turn_down(
+    the_match: &Loaded,
+    player: &PlayerId,
+    made: Option<u64>,
+    context: &Context<'_>,
+) -> Decision {
     let mut play = running(the_match)?.clone();
     let seat = own_seat(the_match, &play, player)?;
     let index = meant(the_match, &play, player, made)?;
@@ -166,18 +173,23 @@ pub fn turn_down(the_match: &Loaded, player: &PlayerId, made: Option<u64>) -> De
     } else {
         ProposalAnswer::DeclinedBy(seat)
     };
-    turned_down(the_match, play, proposal.what, answer)
+    turned_down(the_match, play, proposal.what, answer, context)
 }
 
 /// Nothing comes of a proposal.
-fn turned_down(the_match: &Loaded, play: Play, what: ProposalKind, answer: ProposalAnswer) -> Decision {
+fn turned_down(
+    the_match: &Loaded,
+    play: Play,
+    what: ProposalKind,
+    answer: ProposalAnswer,
+    context: &Context<'_>,
+) -> Decision {
     let mut change = Change::of(the_match);
-    let awaited = the_match.table()?.awaiting().seats();
     let notice = Notice::Settled {
         players: play.players.clone(),
         what,
         answer,
-        turn: turn(&play, awaited, Vec::new()),
+        turn: turn(&play, the_match.table()?, Vec::new(), context),
     };
     change.after.stage = Stage::Running(play);
     change.announce(&notice);
@@ -191,7 +203,7 @@ pub fn resume(the_match: &Loaded, player: &PlayerId, context: &Context<'_>) -> D
     if play.paused.take().is_none() {
         return Err(Refusal::NotPaused(the_match.code.clone()).into());
     }
-    play.active = context.now;
+    play.active = context.hours.table(context.now);
     let mut change = Change::of(the_match);
     let turn = settle(&mut play, the_match.clock, the_match.table()?, None, context)?;
     let notice = Notice::Resumed {
@@ -199,8 +211,9 @@ pub fn resume(the_match: &Loaded, player: &PlayerId, context: &Context<'_>) -> D
         by: seat,
         turn,
     };
+    let sheet = pending_news::fresh_sheet(&mut change, &mut play, the_match.table()?);
     change.after.stage = Stage::Running(play);
-    change.announce(&notice);
+    change.announce_on(Some(sheet), &notice, &[]);
     Ok(change)
 }
 
@@ -296,7 +309,9 @@ fn carry_out(
             play.entries += 1;
             play.proposals.clear();
             // What was not made known is undone, and need not be told any more; nor does what a bot hoped for count.
+            pending_news::close_board(&mut change, &play);
             play.pending_news = None;
+            play.turn_sheet.told.clear();
             play.hopes.clear();
             change.log(context.now, Logged::TookBack { steps });
             table
@@ -310,11 +325,11 @@ fn carry_out(
             the_match.table()?.copy()
         }
         ProposalKind::Extend { by } => {
-            extend(&mut play, by, context.now);
+            extend(&mut play, by, context);
             the_match.table()?.copy()
         }
     };
-    play.active = context.now;
+    play.active = context.hours.table(context.now);
     let clock = change.after.clock;
     let turn = settle(&mut play, clock, table.as_ref(), None, context)?;
     let notice = Notice::Settled {
@@ -323,14 +338,15 @@ fn carry_out(
         answer: ProposalAnswer::Agreed,
         turn,
     };
+    let sheet = pending_news::fresh_sheet(&mut change, &mut play, table.as_ref());
     change.after.stage = Stage::Running(play);
-    change.announce(&notice);
+    change.announce_on(Some(sheet), &notice, &[]);
     Ok(change)
 }
 
-fn extend(play: &mut Play, by: Span, now: Time) {
-    for clock in &mut play.clocks {
-        clock.extend(by, now);
+fn extend(play: &mut Play, by: Span, context: &Context<'_>) {
+    for (clock, player) in play.clocks.iter_mut().zip(&play.players) {
+        clock.extend(by, context.table_now(player));
     }
 }
 
@@ -353,9 +369,10 @@ fn draw(change: Change, play: Play, context: &Context<'_>) -> Decision {
     let ending = Ending {
         how: How::Agreement,
         outcome: Some(outcome),
+        told: Prose::new(),
         at: context.now,
     };
-    Ok(finish(change, play, Vec::new(), ending))
+    Ok(finish(change, play, Vec::new(), None, ending, context))
 }
 
 /// The table after so many steps of a log.

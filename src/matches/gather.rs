@@ -7,10 +7,13 @@ use super::change::{Change, Context, Decision, changed_hands, entry_of, hands, o
 use super::clock::{ClockKind, SeatClock};
 use super::code::Code;
 use super::delivery::{GatheringNews, Notice};
+use super::hours::Hours;
 use super::pending_news::{News, make_known};
 use super::people::{PlayerId, RoomId};
 use super::refusal::{Failure, Refusal};
 use super::state::{CHALLENGE_STANDS, CalledOff, Gathering, Match, Play, SeatState, Seating, Stage};
+use super::time::Time;
+use super::turn_sheet::TurnSheet;
 use crate::ai::Level;
 use crate::catalog;
 use crate::game::{OptionValues, SeatSet, Seed};
@@ -86,12 +89,13 @@ pub fn open(host: &PlayerId, room: RoomId, wishes: &Wishes, code: Code, context:
         clock: wishes.clock,
         seating: wishes.seating,
         rooms,
+        lost_rooms: Vec::new(),
         host: host.clone(),
         created: context.now,
         rematch_of: wishes.rematch.as_ref().map(|rematch| rematch.of.clone()),
         stage: Stage::Open(Gathering {
             places,
-            expires: context.now + CHALLENGE_STANDS,
+            expires: context.table_now(host) + CHALLENGE_STANDS,
         }),
     });
     let news = match &wishes.rematch {
@@ -176,7 +180,7 @@ pub fn fill(the_match: &Match, player: &PlayerId, level: Level, context: &Contex
 }
 
 /// A challenged player says no, and the match is off; a guest at an open table gets up again.
-pub fn decline(the_match: &Match, player: &PlayerId) -> Decision {
+pub fn decline(the_match: &Match, player: &PlayerId, context: &Context<'_>) -> Decision {
     let gathering = gathering(the_match)?;
     let mut change = Change::of(the_match);
     if gathering.places.contains(&SeatState::Invited(player.clone())) {
@@ -194,7 +198,7 @@ pub fn decline(the_match: &Match, player: &PlayerId) -> Decision {
     let mut gathering = gathering.clone();
     gathering.places[index] = SeatState::Free;
     change.after.stage = Stage::Open(gathering);
-    announce(&mut change, GatheringNews::Declined(player.clone()))?;
+    announce(&mut change, GatheringNews::Declined(player.clone()), context)?;
     Ok(change)
 }
 
@@ -215,21 +219,43 @@ pub fn expire(the_match: &Match) -> Change {
     call_off(Change::of(the_match), CalledOff::Expired)
 }
 
+/// Nothing comes of a table. Those who wait at it are called, and whoever was asked, unless it was their own doing.
 fn call_off(mut change: Change, why: CalledOff) -> Change {
+    let called: Vec<PlayerId> = match &why {
+        CalledOff::Declined(by) => people(&change.after)
+            .filter(|player| *player != by)
+            .cloned()
+            .collect(),
+        CalledOff::Expired => people(&change.after)
+            .filter(|player| change.after.seats(player))
+            .cloned()
+            .collect(),
+        CalledOff::Cancelled(_) => Vec::new(),
+    };
     change.after.stage = Stage::CalledOff(why.clone());
-    change.announce(&Notice::CalledOff(why));
+    change.announce_on(None, &Notice::CalledOff(why), &called);
     change
 }
 
-fn announce(change: &mut Change, news: GatheringNews) -> Result<(), Failure> {
-    if let Some(notice) = notice(&change.after, news)? {
+/// Everybody at a table or asked to it who is no bot.
+fn people(the_match: &Match) -> impl Iterator<Item = &PlayerId> {
+    the_match.people().into_iter().filter(|player| !is_bot(player))
+}
+
+fn announce(change: &mut Change, news: GatheringNews, context: &Context<'_>) -> Result<(), Failure> {
+    if let Some(notice) = notice(&change.after, news, &context.hours, context.now)? {
         change.announce(&notice);
     }
     Ok(())
 }
 
 /// What is told of a table that waits for players; nothing of any other.
-pub fn notice(the_match: &Match, news: GatheringNews) -> Result<Option<Notice>, Failure> {
+pub fn notice(
+    the_match: &Match,
+    news: GatheringNews,
+    hours: &Hours,
+    now: Time,
+) -> Result<Option<Notice>, Failure> {
     let Stage::Open(gathering) = &the_match.stage else {
         return Ok(None);
     };
@@ -239,7 +265,7 @@ pub fn notice(the_match: &Match, news: GatheringNews) -> Result<Option<Notice>, 
         places: gathering.places.clone(),
         options: changed_options(the_match)?,
         clock: the_match.clock,
-        expires: gathering.expires,
+        expires: hours.on_the_wall(the_match.host.platform(), gathering.expires, now),
     }))
 }
 
@@ -266,7 +292,7 @@ fn begin_if_full(mut change: Change, news: GatheringNews, context: &Context<'_>)
         })
         .collect();
     let Some(mut players) = players else {
-        announce(&mut change, news)?;
+        announce(&mut change, news, context)?;
         return Ok(change);
     };
     let mut bytes = [0; 32];
@@ -299,9 +325,10 @@ fn begin_if_full(mut change: Change, news: GatheringNews, context: &Context<'_>)
         left: SeatSet::EMPTY,
         queues: BTreeMap::new(),
         pending_news: None,
+        turn_sheet: TurnSheet::default(),
         hopes: BTreeMap::new(),
         started: context.now,
-        active: context.now,
+        active: context.hours.table(context.now),
     };
     let turn = settle(&mut play, clock, table.as_ref(), None, context)?;
     let none = vec![None; hands(table.as_ref()).len()];

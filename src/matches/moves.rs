@@ -1,13 +1,13 @@
 //! Playing: a move, a preview, a leaving.
 
 use super::change::{
-    Change, Context, Decision, changed_hands, finish, hands, running, seat_of, seed_of, settle, tell_hands,
+    Change, Context, Decision, changed_hands, finish, hands, running, seat_of, seed_of, settle,
 };
 use super::delivery::Notice;
-use super::home::needs_home;
+use super::hand_news::{HandNews, tell_hands};
 use super::loaded::Loaded;
 use super::pending_news::{News, make_known};
-use super::people::{PlayerId, RoomId};
+use super::people::PlayerId;
 use super::port::Fault;
 use super::record::{Deed, RecordedOutcome};
 use super::refusal::{Failure, Refusal};
@@ -15,7 +15,7 @@ use super::state::{Ending, How, Leaving, Logged, Match, Play, ProposalKind, Stag
 use crate::catalog::{Played, Reading, Table};
 use crate::draw::Prose;
 use crate::game::sentence::SentenceError;
-use crate::game::{Information, Lapse, Seat, Viewer};
+use crate::game::{Information, Lapse, Seat, SeatSet, Viewer};
 use crate::prose;
 
 /// What a sentence would do, tried on a copy.
@@ -59,22 +59,32 @@ pub fn attempt(the_match: &Loaded, player: &PlayerId, sentence: &str) -> Result<
 
 /// What a sentence is for a player, whether or not it is legal. Nothing is played.
 pub fn reads(the_match: &Loaded, player: &PlayerId, sentence: &str) -> Reading {
-    let seat_and_table = || {
-        let play = running(the_match)?;
-        let table = the_match.table()?;
-        let seat = seat_of(the_match, play, player, table.awaiting().seats())?;
-        Ok::<_, Failure>((seat, table, play.paused.is_some()))
-    };
-    match seat_and_table() {
-        Ok((seat, table, false)) => table.reads(seat, sentence),
-        Ok((_, _, true)) | Err(_) => Reading::Nothing,
+    match place_of(the_match, player) {
+        Ok((seat, table, play)) if play.paused.is_none() => table.reads(seat, sentence),
+        Ok(_) | Err(_) => Reading::Nothing,
     }
+}
+
+/// Whether a line may be meant as something of this match, be it legal or not, this player's turn or not, or is a slip away
+/// from it.
+pub fn resembles(the_match: &Loaded, player: &PlayerId, line: &str) -> bool {
+    place_of(the_match, player).is_ok_and(|(seat, table, _)| table.resembles(seat, line))
+}
+
+/// The seat at which a player would say something, with the table as it stands.
+fn place_of<'m>(
+    the_match: &'m Loaded,
+    player: &PlayerId,
+) -> Result<(Seat, &'m dyn Table, &'m Play), Failure> {
+    let play = running(the_match)?;
+    let table = the_match.table()?;
+    let seat = seat_of(the_match, play, player, table.awaiting().seats())?;
+    Ok((seat, table, play))
 }
 
 /// The table, and the seat at which a player is to say something.
 fn sit_down(the_match: &Loaded, play: &Play, player: &PlayerId) -> Result<(Seat, Box<dyn Table>), Failure> {
-    let table = the_match.table()?;
-    let seat = seat_of(the_match, play, player, table.awaiting().seats())?;
+    let (seat, table, _) = place_of(the_match, player)?;
     if play.paused.is_some() {
         return Err(Refusal::Paused(the_match.code.clone()).into());
     }
@@ -108,32 +118,19 @@ pub fn preview(the_match: &Loaded, player: &PlayerId, sentence: &str) -> Result<
 }
 
 /// Plays a sentence, and whatever players have said in advance for what comes of it.
-///
-/// Where the match has no home left on the player's platform, it is shown in `room` from then on.
-pub fn make_move(
-    the_match: &Loaded,
-    player: &PlayerId,
-    sentence: &str,
-    room: Option<&RoomId>,
-    context: &Context<'_>,
-) -> Decision {
+pub fn make_move(the_match: &Loaded, player: &PlayerId, sentence: &str, context: &Context<'_>) -> Decision {
     let mut play = running(the_match)?.clone();
     let (seat, mut table) = sit_down(the_match, &play, player)?;
     let seed = seed_of(&play)?;
     let hands_before = hands(table.as_ref());
     let mut change = Change::of(the_match);
-    if let Some(room) = room
-        && needs_home(the_match, player)
-    {
-        change.after.rooms.push(room.clone());
-    }
     let played = table
         .begin(seat, sentence, &seed, u64::from(play.steps) + 1)
         .map_err(|error| refusal(the_match, &play, table.as_ref(), error))?;
     if played.aside.is_some() {
         return set_aside(change, play, seat, played, table, &hands_before, context);
     }
-    play.active = context.now;
+    play.active = context.hours.table(context.now);
     // What was proposed in another position is off; an offered draw stands until the other side moves, and whoever has
     // to go still has to go.
     let left = play.left;
@@ -182,6 +179,9 @@ fn note(change: &mut Change, play: &mut Play, seat: Seat, played: Played, contex
         Some(rest) => play.queues.insert(seat.number(), rest),
         None => play.queues.remove(&seat.number()),
     };
+    if let (Some(clock), Some(player)) = (play.clocks.get_mut(seat.index()), play.players.get(seat.index())) {
+        clock.acted = Some(context.table_now(player));
+    }
     let deeds: Vec<Deed> = played.actions.into_iter().map(Deed::Action).collect();
     play.steps += deeds.len() as u32;
     play.entries += 1;
@@ -232,7 +232,13 @@ fn set_aside(
         .save()
         .map_err(|error| Fault::new("saving a table", error))?;
     let changed = changed_hands(&play, hands_before, table.as_ref());
-    tell_hands(&mut change, &play, changed);
+    let news = HandNews {
+        seats: changed,
+        acted: SeatSet::one(seat),
+        awaited: table.awaiting().seats(),
+        called: &[],
+    };
+    tell_hands(&mut change, &play, news, context);
     change.after.stage = Stage::Running(play);
     change.table = Some(table);
     Ok(change)
@@ -251,8 +257,8 @@ pub fn lapse(the_match: &Loaded, seat: Seat, context: &Context<'_>) -> Decision 
     play.entries += 1;
     play.queues.remove(&seat.number());
     // The silence counts as a move: what comes next has its own time.
-    if let Some(clock) = play.clocks.get_mut(seat.index()) {
-        clock.press(context.now, the_match.clock);
+    if let (Some(clock), Some(player)) = (play.clocks.get_mut(seat.index()), play.players.get(seat.index())) {
+        clock.press(context.table_now(player), the_match.clock);
     }
     change.log(
         context.now,
@@ -278,7 +284,7 @@ pub fn leave(the_match: &Loaded, seat: Seat, why: Leaving, context: &Context<'_>
     play.proposals.clear();
     play.queues.clear();
     // The next player has not been silent yet.
-    play.active = context.now;
+    play.active = context.hours.table(context.now);
     let seed = seed_of(&play)?;
     table.withdraw(seat, &seed, u64::from(play.steps));
     let leaves = |seat: Seat| Logged::Did {
@@ -355,9 +361,17 @@ fn conclude(
         let ending = Ending {
             how,
             outcome: Some(outcome),
+            told: match how {
+                How::Rules => table.result(),
+                How::Resignation | How::Time | How::Absence | How::Agreement | How::Abort => Prose::new(),
+            },
             at: context.now,
         };
-        return Ok(finish(change, play, told, ending));
+        let by = match done {
+            Deciding::Move(seat) | Deciding::Leaving(seat, Leaving::Resigned) => Some(seat),
+            Deciding::Leaving(_, Leaving::OutOfTime | Leaving::Absent) | Deciding::Lapse => None,
+        };
+        return Ok(finish(change, play, told, by, ending, context));
     }
     if let Deciding::Leaving(seat, why) = done {
         // The game tells what leaving does; only the match knows why.

@@ -1,22 +1,25 @@
-//! What has been done since a board was last shown.
+//! What is made known of a match, and when.
 //!
-//! A move and the bot's reply to it are shown as one board. So while a bot is awaited nothing is made known: what
-//! happened is gathered here, beside the position, and told when it is a person's turn again. It is part of the match, so
-//! that a restart between a move and the reply loses none of it.
+//! Where several people play, a move and the bot's reply to it are shown as one board: while a bot is awaited nothing is
+//! made known, and what happened is gathered here, beside the position. Where one person plays, their move is shown at
+//! once; the reply is then written on the same message, or on a new one if it took so long that they may have turned
+//! away. What is gathered is part of the match, so that a restart between a move and the reply loses none of it.
 
 use serde::{Deserialize, Serialize};
 
-use super::change::{Change, Context, seed_of, tell_hands};
-use super::delivery::{Notice, Turn};
+use super::change::{Change, Context, seed_of};
+use super::delivery::{Notice, Sheet, Turn, Writing};
 use super::gather::changed_options;
+use super::hand_news::{HandNews, tell_hands};
 use super::people::PlayerId;
 use super::refusal::Failure;
 use super::state::Play;
 use super::time::{Span, Time};
+use crate::catalog::Table;
 use crate::draw::Prose;
 use crate::game::{Seat, SeatSet};
 
-/// Moves that are not yet made known.
+/// Moves that are not yet made known, or not for good.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PendingNews {
     /// When the first of them was made.
@@ -32,6 +35,17 @@ pub struct PendingNews {
     pub acted: SeatSet,
     /// Who is to be called.
     pub ping: Vec<PlayerId>,
+    /// The board that is shown while the bot thinks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_once: Option<AtOnce>,
+}
+
+/// A person's move, shown before the bot has replied.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AtOnce {
+    /// The log entry up to which the board is shown.
+    pub entries: u32,
+    pub narration: Prose,
 }
 
 /// Whoever has just moved is still looking, and need not be called because the bot has replied.
@@ -46,14 +60,37 @@ impl PendingNews {
             hands: SeatSet::EMPTY,
             acted: SeatSet::EMPTY,
             ping: Vec::new(),
+            at_once: None,
         }
+    }
+
+    /// Takes up what is new.
+    fn add(&mut self, news: News) {
+        self.opening |= news.opening;
+        let told = news.told.into_iter();
+        self.told.extend(told.filter(|narration| !narration.is_empty()));
+        for seat in news.hands.iter() {
+            self.hands.insert(seat);
+        }
+        if let Some(seat) = news.acted {
+            self.acted.insert(seat);
+        }
+        for player in news.turn.ping {
+            if !self.ping.contains(&player) {
+                self.ping.push(player);
+            }
+        }
+    }
+
+    fn is_fresh(&self, now: Time) -> bool {
+        self.since + STILL_LOOKING > now
     }
 
     /// Who of those that are to be called is awaited, and may have turned to other things.
     fn called(&self, play: &Play, awaited: &[Seat], now: Time) -> Vec<PlayerId> {
         let away = |player: &&PlayerId| {
             let own = play.seats_of(player);
-            let looks = self.since + STILL_LOOKING > now && own.iter().any(|seat| self.acted.contains(seat));
+            let looks = self.is_fresh(now) && own.iter().any(|seat| self.acted.contains(seat));
             own.iter().any(|seat| awaited.contains(&seat)) && !looks
         };
         self.ping.iter().filter(away).cloned().collect()
@@ -78,67 +115,173 @@ pub const LONGEST_NARRATION: usize = 1300;
 /// Where a match begins, more is said beside it.
 const LONGEST_OPENING: usize = 600;
 
-/// Makes known what has happened; while a bot is to reply, it waits for the reply.
+/// Makes known what has happened. What follows from it by a bot's doing is told when the bot has replied.
 pub fn make_known(
     change: &mut Change,
     play: &mut Play,
     news: News,
     context: &Context<'_>,
 ) -> Result<(), Failure> {
+    let (acted, turn) = (news.acted, news.turn.clone());
+    // Whoever is awaited from the start of a reply to its end was not still on turn: a bot has moved between.
+    let replied = play.pending_news.is_some();
     let mut pending_news = play
         .pending_news
         .take()
         .unwrap_or_else(|| PendingNews::new(context.now));
-    let News {
-        opening,
-        told,
-        hands,
-        acted,
-        turn,
-    } = news;
-    pending_news.opening |= opening;
-    pending_news
-        .told
-        .extend(told.into_iter().filter(|narration| !narration.is_empty()));
-    for seat in hands.iter() {
-        pending_news.hands.insert(seat);
-    }
-    if let Some(seat) = acted {
-        pending_news.acted.insert(seat);
-    }
-    for player in &turn.ping {
-        if !pending_news.ping.contains(player) {
-            pending_news.ping.push(player.clone());
-        }
-    }
+    pending_news.add(news);
     if !play.awaited_bots().is_empty() {
+        let by_person = acted.is_some_and(|seat| play.bot_in(seat).is_none());
+        if by_person && !pending_news.opening && !play.has_several_people() {
+            show_at_once(change, play, &mut pending_news, &turn);
+        }
         play.pending_news = Some(pending_news);
         return Ok(());
     }
+    let awaited: SeatSet = turn.awaited.iter().copied().collect();
+    let called = pending_news.called(play, &turn.awaited, context.now);
     let turn = Turn {
-        ping: pending_news.called(play, &turn.awaited, context.now),
+        ping: called.clone(),
         ..turn
     };
-    let players = play.players.clone();
-    let notice = if pending_news.opening {
-        Notice::Started {
-            players,
-            options: changed_options(&change.after)?,
-            clock: change.after.clock,
-            commitment: seed_of(play)?.commitment(),
-            narration: narration(&pending_news.told, LONGEST_OPENING),
-            turn,
-        }
+    let mut story = std::mem::take(&mut play.turn_sheet.told);
+    story.append(&mut pending_news.told);
+    let still_on_turn = !replied && acted.is_some() && play.turn_sheet.goes_on(awaited);
+    if pending_news.opening {
+        begin(change, play, &story, turn)?;
+    } else if still_on_turn {
+        go_on(change, play, story, turn);
     } else {
-        Notice::Moved {
-            players,
-            narration: narration(&pending_news.told, LONGEST_NARRATION),
-            turn,
-        }
+        let same_message = called.is_empty() && pending_news.is_fresh(context.now);
+        pass_on(change, play, &pending_news, &story, turn, same_message);
+    }
+    play.turn_sheet.awaited = awaited;
+    let hand_news = HandNews {
+        seats: pending_news.hands,
+        acted: pending_news.acted,
+        awaited,
+        called: &called,
     };
-    change.announce(&notice);
-    tell_hands(change, play, pending_news.hands);
+    tell_hands(change, play, hand_news, context);
     Ok(())
+}
+
+/// Shows a move while the bot thinks about its reply.
+fn show_at_once(change: &mut Change, play: &mut Play, pending_news: &mut PendingNews, turn: &Turn) {
+    let story: Vec<Prose> = (play.turn_sheet.told.iter())
+        .chain(&pending_news.told)
+        .cloned()
+        .collect();
+    let told = narration(&story, LONGEST_NARRATION);
+    let sheet = match pending_news.at_once {
+        Some(_) => play.turn_sheet.sheet(Writing::Passing),
+        None => play.turn_sheet.next(Writing::Passing),
+    };
+    pending_news.at_once = Some(AtOnce {
+        entries: turn.entries,
+        narration: told.clone(),
+    });
+    let turn = Turn {
+        ping: Vec::new(),
+        ..turn.clone()
+    };
+    change.announce_on(Some(sheet), &moved(play, told, turn), &[]);
+}
+
+/// Tells that a match has begun, and what bots have done since.
+fn begin(change: &mut Change, play: &mut Play, story: &[Prose], turn: Turn) -> Result<(), Failure> {
+    let notice = Notice::Started {
+        players: play.players.clone(),
+        options: changed_options(&change.after)?,
+        clock: change.after.clock,
+        commitment: seed_of(play)?.commitment(),
+        narration: narration(story, LONGEST_OPENING),
+        turn,
+    };
+    let sheet = play.turn_sheet.next(Writing::Lasting);
+    change.announce_on(Some(sheet), &notice, &[]);
+    Ok(())
+}
+
+/// Somebody has done something and is still on turn: their board is written anew. Told so far, it is told again when the
+/// turn passes.
+fn go_on(change: &mut Change, play: &mut Play, story: Vec<Prose>, turn: Turn) {
+    let sheet = match &play.turn_sheet.before {
+        Some(_) => play.turn_sheet.sheet(Writing::Passing),
+        None => play.turn_sheet.next(Writing::Passing),
+    };
+    let before = play.turn_sheet.before.get_or_insert_default().clone();
+    let whole: Vec<Prose> = std::iter::once(before)
+        .filter(|before| !before.is_empty())
+        .chain(story.iter().cloned())
+        .collect();
+    let told = narration(&whole, LONGEST_NARRATION);
+    play.turn_sheet.told = story;
+    change.announce_on(Some(sheet), &moved(play, told, turn), &[]);
+}
+
+/// The turn passes: all of it is told, with the board as it is now. What a bot has replied stands in place of the move that
+/// it answers, if whoever made that is still looking.
+fn pass_on(
+    change: &mut Change,
+    play: &mut Play,
+    pending_news: &PendingNews,
+    story: &[Prose],
+    turn: Turn,
+    same_message: bool,
+) {
+    let told = narration(story, LONGEST_NARRATION);
+    let sheet = if pending_news.at_once.is_some() && same_message {
+        play.turn_sheet.sheet(Writing::Lasting)
+    } else {
+        close(change, play, pending_news);
+        play.turn_sheet.next(Writing::Lasting)
+    };
+    play.turn_sheet.before = Some(told.clone());
+    change.announce_on(Some(sheet), &moved(play, told, turn), &[]);
+}
+
+/// Takes what can be pressed, and the word that somebody thinks, off the board that was shown at once.
+fn close(change: &mut Change, play: &Play, pending_news: &PendingNews) {
+    let Some(at_once) = &pending_news.at_once else {
+        return;
+    };
+    let turn = Turn {
+        entries: at_once.entries,
+        awaited: Vec::new(),
+        question: Prose::new(),
+        deadline: None,
+        away: None,
+        ping: Vec::new(),
+    };
+    let sheet = play.turn_sheet.sheet(Writing::Closing);
+    let notice = moved(play, at_once.narration.clone(), turn);
+    change.announce_on(Some(sheet), &notice, &[]);
+}
+
+/// The same, if there is such a board.
+pub fn close_board(change: &mut Change, play: &Play) {
+    if let Some(pending_news) = &play.pending_news {
+        close(change, play, pending_news);
+    }
+}
+
+/// A sheet for a board that tells more than a turn.
+pub fn fresh_sheet(change: &mut Change, play: &mut Play, table: &dyn Table) -> Sheet {
+    close_board(change, play);
+    if let Some(pending_news) = &mut play.pending_news {
+        pending_news.at_once = None;
+    }
+    play.turn_sheet.awaited = table.awaiting().seats();
+    play.turn_sheet.next(Writing::Lasting)
+}
+
+fn moved(play: &Play, narration: Prose, turn: Turn) -> Notice {
+    Notice::Moved {
+        players: play.players.clone(),
+        narration,
+        turn,
+    }
 }
 
 /// One narration of several, in so many letters at most. What came last is what the picture shows; if something has to be

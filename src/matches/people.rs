@@ -83,8 +83,10 @@ pub struct PlayerSettings {
     pub theme: ThemeName,
     /// Whether boards that only this player sees are drawn from their own side.
     pub own_side: bool,
-    /// Whether to ping when it is their turn.
+    /// Whether anything may ring.
     pub ping: bool,
+    /// When to be sent one's hand.
+    pub hands: HandMessages,
     pub reminders: bool,
     pub quiet: Option<QuietHours>,
     /// Whether a move is shown first and played when confirmed.
@@ -94,9 +96,10 @@ pub struct PlayerSettings {
 impl Default for PlayerSettings {
     fn default() -> Self {
         Self {
-            theme: ThemeName(Theme::Light),
+            theme: ThemeName::default(),
             own_side: true,
             ping: true,
+            hands: HandMessages::Quiet,
             reminders: true,
             quiet: None,
             confirm: false,
@@ -104,9 +107,28 @@ impl Default for PlayerSettings {
     }
 }
 
+/// When a player is sent their hand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HandMessages {
+    /// Only when they ask.
+    Asked,
+    /// In one message a match, which makes a sound only where it matters.
+    #[default]
+    Quiet,
+    /// At every change, with a sound.
+    Always,
+}
+
 /// A theme, kept by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThemeName(pub Theme);
+
+impl Default for ThemeName {
+    fn default() -> Self {
+        Self(Theme::Light)
+    }
+}
 
 impl Serialize for ThemeName {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

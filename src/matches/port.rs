@@ -8,7 +8,7 @@ use std::future::Future;
 use std::ops::RangeInclusive;
 use std::pin::Pin;
 
-use super::time::Time;
+use super::time::{Span, Time};
 
 /// A sorted key space of the store.
 ///
@@ -18,9 +18,9 @@ use super::time::Time;
 pub enum Space {
     /// The store's own notes: format version, counters.
     Meta = 0,
-    /// The present state of each match, by code.
+    /// The present state of each match that is not over, by code.
     Matches = 1,
-    /// Everything that happened in a match, by code and number.
+    /// Everything that happened in such a match, by code and number.
     Log = 2,
     /// Which matches a player has.
     ByPlayer = 3,
@@ -38,10 +38,12 @@ pub enum Space {
     Handled = 9,
     /// What the adapters keep for themselves.
     Adapters = 10,
+    /// Matches that are over, each folded into one value. Large, written once, seldom read.
+    Archive = 11,
 }
 
 impl Space {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Meta,
         Self::Matches,
         Self::Log,
@@ -53,7 +55,13 @@ impl Space {
         Self::Rooms,
         Self::Handled,
         Self::Adapters,
+        Self::Archive,
     ];
+
+    /// The space with a number.
+    pub fn of(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|space| *space as u8 == number)
+    }
 }
 
 /// One write.
@@ -159,6 +167,37 @@ pub trait Store: Send + Sync + 'static {
 
     /// Waits until everything committed is on disk.
     fn flush(&self) -> Saving<'_>;
+
+    /// Whether what is committed can be kept at this moment. It costs next to nothing: it is asked often.
+    fn health(&self) -> Health {
+        Health::Good
+    }
+
+    /// How large the store is and what has been done to keep it small, as far as it knows. Asked seldom.
+    fn figures(&self) -> StoreFigures {
+        StoreFigures::default()
+    }
+}
+
+/// Whether a store can be written to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Health {
+    Good,
+    /// Nothing can be written, since this moment; the reason is for the operator, and holds nothing of anybody's match.
+    Failing {
+        since: Time,
+        reason: String,
+    },
+}
+
+/// What an operator may want to watch of a store. What a store does not know stays out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StoreFigures {
+    pub bytes_on_disk: Option<u64>,
+    /// How much of that nobody needs any more.
+    pub dead_bytes: Option<u64>,
+    /// How often the store has been made smaller since it was opened.
+    pub compactions: Option<u64>,
 }
 
 /// The time.
@@ -179,7 +218,13 @@ pub trait Store: Send + Sync + 'static {
 /// assert_eq!(Noon.now().unix_seconds(), 43_200);
 /// ```
 pub trait Clock: Send + Sync + 'static {
+    /// What the clock on the wall shows. An operator may set it.
     fn now(&self) -> Time;
+
+    /// How much time has passed since some moment before, which nobody can set. By default the wall is believed.
+    fn steady(&self) -> Span {
+        Span(self.now().0)
+    }
 }
 
 /// Chance from outside: seeds, codes, seats by lot.

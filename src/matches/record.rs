@@ -82,7 +82,7 @@ impl From<&Outcome> for RecordedOutcome {
 /// Why a record can't be played again.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    #[error("this is no match record: {0}")]
+    #[error("this isn't a match record: {0}")]
     Unreadable(#[from] serde_json::Error),
     #[error("the record has format {0}; this program reads format {FORMAT}")]
     Format(u32),

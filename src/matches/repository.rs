@@ -1,18 +1,27 @@
 //! Where everything lies in the store: keys, and values as JSON.
 //!
 //! Keys of several parts put a zero byte between them; no part holds one.
+//!
+//! A match that is over is folded into one value ([`super::archive`]). Whoever reads a match or its log does not see
+//! where it lies.
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
 
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::archive::{self, Folded};
 use super::code::Code;
 use super::community::{CommunitySettings, RoomCommunity};
 use super::delivery::{Delivery, To};
+use super::hours::Hours;
 use super::lists::Lists;
 use super::people::{CommunityId, Person, PlayerId, RoomId};
 use super::port::{Batch, Fault, Row, Space, Store};
 use super::state::{LogEntry, Match, Stage};
-use super::time::{Span, Time};
+use super::time::{Span, TableTime, Time};
 
 /// The most rows that one listing reads.
 const MOST_ROWS: usize = 10_000;
@@ -32,16 +41,95 @@ impl std::fmt::Debug for Repository<'_> {
 
 impl Repository<'_> {
     pub fn find(self, code: &Code) -> Result<Option<Match>, Fault> {
-        self.read(Space::Matches, code.as_str().as_bytes())
+        let row = self.0.get(Space::Matches, code.as_str().as_bytes())?;
+        match row {
+            Some(row) if row == FORGOTTEN => Ok(None),
+            Some(row) => decode(&row).map(Some),
+            None => {
+                let folded = self.0.get(Space::Archive, code.as_str().as_bytes())?;
+                folded.map(|folded| archive::unpack_match(&folded)).transpose()
+            }
+        }
     }
 
+    /// The first entries of a match's log.
     pub fn log(self, code: &Code, entries: u32) -> Result<Vec<LogEntry>, Fault> {
         if entries == 0 {
             return Ok(Vec::new());
         }
         let (first, last) = (log_key(code, 0), log_key(code, entries - 1));
         let rows = self.0.scan(Space::Log, &first..=&last, entries as usize)?;
+        // Whoever has read the match before it ended may ask for its log when it is folded.
+        if rows.is_empty()
+            && let Some(folded) = self.folded(code)?
+        {
+            let mut log = folded.log.into_owned();
+            log.truncate(entries as usize);
+            return Ok(log);
+        }
         rows.iter().map(|(_, value)| decode(value)).collect()
+    }
+
+    fn folded(self, code: &Code) -> Result<Option<Folded<'static>>, Fault> {
+        let value = self.0.get(Space::Archive, code.as_str().as_bytes())?;
+        value.map(|value| Folded::unpack(&value)).transpose()
+    }
+
+    /// Whether a code stands for a match, or ever stood for one.
+    pub fn is_used(self, code: &Code) -> Result<bool, Fault> {
+        for space in [Space::Matches, Space::Archive] {
+            if self.0.get(space, code.as_str().as_bytes())?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Tables from this code on, in the order of their codes, that may have to be put away: matches that are over and
+    /// lie where running ones do, and tables that were called off. With the code from which to go on, unless that was
+    /// all. At most `limit` are looked at.
+    pub fn to_put_away(self, from: &[u8], limit: usize) -> Result<(Vec<Code>, Option<Vec<u8>>), Fault> {
+        let rows = self.0.scan(Space::Matches, from..=&[0xff; 16], limit)?;
+        let next = rows.last().filter(|_| rows.len() == limit);
+        let next = next.map(|(key, _)| [key, &[0][..]].concat());
+        let mut codes = Vec::new();
+        for (key, row) in rows.iter().filter(|(_, row)| row != FORGOTTEN) {
+            // What can't be read is left as it is.
+            let done = match decode::<Glance>(row).map(|glance| glance.stage) {
+                Ok(StageName::Over(_) | StageName::CalledOff(_)) => true,
+                Ok(StageName::Open(_) | StageName::Running(_)) | Err(_) => false,
+            };
+            let code = std::str::from_utf8(key).ok().and_then(|code| code.parse().ok());
+            codes.extend(code.filter(|_| done));
+        }
+        Ok((codes, next))
+    }
+
+    /// Writes a match that is over, with all that finds it again, as one value; what lay elsewhere goes. `before` is what
+    /// stood there, `news` what its log gains.
+    pub fn fold(
+        self,
+        batch: &mut Batch,
+        before: Option<&Match>,
+        after: &Match,
+        news: &[LogEntry],
+    ) -> Result<(), Fault> {
+        let code = after.code.as_str().as_bytes();
+        let entries = before.and_then(Match::play).map_or(0, |play| play.entries);
+        let mut log = self.log(&after.code, entries)?;
+        log.extend_from_slice(news);
+        let folded = Folded {
+            the_match: Cow::Borrowed(after),
+            log: Cow::Owned(log),
+        };
+        batch.put(Space::Archive, code, folded.pack()?);
+        batch.delete(Space::Matches, code);
+        let (first, last) = (log_key(&after.code, 0), log_key(&after.code, u32::MAX));
+        for (key, _) in self.0.scan(Space::Log, &first..=&last, usize::MAX)? {
+            batch.delete(Space::Log, key);
+        }
+        put_index(batch, before, after);
+        Ok(())
     }
 
     pub fn person(self, player: &PlayerId) -> Result<Option<Person>, Fault> {
@@ -74,7 +162,7 @@ impl Repository<'_> {
         self.codes(Space::ByPlayer, player.as_str(), DONE, limit)
     }
 
-    /// Codes of the matches of a room that are open or running.
+    /// Codes of the matches of a room that are open or running, or were until it could no longer be reached.
     pub fn alive_in(self, room: &RoomId) -> Result<Vec<Code>, Fault> {
         self.codes(Space::ByRoom, room.as_str(), ALIVE, MOST_ROWS)
     }
@@ -91,32 +179,98 @@ impl Repository<'_> {
         Ok(rows.iter().filter_map(code).collect())
     }
 
-    /// Matches that need attention by `now`, the most urgent first.
-    pub fn due(self, now: Time) -> Result<Vec<Code>, Fault> {
-        let last = joined(&[&now.0.to_be_bytes()[..], b"\xff"]);
-        let rows = self.0.scan(Space::Deadlines, &b""[..]..=&last[..], MOST_ROWS)?;
-        let code = |(key, _): &Row| std::str::from_utf8(key.get(9..)?).ok()?.parse().ok();
-        Ok(rows.iter().filter_map(code).collect())
+    /// Matches that need attention by now, platform by platform, the most urgent first. `now` tells the table time of a
+    /// platform.
+    pub fn due(self, now: impl Fn(&str) -> TableTime) -> Result<Vec<DueRow>, Fault> {
+        let mut due = Vec::new();
+        for platform in self.timed_platforms()? {
+            let first = wake_prefix(&platform);
+            let last = [&first[..], &now(&platform).0.to_be_bytes(), &[0xff]].concat();
+            let rows = self.0.scan(Space::Deadlines, &first..=&last, MOST_ROWS)?;
+            let row = |(key, _): Row| {
+                let code = key.get(first.len() + 9..)?;
+                let code = std::str::from_utf8(code).ok()?.parse().ok()?;
+                Some(DueRow { key, code })
+            };
+            due.extend(rows.into_iter().filter_map(row));
+        }
+        Ok(due)
     }
 
-    /// When the next match needs attention, of those that don't need it by `now`.
-    pub fn next_wake(self, now: Time) -> Result<Option<Time>, Fault> {
-        let first = joined(&[&now.0.to_be_bytes()[..], b"\xff"]);
-        let rows = self.0.scan(Space::Deadlines, &first[..]..=&[0xff; 9][..], 1)?;
-        let time = |(key, _): &Row| Some(Time(u64::from_be_bytes(key.get(..8)?.try_into().ok()?)));
-        Ok(rows.first().and_then(time))
+    /// How long it takes until the next match needs attention, of those that don't need it now.
+    pub fn next_wake(self, hours: &Hours, now: Time) -> Result<Option<Span>, Fault> {
+        let mut soonest = None;
+        for platform in self.timed_platforms()? {
+            if hours.is_lost(&platform) {
+                continue;
+            }
+            let prefix = wake_prefix(&platform);
+            let now = hours.now_at(&platform, now);
+            let first = [&prefix[..], &now.0.to_be_bytes(), &[0xff]].concat();
+            // The first byte of a moment is zero, for the next two million years.
+            let last = [&prefix[..], &[0], &[0xff; 8]].concat();
+            let rows = self.0.scan(Space::Deadlines, &first..=&last, 1)?;
+            let wake = rows.first().and_then(|(key, _)| {
+                let moment = key.get(prefix.len()..prefix.len() + 8)?.try_into().ok()?;
+                Some(TableTime(u64::from_be_bytes(moment)).since(now))
+            });
+            soonest = [soonest, wake].into_iter().flatten().min();
+        }
+        Ok(soonest)
+    }
+
+    /// The platforms on which a match will need attention. The first, without a name, holds the rows of earlier versions,
+    /// which had one table time for all.
+    fn timed_platforms(self) -> Result<Vec<String>, Fault> {
+        let mut platforms = vec![String::new()];
+        let mut first = vec![1];
+        while let Some((key, _)) = self
+            .0
+            .scan(Space::Deadlines, &first[..]..=&[0xff; 9][..], 1)?
+            .pop()
+        {
+            let Some(platform) = queue_of_key(&key) else { break };
+            platforms.push(platform.to_owned());
+            first = [platform.as_bytes(), &[1]].concat();
+        }
+        Ok(platforms)
     }
 
     /// Whether an event that somebody caused has been handled.
     pub fn was_handled(self, who: &PlayerId, event: &str) -> Result<bool, Fault> {
-        Ok(self.0.get(Space::Handled, &event_key(who, event))?.is_some())
+        for key in [event_key(who, event), old_event_key(who, event)] {
+            if self.0.get(Space::Handled, &key)?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// What was handled before a moment, oldest first; at most `limit`. Each with the keys to forget it.
     pub fn handled_before(self, moment: Time, limit: usize) -> Result<Vec<[Vec<u8>; 2]>, Fault> {
         let last = joined(&[BY_TIME, &moment.0.to_be_bytes()]);
         let rows = self.0.scan(Space::Handled, BY_TIME..=&last[..], limit)?;
-        Ok(rows.into_iter().map(|(key, event)| [key, event]).collect())
+        let keys = |(by_time, old): Row| {
+            let named = by_time.get(BY_TIME.len() + 10..).unwrap_or_default().to_vec();
+            let event = if old.is_empty() { named } else { old };
+            [by_time, event]
+        };
+        Ok(rows.into_iter().map(keys).collect())
+    }
+
+    /// How many events are noted as handled, from one of them on; with the one from which to go on, unless that was all.
+    /// At most `limit` are counted.
+    pub fn count_handled(
+        self,
+        from: Option<Vec<u8>>,
+        limit: usize,
+    ) -> Result<(usize, Option<Vec<u8>>), Fault> {
+        let from = from.unwrap_or_else(|| BY_TIME.to_vec());
+        let rows = self
+            .0
+            .scan(Space::Handled, &from..=&joined(&[BY_TIME, &[0xff; 16]]), limit)?;
+        let next = rows.last().filter(|_| rows.len() == limit);
+        Ok((rows.len(), next.map(|(key, _)| [key, &[0][..]].concat())))
     }
 
     /// The first deliveries of a queue that are not done, in the order in which they were made, as they are written;
@@ -149,6 +303,49 @@ impl Repository<'_> {
         Ok(rows)
     }
 
+    /// What waits to be delivered, by platform. What lies beyond `limit` rows is not counted, so that a platform that is
+    /// away for long makes this no slower.
+    pub fn backlog(self, limit: usize) -> Result<BTreeMap<String, Backlog>, Fault> {
+        let rows = self.0.scan(Space::Outbox, &b""[..]..=&[0xff; 16][..], limit)?;
+        let mut backlogs: BTreeMap<String, Backlog> = BTreeMap::new();
+        let mut last_queue = "";
+        for (key, written) in &rows {
+            let Some(queue) = queue_of_key(key) else { continue };
+            let place = queue.split_once(' ').map(|(_, place)| place);
+            let Some((platform, _)) = place.and_then(|place| place.split_once(':')) else {
+                continue;
+            };
+            let backlog = backlogs.entry(platform.to_owned()).or_default();
+            backlog.waiting += 1;
+            // The first of a queue is its oldest.
+            if queue != last_queue
+                && let Ok(Delivery { at, .. }) = decode(written)
+            {
+                backlog.oldest = Some(backlog.oldest.map_or(at, |oldest| oldest.min(at)));
+            }
+            last_queue = queue;
+        }
+        Ok(backlogs)
+    }
+
+    /// How many matches gather players or are played. It costs as much as there are players.
+    pub fn count_alive(self) -> Result<usize, Fault> {
+        let mut alive: HashSet<Vec<u8>> = HashSet::new();
+        let mut first = Vec::new();
+        while let Some((key, _)) = self.0.scan(Space::ByPlayer, &first..=&[0xff; 16][..], 1)?.pop() {
+            let end = key.iter().position(|byte| *byte == 0).unwrap_or(key.len());
+            let player = key.get(..end).unwrap_or_default();
+            let rows = self.under(Space::ByPlayer, &joined(&[player, ALIVE, b""]), MOST_ROWS)?;
+            let codes = rows
+                .iter()
+                .filter_map(|(key, _)| key.rsplit(|&byte| byte == 0).next());
+            alive.extend(codes.map(<[u8]>::to_vec));
+            // Past everything of this player.
+            first = [player, &[1]].concat();
+        }
+        Ok(alive.len())
+    }
+
     /// Deliveries of earlier versions, which had no queues: their keys are their numbers.
     pub(super) fn unsorted_deliveries(self, limit: usize) -> Result<Vec<Row>, Fault> {
         self.0.scan(Space::Outbox, &b""[..]..=&[0, 0xff, 0xff][..], limit)
@@ -165,14 +362,51 @@ impl Repository<'_> {
     }
 }
 
+/// What waits to be delivered to a platform.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Backlog {
+    pub waiting: usize,
+    /// When the oldest of it was made.
+    pub oldest: Option<Time>,
+}
+
 /// What lies under a player or a room comes in two lots, so that those who have played a thousand matches
 /// find their running ones at once.
 const ALIVE: &[u8] = b"alive";
 const DONE: &[u8] = b"done";
 
-/// Writes a match with all that finds it again. `before` is what stood there.
+/// What is left of a table that was called off and forgotten: its code, which is given to no other.
+const FORGOTTEN: &[u8] = b"";
+
+/// As much of a match as tells where in its life it is.
+#[derive(Deserialize)]
+struct Glance {
+    #[serde(rename = "phase")]
+    stage: StageName,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum StageName {
+    Open(IgnoredAny),
+    Running(IgnoredAny),
+    Over(IgnoredAny),
+    CalledOff(IgnoredAny),
+}
+
+/// Forgets a table that was called off, but for its code.
+pub fn forget_called_off(batch: &mut Batch, code: &Code) {
+    batch.put(Space::Matches, code.as_str().as_bytes(), FORGOTTEN);
+}
+
+/// Writes a match that is not over, with all that finds it again. `before` is what stood there.
 pub fn put_match(batch: &mut Batch, before: Option<&Match>, after: &Match) -> Result<(), Fault> {
     batch.put(Space::Matches, after.code.as_str().as_bytes(), encode(after)?);
+    put_index(batch, before, after);
+    Ok(())
+}
+
+fn put_index(batch: &mut Batch, before: Option<&Match>, after: &Match) {
     let old = before.map(index_of).unwrap_or_default();
     let new = index_of(after);
     for (space, key) in old.iter().filter(|row| !new.contains(row)) {
@@ -181,7 +415,6 @@ pub fn put_match(batch: &mut Batch, before: Option<&Match>, after: &Match) -> Re
     for (space, key) in new.iter().filter(|row| !old.contains(row)) {
         batch.put(*space, key.clone(), b"");
     }
-    Ok(())
 }
 
 /// The rows by which a match is found: when it needs attention, whose it is, where it is played. One that
@@ -202,14 +435,54 @@ fn index_of(the_match: &Match) -> Vec<(Space, Vec<u8>)> {
     let people = people
         .iter()
         .map(|player| (Space::ByPlayer, key(player.as_str())));
-    let rooms = the_match
-        .rooms
-        .iter()
+    // A room that can't be reached for the moment has to find its matches when it is back.
+    let rooms = (the_match.rooms.iter())
+        .chain(&the_match.lost_rooms)
         .map(|room| (Space::ByRoom, key(room.as_str())));
-    let wake = the_match
-        .wakes()
-        .map(|wake| (Space::Deadlines, wake_key(wake, &the_match.code)));
-    people.chain(rooms).chain(wake).collect()
+    let wakes = wake_keys(the_match)
+        .into_iter()
+        .map(|key| (Space::Deadlines, key));
+    people.chain(rooms).chain(wakes).collect()
+}
+
+/// A match that needs attention, and the row that says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DueRow {
+    key: Vec<u8>,
+    pub code: Code,
+}
+
+/// Replaces a row that was due by those that its match has now. Nothing, if it is one of them.
+///
+/// Rows of earlier versions are no longer written, and come here when they are due.
+pub(super) fn mend_wakes(row: &DueRow, the_match: &Match) -> Option<Batch> {
+    let keys = wake_keys(the_match);
+    if keys.contains(&row.key) {
+        return None;
+    }
+    let mut batch = Batch::new();
+    batch.delete(Space::Deadlines, row.key.clone());
+    for key in keys {
+        batch.put(Space::Deadlines, key, b"");
+    }
+    Some(batch)
+}
+
+fn wake_keys(the_match: &Match) -> Vec<Vec<u8>> {
+    let wakes = the_match.wakes().into_iter();
+    let key = |(platform, wake): (&str, TableTime)| {
+        let code = the_match.code.as_str().as_bytes();
+        [&wake_prefix(platform)[..], &wake.0.to_be_bytes(), &[0], code].concat()
+    };
+    wakes.map(key).collect()
+}
+
+/// What the rows of a platform begin with. Those of earlier versions began with the moment, whose first byte is zero.
+fn wake_prefix(platform: &str) -> Vec<u8> {
+    match platform {
+        "" => Vec::new(),
+        platform => joined(&[platform.as_bytes(), b""]),
+    }
 }
 
 pub fn put_log(batch: &mut Batch, code: &Code, number: u32, entry: &LogEntry) -> Result<(), Fault> {
@@ -261,16 +534,26 @@ fn lists_key(player: &PlayerId, game: &str) -> Vec<u8> {
 pub fn put_handled(batch: &mut Batch, who: &PlayerId, event: &str, now: Time) {
     let key = event_key(who, event);
     let by_time = joined(&[BY_TIME, &now.0.to_be_bytes(), &key]);
-    batch.put(Space::Handled, key.clone(), b"");
-    batch.put(Space::Handled, by_time, key);
+    batch.put(Space::Handled, key, b"");
+    batch.put(Space::Handled, by_time, b"");
 }
 
-/// Keys of the second kind begin with this; those of the first kind with a player, which has a colon in
-/// it and so never begins so.
+/// Keys of the second kind begin with this.
 const BY_TIME: &[u8] = b"\0";
 
-/// Platforms name their events as they like, so those of one player are kept apart from all others'.
+/// Keys of the first kind begin with this.
+const BY_NAME: u8 = 1;
+
+/// Platforms name their events as they like, so those of one player are kept apart from all others'. Names are long and
+/// looked up only, so the first half of their SHA-256 stands for them.
 fn event_key(who: &PlayerId, event: &str) -> Vec<u8> {
+    let digest = Sha256::digest(old_event_key(who, event));
+    [&[BY_NAME], &digest[..16]].concat()
+}
+
+/// Earlier versions wrote names out: beginning with a player, whose colon no key of ours has there, and once more as the
+/// value of the second kind.
+fn old_event_key(who: &PlayerId, event: &str) -> Vec<u8> {
     joined(&[who.as_str().as_bytes(), event.as_bytes()])
 }
 
@@ -315,10 +598,6 @@ pub fn queue(to: &To) -> String {
 
 fn log_key(code: &Code, number: u32) -> Vec<u8> {
     joined(&[code.as_str().as_bytes(), &number.to_be_bytes()])
-}
-
-fn wake_key(wake: Time, code: &Code) -> Vec<u8> {
-    joined(&[&wake.0.to_be_bytes(), code.as_str().as_bytes()])
 }
 
 fn joined(parts: &[&[u8]]) -> Vec<u8> {

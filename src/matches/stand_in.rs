@@ -9,7 +9,9 @@ use super::change::{Change, Context, Decision, changed_hands, hands, running, se
 use super::clock::SeatClock;
 use super::consent::rebuild;
 use super::delivery::Notice;
+use super::hand_news::{HandNews, tell_hands};
 use super::loaded::Loaded;
+use super::pending_news;
 use super::people::PlayerId;
 use super::record::Deed;
 use super::refusal::{Failure, Refusal};
@@ -74,7 +76,9 @@ pub(super) fn take_over(
         };
         play.steps = steps;
         play.entries += 1;
+        pending_news::close_board(&mut change, &play);
         play.pending_news = None;
+        play.turn_sheet.told.clear();
         play.hopes.clear();
         play.queues.clear();
         change.log(context.now, Logged::TookBack { steps });
@@ -87,7 +91,7 @@ pub(super) fn take_over(
     play.entries += 1;
     play.queues.remove(&seat.number());
     play.proposals.clear();
-    play.active = context.now;
+    play.active = context.hours.table(context.now);
     change.log(
         context.now,
         Logged::Replaced {
@@ -105,8 +109,15 @@ pub(super) fn take_over(
         turn: play.awaited_bots().is_empty().then_some(turn),
     };
     let changed = changed_hands(&play, &hands_before, table.as_ref());
-    super::change::tell_hands(&mut change, &play, changed);
+    let news = HandNews {
+        seats: changed,
+        acted: SeatSet::EMPTY,
+        awaited: table.awaiting().seats(),
+        called: &[],
+    };
+    tell_hands(&mut change, &play, news, context);
+    let sheet = pending_news::fresh_sheet(&mut change, &mut play, table.as_ref());
     change.after.stage = Stage::Running(play);
-    change.announce(&notice);
+    change.announce_on(Some(sheet), &notice, &[]);
     Ok(change)
 }

@@ -8,11 +8,14 @@ use serde::{Deserialize, Serialize};
 use super::bot::is_bot;
 use super::clock::{ClockKind, SeatClock};
 use super::code::Code;
+use super::hours::{Hours, Return};
 use super::pending_news::PendingNews;
 use super::people::{PlayerId, RoomId};
 use super::record::{Deed, RecordedOutcome};
-use super::time::{Span, Time};
+use super::time::{Span, TableTime, Time};
+use super::turn_sheet::TurnSheet;
 use crate::ai::Level;
+use crate::draw::Prose;
 use crate::game::{Seat, SeatSet};
 
 /// How long a challenge stands.
@@ -33,6 +36,9 @@ pub struct Match {
     pub seating: Seating,
     /// Where every turn is shown; the first is where the match was opened.
     pub rooms: Vec<RoomId>,
+    /// Where it was shown until we could no longer speak there. A room that lets us in again shows it again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lost_rooms: Vec<RoomId>,
     pub host: PlayerId,
     pub created: Time,
     /// The match that this one repeats with seats swapped.
@@ -68,7 +74,8 @@ pub enum Stage {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gathering {
     pub places: Vec<SeatState>,
-    pub expires: Time,
+    /// In the table time of the host's platform.
+    pub expires: TableTime,
 }
 
 /// A place at a table that is not full yet.
@@ -78,6 +85,20 @@ pub enum SeatState {
     Taken(PlayerId),
     Invited(PlayerId),
     Free,
+}
+
+/// Those who are invited to places and have not answered.
+pub fn invited(places: &[SeatState]) -> Vec<PlayerId> {
+    let invited = |place: &SeatState| match place {
+        SeatState::Invited(player) => Some(player.clone()),
+        SeatState::Taken(_) | SeatState::Free => None,
+    };
+    places.iter().filter_map(invited).collect()
+}
+
+/// How many places anybody may take.
+pub fn free(places: &[SeatState]) -> usize {
+    places.iter().filter(|place| **place == SeatState::Free).count()
 }
 
 /// Why a match never began.
@@ -98,6 +119,7 @@ pub struct Play {
     /// 64 hexadecimal digits. A secret until the end.
     pub seed: String,
     /// The position, as the table saved it.
+    #[serde(with = "json_within")]
     pub table: String,
     /// How many entries the log has.
     pub entries: u32,
@@ -115,12 +137,40 @@ pub struct Play {
     /// What has been done since a board was shown, while a bot is awaited.
     #[serde(rename = "exchange", default, skip_serializing_if = "Option::is_none")]
     pub pending_news: Option<PendingNews>,
+    /// The message on which the present turn is shown.
+    #[serde(default, skip_serializing_if = "TurnSheet::is_blank")]
+    pub turn_sheet: TurnSheet,
     /// What the bots expected when they last moved, by seat, in hundredths: 0 is lost, 100 is won. Secret.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub hopes: BTreeMap<u8, u8>,
     pub started: Time,
-    /// When somebody last did something.
-    pub active: Time,
+    /// When somebody last did something, in the table time of platforms that have never been away.
+    pub active: TableTime,
+}
+
+/// JSON that is a part of other JSON, as it is. Earlier versions wrote it as a string, which takes twice as long and is
+/// still read.
+mod json_within {
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use serde_json::value::RawValue;
+
+    pub fn serialize<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+        match serde_json::from_str::<&RawValue>(text) {
+            Ok(json) if text.starts_with('{') => json.serialize(serializer),
+            // What is no object is kept as well, so that whoever reads it can say what is wrong.
+            Ok(_) | Err(_) => text.serialize(serializer),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+        let json: Box<str> = Box::<RawValue>::deserialize(deserializer)?.into();
+        if json.starts_with('"') {
+            serde_json::from_str(&json).map_err(D::Error::custom)
+        } else {
+            Ok(json.into())
+        }
+    }
 }
 
 /// Without what is secret: the seed and the position.
@@ -151,6 +201,26 @@ impl Play {
         let seated = self.clocks.iter().zip(&self.players);
         let awaited = seated.filter(|(clock, _)| clock.running.is_some());
         awaited.map(|(_, player)| player.clone()).collect()
+    }
+
+    /// When the wall will show that the first of those who are awaited has no time left.
+    pub fn deadline(&self, hours: &Hours, now: Time) -> Option<Time> {
+        let seated = self.clocks.iter().zip(&self.players);
+        let deadlines = seated.filter_map(|(clock, player)| {
+            let deadline = clock.deadline()?;
+            Some(hours.on_the_wall(player.platform(), deadline, now))
+        });
+        deadlines.min()
+    }
+
+    /// The absence that those who are awaited had to wait for, the longest first.
+    pub fn waited_through<'h>(&self, hours: &'h Hours) -> Option<&'h Return> {
+        let seated = self.clocks.iter().zip(&self.players);
+        // Whoever is not timed has lost nothing.
+        let timed = seated.filter(|(clock, _)| clock.bank.is_some());
+        let returns =
+            timed.filter_map(|(clock, player)| hours.waited_through(player.platform(), clock.running?));
+        returns.max_by_key(|returned| returned.away)
     }
 
     /// Everybody who still plays.
@@ -199,6 +269,9 @@ pub enum ProposalKind {
 pub struct Ending {
     pub how: How,
     pub outcome: Option<RecordedOutcome>,
+    /// How the game itself tells its end, if it ended by its rules. Matches that ended before it was kept have none.
+    #[serde(default, skip_serializing_if = "Prose::is_empty")]
+    pub told: Prose,
     pub at: Time,
 }
 
@@ -310,18 +383,24 @@ impl Match {
         }
     }
 
-    /// When this match next needs attention though nobody says anything.
-    pub fn wakes(&self) -> Option<Time> {
+    /// When this match next needs attention though nobody says anything, by platform: each has its own table time.
+    pub fn wakes(&self) -> BTreeMap<&str, TableTime> {
+        let mut wakes = BTreeMap::new();
         match &self.stage {
-            Stage::Open(gathering) => Some(gathering.expires),
-            Stage::Running(play) if play.paused.is_none() => play
-                .clocks
-                .iter()
-                .flat_map(|clock| [clock.deadline(), clock.next_reminder()])
-                .flatten()
-                .min(),
-            Stage::Running(_) | Stage::Over(..) | Stage::CalledOff(_) => None,
+            Stage::Open(gathering) => {
+                wakes.insert(self.host.platform(), gathering.expires);
+            }
+            Stage::Running(play) if play.paused.is_none() => {
+                for (clock, player) in play.clocks.iter().zip(&play.players) {
+                    for moment in [clock.deadline(), clock.next_reminder()].into_iter().flatten() {
+                        let earliest = wakes.entry(player.platform()).or_insert(moment);
+                        *earliest = moment.min(*earliest);
+                    }
+                }
+            }
+            Stage::Running(_) | Stage::Over(..) | Stage::CalledOff(_) => {}
         }
+        wakes
     }
 
     /// Whether bots sit at the table.
@@ -347,5 +426,37 @@ impl Match {
     /// Whether the match is open or running: it counts towards its players' limit.
     pub fn is_alive(&self) -> bool {
         matches!(self.stage, Stage::Open(_) | Stage::Running(_))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Kept {
+        #[serde(with = "json_within")]
+        table: String,
+    }
+
+    #[test]
+    fn a_position_is_written_as_it_is_and_read_as_earlier_versions_wrote_it() {
+        let kept = |table: &str| Kept {
+            table: table.to_owned(),
+        };
+        let written = |kept: &Kept| serde_json::to_string(kept).unwrap();
+        let read = |text: &str| serde_json::from_str::<Kept>(text).unwrap();
+        let position = kept(r#"{"game":{"cells":["A1","ü"]},"latest":2}"#);
+        assert_eq!(
+            written(&position),
+            r#"{"table":{"game":{"cells":["A1","ü"]},"latest":2}}"#
+        );
+        assert_eq!(read(&written(&position)), position);
+        let as_before = r#"{"table":"{\"game\":{\"cells\":[\"A1\",\"ü\"]},\"latest\":2}"}"#;
+        assert_eq!(read(as_before), position);
+        for strange in ["", "nonsense", "7", "{", "\"{}\""] {
+            let strange = kept(strange);
+            assert_eq!(read(&written(&strange)), strange);
+        }
     }
 }

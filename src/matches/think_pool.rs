@@ -145,6 +145,12 @@ impl ThinkPool {
         }
     }
 
+    /// How many errands wait for a thread.
+    pub fn waiting(&self) -> usize {
+        let queues = [&self.short, &self.medium, &self.long];
+        queues.iter().map(|queue| queue.waiting()).sum()
+    }
+
     /// Runs an errand when its turn comes; it should be done within the time that is allowed. Nothing comes back if it
     /// broke off.
     pub async fn run<T: Send + 'static>(
@@ -244,6 +250,11 @@ impl JobQueue {
     fn rounds(&self) -> usize {
         let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
         1 + jobs.waiting.len().div_ceil(self.threads)
+    }
+
+    fn waiting(&self) -> usize {
+        let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+        jobs.waiting.len()
     }
 
     fn next(&self) -> Option<(Instant, Job)> {

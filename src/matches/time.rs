@@ -2,11 +2,13 @@
 
 use std::fmt;
 use std::ops::{Add, Sub};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::LazyLock;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
 use super::port::Clock;
+use crate::text::counted;
 
 /// Milliseconds since the start of 1970.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
@@ -33,6 +35,34 @@ impl Add<Span> for Time {
 }
 
 impl Sub<Span> for Time {
+    type Output = Self;
+
+    fn sub(self, span: Span) -> Self {
+        Self(self.0.saturating_sub(span.0))
+    }
+}
+
+/// A moment on the clock that counts at a table: the wall's, less all time that is nobody's fault (see [`super::hours`]).
+/// Every platform has its own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct TableTime(pub u64);
+
+impl TableTime {
+    /// How long after `earlier` this is; nothing if it is not later.
+    pub const fn since(self, earlier: Self) -> Span {
+        Span(self.0.saturating_sub(earlier.0))
+    }
+}
+
+impl Add<Span> for TableTime {
+    type Output = Self;
+
+    fn add(self, span: Span) -> Self {
+        Self(self.0.saturating_add(span.0))
+    }
+}
+
+impl Sub<Span> for TableTime {
     type Output = Self;
 
     fn sub(self, span: Span) -> Self {
@@ -67,6 +97,16 @@ impl Span {
         Self(self.0.saturating_sub(other.0))
     }
 
+    /// The same without what is too small to matter.
+    pub const fn roughly(self) -> Self {
+        let unit = match self.0 {
+            0..60_000 => 1000,
+            60_000..7_200_000 => 60_000,
+            _ => 3_600_000,
+        };
+        Self(self.0 / unit * unit)
+    }
+
     pub const fn divided(self, by: u64) -> Self {
         Self(self.0 / by)
     }
@@ -86,23 +126,23 @@ impl From<Span> for Duration {
     }
 }
 
-/// The two largest units: "2 d 4 h", "45 min", "30 s".
+/// The two largest units: "2 days 4 hours", "45 minutes", "1 second".
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.0 / 1000;
         let units = [
-            (seconds / 86_400, "d"),
-            (seconds / 3600 % 24, "h"),
-            (seconds / 60 % 60, "min"),
-            (seconds % 60, "s"),
+            (seconds / 86_400, "day", "days"),
+            (seconds / 3600 % 24, "hour", "hours"),
+            (seconds / 60 % 60, "minute", "minutes"),
+            (seconds % 60, "second", "seconds"),
         ];
-        let Some(first) = units.iter().position(|&(count, _)| count > 0) else {
-            return f.write_str("0 s");
+        let Some(first) = units.iter().position(|&(count, ..)| count > 0) else {
+            return f.write_str("0 seconds");
         };
-        let (count, unit) = units[first];
-        write!(f, "{count} {unit}")?;
+        let (count, one, several) = units[first];
+        f.write_str(&counted(count, one, several))?;
         match units.get(first + 1) {
-            Some(&(count, unit)) if count > 0 => write!(f, " {count} {unit}"),
+            Some(&(count, one, several)) if count > 0 => write!(f, " {}", counted(count, one, several)),
             _ => Ok(()),
         }
     }
@@ -117,6 +157,11 @@ impl Clock for SystemClock {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Time(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
     }
+
+    fn steady(&self) -> Span {
+        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+        Span(u64::try_from(START.elapsed().as_millis()).unwrap_or(u64::MAX))
+    }
 }
 
 #[cfg(test)]
@@ -125,10 +170,13 @@ mod tests {
 
     #[test]
     fn spans_read_like_people_say_them() {
-        assert_eq!(Span::hours(52).to_string(), "2 d 4 h");
-        assert_eq!(Span::minutes(45).to_string(), "45 min");
-        assert_eq!((Span::minutes(5) + Span::seconds(30)).to_string(), "5 min 30 s");
-        assert_eq!(Span::ZERO.to_string(), "0 s");
-        assert_eq!(Span::days(10).to_string(), "10 d");
+        assert_eq!(Span::hours(52).to_string(), "2 days 4 hours");
+        assert_eq!(Span::minutes(45).to_string(), "45 minutes");
+        assert_eq!(
+            (Span::minutes(5) + Span::seconds(30)).to_string(),
+            "5 minutes 30 seconds"
+        );
+        assert_eq!(Span::ZERO.to_string(), "0 seconds");
+        assert_eq!(Span::days(10).to_string(), "10 days");
     }
 }

@@ -48,7 +48,29 @@ impl BotIdentity<'_> {
         if let Some(rest) = words.strip_suffix(self.id.as_str()) {
             return Address::Named(rest.trim_end().trim_end_matches([',', ':']).to_owned());
         }
+        if self.called == Mentioned::Yes
+            && let Some(rest) = self.without_mention(words)
+        {
+            return Address::Named(rest);
+        }
         Address::Unmarked
+    }
+
+    /// The words around a mention of us, if there is one among them. A client may say that it mentions us only because
+    /// somebody answers our board.
+    fn without_mention(self, words: &str) -> Option<String> {
+        let names = [Some(self.id.localpart()), self.name].into_iter().flatten();
+        let names = names.map(|name| format!("@{name}"));
+        let mention = std::iter::once(self.id.to_string())
+            .chain(names)
+            .find(|name| words.contains(name.as_str()))?;
+        let (before, after) = words.split_once(&mention)?;
+        let after = after.trim_start_matches([':', ',']);
+        Some(
+            format!("{} {}", before.trim_end(), after.trim_start())
+                .trim()
+                .to_owned(),
+        )
     }
 
     /// What follows our name at the start of a line.
@@ -128,6 +150,8 @@ mod tests {
             ("parlor games", named("games")),
             ("@The Parlor games", named("games")),
             ("parlor", named("")),
+            ("hey @parlor how do I play?", named("hey how do I play?")),
+            ("I like @parlor:example.org, do you?", named("I like do you?")),
             ("parlors are fine", Address::Unmarked),
             ("I like the parlor", Address::Unmarked),
             ("F2-F5", Address::Unmarked),

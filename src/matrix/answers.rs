@@ -1,9 +1,10 @@
 //! Answers to commands, in order for each room, until they are said.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use matrix_sdk::Room;
-use matrix_sdk::ruma::OwnedUserId;
+use matrix_sdk::ruma::{OwnedUserId, UserId};
 use tokio::sync::mpsc;
 
 use super::direct::{Direct, DmReason, DmStatus};
@@ -40,9 +41,20 @@ impl AnswerQueues {
             speaker: Arc::new(Speaker {
                 message_sender,
                 direct,
+                waiting: Mutex::default(),
             }),
             queues: RoomQueues::default(),
         }
+    }
+
+    pub fn message_sender(&self) -> MessageSender {
+        self.speaker.message_sender.clone()
+    }
+
+    /// Says what waited for somebody who has come into a room.
+    pub fn came(&self, user: &UserId) -> impl Future<Output = ()> + Send + 'static {
+        let (speaker, user) = (Arc::clone(&self.speaker), user.to_owned());
+        async move { speaker.say_waiting(&user).await }
     }
 
     /// Puts an answer at the end of its room's queue.
@@ -64,9 +76,48 @@ impl AnswerQueues {
 struct Speaker {
     message_sender: MessageSender,
     direct: Arc<Direct>,
+    /// What is for people who have not accepted our invitation yet, each with its key.
+    waiting: Mutex<HashMap<OwnedUserId, Vec<(Message, String)>>>,
 }
 
+/// So many answers wait for somebody to accept an invitation; what was asked for first goes first.
+const MOST_WAITING: usize = 5;
+
 impl Speaker {
+    fn keep_until_they_come(&self, asker: &OwnedUserId, message: &Message, key: &str) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let answers = waiting.entry(asker.clone()).or_default();
+        if answers.iter().any(|(_, known)| known == key) {
+            return;
+        }
+        answers.push((message.clone(), key.to_owned()));
+        if answers.len() > MOST_WAITING {
+            answers.remove(0);
+        }
+    }
+
+    /// Says what waited for somebody who has come.
+    async fn say_waiting(&self, user: &OwnedUserId) {
+        let answers = {
+            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            waiting.remove(user).unwrap_or_default()
+        };
+        for (message, key) in answers {
+            let said = match self.direct.reach(user, DmReason::Theirs).await {
+                Ok(DmStatus::There(alone)) => self.say_in(&alone, &message, &key).await,
+                Ok(DmStatus::Invited(_)) => {
+                    self.keep_until_they_come(user, &message, &key);
+                    Ok(())
+                }
+                Ok(DmStatus::Declined) => Ok(()),
+                Err(error) => Err(error),
+            };
+            if let Err(error) = said {
+                tracing::warn!(%user, %error, "matrix: could not send an answer that waited for the user");
+            }
+        }
+    }
+
     async fn answer(&self, answer: &PendingAnswer) {
         let room = answer.room.room_id();
         let mut pauses = backoff();
@@ -100,7 +151,10 @@ impl Speaker {
                 self.say_in(&alone, &reply.message, key).await?;
                 (alone::sent_alone(), "said")
             }
-            DmStatus::Invited(_) => (alone::invited_alone(), "invited"),
+            DmStatus::Invited(_) => {
+                self.keep_until_they_come(asker, &reply.message, key);
+                (alone::invited_alone(), "invited")
+            }
             DmStatus::Declined => (alone::not_let_in(), "declined"),
         };
         self.say(answer, &message, &format!("{key}-{outcome}")).await

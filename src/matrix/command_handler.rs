@@ -5,24 +5,27 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use matrix_sdk::Room;
 use matrix_sdk::ruma::events::room::member::MembershipState;
-use matrix_sdk::ruma::{EventId, OwnedRoomId, OwnedUserId, UserId};
+use matrix_sdk::ruma::{EventId, OwnedEventId, OwnedRoomId, OwnedUserId, UserId};
 use serde_json::Value;
 use tokio::task::JoinSet;
 
 use super::address::{Address, BotIdentity, Mentioned};
 use super::answers::{AnswerQueues, EventGuard, PendingAnswer};
 use super::direct::Direct;
-use super::directory::RoomPeople;
-use super::event::{EventKind, RoomEvent, TextMessage, thread_root};
+use super::directory::{RoomPeople, shown_name};
+use super::event::{EventKind, RoomEvent, TextMessage, match_of, thread_root};
+use super::homes::Homes;
 use super::keys::Keys;
 use super::reactions;
+use super::recent::Recent;
 use super::rooms::RoomKeeper;
 use super::sender::{ReplyPosition, ThreadPosition, home, is_alone_with_one, player};
-use super::storage::MatrixStore;
+use super::storage::{MatrixStore, Showing};
 use super::thinking;
 use crate::chat::command::{Nobody, ReadError};
 use crate::chat::grammar;
-use crate::chat::parlor::{Input, Parlor, Request};
+use crate::chat::message::Message;
+use crate::chat::parlor::{Input, Parlor, Reply, Request};
 use crate::matches::code::Code;
 use crate::matches::delivery::To;
 use crate::matches::people::PlayerId;
@@ -35,10 +38,13 @@ pub struct CommandHandler {
     pub storage: MatrixStore,
     pub direct: Arc<Direct>,
     pub rooms: RoomKeeper,
+    pub homes: Homes,
     pub answers: AnswerQueues,
     pub keys: Keys,
     /// What takes its time. It is cut off when the session is over.
     pub tasks: Tasks,
+    /// What has come to nothing of late; nothing for what has been put right since.
+    pub refused: Mutex<Recent<OwnedEventId, Option<RefusedMessage>>>,
     /// How often in a row somebody has made no sense.
     pub puzzled: Mutex<HashMap<(OwnedRoomId, OwnedUserId), u8>>,
 }
@@ -65,6 +71,16 @@ impl Tasks {
     }
 }
 
+/// A message that has come to nothing, and may be put right.
+#[derive(Clone, Debug)]
+pub struct RefusedMessage {
+    sender: OwnedUserId,
+    thread: Option<OwnedEventId>,
+}
+
+/// So many of them are remembered.
+pub const MOST_REFUSED: usize = 1000;
+
 /// What somebody wants of us.
 struct Addressed {
     input: Input,
@@ -74,9 +90,12 @@ struct Addressed {
     place: ReplyPosition,
 }
 
+/// What marks a command as done where nothing is said about it.
+const DONE: &str = "✅";
+
 /// How often in a row somebody who speaks to us alone is told that we don't understand. Two machines that talk to each
 /// other would never end.
-const MOST_PUZZLED: u8 = 3;
+const MOST_PUZZLED: u8 = 1;
 
 impl CommandHandler {
     /// Does what an event asks for. Whatever is not done when this returns keeps hold of `held`.
@@ -91,24 +110,26 @@ impl CommandHandler {
             self.member(room, who, membership, before.as_ref(), held).await;
             return;
         }
+        // What we do in another client changes the room for us too.
+        if what == EventKind::PowerLevels {
+            let (homes, room) = (self.homes.clone(), room.clone());
+            self.tasks
+                .spawn_holding(held, async move { homes.rights_changed(&room).await });
+            return;
+        }
         if sender == self.own {
             return;
         }
         match what {
             EventKind::TextMessage(message) => {
                 self.keys.readable(room, &sender);
-                let about = self.match_about(room, &message).await;
-                if let Some(input) = self.input(room, &sender, &message, about.as_ref()).await {
-                    let place = ReplyPosition {
-                        thread: message.thread.map(|root| ThreadPosition {
-                            root,
-                            after: Some(id.clone()),
-                        }),
-                        // Alone with somebody, everything answers what they said last.
-                        answers: (!is_alone_with_one(room)).then(|| id.clone()),
-                    };
-                    let addressed = Addressed { input, about, place };
-                    self.handle_request(room, &sender, &id, addressed, held).await;
+                self.handle_text(room, &sender, &id, &id, message, held).await;
+            }
+            // What was refused may be put right, once.
+            EventKind::Edit { of, mut now } => {
+                if let Some(refused) = self.take_refused(&of, &sender) {
+                    now.thread = now.thread.or(refused.thread);
+                    self.handle_text(room, &sender, &id, &of, now, held).await;
                 }
             }
             EventKind::Reaction { to, key } => {
@@ -117,7 +138,7 @@ impl CommandHandler {
                     let input = Input::line(command, &Nobody);
                     let place = ReplyPosition {
                         thread: self.thread_of(room, &input, &to),
-                        answers: None,
+                        ..ReplyPosition::default()
                     };
                     let addressed = Addressed {
                         input,
@@ -132,14 +153,75 @@ impl CommandHandler {
                 self.tasks
                     .spawn_holding(held, async move { rooms.follow(&room).await });
             }
-            EventKind::Member { .. } | EventKind::Other => {}
+            EventKind::Member { .. } | EventKind::PowerLevels | EventKind::Other => {}
         }
+    }
+
+    /// Does what somebody says to us. `said` is the message that people see, `event` the one that says it last.
+    async fn handle_text(
+        &self,
+        room: &Room,
+        sender: &UserId,
+        event: &EventId,
+        said: &EventId,
+        message: TextMessage,
+        held: &EventGuard,
+    ) {
+        let about = self.match_about(room, &message).await;
+        let Some((input, which)) = self.input(room, sender, &message, about.as_ref()).await else {
+            return;
+        };
+        let place = ReplyPosition {
+            thread: message.thread.map(|root| ThreadPosition {
+                root,
+                after: Some(said.to_owned()),
+            }),
+            // Alone with somebody, everything answers what they said last.
+            answers: (!is_alone_with_one(room)).then(|| said.to_owned()),
+            edits: None,
+        };
+        if let Some(message) = which {
+            self.note_refused(said, sender, &place);
+            self.answers.push(PendingAnswer {
+                room: room.clone(),
+                place,
+                asker: sender.to_owned(),
+                reply: Reply::open(message),
+                key: format!("re-{event}"),
+                held: held.clone(),
+            });
+            return;
+        }
+        let addressed = Addressed { input, about, place };
+        self.handle_request(room, sender, event, addressed, held).await;
+    }
+
+    /// Notes that a message has come to nothing.
+    fn note_refused(&self, said: &EventId, sender: &UserId, place: &ReplyPosition) {
+        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let thread = place.thread.as_ref().map(|thread| thread.root.clone());
+        let sender = sender.to_owned();
+        refused.insert(said.to_owned(), Some(RefusedMessage { sender, thread }));
+    }
+
+    /// A message of this sender that has come to nothing, for the first time that it is asked for.
+    fn take_refused(&self, said: &EventId, sender: &UserId) -> Option<RefusedMessage> {
+        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = refused.get(&said.to_owned())?.clone()?;
+        if known.sender != sender {
+            return None;
+        }
+        refused.insert(said.to_owned(), None);
+        Some(known)
     }
 
     /// The thread of the match that a command of ours names.
     fn thread_of(&self, room: &Room, input: &Input, to: &EventId) -> Option<ThreadPosition> {
         let about = input.command()?.about()?;
         let thread = self.storage.thread(room.room_id(), &about.code).ok()??;
+        if thread.showing == Showing::Timeline {
+            return None;
+        }
         Some(ThreadPosition {
             root: thread.root,
             after: Some(to.to_owned()),
@@ -156,31 +238,43 @@ impl CommandHandler {
         held: &EventGuard,
     ) {
         match membership {
+            MembershipState::Join if who == self.own => {
+                let (homes, room) = (self.homes.clone(), room.clone());
+                let sender = self.answers.message_sender();
+                self.tasks.spawn_holding(held, async move {
+                    homes.greet(&room, &sender).await;
+                    homes.returned(room.room_id()).await;
+                });
+            }
             MembershipState::Join if before != Some(&MembershipState::Join) => {
                 // What waits for them can be told now.
                 self.parlor.service.reachable(&To::Player(player(who)));
+                self.tasks.spawn_holding(held, self.answers.came(who));
             }
             MembershipState::Leave | MembershipState::Ban if who != self.own => {
                 let was_invited = before == Some(&MembershipState::Invite);
                 if let Err(error) = self.direct.left(room.room_id(), who, was_invited).await {
                     tracing::warn!(user = %who, %error, "matrix: could not store that a user left");
                 }
-                let (rooms, room) = (self.rooms.clone(), room.clone());
-                self.tasks
-                    .spawn_holding(held, async move { rooms.leave_if_empty(&room).await });
+                let (rooms, homes, room) = (self.rooms.clone(), self.homes.clone(), room.clone());
+                let who = who.to_owned();
+                self.tasks.spawn_holding(held, async move {
+                    homes.left_by(&room, &who).await;
+                    rooms.leave_if_empty(&room).await;
+                });
             }
             _ => {}
         }
     }
 
-    /// What somebody wants of us, read once; nothing if they don't speak to us.
+    /// What somebody wants of us, read once, and what we have to ask them first; nothing if they don't speak to us.
     async fn input(
         &self,
         room: &Room,
         sender: &UserId,
         message: &TextMessage,
         about: Option<&Code>,
-    ) -> Option<Input> {
+    ) -> Option<(Input, Option<Message>)> {
         let member = room.get_member_no_sync(&self.own).await.ok().flatten();
         let own = BotIdentity {
             id: &self.own,
@@ -212,11 +306,12 @@ impl CommandHandler {
             Address::Marked(_) => alone || self.is_ours(&who, &input),
             Address::Unmarked => {
                 alone
-                    || self.parlor.reads_as_move(&who, about, input.bare_line())
+                    || self.parlor.reads_as_move(&who, about, &input)
                     || message.answers.is_some() && is_meant(&input, &message.words)
             }
         };
-        for_us.then_some(input)
+        let which = input.command().and_then(|command| people.which(line, command));
+        for_us.then_some((input, which))
     }
 
     /// The people whom a line may name; nobody, unless it begins with a command that names people.
@@ -233,9 +328,7 @@ impl CommandHandler {
     /// Whether a marked command is one of ours, or nearly. Other bots listen to the same mark.
     fn is_ours(&self, who: &PlayerId, input: &Input) -> bool {
         match input.error() {
-            Some(ReadError::Unknown { near: None, .. }) => {
-                self.parlor.reads_as_move(who, None, input.bare_line())
-            }
+            Some(ReadError::Unknown { near: None, .. }) => self.parlor.reads_as_move(who, None, input),
             _ => true,
         }
     }
@@ -252,8 +345,10 @@ impl CommandHandler {
         }
         let event = room.event(answered, None).await.ok()?;
         let json: Value = event.raw().deserialize_as_unchecked().ok()?;
-        let ours = json.get("sender").and_then(Value::as_str) == Some(self.own.as_str());
-        thread_root(&json).filter(|_| ours).and_then(|root| known(&root))
+        if json.get("sender").and_then(Value::as_str) != Some(self.own.as_str()) {
+            return None;
+        }
+        match_of(&json).or_else(|| thread_root(&json).and_then(|root| known(&root)))
     }
 
     /// Lets the parlor do what somebody says, and has its answer said.
@@ -273,13 +368,14 @@ impl CommandHandler {
                 return;
             }
         };
-        let member = room.get_member_no_sync(sender).await.ok().flatten();
+        // Whether somebody else here is called the same is known when everybody is.
+        let member = room.get_member(sender).await.ok().flatten();
         let name = member
             .as_ref()
-            .map_or_else(|| sender.localpart(), |member| member.name());
+            .map_or_else(|| sender.localpart().to_owned(), shown_name);
         let request = Request {
             who: player(sender),
-            name: name.to_owned(),
+            name,
             room: Some(origin),
             about: about.map(MatchRef::from),
             locale: None,
@@ -293,13 +389,33 @@ impl CommandHandler {
         if self.is_puzzling(room, sender, &request) {
             return;
         }
-        let reply = self.parlor.handle(&request).await;
+        let mut reply = self.parlor.handle(&request).await;
+        if !reply.secret && !is_alone_with_one(room) {
+            reply.message = reply.message.without_picking();
+        }
+        if reply.passing
+            && let Some(said) = &place.answers
+        {
+            self.note_refused(said, sender, &place);
+        }
         if let Some(code) = &reply.thinking {
             let thinking = thinking::show(Arc::clone(&self.parlor), room.clone(), code.clone());
             self.tasks.spawn(thinking);
         }
+        let elsewhere = reply.told && self.is_told_elsewhere(room, reply.changed.as_ref(), &place);
         // Homeservers count messages, and this one would say what is being said anyway.
-        if reply.told && !reply.secret {
+        if elsewhere || reply.told && reply.goes_on && !is_alone_with_one(room) {
+            // The room is told when the turn is over, or in a thread. Where it was said, a mark is enough.
+            let (sender, room, event) = (self.answers.message_sender(), room.clone(), event.to_owned());
+            self.tasks.spawn_holding(held, async move {
+                let key = format!("did-{event}");
+                if let Err(error) = sender.react(&room, &event, DONE, &key).await {
+                    tracing::warn!(room = %room.room_id(), %error, "matrix: could not mark a command as done");
+                }
+            });
+            return;
+        }
+        if reply.told && !reply.secret && !reply.goes_on {
             return;
         }
         self.answers.push(PendingAnswer {
@@ -310,6 +426,15 @@ impl CommandHandler {
             key: format!("re-{event}"),
             held: held.clone(),
         });
+    }
+
+    /// Whether what somebody does in a match is told in a thread in which they did not say it.
+    fn is_told_elsewhere(&self, room: &Room, code: Option<&Code>, said: &ReplyPosition) -> bool {
+        let told = code.and_then(|code| self.storage.thread(room.room_id(), code).ok().flatten());
+        told.is_some_and(|told| {
+            let root = said.thread.as_ref().map(|thread| &thread.root);
+            told.showing == Showing::Thread && root != Some(&told.root)
+        })
     }
 
     /// Whether somebody has made no sense so often in a row that we say nothing any more.

@@ -1,21 +1,44 @@
 //! Moments for people: Matrix has no way to show each reader their own time.
 
-use crate::matches::time::Time;
+use crate::matches::time::{Span, Time};
 
-const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
+const DAYS: [&str; 7] = [
+    "Thursday",
+    "Friday",
+    "Saturday",
+    "Sunday",
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+];
 const MONTHS: [&str; 12] = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
 ];
 
-/// Such as `Wed 18 Nov 2026, 14:30 UTC`.
-pub fn in_utc(time: Time) -> String {
+/// Such as `Friday 27 Nov, 15:00 UTC (9 days)`, as it is said at this time.
+pub fn spoken(time: Time, now: Time) -> String {
+    let (moment, left) = (in_utc(time), time.since(now));
+    if left < Span::minutes(1) {
+        return moment;
+    }
+    // Nobody counts minutes a week ahead.
+    let rough = if left >= Span::days(2) {
+        Span::days(left.divided(Span::days(1).0).0)
+    } else {
+        left
+    };
+    format!("{moment} ({rough})")
+}
+
+/// Such as `Wednesday 18 Nov, 14:30 UTC`.
+fn in_utc(time: Time) -> String {
     let minutes = time.unix_seconds() / 60;
     let days = minutes / (24 * 60);
     let (hour, minute) = (minutes / 60 % 24, minutes % 60);
-    let (year, month, day) = civil(days);
+    let (_, month, day) = civil(days);
     let weekday = DAYS.get(days as usize % 7).unwrap_or(&"");
     let month = MONTHS.get(month).unwrap_or(&"");
-    format!("{weekday} {day} {month} {year}, {hour:02}:{minute:02} UTC")
+    format!("{weekday} {day} {month}, {hour:02}:{minute:02} UTC")
 }
 
 /// Year, month (from 0) and day of the day with this number since the start of 1970. Years are counted from March, so
@@ -42,13 +65,25 @@ mod tests {
     #[test]
     fn moments_are_written_as_in_a_calendar() {
         for (seconds, expected) in [
-            (0, "Thu 1 Jan 1970, 00:00 UTC"),
-            (951_782_399, "Mon 28 Feb 2000, 23:59 UTC"),
-            (951_825_600, "Tue 29 Feb 2000, 12:00 UTC"),
-            (1_795_012_200, "Wed 18 Nov 2026, 14:30 UTC"),
-            (4_107_542_400, "Mon 1 Mar 2100, 00:00 UTC"),
+            (0, "Thursday 1 Jan, 00:00 UTC"),
+            (951_782_399, "Monday 28 Feb, 23:59 UTC"),
+            (951_825_600, "Tuesday 29 Feb, 12:00 UTC"),
+            (1_795_012_200, "Wednesday 18 Nov, 14:30 UTC"),
+            (4_107_542_400, "Monday 1 Mar, 00:00 UTC"),
         ] {
             assert_eq!(in_utc(Time(seconds * 1000)), expected);
         }
+    }
+
+    #[test]
+    fn a_moment_says_how_far_away_it_is() {
+        let now = Time(1_795_012_200_000);
+        let after = |span: Span| spoken(now + span, now);
+        assert_eq!(
+            after(Span::days(9) + Span::minutes(30)),
+            "Friday 27 Nov, 15:00 UTC (9 days)"
+        );
+        assert_eq!(after(Span::hours(5)), "Wednesday 18 Nov, 19:30 UTC (5 hours)");
+        assert_eq!(spoken(now, now + Span::hours(1)), "Wednesday 18 Nov, 14:30 UTC");
     }
 }

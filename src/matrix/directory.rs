@@ -6,9 +6,12 @@ use matrix_sdk::room::RoomMember;
 use matrix_sdk::ruma::OwnedUserId;
 use matrix_sdk::{Room, RoomMemberships};
 
+use super::address::MARK;
 use super::errors::MatrixError;
 use super::sender::player;
 use crate::chat::command::{Command, Opponent, People};
+use crate::chat::message::Message;
+use crate::chat::opponent;
 use crate::chat::parlor::Parlor;
 use crate::matches::bot::oneself;
 use crate::matches::people::PlayerId;
@@ -32,6 +35,27 @@ impl RoomPeople {
         })
     }
 
+    /// Asks which of several people of one name is meant, if a line names them: a command each, complete.
+    pub fn which(&self, line: &str, command: &Command) -> Option<Message> {
+        let unknown = command.opponents().iter().find_map(|opponent| match opponent {
+            Opponent::Unknown(name) => Some(name.as_str()),
+            Opponent::Player(_) | Opponent::Bot(_) | Opponent::Oneself => None,
+        })?;
+        let wanted = bare(unknown);
+        let namesakes = self.members.iter().filter(|member| is_called(member, &wanted));
+        let choices: Vec<(String, String)> = namesakes
+            .map(|member| {
+                let complete = line.replacen(unknown, member.user_id().as_str(), 1);
+                let id = member.user_id();
+                (
+                    format!("{} ({id})", member.name()),
+                    complete.trim_start_matches(MARK).to_owned(),
+                )
+            })
+            .collect();
+        (choices.len() > 1).then(|| opponent::which_one(unknown, choices))
+    }
+
     /// Notes what those are called whom a command names.
     pub async fn meet(&self, parlor: &Parlor, command: &Command) -> Result<(), MatrixError> {
         for opponent in command.opponents() {
@@ -43,7 +67,7 @@ impl RoomPeople {
                 .iter()
                 .find(|member| player(member.user_id()) == *named);
             if let Some(member) = found {
-                parlor.service.meet(named, member.name()).await?;
+                parlor.service.meet(named, &shown_name(member)).await?;
             }
         }
         Ok(())
@@ -72,21 +96,40 @@ impl People for RoomPeople {
     }
 }
 
+/// What somebody is called in a room; of several who are called the same, with what tells them apart.
+pub fn shown_name(member: &RoomMember) -> String {
+    if member.name_ambiguous() {
+        format!("{} (@{})", member.name(), member.user_id().localpart())
+    } else {
+        member.name().to_owned()
+    }
+}
+
 /// The member whom a word means: by id, or by a name that nobody else has.
 fn one<'m>(members: &'m [RoomMember], mention: &str) -> Option<&'m RoomMember> {
     let wanted = bare(mention);
     let by_id = members
         .iter()
         .find(|member| bare(member.user_id().as_str()) == wanted);
-    let is_called =
-        |member: &&RoomMember| bare(member.name()) == wanted || bare(member.user_id().localpart()) == wanted;
+    let is_called = |member: &&RoomMember| is_called(member, &wanted);
+    // Set like an id, it is one, whoever else is called like that.
+    let local = |member: &&RoomMember| bare(member.user_id().localpart()) == wanted;
+    let mut local = members.iter().filter(local);
+    let by_local = local
+        .next()
+        .filter(|_| mention.starts_with('@') && local.next().is_none());
     // Whoever calls us by name means us, whoever else may be called so.
     let own = members.iter().find(|member| member.is_account_user());
     let mut by_name = members.iter().filter(is_called);
     // A name that two people have means neither.
     by_id
         .or_else(|| own.filter(is_called))
+        .or(by_local)
         .or_else(|| by_name.next().filter(|_| by_name.next().is_none()))
+}
+
+fn is_called(member: &RoomMember, wanted: &str) -> bool {
+    bare(member.name()) == wanted || bare(member.user_id().localpart()) == wanted
 }
 
 /// The names with which a line may begin, the longest first: those of several words, which a command would take for

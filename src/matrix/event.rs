@@ -8,6 +8,7 @@ use matrix_sdk::ruma::{EventId, OwnedEventId, OwnedUserId, UserId};
 use serde_json::Value;
 
 use super::html;
+use crate::matches::code::Code;
 
 /// An event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +24,11 @@ pub struct RoomEvent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventKind {
     TextMessage(TextMessage),
+    /// Somebody writes a message of theirs anew.
+    Edit {
+        of: OwnedEventId,
+        now: TextMessage,
+    },
     Reaction {
         to: OwnedEventId,
         key: String,
@@ -36,6 +42,8 @@ pub enum EventKind {
     },
     /// The room has been replaced.
     Tombstone,
+    /// Who may do what in the room has changed.
+    PowerLevels,
     /// Nothing that concerns us: notices, edits, pictures, calls.
     Other,
 }
@@ -71,7 +79,11 @@ impl RoomEvent {
 fn what(event: &Value) -> EventKind {
     let text = |pointer: &str| event.pointer(pointer).and_then(Value::as_str);
     match text("/type").unwrap_or_default() {
-        "m.room.message" => text_message(event).map_or(EventKind::Other, EventKind::TextMessage),
+        "m.room.message" => match (edited(event), event.get("content").and_then(text_message)) {
+            (Some(edit), _) => edit,
+            (None, Some(message)) => EventKind::TextMessage(message),
+            (None, None) => EventKind::Other,
+        },
         "m.reaction" => {
             let to = text("/content/m.relates_to/event_id").and_then(|id| EventId::parse(id).ok());
             match (to, text("/content/m.relates_to/key")) {
@@ -94,15 +106,31 @@ fn what(event: &Value) -> EventKind {
             }
         }
         "m.room.tombstone" if event.get("state_key").is_some() => EventKind::Tombstone,
+        "m.room.power_levels" if event.get("state_key").is_some() => EventKind::PowerLevels,
         _ => EventKind::Other,
     }
 }
 
-fn text_message(event: &Value) -> Option<TextMessage> {
-    let content = event.get("content")?;
+/// What a message is replaced by.
+fn edited(event: &Value) -> Option<EventKind> {
+    let relation = event.pointer("/content/m.relates_to")?;
+    if relation.get("rel_type")?.as_str()? != "m.replace" {
+        return None;
+    }
+    Some(EventKind::Edit {
+        of: EventId::parse(relation.get("event_id")?.as_str()?).ok()?,
+        now: text_message(event.pointer("/content/m.new_content")?)?,
+    })
+}
+
+fn text_message(content: &Value) -> Option<TextMessage> {
     let text = |pointer: &str| content.pointer(pointer).and_then(Value::as_str);
     // Other bots speak in notices, and an edit repeats what was said before.
     if text("/msgtype") != Some("m.text") || text("/m.relates_to/rel_type") == Some("m.replace") {
+        return None;
+    }
+    // Another parlor calls people by texts, too.
+    if content.get(MATCH).is_some() {
         return None;
     }
     let in_thread = text("/m.relates_to/rel_type") == Some("m.thread");
@@ -124,14 +152,26 @@ fn text_message(event: &Value) -> Option<TextMessage> {
     Some(TextMessage {
         words: without_frame(words.trim()).to_owned(),
         mentions: mentions.filter_map(|id| UserId::parse(id).ok()).collect(),
-        thread: thread_root(event),
+        thread: root_of(content),
         answers: answers.filter(|_| !(in_thread && falls_back)),
     })
 }
 
+/// The field in which our own messages name the match that they are about, by its code.
+pub const MATCH: &str = "phase_parlor.match";
+
+/// The match that a message of ours is about.
+pub fn match_of(event: &Value) -> Option<Code> {
+    event.get("content")?.get(MATCH)?.as_str()?.parse().ok()
+}
+
 /// The message with which the thread of an event begins.
 pub fn thread_root(event: &Value) -> Option<OwnedEventId> {
-    let relation = event.pointer("/content/m.relates_to")?;
+    root_of(event.get("content")?)
+}
+
+fn root_of(content: &Value) -> Option<OwnedEventId> {
+    let relation = content.get("m.relates_to")?;
     let in_thread = relation.get("rel_type").and_then(Value::as_str) == Some("m.thread");
     EventId::parse(relation.get("event_id").filter(|_| in_thread)?.as_str()?).ok()
 }
@@ -182,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn notices_edits_and_pictures_are_not_for_us() {
+    fn notices_and_pictures_are_not_for_us_and_an_edit_is_told_from_what_it_replaces() {
         assert_eq!(
             message(&json!({"msgtype": "m.notice", "body": "!games"})),
             EventKind::Other
@@ -191,9 +231,16 @@ mod tests {
             message(&json!({"msgtype": "m.image", "body": "!games"})),
             EventKind::Other
         );
+        assert_eq!(
+            message(&json!({"msgtype": "m.text", "body": "!games", MATCH: "K7QF"})),
+            EventKind::Other
+        );
         let edit = json!({"msgtype": "m.text", "body": "* !games", "m.new_content": {"msgtype": "m.text", "body": "!games"},
             "m.relates_to": {"rel_type": "m.replace", "event_id": "$0"}});
-        assert_eq!(message(&edit), EventKind::Other);
+        match message(&edit) {
+            EventKind::Edit { of, now } => assert_eq!((of.as_str(), now.words.as_str()), ("$0", "!games")),
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]

@@ -156,8 +156,8 @@ impl Keys {
         let key = format!("unreadable-{}", locked.id);
         let outgoing = Outgoing::apart(&message, &key);
         let place = ReplyPosition {
-            thread: None,
             answers: Some(locked.id.clone()),
+            ..ReplyPosition::default()
         };
         if let Err(error) = self.message_sender.say(&locked.room, outgoing, &place).await {
             tracing::warn!(room = %locked.room.room_id(), %error, "matrix: could not report what we can't read");

@@ -21,6 +21,7 @@ use matrix_sdk::{Client, Room};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
+use super::PLATFORM;
 use super::answers::EventGuard;
 use super::command_handler::CommandHandler;
 use super::errors::MatrixError;
@@ -30,7 +31,7 @@ use super::recent::Recent;
 use super::room_queues::RoomQueues;
 use super::storage::MatrixStore;
 use crate::backoff::Backoff;
-use crate::chat::link::{LinkError, StopSignal};
+use crate::chat::link::{Connection, LinkError, StopSignal};
 
 /// Hears what is said, in one session.
 pub struct SyncListener {
@@ -45,8 +46,13 @@ pub struct SyncListener {
     pub arrivals: watch::Sender<u64>,
     /// Says when we know which rooms we are in.
     pub settled: watch::Sender<bool>,
+    /// Whether syncing works.
+    pub connection: Arc<Connection>,
     pub seen: Seen,
 }
+
+/// A homeserver is reached by one line.
+const LINE: u32 = 0;
 
 /// Why somebody listens no longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,10 +135,13 @@ impl SyncListener {
             };
             let response = match response {
                 Some(Ok(response)) => response,
-                Some(Err(error)) => match backoff.wait_after(error.into(), stop).await {
-                    ControlFlow::Continue(()) => continue,
-                    ControlFlow::Break(ended) => break ended,
-                },
+                Some(Err(error)) => {
+                    self.connection.down(LINE);
+                    match backoff.wait_after(error.into(), stop).await {
+                        ControlFlow::Continue(()) => continue,
+                        ControlFlow::Break(ended) => break ended,
+                    }
+                }
                 None => break Ended::Stopped,
             };
             let items = match self.gather(&response, token.as_deref(), &mut backoff, stop).await {
@@ -140,6 +149,7 @@ impl SyncListener {
                 ControlFlow::Break(ended) => break ended,
             };
             backoff.reset();
+            self.connection.up(LINE);
             let next = response.next_batch.clone();
             self.take_in(response, items, &batches, &unlock).await;
             if token.is_none() || !*self.settled.borrow() {
@@ -148,9 +158,12 @@ impl SyncListener {
                     .tasks
                     .spawn(async move { rooms.look_around().await });
             }
-            self.settled.send_replace(true);
+            if !self.settled.send_replace(true) {
+                self.command_handler.parlor.service.outbox.wake(PLATFORM);
+            }
             token = Some(next);
         };
+        self.connection.down(LINE);
         // Answers that are under way may end, unless nobody takes them any more. The keeper goes before they are cut off:
         // what is cut off is not done.
         drop(batches);
@@ -242,6 +255,11 @@ impl SyncListener {
                 self.command_handler.tasks.spawn_holding(&held, answering);
             }
         }
+        for id in response.rooms.left.keys() {
+            let (homes, id) = (self.command_handler.homes.clone(), id.clone());
+            let leaving = async move { homes.lost(&id).await };
+            self.command_handler.tasks.spawn_holding(&held, leaving);
+        }
         for item in items {
             if !self.seen.insert(item.id().to_owned(), ()) {
                 continue;
@@ -299,7 +317,7 @@ impl SyncListener {
             events.splice(0..0, page.chunk.into_iter().rev());
         }
         if let Some(at) = events.iter().rposition(|event| self.is_our_coming(event)) {
-            events.drain(..=at);
+            events.drain(..at);
         }
         let item = |event: &TimelineEvent| match &event.kind {
             TimelineEventKind::UnableToDecrypt { event, .. } => {

@@ -8,10 +8,12 @@
 //!   that everybody else has left is left.
 //! - Spoken to by `!command`, by its name, or alone with one person, where everything is for it. What answers a board,
 //!   or is said in a match's thread, may be a bare move. Reactions that it puts to a challenge are shortcuts.
-//! - A match is told in a thread. A turn is one picture with a caption, and a text that calls who is to move; words that
-//!   call nobody are notices, and notices are never answered, so that bots don't talk to each other. The call is a message of
-//!   its own although homeservers count messages: only a text rings and is read in every client (see `postman`).
-//! - Whoever asks where the bot may not speak is answered alone.
+//! - A match is told in the room's timeline; where several are played at once, or the room wants it, in threads. A turn is
+//!   one picture with a caption that calls who is to move, since homeservers count messages; where people use clients that
+//!   show no captions, the room may choose two. Words that call nobody are notices, and notices are never answered, so that
+//!   bots don't talk to each other. Where a homeserver takes few messages, turns that have passed are left out.
+//! - Whoever is to move and is in none of the match's rooms is called alone; so is everybody while the bot may not speak in
+//!   one. A room that lets it in again gets its matches back.
 //! - Secrets go into an encrypted room with one person alone, and nowhere else. Whoever has not come into it is waited
 //!   for: the delivery stays in the outbox.
 //! - Every message has a transaction id that is made from what causes it, so that repeating it is harmless.
@@ -28,6 +30,7 @@
 //! rooms            coming and going            reactions  shortcuts
 //! storage          what is kept in the store   errors     what goes wrong
 //! allow            whose invitations count     recent     what came last
+//! homes            rooms of matches            profile    our name and picture
 //! ```
 
 mod address;
@@ -39,11 +42,13 @@ mod direct;
 mod directory;
 mod errors;
 pub mod event;
+mod homes;
 mod html;
 mod identity;
 mod keys;
 mod listener;
 mod postman;
+mod profile;
 mod reactions;
 mod recent;
 mod reconnect;
@@ -78,6 +83,7 @@ pub async fn connect(
     Ok(Link {
         name: PLATFORM,
         postman: Arc::new(reconnector.postman()),
+        connection: reconnector.connection(),
         listening: tokio::spawn(reconnector.listen(listener, stop.clone())),
     })
 }

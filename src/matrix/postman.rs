@@ -1,25 +1,28 @@
 //! Brings deliveries to Matrix.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use matrix_sdk::ruma::events::room::member::MembershipState;
-use matrix_sdk::ruma::{OwnedRoomId, RoomId, UserId};
-use matrix_sdk::{Client, Room, RoomState};
+use matrix_sdk::Room;
 use tokio::sync::watch;
 
 use super::PLATFORM;
 use super::direct::{Direct, DmReason, DmStatus};
 use super::errors::MatrixError;
+use super::homes::{Homes, is_in};
 use super::reactions;
-use super::sender::{CaptionStyle, MessageSender, Outgoing, ReplyPosition, ThreadPosition};
-use super::storage::{MatrixStore, ReactionOffer, Thread};
+use super::sender::{
+    CaptionStyle, MessageSender, Outgoing, ReplyPosition, ThreadPosition, home, is_alone_with_one,
+};
+use super::storage::{HandMessage, MatrixStore, ReactionOffer, Showing, Thread};
 use super::written::user;
 use crate::chat::message::Message;
 use crate::chat::outbox::{PostError, Posting, Postman};
 use crate::chat::parlor::Parlor;
 use crate::chat::{alone, notices};
-use crate::matches::delivery::{Delivery, Notice, To};
+use crate::game::Seat;
+use crate::matches::code::Code;
+use crate::matches::community::{Threads, TurnMessages};
+use crate::matches::delivery::{Delivery, HomeNews, Notice, Sheet, Sound, To, Writing};
 use crate::matches::people::PlayerId;
 
 /// The postman of Matrix, who outlives sessions.
@@ -30,25 +33,22 @@ pub struct MatrixPostman {
 
 /// Who brings deliveries in one session.
 pub struct SessionPostman {
-    pub(super) client: Client,
     pub(super) parlor: Arc<Parlor>,
     pub(super) message_sender: MessageSender,
     pub(super) storage: MatrixStore,
     pub(super) direct: Arc<Direct>,
+    pub(super) homes: Homes,
     /// Whether we know which rooms we are in.
     pub(super) settled: watch::Receiver<bool>,
 }
 
-/// Where in a room something is told.
-enum Target {
-    /// In the thread of the match; without one, it begins one.
-    InThread(Option<Thread>),
-    /// To one person, with whom everything is one conversation.
-    Alone,
+/// Where and how something is told.
+struct Target {
+    /// What was told of the match there so far.
+    before: Option<Thread>,
+    showing: Showing,
+    messages: TurnMessages,
 }
-
-/// When to try again what can't be posted for the moment.
-const SOON: Duration = Duration::from_millis(500);
 
 impl std::fmt::Debug for MatrixPostman {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -61,16 +61,30 @@ impl Postman for MatrixPostman {
         PLATFORM
     }
 
-    fn post<'a>(&'a self, delivery: &'a Delivery, message: Message) -> Posting<'a> {
+    fn skips_passed_turns(&self) -> bool {
+        true
+    }
+
+    fn post<'a>(&'a self, delivery: &'a Delivery, mut message: Message) -> Posting<'a> {
+        // The first choices of a turn are there to be pressed. Whoever types is told of `moves`, which lists them.
+        message.menu.clear();
         Box::pin(async move {
             let carrier = self.carrier.borrow().clone();
             let carrier = carrier.filter(|carrier| *carrier.settled.borrow());
             let Some(carrier) = carrier else {
                 return Err(PostError::Later {
                     why: "the homeserver has not been heard yet".to_owned(),
-                    after: Some(SOON),
+                    after: None,
                 });
             };
+            // Clients show an edited picture badly or not at all: a turn is told once, when it is over.
+            if let Some(Sheet::Turn {
+                writing: Writing::Passing | Writing::Closing,
+                ..
+            }) = delivery.sheet
+            {
+                return Ok(());
+            }
             let posted = match &delivery.to {
                 To::Room(room) => carrier.to_room(room.parts().1, delivery, message).await,
                 To::Player(player) => carrier.to_player(player, delivery, message).await,
@@ -82,14 +96,19 @@ impl Postman for MatrixPostman {
 
 impl SessionPostman {
     async fn to_room(&self, id: &str, delivery: &Delivery, message: Message) -> Result<(), MatrixError> {
-        let room = self.room(id)?;
+        let room = self.homes.room(id)?;
         let id = room.room_id();
-        let thread = self.storage.thread(id, &delivery.code)?;
+        let before = self.storage.thread(id, &delivery.code)?;
+        let rules = self.message_sender.rules_in(&room)?;
+        let target = Target {
+            showing: self.showing(&room, delivery, rules.threads, before.as_ref())?,
+            before,
+            messages: rules.turn,
+        };
         let offers = reactions::offers(&message);
-        let told = self
-            .tell(&room, Target::InThread(thread), delivery, message)
-            .await?;
+        let told = self.tell(&room, target, delivery, message).await?;
         self.storage.keep_thread(id, &delivery.code, &told).await?;
+        self.tell_apart(&room, delivery).await?;
         if offers.is_empty() {
             return Ok(());
         }
@@ -101,7 +120,67 @@ impl SessionPostman {
         Ok(())
     }
 
-    /// Tells something, with a call after the picture if there is one; the thread in which it is, or would be.
+    /// Tells players alone what they can't read here, since they are in no room of the match.
+    async fn tell_apart(&self, room: &Room, delivery: &Delivery) -> Result<(), MatrixError> {
+        let Ok(the_match) = self.parlor.service.find(&delivery.code) else {
+            return Ok(());
+        };
+        // Where a match has several rooms, one speaks for all.
+        let rooms = self.homes.rooms_of(&the_match);
+        if rooms
+            .first()
+            .is_some_and(|first| first.room_id() != room.room_id())
+        {
+            return Ok(());
+        }
+        for player in self.homes.apart(&the_match).await? {
+            let told = match &delivery.notice {
+                Notice::HomeChanged {
+                    news: HomeNews::Left(gone),
+                    ..
+                } => *gone == player,
+                _ => false,
+            };
+            if !told {
+                self.parlor.service.also_tell(delivery, &player).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where a match is shown in a room. A call in a thread puts no sign on the room in many clients, so the timeline is the
+    /// place, unless several matches would be told there at once. Alone with somebody there are no threads.
+    fn showing(
+        &self,
+        room: &Room,
+        delivery: &Delivery,
+        chosen: Threads,
+        before: Option<&Thread>,
+    ) -> Result<Showing, MatrixError> {
+        if is_alone_with_one(room) {
+            return Ok(Showing::Timeline);
+        }
+        match (chosen, before) {
+            (Threads::All, _) => return Ok(Showing::Thread),
+            (Threads::None, _) => return Ok(Showing::Timeline),
+            (Threads::ByGame, Some(before)) => return Ok(before.showing),
+            (Threads::ByGame, None) => {}
+        }
+        let service = &self.parlor.service;
+        let here = home(&self.storage.origin(room.room_id())?);
+        let others = service.repository().alive_in(&here)?.into_iter();
+        let runs = |code: &Code| service.find(code).is_ok_and(|found| found.running().is_some());
+        let several = others
+            .filter(|code| *code != delivery.code)
+            .any(|code| runs(&code));
+        Ok(if several {
+            Showing::Thread
+        } else {
+            Showing::Timeline
+        })
+    }
+
+    /// Tells something, with a call under the picture or after it; what was told last.
     async fn tell(
         &self,
         room: &Room,
@@ -109,67 +188,60 @@ impl SessionPostman {
         delivery: &Delivery,
         mut message: Message,
     ) -> Result<Thread, MatrixError> {
+        message.ping = here(room, std::mem::take(&mut message.ping)).await?;
+        let short = notices::in_short(delivery).filter(|_| message.picture.is_some());
         let mut call = None;
-        if message.picture.is_some() {
-            call = self.call(room, delivery).await?;
-            message.ping.clear();
+        if let Some(short) = short {
+            let ended = matches!(delivery.notice, Notice::Ended { .. });
+            match target.messages {
+                // The code of the match, and who is called, come first.
+                TurnMessages::One if matches!(delivery.notice, Notice::Moved { .. }) => {
+                    message.text = short.text;
+                }
+                TurnMessages::One => {}
+                TurnMessages::Two if ended || !message.ping.is_empty() => {
+                    // What can be done next is said once, where everybody sees it.
+                    message.buttons.clear();
+                    call = Some(Message {
+                        ping: std::mem::take(&mut message.ping),
+                        ..short
+                    });
+                }
+                TurnMessages::Two => {}
+            }
         }
-        if call.is_some() {
-            // What can be done next is said once, where everybody sees it.
-            message.buttons.clear();
-        }
-        let before = match &target {
-            Target::InThread(thread) => thread.clone(),
-            Target::Alone => None,
-        };
+        let in_thread = target.showing == Showing::Thread;
         let mut place = ReplyPosition {
-            thread: before.clone().map(after),
-            answers: None,
+            thread: target.before.clone().filter(|_| in_thread).map(after),
+            ..ReplyPosition::default()
         };
         let outgoing = Outgoing {
             message: &message,
             telling: CaptionStyle::Caption,
             key: &delivery.key,
+            about: Some(&delivery.code),
         };
         let mut last = self.message_sender.say(room, outgoing, &place).await?;
-        let root = before.map_or_else(|| last.clone(), |thread| thread.root);
+        let root = target.before.map_or_else(|| last.clone(), |thread| thread.root);
         if let Some(call) = &call {
-            if let Target::InThread(_) = target {
+            if in_thread {
                 place.thread = Some(ThreadPosition {
                     root: root.clone(),
                     after: None,
                 });
             }
             let key = format!("{}-call", delivery.key);
-            let outgoing = Outgoing::apart(call, &key);
+            let outgoing = Outgoing {
+                about: Some(&delivery.code),
+                ..Outgoing::apart(call, &key)
+            };
             last = self.message_sender.say(room, outgoing, &place).await?;
         }
-        Ok(Thread { root, last })
-    }
-
-    /// What is said after a picture: a call to those who are to move, or how it ended.
-    ///
-    /// Any message with `m.mentions` notifies, a picture too. But many clients don't show what is under a picture, a
-    /// notification of a picture often says no more than that there is one, and whoever is called should see it. So the
-    /// call is an `m.text` of its own, and the picture mentions nobody, so that one turn does not notify twice.
-    async fn call(&self, room: &Room, delivery: &Delivery) -> Result<Option<Message>, MatrixError> {
-        let Some(mut call) = notices::in_short(delivery) else {
-            return Ok(None);
-        };
-        if matches!(delivery.notice, Notice::Ended { .. }) {
-            return Ok(Some(call));
-        }
-        // Players of other rooms and platforms are called there.
-        let mut here = Vec::new();
-        for player in std::mem::take(&mut call.ping) {
-            if let Some(user) = user(&player)
-                && is_in(room, &user).await?
-            {
-                here.push(player);
-            }
-        }
-        call.ping = here;
-        Ok(Some(call).filter(|call| !call.ping.is_empty()))
+        Ok(Thread {
+            root,
+            last,
+            showing: target.showing,
+        })
     }
 
     async fn to_player(
@@ -184,15 +256,61 @@ impl SessionPostman {
         };
         let why = match self.direct.reach(&user, DmReason::Ours).await? {
             DmStatus::There(room) => {
-                self.tell(&room, Target::Alone, delivery, message).await?;
-                return Ok(());
+                return match delivery.sheet {
+                    Some(Sheet::Hand { seat }) => self.tell_hand(&room, seat, delivery, message).await,
+                    Some(Sheet::Turn { .. }) | None => {
+                        // Whoever is in no room of the match is called by a text, which rings and is read everywhere.
+                        let target = Target {
+                            before: None,
+                            showing: Showing::Timeline,
+                            messages: TurnMessages::Two,
+                        };
+                        self.tell(&room, target, delivery, message).await?;
+                        Ok(())
+                    }
+                };
             }
             DmStatus::Invited(_) => "they have not accepted our invitation yet",
             DmStatus::Declined => "they have not let us speak to them alone",
         };
-        self.tell_rooms(player, delivery).await?;
+        // Boards that are told in private are for those whom no room reaches.
+        if !matches!(delivery.sheet, Some(Sheet::Turn { .. })) {
+            self.tell_rooms(player, delivery).await?;
+        }
         // The listener says when they have come.
         Err(MatrixError::passing(why.to_owned()))
+    }
+
+    /// A hand is one message a match. An edit makes no sound; if it is to be heard, it is a new message.
+    async fn tell_hand(
+        &self,
+        room: &Room,
+        seat: Seat,
+        delivery: &Delivery,
+        message: Message,
+    ) -> Result<(), MatrixError> {
+        let hand = HandMessage {
+            room: room.room_id(),
+            code: &delivery.code,
+            seat,
+        };
+        let old = self.storage.hand(&hand)?;
+        let place = ReplyPosition {
+            edits: old.filter(|_| message.sound == Sound::Silent),
+            ..ReplyPosition::default()
+        };
+        let edited = place.edits.is_some();
+        let outgoing = Outgoing {
+            message: &message,
+            telling: CaptionStyle::Caption,
+            key: &delivery.key,
+            about: Some(&delivery.code),
+        };
+        let event = self.message_sender.say(room, outgoing, &place).await?;
+        if !edited {
+            self.storage.keep_hand(&hand, &event).await?;
+        }
+        Ok(())
     }
 
     /// Tells the rooms of a match, once, that something waits for one of its players.
@@ -209,13 +327,14 @@ impl SessionPostman {
             if home.platform() != PLATFORM {
                 continue;
             }
-            let Ok(room) = self.room(home.parts().1) else {
+            let Ok(room) = self.homes.room(home.parts().1) else {
                 continue;
             };
             let thread = self.storage.thread(room.room_id(), &delivery.code)?;
+            let thread = thread.filter(|thread| thread.showing == Showing::Thread);
             let place = ReplyPosition {
                 thread: thread.map(after),
-                answers: None,
+                ..ReplyPosition::default()
             };
             let key = format!("{key}-{index}");
             let outgoing = Outgoing::apart(&message, &key);
@@ -227,23 +346,20 @@ impl SessionPostman {
         self.storage.keep_told(&key).await?;
         Ok(())
     }
+}
 
-    /// A room by the name under which the parlor knows it.
-    fn room(&self, id: &str) -> Result<Room, MatrixError> {
-        let never = |why: &str| MatrixError::Refused { why: why.to_owned() };
-        let id: OwnedRoomId = RoomId::parse(id).map_err(|_| never("that is no room"))?;
-        let latest = self.storage.latest(&id)?;
-        let room = self
-            .client
-            .get_room(&latest)
-            .filter(|room| room.state() == RoomState::Joined);
-        let room = room.ok_or_else(|| never("we are not in the room"))?;
-        if room.is_tombstoned() {
-            let why = "the room has been replaced, and we are not in the new one yet";
-            return Err(MatrixError::passing(why.to_owned()));
+/// Those of whom we know that they are in a room. Players of other rooms and platforms are called there.
+async fn here(room: &Room, players: Vec<PlayerId>) -> Result<Vec<PlayerId>, MatrixError> {
+    let mut here = Vec::new();
+    for player in players {
+        if let Some(user) = user(&player)
+            && !here.contains(&player)
+            && is_in(room, &user).await?
+        {
+            here.push(player);
         }
-        Ok(room)
     }
+    Ok(here)
 }
 
 /// Where a thread goes on.
@@ -252,9 +368,4 @@ fn after(thread: Thread) -> ThreadPosition {
         root: thread.root,
         after: Some(thread.last),
     }
-}
-
-async fn is_in(room: &Room, user: &UserId) -> Result<bool, MatrixError> {
-    let member = room.get_member(user).await?;
-    Ok(member.is_some_and(|member| *member.membership() == MembershipState::Join))
 }

@@ -5,11 +5,14 @@ use crate::chat::message::Message;
 
 /// What commands look like as reactions.
 const SHORTCUTS: [(&str, &str); 4] = [
-    ("accept", "✅"),
+    ("accept", YES),
     ("decline", "❌"),
-    ("join", "🙋"),
+    ("join", SEAT),
     ("rematch", "🔁"),
 ];
+
+const YES: &str = "✅";
+const SEAT: &str = "🙋";
 
 /// What people press instead.
 const ALIKE: [(&str, &str); 6] = [
@@ -49,7 +52,9 @@ pub fn command<'o>(offers: &'o [ReactionOffer], key: &str) -> Option<&'o str> {
         .iter()
         .find(|(other, _)| *other == bare)
         .map_or(bare.as_str(), |(_, ours)| ours);
-    let offer = offers.iter().find(|offer| offer.emoji == bare)?;
+    let offered = |emoji: &str| offers.iter().find(|offer| offer.emoji == emoji);
+    // Whoever agrees to an open table takes a seat.
+    let offer = offered(bare).or_else(|| offered(SEAT).filter(|_| bare == YES))?;
     Some(&offer.command)
 }
 
@@ -72,5 +77,14 @@ mod tests {
         }
         assert_eq!(command(&offers, "❌"), Some("decline #K7QF"));
         assert_eq!(command(&offers, "🎉"), None);
+    }
+
+    #[test]
+    fn an_open_table_takes_a_yes_for_a_seat() {
+        let table = Message::text("x").with_buttons(vec![Button::primary("Join", "join #K7QF")]);
+        for yes in ["🙋", "✅", "👍"] {
+            assert_eq!(command(&offers(&table), yes), Some("join #K7QF"), "{yes}");
+        }
+        assert_eq!(command(&offers(&table), "❌"), None);
     }
 }

@@ -11,21 +11,25 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
+use super::PLATFORM;
 use super::allow::Allow;
 use super::answers::AnswerQueues;
-use super::command_handler::{CommandHandler, Tasks};
+use super::command_handler::{CommandHandler, MOST_REFUSED, Tasks};
 use super::direct::Direct;
+use super::homes::Homes;
 use super::identity;
 use super::keys::Keys;
 use super::listener::{Ended, SyncListener, seen};
 use super::postman::{MatrixPostman, SessionPostman};
+use super::profile;
+use super::recent::Recent;
 use super::room_queues::RoomQueues;
 use super::rooms::RoomKeeper;
 use super::sender::{MessageSender, SentMessages};
 use super::session::{self, Folder, LoginError};
 use super::storage::MatrixStore;
 use crate::backoff::Backoff;
-use crate::chat::link::{LinkError, StopSignal};
+use crate::chat::link::{Connection, LinkError, StopSignal};
 use crate::chat::parlor::Parlor;
 use crate::config::MatrixConfig;
 
@@ -37,6 +41,7 @@ pub struct Reconnector {
     storage: MatrixStore,
     spoken: SentMessages,
     carrier: watch::Sender<Option<Arc<SessionPostman>>>,
+    connection: Arc<Connection>,
 }
 
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
@@ -54,6 +59,7 @@ impl Reconnector {
             storage: MatrixStore::new(Arc::clone(parlor.service.store())),
             spoken: SentMessages::default(),
             carrier: watch::Sender::new(None),
+            connection: Connection::single(&parlor.service, PLATFORM),
         })
     }
 
@@ -62,6 +68,11 @@ impl Reconnector {
         MatrixPostman {
             carrier: self.carrier.subscribe(),
         }
+    }
+
+    /// Whether syncing works.
+    pub fn connection(&self) -> Arc<Connection> {
+        Arc::clone(&self.connection)
     }
 
     /// Takes up the session, or logs in.
@@ -85,18 +96,31 @@ impl Reconnector {
             }
             done => done?,
         }
-        let message_sender = MessageSender::new(client.clone(), Arc::clone(parlor), self.spoken.clone());
+        let message_sender = MessageSender::new(
+            client.clone(),
+            Arc::clone(parlor),
+            storage.clone(),
+            self.spoken.clone(),
+        );
         let direct = Arc::new(Direct::new(client.clone(), storage.clone()));
+        let homes = Homes {
+            client: client.clone(),
+            parlor: Arc::clone(parlor),
+            storage: storage.clone(),
+        };
         let (settled, is_settled) = watch::channel(false);
         let (arrivals, arrived) = watch::channel(0);
         self.carrier.send_replace(Some(Arc::new(SessionPostman {
-            client: client.clone(),
             parlor: Arc::clone(parlor),
             message_sender: message_sender.clone(),
             storage: storage.clone(),
             direct: Arc::clone(&direct),
+            homes: homes.clone(),
             settled: is_settled,
         })));
+        let tasks = Tasks::default();
+        let (account, memory) = (client.clone(), storage.clone());
+        tasks.spawn(async move { profile::set_up(&account, &memory).await });
         let command_handler = Arc::new(CommandHandler {
             own: own.clone(),
             parlor: Arc::clone(parlor),
@@ -105,12 +129,14 @@ impl Reconnector {
             direct,
             rooms: RoomKeeper {
                 client: client.clone(),
-                parlor: Arc::clone(parlor),
+                homes: homes.clone(),
                 storage: storage.clone(),
                 allow,
             },
+            homes,
             keys: Keys::new(message_sender, arrived),
-            tasks: Tasks::default(),
+            tasks,
+            refused: Mutex::new(Recent::new(MOST_REFUSED)),
             puzzled: Mutex::default(),
         });
         Ok(SyncListener {
@@ -122,6 +148,7 @@ impl Reconnector {
             queues: RoomQueues::default(),
             arrivals,
             settled,
+            connection: self.connection(),
             seen: seen(),
         })
     }

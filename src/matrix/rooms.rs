@@ -8,16 +8,14 @@ use matrix_sdk::{Client, Room, RoomMemberships, RoomState};
 
 use super::allow::Allow;
 use super::errors::{MatrixError, backoff};
-use super::sender::home;
+use super::homes::Homes;
 use super::storage::MatrixStore;
-use crate::chat::parlor::Parlor;
-use crate::matches::delivery::To;
 
 /// Comes and goes.
 #[derive(Clone)]
 pub struct RoomKeeper {
     pub client: Client,
-    pub parlor: Arc<Parlor>,
+    pub homes: Homes,
     pub storage: MatrixStore,
     pub allow: Arc<Allow>,
 }
@@ -76,8 +74,12 @@ impl RoomKeeper {
 
     /// Leaves a room in which nobody else is or is expected.
     pub async fn leave_if_empty(&self, room: &Room) {
-        if let Err(error) = retry(|| try_leave(room)).await {
-            tracing::warn!(room = %room.room_id(), %error, "matrix: could not leave an empty room");
+        match retry(|| try_leave(room)).await {
+            Ok(()) if room.state() != RoomState::Joined => self.homes.lost(room.room_id()).await,
+            Ok(()) => {}
+            Err(error) => {
+                tracing::warn!(room = %room.room_id(), %error, "matrix: could not leave an empty room");
+            }
         }
     }
 
@@ -85,6 +87,7 @@ impl RoomKeeper {
     pub async fn follow(&self, old: &Room) {
         if let Err(error) = retry(|| self.try_follow(old)).await {
             tracing::warn!(room = %old.room_id(), %error, "matrix: could not enter the room's successor");
+            self.homes.lost(old.room_id()).await;
         }
     }
 
@@ -106,7 +109,12 @@ impl RoomKeeper {
                 .take(5)
                 .collect();
             let id = <&RoomOrAliasId>::from(&*next.room_id);
-            self.client.join_room_by_id_or_alias(id, &servers).await?;
+            if let Err(error) = self.client.join_room_by_id_or_alias(id, &servers).await {
+                // Where we have to be let in, we ask for it. Most rooms don't want to be asked, and invite us.
+                let knocked = self.client.knock(id.to_owned(), None, servers).await;
+                tracing::debug!(room = %next.room_id, knocked = knocked.is_ok(), "matrix: not let into a successor");
+                return Err(error.into());
+            }
         }
         let new = self.client.await_room_remote_echo(&next.room_id).await;
         // Anybody can point at any room; the new one has to point back.
@@ -119,8 +127,7 @@ impl RoomKeeper {
             });
         }
         self.storage.keep_move(old.room_id(), new.room_id()).await?;
-        let origin = self.storage.origin(new.room_id())?;
-        self.parlor.service.reachable(&To::Room(home(&origin)));
+        self.homes.moved(new.room_id()).await;
         Ok(())
     }
 }

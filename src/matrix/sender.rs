@@ -1,7 +1,7 @@
 //! Says things in rooms.
 
 use std::io::Cursor;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use matrix_sdk::ruma::{EventId, OwnedEventId, OwnedRoomId, RoomId, TransactionId, UserId};
 use matrix_sdk::{Client, Room};
@@ -9,11 +9,17 @@ use serde_json::{Value, json};
 
 use super::PLATFORM;
 use super::errors::{MatrixError, one_line};
+use super::event::MATCH;
 use super::recent::Recent;
+use super::storage::MatrixStore;
 use super::written::{MatrixText, MatrixWriter, Typed};
 use crate::chat::message::{File, Message, Picture, PictureKind, Subject};
 use crate::chat::parlor::Parlor;
+use crate::draw::png::widened;
+use crate::matches::code::Code;
+use crate::matches::community::{CommunitySettings, TurnMessages};
 use crate::matches::people::{PlayerId, RoomId as HomeRoom};
+use crate::matches::refusal::Failure;
 use crate::text;
 
 /// Who speaks.
@@ -21,8 +27,17 @@ use crate::text;
 pub struct MessageSender {
     pub client: Client,
     pub parlor: Arc<Parlor>,
+    storage: MatrixStore,
     spoken: SentMessages,
+    uploads: Uploads,
 }
+
+/// Pictures that are with the homeserver while it does not take the message yet: a message that is tried again shows the
+/// same picture.
+type Uploads = Arc<Mutex<Recent<(OwnedRoomId, String), Value>>>;
+
+/// So many are kept.
+const MOST_UPLOADS: usize = 64;
 
 /// What has been said of late, so that something of several parts goes on where it broke off. It outlives a session:
 /// a homeserver that has ended one may have forgotten the transaction ids that were used in it.
@@ -54,6 +69,8 @@ pub struct ReplyPosition {
     pub thread: Option<ThreadPosition>,
     /// The message that it answers.
     pub answers: Option<OwnedEventId>,
+    /// The message of ours that it is written in place of.
+    pub edits: Option<OwnedEventId>,
 }
 
 /// A place in a thread.
@@ -72,6 +89,8 @@ pub struct Outgoing<'a> {
     pub telling: CaptionStyle,
     /// The same for every try to say it.
     pub key: &'a str,
+    /// The match that it is about.
+    pub about: Option<&'a Code>,
 }
 
 impl<'a> Outgoing<'a> {
@@ -81,19 +100,21 @@ impl<'a> Outgoing<'a> {
             message,
             telling: CaptionStyle::Apart,
             key,
+            about: None,
         }
     }
 }
 
 /// How a message with a picture is told.
 ///
-/// The words under a picture (its caption) are in the specification since version 1.10, but Element in browsers and on
-/// desktops, Cinny and Hydrogen don't show them: there they are no more than what is read to those who can't see it.
+/// The words under a picture (its caption) are in the specification since version 1.10. Element and Element X show them;
+/// Hydrogen and older versions of Cinny don't: there they are no more than what is read to those who can't see it. A room
+/// whose people use such a client has its turns told in two messages ([`TurnMessages`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaptionStyle {
     /// In one message, all words under the picture: for what the picture shows anyway.
     Caption,
-    /// The picture, with what it shows under it, and then the words: for words that must be seen.
+    /// The picture, with what it shows under it, and then the words, if the room wants it: for words that must be seen.
     Apart,
 }
 
@@ -101,12 +122,20 @@ pub enum CaptionStyle {
 const MOST_BYTES: usize = 40_000;
 
 impl MessageSender {
-    pub const fn new(client: Client, parlor: Arc<Parlor>, spoken: SentMessages) -> Self {
+    pub fn new(client: Client, parlor: Arc<Parlor>, storage: MatrixStore, spoken: SentMessages) -> Self {
         Self {
             client,
             parlor,
+            storage,
             spoken,
+            uploads: Arc::new(Mutex::new(Recent::new(MOST_UPLOADS))),
         }
+    }
+
+    /// What the people of a room have chosen for it.
+    pub fn rules_in(&self, room: &Room) -> Result<CommunitySettings, MatrixError> {
+        let origin = self.storage.origin(room.room_id())?;
+        Ok(self.parlor.service.rules_in(&home(&origin))?)
     }
 
     /// Says something, once for each key. The message that it became, or the last one.
@@ -117,13 +146,10 @@ impl MessageSender {
         place: &ReplyPosition,
     ) -> Result<OwnedEventId, MatrixError> {
         let (message, key) = (outgoing.message, outgoing.key);
-        let event = match (&message.picture, outgoing.telling) {
-            (Some(picture), CaptionStyle::Apart) => {
-                self.say_apart(room, message, picture, place, key).await?
-            }
-            (Some(_), CaptionStyle::Caption) | (None, _) => {
-                self.say_at_once(room, message, place, key).await?
-            }
+        let apart = outgoing.telling == CaptionStyle::Apart && self.rules_in(room)?.turn == TurnMessages::Two;
+        let event = match &message.picture {
+            Some(picture) if apart => self.say_apart(room, outgoing, picture, place).await?,
+            Some(_) | None => self.say_at_once(room, outgoing, place).await?,
         };
         if let Some(file) = &message.file {
             let key = format!("{key}-file");
@@ -140,16 +166,16 @@ impl MessageSender {
     async fn say_at_once(
         &self,
         room: &Room,
-        message: &Message,
+        outgoing: Outgoing<'_>,
         place: &ReplyPosition,
-        key: &str,
     ) -> Result<OwnedEventId, MatrixError> {
+        let (message, key) = (outgoing.message, outgoing.key);
         if let Some(event) = self.spoken.find(room.room_id(), key) {
             return Ok(event);
         }
         let written = self.write(room, message);
         let drawn = match &message.picture {
-            Some(picture) => self.picture(room, picture).await?,
+            Some(picture) => self.picture(room, picture, key).await?,
             None => None,
         };
         let kind = if written.mentions.is_empty() {
@@ -159,6 +185,7 @@ impl MessageSender {
         };
         let mut content = drawn.unwrap_or_else(|| json!({ "msgtype": kind }));
         put_words(&mut content, &written);
+        put_match(&mut content, outgoing.about);
         put_relation(&mut content, place);
         self.send(room, "m.room.message", &content, key).await
     }
@@ -167,14 +194,15 @@ impl MessageSender {
     async fn say_apart(
         &self,
         room: &Room,
-        message: &Message,
+        outgoing: Outgoing<'_>,
         picture: &Picture,
         place: &ReplyPosition,
-        key: &str,
     ) -> Result<OwnedEventId, MatrixError> {
+        let (message, key) = (outgoing.message, outgoing.key);
         let mut shown = self.spoken.find(room.room_id(), key).is_some();
-        if !shown && let Some(mut content) = self.picture(room, picture).await? {
-            put_words(&mut content, &MatrixText::plain(&picture.alt));
+        if !shown && let Some(mut content) = self.picture(room, picture, key).await? {
+            put_words(&mut content, &MatrixText::in_words(&picture.alt));
+            put_match(&mut content, outgoing.about);
             put_relation(&mut content, place);
             self.send(room, "m.room.message", &content, key).await?;
             shown = true;
@@ -187,8 +215,12 @@ impl MessageSender {
         if !shown {
             words.text.line(text![picture.alt.as_str()]);
         }
-        self.say_at_once(room, &words, place, &format!("{key}-words"))
-            .await
+        let outgoing = Outgoing {
+            message: &words,
+            key: &format!("{key}-words"),
+            ..outgoing
+        };
+        self.say_at_once(room, outgoing, place).await
     }
 
     /// Puts a reaction to a message, for others to press.
@@ -251,29 +283,46 @@ impl MessageSender {
 
     /// A picture, drawn and brought to the homeserver. None if that will never work: a homeserver may take no pictures, or
     /// none so large, and then words have to do.
-    async fn picture(&self, room: &Room, picture: &Picture) -> Result<Option<Value>, MatrixError> {
+    async fn picture(&self, room: &Room, picture: &Picture, key: &str) -> Result<Option<Value>, MatrixError> {
+        let upload = (room.room_id().to_owned(), key.to_owned());
+        let known = self.uploads().get(&upload).cloned();
+        if known.is_some() {
+            return Ok(known);
+        }
         match self.try_picture(room, picture).await {
+            Ok(content) => {
+                self.uploads().insert(upload, content.clone());
+                Ok(Some(content))
+            }
             Err(MatrixError::Refused { why }) => {
                 tracing::warn!(room = %room.room_id(), error = %why, "matrix: could not send the picture");
                 Ok(None)
             }
-            content => content.map(Some),
+            Err(error) => Err(error),
         }
+    }
+
+    fn uploads(&self) -> MutexGuard<'_, Recent<(OwnedRoomId, String), Value>> {
+        self.uploads.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn try_picture(&self, room: &Room, picture: &Picture) -> Result<Value, MatrixError> {
         let parlor = Arc::clone(&self.parlor);
         let wanted = picture.clone();
-        let drawn = tokio::task::spawn_blocking(move || parlor.draw(&wanted)).await;
+        let draw = move || {
+            let drawn = parlor.draw(&wanted)?;
+            Ok::<_, Failure>(widened(drawn.png))
+        };
+        let drawn = tokio::task::spawn_blocking(draw).await;
         // What can't be drawn now can't be drawn later.
         let refused = |why: String| MatrixError::Refused { why };
-        let drawn = match drawn {
+        let png = match drawn {
             Ok(drawn) => drawn.map_err(|failure| refused(format!("it can't be drawn: {failure:?}")))?,
             Err(error) => return Err(refused(one_line(&error))),
         };
-        let (width, height) = size(&drawn.png);
-        let info = json!({ "mimetype": "image/png", "size": drawn.png.len(), "w": width, "h": height });
-        let (field, source) = self.upload(room, "image/png", drawn.png).await?;
+        let (width, height) = size(&png);
+        let info = json!({ "mimetype": "image/png", "size": png.len(), "w": width, "h": height });
+        let (field, source) = self.upload(room, "image/png", png).await?;
         let mut content = json!({ "msgtype": "m.image", "filename": file_name(picture), "info": info });
         content[field] = source;
         Ok(content)
@@ -340,12 +389,23 @@ fn put_words(content: &mut Value, written: &MatrixText) {
     };
 }
 
+fn put_match(content: &mut Value, code: Option<&Code>) {
+    if let Some(code) = code {
+        content[MATCH] = json!(code);
+    }
+}
+
 fn cut(text: &str) -> &str {
     let end = (0..=MOST_BYTES.min(text.len())).rfind(|&at| text.is_char_boundary(at));
     text.get(..end.unwrap_or_default()).unwrap_or_default()
 }
 
 fn put_relation(content: &mut Value, place: &ReplyPosition) {
+    if let Some(edited) = &place.edits {
+        content["m.new_content"] = content.clone();
+        content["m.relates_to"] = json!({ "rel_type": "m.replace", "event_id": edited });
+        return;
+    }
     let mut relation = json!({});
     let mut answered = place.answers.as_ref();
     if let Some(ThreadPosition { root, after }) = &place.thread {
@@ -365,11 +425,14 @@ fn put_relation(content: &mut Value, place: &ReplyPosition) {
 /// Says nothing that is secret: names of files are seen by more people than what is in them.
 fn file_name(picture: &Picture) -> String {
     match &picture.of {
-        Subject::Opening(game) | Subject::Showpiece { game, .. } => format!("{game}.png"),
+        Subject::Opening(game) | Subject::Rule { game, .. } | Subject::Showpiece { game, .. } => {
+            format!("{game}.png")
+        }
         Subject::Match { code, what, .. } => match what {
             PictureKind::Board => format!("{code}.png"),
             PictureKind::Hand => format!("{code}-hand.png"),
             PictureKind::Preview(_) => format!("{code}-preview.png"),
+            PictureKind::Picking(_) => format!("{code}-move.png"),
         },
     }
 }
@@ -392,7 +455,12 @@ mod tests {
     fn relation(thread: Option<ThreadPosition>, answers: Option<&EventId>) -> Value {
         let mut content = json!({});
         let answers = answers.map(ToOwned::to_owned);
-        put_relation(&mut content, &ReplyPosition { thread, answers });
+        let place = ReplyPosition {
+            thread,
+            answers,
+            edits: None,
+        };
+        put_relation(&mut content, &place);
         content["m.relates_to"].take()
     }
 

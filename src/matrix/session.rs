@@ -381,7 +381,7 @@ async fn with_token(
 /// What the operator is told when an access token is no longer good: nobody here can get another one.
 pub fn unknown_token(homeserver: &str) -> LinkError {
     LinkError(format!(
-        "{homeserver} doesn't know the access_token any more; give the bot a new one, or a password, and start it again"
+        "{homeserver} no longer accepts the access_token; give the bot a new one, or a password, and start it again"
     ))
 }
 

@@ -4,6 +4,7 @@
 //! token USER DEVICE    up to where everything has been handled
 //! root ROOM CODE       the message under which a match is told in a room, and the last one there
 //! match ROOM EVENT     the match that a root belongs to
+//! hand ROOM CODE SEAT  the message with a hand
 //! offer EVENT          what reactions to a message of ours mean
 //! moved ROOM           the room that has replaced it
 //! was ROOM             the room that it has replaced
@@ -19,6 +20,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::PLATFORM;
+use crate::game::Seat;
 use crate::matches::code::Code;
 use crate::matches::port::{Batch, Fault, Space, Store};
 use crate::matches::repository::{decode, encode};
@@ -27,12 +29,34 @@ use crate::matches::repository::{decode, encode};
 #[derive(Clone)]
 pub struct MatrixStore(Arc<dyn Store>);
 
-/// A match's thread in a room.
+/// Where a match is told in a room.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thread {
+    /// Its first message, under which its thread is if it has one.
     pub root: OwnedEventId,
     /// The last message of ours in it, which clients without threads are shown as the one that is answered.
     pub last: OwnedEventId,
+    #[serde(default)]
+    pub showing: Showing,
+}
+
+/// Where in a room a match is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Showing {
+    /// In a thread of its own.
+    #[default]
+    Thread,
+    /// Among all that is said there.
+    Timeline,
+}
+
+/// Which hand a message shows, and where.
+#[derive(Clone, Copy, Debug)]
+pub struct HandMessage<'a> {
+    pub room: &'a RoomId,
+    pub code: &'a Code,
+    pub seat: Seat,
 }
 
 /// What a reaction to a message means.
@@ -86,6 +110,17 @@ impl MatrixStore {
             encode(code)?,
         );
         self.0.commit(batch).await
+    }
+
+    pub fn hand(&self, hand: &HandMessage<'_>) -> Result<Option<OwnedEventId>, Fault> {
+        let (code, seat) = (hand.code.as_str(), hand.seat.to_string());
+        self.read(&[b"hand", hand.room.as_bytes(), code.as_bytes(), seat.as_bytes()])
+    }
+
+    pub async fn keep_hand(&self, hand: &HandMessage<'_>, event: &EventId) -> Result<(), Fault> {
+        let (code, seat) = (hand.code.as_str(), hand.seat.to_string());
+        let parts: [&[u8]; 4] = [b"hand", hand.room.as_bytes(), code.as_bytes(), seat.as_bytes()];
+        self.keep(&parts, &event).await
     }
 
     /// The match whose thread begins with this message.
@@ -189,6 +224,7 @@ mod tests {
         let thread = Thread {
             root: event_id!("$1").to_owned(),
             last: event_id!("$2").to_owned(),
+            showing: Showing::Timeline,
         };
         storage.keep_thread(room, &code, &thread).await.unwrap();
         assert_eq!(storage.thread(room, &code).unwrap(), Some(thread));

@@ -9,6 +9,8 @@ use super::html::escape;
 use super::{PLATFORM, date};
 use crate::chat::message::{Button, Inline, Message, Text};
 use crate::matches::people::PlayerId;
+use crate::matches::port::Clock;
+use crate::matches::time::SystemClock;
 
 /// A message in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -81,7 +83,7 @@ impl MatrixWriter<'_> {
                 }
                 Inline::Person(player) => self.person(player, written),
                 Inline::Room(room) => written.say(room.parts().1),
-                Inline::When(time) => written.say(&date::in_utc(*time)),
+                Inline::When(time) => written.say(&date::spoken(*time, SystemClock.now())),
                 Inline::Break => written.line(),
             }
         }
@@ -136,14 +138,16 @@ impl MatrixWriter<'_> {
         };
         let explained = choices
             .iter()
-            .any(|(command, label)| !meaning(command, label).is_empty());
+            .zip(menu)
+            .any(|((command, label), button)| !meaning(command, label).is_empty() || !button.help.is_empty());
         if choices.len() == 1 || explained && choices.len() <= MOST_LINES {
-            for (command, label) in &choices {
+            for ((command, label), Button { help, .. }) in choices.iter().zip(menu) {
                 written.line();
                 written.code(&self.command(command));
-                let meaning = meaning(command, label);
-                if !meaning.is_empty() {
-                    written.say(&format!(": {meaning}"));
+                match (meaning(command, label), help.as_str()) {
+                    ("", "") => {}
+                    (meaning, "") | ("", meaning) => written.say(&format!(": {meaning}")),
+                    (meaning, help) => written.say(&format!(": {meaning} ({help})")),
                 }
             }
             return;
@@ -204,12 +208,11 @@ fn meaning<'l>(command: &str, label: &'l str) -> &'l str {
 }
 
 impl MatrixText {
-    /// Words that need no mark-up.
-    pub fn plain(words: &str) -> Self {
-        Self {
-            plain: words.to_owned(),
-            ..Self::default()
-        }
+    /// What a picture shows, and nothing else.
+    pub fn in_words(alt: &str) -> Self {
+        let mut written = Self::default();
+        in_words(alt, &mut written);
+        written
     }
 
     fn say(&mut self, text: &str) {

@@ -9,13 +9,14 @@
 //! Numbers are big-endian. The format of the rows is the row in [`Space::Meta`] that says so; a backup in an older format is
 //! restored as it is and brought forward when the store is opened.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
 use super::error::StoreError;
+use super::files::private;
 use super::layout::{Found, Layout, sync_parent};
 use super::migrate::{self, FORMAT_KEY, latest};
 use super::sled::{SledOptions, create};
@@ -65,8 +66,22 @@ pub fn restore_with(file: &Path, path: &Path, settings: &SledOptions) -> Result<
     layout.make()?;
     let _lock = layout.lock()?;
     create(&layout, settings, format, |store| {
-        read(&opened, file, |key, value| store.put(key, value))
+        read(&opened, file, |key, value| store.put(&key, &value))
     })
+}
+
+/// Whether there is no such file yet.
+pub(super) fn may_make(path: &Path) -> Result<(), StoreError> {
+    match path.symlink_metadata() {
+        Ok(_) => Err(exists(path)),
+        Err(_) => Ok(()),
+    }
+}
+
+fn exists(path: &Path) -> StoreError {
+    StoreError::BackupExists {
+        path: path.to_owned(),
+    }
 }
 
 /// Writes rows, each with its full key, to a new file: under another name first, which is then changed.
@@ -74,18 +89,13 @@ pub(super) fn write(
     path: &Path,
     rows: impl Iterator<Item = Result<(Vec<u8>, Vec<u8>), Fault>>,
 ) -> Result<(), StoreError> {
-    let exists = || StoreError::BackupExists {
-        path: path.to_owned(),
-    };
-    if path.symlink_metadata().is_ok() {
-        return Err(exists());
-    }
+    may_make(path)?;
     let part = part(path);
     let result = write_part(&part, path, rows).and_then(|()| {
         // A link, unlike a rename, never replaces a file that was made meanwhile.
         match fs::hard_link(&part, path) {
             Ok(()) => Ok(()),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists()),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists(path)),
             Err(error) if error.kind() == io::ErrorKind::Unsupported => {
                 fs::rename(&part, path).map_err(StoreError::io("writing", path))
             }
@@ -109,11 +119,10 @@ fn write_part(
     path: &Path,
     rows: impl Iterator<Item = Result<(Vec<u8>, Vec<u8>), Fault>>,
 ) -> Result<(), StoreError> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options.open(part).map_err(StoreError::io("writing", path))?;
+    let file = private()
+        .create_new(true)
+        .open(part)
+        .map_err(StoreError::io("writing", path))?;
     let mut out = Hashed {
         inner: BufWriter::new(file),
         hash: Sha256::new(),

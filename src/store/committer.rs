@@ -5,22 +5,28 @@
 //! whole, and then answers all of them. A batch that nobody waits for any more is written all the same. The next group
 //! is not begun before the last one is on disk.
 //!
-//! After a fault of the disk nothing is known about what is on it (a failed fsync is not to be tried again), so
-//! every batch that is not answered yet and every later one fails until the bot is started again.
+//! After a fault of the disk every batch that is not answered yet fails, and so does every later one, until the cause is gone: the
+//! committer tries again by itself, each second, whether anything waits or not. What was not acknowledged is void then.
 
 use std::error::Error;
 use std::io;
-use std::path::Path;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, OnceLock};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle};
+use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-use crate::matches::port::{Batch, Fault, Saving, Write};
+use super::health::SharedHealth;
+use super::keeper::Reply;
+use super::settled::Runs;
+use crate::matches::port::{Batch, Fault, Health, Saving, Write};
 
 /// A group is closed when it holds this many bytes, so that its first batch does not wait for long.
 const GROUP_BYTES: usize = 512 << 10;
+
+/// How long a disk that failed is left alone before the next try.
+const RETRY: Duration = Duration::from_secs(1);
 
 /// What a fault of the writer is called in the log.
 const SAVING: &str = "saving to the store";
@@ -34,64 +40,114 @@ pub(super) trait Disk: Send + 'static {
     /// Writes a group, all or nothing. It is on disk when this returns, against loss of power too.
     fn write(&mut self, group: Vec<Write>) -> Result<(), WriteError>;
 
+    /// Tries to write again after a fault. What was not acknowledged is void.
+    fn recover(&mut self) -> Result<(), WriteError>;
+
+    /// Does something beside writing, after everything that was written before.
+    fn ask(&mut self, request: Request);
+
     /// Leaves everything in order. There are no more groups.
     fn finish(self) -> Result<(), WriteError>;
+}
+
+/// What can be asked of a store beside writing.
+#[derive(Debug)]
+pub(super) enum Request {
+    /// Let everything settle, and say where it is.
+    Settle(Reply<Runs>),
+    /// Make the store as small as can be.
+    Compact(Reply<()>),
 }
 
 /// Hands batches to the thread that writes. Dropping it waits until everything is on disk.
 #[derive(Debug)]
 pub(super) struct Committer {
-    /// Nothing once the committer is closed.
-    jobs: Option<Sender<Job>>,
+    jobs: Sender<Job>,
     thread: Option<JoinHandle<()>>,
-    /// Why nothing can be written any more.
-    broken: Arc<OnceLock<String>>,
+    path: PathBuf,
+    health: SharedHealth,
 }
 
-/// A batch, and who is to be told. An empty batch is a flush.
+/// What waits for the thread.
 #[derive(Debug)]
-struct Job {
-    batch: Batch,
-    done: Done,
+enum Job {
+    /// A batch, and who is to be told. An empty batch is a flush.
+    Commit(Batch, Done),
+    Ask(Request),
+    /// Everything is to be left in order. Nothing is done after that.
+    Close(Done),
 }
 
 type Done = oneshot::Sender<Result<(), Fault>>;
 
 impl Committer {
-    /// Starts the thread that writes the store at a path. Why it can't write any more, it leaves in `broken`.
-    pub(super) fn start(disk: impl Disk, path: &Path, broken: Arc<OnceLock<String>>) -> io::Result<Self> {
+    /// Starts the thread that writes the store at a path.
+    pub(super) fn start(disk: impl Disk, path: &Path, health: SharedHealth) -> io::Result<Self> {
         let (jobs, waiting) = channel();
-        let thread = Builder::new().name("store-committer".into()).spawn({
-            let (path, broken) = (path.to_owned(), Arc::clone(&broken));
-            move || run(disk, &path, &waiting, &broken)
-        })?;
+        let work = Work {
+            disk,
+            path: path.to_owned(),
+            health: health.clone(),
+            tried: Instant::now(),
+        };
+        let thread = Builder::new()
+            .name("store-committer".into())
+            .spawn(move || work.run(&waiting))?;
         Ok(Self {
-            jobs: Some(jobs),
+            jobs,
             thread: Some(thread),
-            broken,
+            path: path.to_owned(),
+            health,
         })
     }
 
     /// Hands over a batch at once; the future is only the answer.
     pub(super) fn commit(&self, batch: Batch) -> Saving<'static> {
+        self.send(|done| Job::Commit(batch, done))
+    }
+
+    /// Hands over a request. Whoever waits for the answer waits in vain if the thread has stopped: the reply is dropped.
+    pub(super) fn ask(&self, request: Request) {
+        _ = self.jobs.send(Job::Ask(request));
+    }
+
+    /// Has everything handed over on disk, and all in order. Nothing can be written after that.
+    pub(super) fn shut(&self) -> Saving<'static> {
+        self.send(Job::Close)
+    }
+
+    fn send(&self, job: impl FnOnce(Done) -> Job) -> Saving<'static> {
         let (done, answer) = oneshot::channel();
-        let sent = self.jobs.as_ref().map(|jobs| jobs.send(Job { batch, done }));
+        let sent = self.jobs.send(job(done));
         Box::pin(async move {
             match sent {
-                Some(Ok(())) => answer.await.unwrap_or_else(|_| Err(gone())),
-                Some(Err(_)) | None => Err(gone()),
+                Ok(()) => answer.await.unwrap_or_else(|_| Err(gone())),
+                Err(_) => Err(gone()),
             }
         })
     }
 
-    /// Waits until everything handed over is on disk, and ends the thread. It tells of a fault that came up
-    /// at any time.
+    /// Does the same as [`shut`](Self::shut), and waits for it. It tells of a fault that lasts.
     pub(super) fn close(&mut self) -> Result<(), Fault> {
-        drop(self.jobs.take());
-        if let Some(Err(_)) = self.thread.take().map(JoinHandle::join) {
-            self.broken.get_or_init(|| STOPPED.into());
+        let Some(thread) = self.thread.take() else {
+            return Ok(());
+        };
+        let (done, mut answer) = oneshot::channel();
+        let sent = self.jobs.send(Job::Close(done));
+        let ended = thread.join();
+        match (sent, ended) {
+            (_, Err(_)) => {
+                self.health.fails(&self.path, STOPPED.into());
+                Err(gone())
+            }
+            // It was shut before.
+            (Err(_), Ok(())) => healthy(&self.health),
+            // The thread has ended, so its answer is there.
+            (Ok(()), Ok(())) => match answer.try_recv() {
+                Ok(closed) => closed,
+                Err(_) => healthy(&self.health),
+            },
         }
-        healthy(&self.broken)
     }
 }
 
@@ -103,55 +159,125 @@ impl Drop for Committer {
     }
 }
 
-/// The thread is no more; a panic is the only way to that.
+/// The thread is no more: it was closed, or it panicked.
 fn gone() -> Fault {
     Fault::new(SAVING, STOPPED)
 }
 
-fn healthy(broken: &OnceLock<String>) -> Result<(), Fault> {
-    broken
-        .get()
-        .map_or(Ok(()), |cause| Err(Fault::new(SAVING, cause.clone())))
+fn healthy(health: &SharedHealth) -> Result<(), Fault> {
+    match health.now() {
+        Health::Good => Ok(()),
+        Health::Failing { reason, .. } => Err(Fault::new(SAVING, reason)),
+    }
 }
 
-fn run(mut disk: impl Disk, path: &Path, waiting: &Receiver<Job>, broken: &OnceLock<String>) {
-    while let Ok(first) = waiting.recv() {
-        let (group, told) = gather(first, waiting);
+/// What the thread works with.
+struct Work<D> {
+    disk: D,
+    path: PathBuf,
+    health: SharedHealth,
+    /// When the disk failed last.
+    tried: Instant,
+}
+
+impl<D: Disk> Work<D> {
+    fn run(mut self, waiting: &Receiver<Job>) {
+        let mut next = None;
+        loop {
+            let job = match next.take() {
+                Some(job) => Some(job),
+                None if self.fails() => match waiting.recv_timeout(RETRY) {
+                    Ok(job) => Some(job),
+                    Err(RecvTimeoutError::Timeout) => None,
+                    Err(RecvTimeoutError::Disconnected) => break,
+                },
+                None => match waiting.recv() {
+                    Ok(job) => Some(job),
+                    Err(_) => break,
+                },
+            };
+            if self.fails() && self.tried.elapsed() >= RETRY {
+                self.recover();
+            }
+            match job {
+                None => {}
+                Some(Job::Commit(batch, done)) => {
+                    let (group, told, after) = gather(batch, done, waiting);
+                    next = after;
+                    self.write(group);
+                    for done in told {
+                        // Whoever has stopped waiting needs no answer.
+                        _ = done.send(healthy(&self.health));
+                    }
+                }
+                Some(Job::Ask(request)) => self.disk.ask(request),
+                Some(Job::Close(done)) => {
+                    _ = done.send(self.finish());
+                    return;
+                }
+            }
+        }
+        // Nobody is left to hear of it, and it has been told in the log.
+        _ = self.finish();
+    }
+
+    fn fails(&self) -> bool {
+        self.health.now() != Health::Good
+    }
+
+    fn write(&mut self, group: Vec<Write>) {
         if !group.is_empty()
-            && broken.get().is_none()
-            && let Err(error) = disk.write(group)
+            && !self.fails()
+            && let Err(error) = self.disk.write(group)
         {
-            let path = path.display();
-            tracing::error!(%path, %error, "store: could not write; nothing is saved until a restart");
-            broken.get_or_init(|| error.to_string());
-        }
-        for done in told {
-            // Whoever has stopped waiting needs no answer.
-            _ = done.send(healthy(broken));
+            self.failed(&error);
         }
     }
-    if broken.get().is_none()
-        && let Err(error) = disk.finish()
-    {
-        let path = path.display();
-        tracing::error!(%path, %error, "store: could not close well; all is checked at the next start");
-        broken.get_or_init(|| error.to_string());
+
+    fn failed(&mut self, error: &WriteError) {
+        self.tried = Instant::now();
+        self.health.fails(&self.path, error.to_string());
+    }
+
+    fn recover(&mut self) {
+        match self.disk.recover() {
+            Ok(()) => self.health.recovers(&self.path),
+            Err(error) => self.failed(&error),
+        }
+    }
+
+    /// Leaves everything in order, if that is possible at last.
+    fn finish(mut self) -> Result<(), Fault> {
+        if self.fails() {
+            self.recover();
+        }
+        healthy(&self.health)?;
+        self.disk.finish().map_err(|error| {
+            let path = self.path.display();
+            tracing::error!(%path, %error, "store: could not close well; all is checked at the next start");
+            self.health.fails(&self.path, error.to_string());
+            Fault::new(SAVING, error)
+        })
     }
 }
 
-/// What waits, after the first: all writes in order, and everyone who is to be told.
-fn gather(first: Job, waiting: &Receiver<Job>) -> (Vec<Write>, Vec<Done>) {
-    let mut group = Vec::new();
-    let mut told = Vec::new();
-    let mut bytes = 0;
-    let mut next = Some(first);
-    while let Some(Job { batch, done }) = next {
-        bytes += batch.0.iter().map(size).sum::<usize>();
-        group.extend(batch.0);
-        told.push(done);
-        next = (bytes < GROUP_BYTES).then(|| waiting.try_recv().ok()).flatten();
+/// What waits, after the first: all writes in order, everyone who is to be told, and the job that comes next.
+fn gather(first: Batch, told: Done, waiting: &Receiver<Job>) -> (Vec<Write>, Vec<Done>, Option<Job>) {
+    let mut bytes: usize = first.0.iter().map(size).sum();
+    let mut group = first.0;
+    let mut told = vec![told];
+    while bytes < GROUP_BYTES {
+        match waiting.try_recv() {
+            Ok(Job::Commit(batch, done)) => {
+                bytes += batch.0.iter().map(size).sum::<usize>();
+                group.extend(batch.0);
+                told.push(done);
+            }
+            Ok(other) => return (group, told, Some(other)),
+            Err(_) => break,
+        }
     }
-    (group, told)
+    (group, told, None)
 }
 
 const fn size(write: &Write) -> usize {
@@ -164,7 +290,8 @@ const fn size(write: &Write) -> usize {
 #[cfg(test)]
 mod tests {
     use std::future::poll_fn;
-    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::{Arc, Mutex};
     use std::task::Poll;
 
     use super::*;
@@ -175,6 +302,7 @@ mod tests {
         groups: Arc<Mutex<Vec<Vec<Write>>>>,
         asked: Sender<()>,
         leave: Receiver<bool>,
+        mended: Arc<AtomicBool>,
     }
 
     impl Disk for Fake {
@@ -187,6 +315,17 @@ mod tests {
             Ok(())
         }
 
+        fn recover(&mut self) -> Result<(), WriteError> {
+            self.asked.send(()).unwrap();
+            if self.mended.load(Ordering::SeqCst) {
+                Ok(())
+            } else {
+                Err("no space left on device".into())
+            }
+        }
+
+        fn ask(&mut self, _: Request) {}
+
         fn finish(self) -> Result<(), WriteError> {
             Ok(())
         }
@@ -197,23 +336,28 @@ mod tests {
         groups: Arc<Mutex<Vec<Vec<Write>>>>,
         asked: Receiver<()>,
         leave: Sender<bool>,
+        /// Whether a disk that failed can be written again.
+        mended: Arc<AtomicBool>,
     }
 
     fn bench() -> Bench {
         let groups = Arc::default();
+        let mended = Arc::default();
         let (asks, asked) = channel();
         let (leave, leaves) = channel();
         let disk = Fake {
             groups: Arc::clone(&groups),
             asked: asks,
             leave: leaves,
+            mended: Arc::clone(&mended),
         };
-        let committer = Committer::start(disk, Path::new("fake"), Arc::default()).unwrap();
+        let committer = Committer::start(disk, Path::new("fake"), SharedHealth::default()).unwrap();
         Bench {
             committer,
             groups,
             asked,
             leave,
+            mended,
         }
     }
 
@@ -264,7 +408,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn after_a_fault_everything_waiting_and_everything_later_fails() {
+    async fn after_a_fault_everything_waiting_fails_until_the_cause_is_gone() {
         let bench = bench();
         let good = bench.commit(0);
         bench.permit(1);
@@ -275,11 +419,31 @@ mod tests {
             let fault = answer.await.unwrap_err();
             assert_eq!(fault.to_string(), "saving to the store: no space left on device");
         }
-        // A disk that failed once is never asked again, though it would say yes.
-        bench.permit(100);
-        bench.commit(99).await.unwrap_err();
+        let Health::Failing { since, reason } = bench.committer.health.now() else {
+            panic!("the store says that all is well");
+        };
+        assert_eq!(reason, "no space left on device");
+        // What comes meanwhile fails at once.
+        bench.commit(20).await.unwrap_err();
         bench.committer.commit(Batch::new()).await.unwrap_err();
-        assert_eq!(*bench.groups.lock().unwrap(), [batches(0..1)]);
+        // It tries by itself, though nothing waits; at first in vain.
+        for _ in 0..4 {
+            bench.asked.recv().unwrap();
+        }
+        let still = bench.committer.health.now();
+        assert!(matches!(still, Health::Failing { since: found, .. } if found == since));
+        bench.mended.store(true, Ordering::SeqCst);
+        while bench.committer.health.now() != Health::Good {
+            tokio::task::yield_now().await;
+        }
+        bench.permit(1);
+        bench.commit(99).await.unwrap();
+        let written = [batches(0..1), batches(99..100)];
+        assert_eq!(
+            *bench.groups.lock().unwrap(),
+            written,
+            "what failed is never written"
+        );
     }
 
     #[tokio::test]

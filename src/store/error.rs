@@ -24,6 +24,41 @@ pub enum StoreError {
     )]
     NoPermission { path: PathBuf, cause: io::Error },
     #[error(
+        "the disk of the store {} is too full to open it: {needed} MB are needed and {free} MB are free; nothing was \
+         changed; make room and start again",
+        path.display()
+    )]
+    NoRoom { path: PathBuf, needed: u64, free: u64 },
+    #[error(
+        "{doing} {} failed because its disk is full ({cause}); nothing that was saved is lost; make room and try again",
+        path.display()
+    )]
+    DiskFull {
+        doing: &'static str,
+        path: PathBuf,
+        cause: io::Error,
+    },
+    #[error(
+        "{doing} {} failed because too many files are open ({cause}); nothing that was saved is lost; raise the limit \
+         (`ulimit -n`, or LimitNOFILE= for systemd) and start again",
+        path.display()
+    )]
+    TooManyFiles {
+        doing: &'static str,
+        path: PathBuf,
+        cause: io::Error,
+    },
+    #[error(
+        "{doing} {} failed because the disk reports an error ({cause}); copy the store away and look at the disk before you \
+         start again",
+        path.display()
+    )]
+    DiskError {
+        doing: &'static str,
+        path: PathBuf,
+        cause: io::Error,
+    },
+    #[error(
         "the store {} was written by a newer parlor (format {found}, this one knows up to {known}); \
          install that version or a later one",
         path.display()
@@ -31,7 +66,7 @@ pub enum StoreError {
     Newer { path: PathBuf, found: u32, known: u32 },
     #[error(
         "the store {} is damaged: {what}; nothing was changed; restore a backup into another directory, or \
-         move this one away to begin anew",
+         read what is left of it with `parlor salvage`",
         path.display()
     )]
     Damaged { path: PathBuf, what: String },
@@ -71,6 +106,14 @@ impl StoreError {
         }
     }
 
+    /// What it means that a file of a store can't be read: trouble with the machine, or damage.
+    pub(super) fn unreadable(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |cause| match Trouble::of(&cause) {
+            Some(_) => Self::io("reading", path)(cause),
+            None => Self::damaged(path, cause.to_string()),
+        }
+    }
+
     /// Names the store that a fault is about.
     pub(super) fn fault(path: &Path) -> impl FnOnce(Fault) -> Self {
         move |cause| Self::Fault {
@@ -83,13 +126,90 @@ impl StoreError {
     pub(super) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |cause| {
             let path = path.to_owned();
-            match cause.kind() {
-                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                    Self::NoPermission { path, cause }
-                }
-                io::ErrorKind::NotADirectory => Self::NotADirectory { path },
-                _ => Self::Io { doing, path, cause },
+            match Trouble::of(&cause) {
+                Some(Trouble::Permission) => Self::NoPermission { path, cause },
+                Some(Trouble::Full) => Self::DiskFull { doing, path, cause },
+                Some(Trouble::Files) => Self::TooManyFiles { doing, path, cause },
+                Some(Trouble::Disk) => Self::DiskError { doing, path, cause },
+                None if cause.kind() == io::ErrorKind::NotADirectory => Self::NotADirectory { path },
+                None => Self::Io { doing, path, cause },
             }
         }
+    }
+}
+
+/// What is wrong with the machine, and not with the store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Trouble {
+    Permission,
+    /// No space, or none for this user, or a file may not grow.
+    Full,
+    /// Too many open files.
+    Files,
+    /// The disk itself can't read or write.
+    Disk,
+}
+
+impl Trouble {
+    /// What the system says of an error. sled passes some errors on as text, which still has the system's number.
+    pub(super) fn of(error: &io::Error) -> Option<Self> {
+        match error.kind() {
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Some(Self::Permission),
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+                Some(Self::Full)
+            }
+            _ => error
+                .raw_os_error()
+                .map_or_else(|| Self::in_text(&error.to_string()), Self::of_number),
+        }
+    }
+
+    /// Looks for an error of the system in words that a panic left.
+    pub(super) fn in_text(text: &str) -> Option<Self> {
+        let (_, after) = text.split_once("Os { code: ")?;
+        let (number, _) = after.split_once(',')?;
+        Self::of_number(number.parse().ok()?)
+    }
+
+    #[cfg(not(unix))]
+    fn of_number(_: i32) -> Option<Self> {
+        None
+    }
+
+    #[cfg(unix)]
+    fn of_number(number: i32) -> Option<Self> {
+        use rustix::io::Errno;
+        match Errno::from_raw_os_error(number) {
+            Errno::ACCESS | Errno::PERM | Errno::ROFS => Some(Self::Permission),
+            Errno::NOSPC | Errno::DQUOT | Errno::FBIG => Some(Self::Full),
+            Errno::MFILE | Errno::NFILE => Some(Self::Files),
+            Errno::IO => Some(Self::Disk),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_with_the_machine_is_told_from_damage() {
+        let number = io::Error::from_raw_os_error;
+        let known = [
+            (28, Trouble::Full),
+            (27, Trouble::Full),
+            (24, Trouble::Files),
+            (5, Trouble::Disk),
+            (13, Trouble::Permission),
+        ];
+        for (code, trouble) in known {
+            assert_eq!(Trouble::of(&number(code)), Some(trouble), "{code}");
+            // As sled copies an error.
+            let copied = io::Error::other(format!("{:?}", number(code)));
+            assert_eq!(Trouble::of(&copied), Some(trouble), "{copied}");
+        }
+        assert_eq!(Trouble::of(&io::ErrorKind::UnexpectedEof.into()), None);
+        assert_eq!(Trouble::in_text("attempt to subtract with overflow"), None);
     }
 }

@@ -2,25 +2,26 @@
 //!
 //! Appending a group to a file and syncing it is the cheapest way to have it on disk, so that is what an answer waits
 //! for. sled catches up behind, many groups in one write, and then the file is removed. After a crash what the journal
-//! holds is put into sled before anything else.
+//! holds is read, and sled takes it up behind as before.
 //!
 //! A file is named after the first group it may hold. A group is a frame: the length and the checksum of its body, then the
 //! body, which is the number of the group and its writes. All numbers are little-endian and have four bytes, but
 //! the group's, which has eight.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::error::StoreError;
+use super::files::private;
+use super::keeper::Checkpoint;
 use super::layout::{Layout, sync_directory};
+use super::rows::{self, Change, take, take_long, take_number, take_row};
 use super::tables::Table;
 use super::tree::full_key;
 use crate::matches::port::Write;
-
-/// Stands for the length of a value where a row is deleted.
-const DELETED: u32 = u32::MAX;
 
 /// The length and the checksum in front of a body.
 const HEAD: usize = 8;
@@ -40,7 +41,7 @@ impl Journal {
     pub(super) fn begin(directory: &Path, first: u64) -> Result<Self, StoreError> {
         fs::create_dir_all(directory).map_err(StoreError::io("making the directory", directory))?;
         let path = directory.join(format!("{first:020}"));
-        let file = OpenOptions::new()
+        let file = private()
             .append(true)
             .create_new(true)
             .open(&path)
@@ -59,6 +60,25 @@ impl Journal {
     pub(super) fn rotate(&mut self, first: u64) -> Result<PathBuf, StoreError> {
         let next = Self::begin(&self.directory, first)?;
         Ok(std::mem::replace(self, next).path)
+    }
+
+    /// Goes on in a new file after a fault, and returns the path of the old one if it holds anything. What was not written to its
+    /// end is void: a file holds no group from the first of the next file on. The old file is not synced again; after a
+    /// failed sync nobody knows what that would mean.
+    pub(super) fn abandon(&mut self, first: u64) -> Result<Option<PathBuf>, StoreError> {
+        if self.length > 0 {
+            // Only to give back what it takes: nothing depends on it.
+            _ = self.file.set_len(self.length);
+            return self.rotate(first).map(Some);
+        }
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(StoreError::io("removing", &self.path)(error));
+            }
+            _ => {}
+        }
+        *self = Self::begin(&self.directory, first)?;
+        Ok(None)
     }
 
     /// How many bytes the file has.
@@ -97,19 +117,53 @@ pub(super) struct Pending {
     pub(super) last: Option<u64>,
 }
 
-/// Reads what comes after the group `checkpointed`. Damage is told in words; what was half written when the process died is
-/// not damage, as long as nothing follows it.
+impl Pending {
+    /// What sled is to take up, with the files that hold it until then. Those that are not needed any more are removed.
+    pub(super) fn into_checkpoint(self, layout: &Layout) -> Result<Option<Checkpoint>, StoreError> {
+        let Some(last) = self.last else {
+            clear(layout)?;
+            return Ok(None);
+        };
+        let mut journal = Vec::new();
+        for (name, path) in files(layout)? {
+            // The last file may have been begun and hold nothing; the next one has its name.
+            if name.parse::<u64>().is_ok_and(|first| first <= last) {
+                journal.push(path);
+            } else {
+                remove(&path)?;
+            }
+        }
+        Ok(Some(Checkpoint {
+            table: Arc::new(self.rows),
+            groups: last,
+            journal,
+        }))
+    }
+}
+
+/// Reads what comes after the group `checkpointed`. Damage is told in words; what was half written when the process died, or
+/// when the disk failed, is not damage, as long as no group is missing.
 pub(super) fn read(layout: &Layout, checkpointed: u64) -> Result<Pending, StoreError> {
     let damaged = |what: String| StoreError::damaged(&layout.root, what);
     let mut pending = Pending::default();
     let mut files = files(layout)?.into_iter().peekable();
     while let Some((name, path)) = files.next() {
+        // What the next file may hold was never acknowledged in this one.
+        let end = files.peek().and_then(|(next, _)| next.parse::<u64>().ok());
         let content = fs::read(&path).map_err(StoreError::io("reading", &path))?;
         let mut frames = Frames { rest: &content };
+        // A file that was begun anew after a fault may be empty.
+        let mut whole = end.is_none() || end == name.parse().ok();
         for frame in &mut frames {
-            let (number, rows) =
-                frame.map_err(|what| damaged(format!("its file `journal/{name}` {what}")))?;
             let next = pending.last.unwrap_or(checkpointed) + 1;
+            let (number, rows) = match frame {
+                Ok(frame) => frame,
+                Err(_) if whole && end.is_some() => break,
+                Err(what) => return Err(damaged(format!("its file `journal/{name}` {what}"))),
+            };
+            if end.is_some_and(|end| number >= end) {
+                break;
+            }
             if number > next {
                 let missing = number - next;
                 return Err(damaged(format!(
@@ -120,12 +174,31 @@ pub(super) fn read(layout: &Layout, checkpointed: u64) -> Result<Pending, StoreE
                 pending.rows.extend(rows);
                 pending.last = Some(number);
             }
+            whole = end.is_none_or(|end| number + 1 == end);
         }
-        if !frames.rest.is_empty() && files.peek().is_some() {
+        if !whole {
             return Err(damaged(format!("its file `journal/{name}` ends too early")));
         }
     }
     Ok(pending)
+}
+
+/// All changes that can be read, in order, and in words what can't be.
+pub(super) fn read_what_can_be_read(layout: &Layout) -> Result<(Vec<Change>, Vec<String>), StoreError> {
+    let (mut changes, mut unreadable) = (Vec::new(), Vec::new());
+    for (name, path) in files(layout)? {
+        let content = fs::read(&path).map_err(StoreError::io("reading", &path))?;
+        for frame in (Frames { rest: &content }) {
+            match frame {
+                Ok((_, rows)) => changes.extend(rows),
+                Err(what) => {
+                    unreadable.push(format!("its file `journal/{name}` {what}"));
+                    break;
+                }
+            }
+        }
+    }
+    Ok((changes, unreadable))
 }
 
 /// The files of a journal in order, by name.
@@ -152,33 +225,17 @@ pub(super) fn files(layout: &Layout) -> Result<BTreeMap<String, PathBuf>, StoreE
 }
 
 fn encode(number: u64, group: &[Write], frame: &mut Vec<u8>) -> io::Result<()> {
-    let four = |length: usize| {
-        u32::try_from(length)
-            .ok()
-            .filter(|length| *length != DELETED)
-            .map(u32::to_le_bytes)
-            .ok_or_else(|| io::Error::other("a change is too large to be written"))
-    };
     frame.extend([0; HEAD]);
     frame.extend(number.to_le_bytes());
     for write in group {
         let (space, key, value) = match write {
-            Write::Put { space, key, value } => (space, key, Some(value)),
+            Write::Put { space, key, value } => (space, key, Some(&value[..])),
             Write::Delete { space, key } => (space, key, None),
         };
-        let key = full_key(*space, key);
-        frame.extend(four(key.len())?);
-        frame.extend(key);
-        match value {
-            Some(value) => {
-                frame.extend(four(value.len())?);
-                frame.extend(value);
-            }
-            None => frame.extend(DELETED.to_le_bytes()),
-        }
+        rows::encode(&full_key(*space, key), value, frame)?;
     }
     let (head, body) = frame.split_at_mut(HEAD);
-    head[..4].copy_from_slice(&four(body.len())?);
+    head[..4].copy_from_slice(&rows::length(body.len())?);
     head[4..].copy_from_slice(&crc32fast::hash(body).to_le_bytes());
     Ok(())
 }
@@ -189,7 +246,7 @@ struct Frames<'a> {
 }
 
 /// The number of a group and its rows.
-type Frame = (u64, Vec<(Vec<u8>, Option<Vec<u8>>)>);
+type Frame = (u64, Vec<Change>);
 
 impl Iterator for Frames<'_> {
     type Item = Result<Frame, &'static str>;
@@ -214,32 +271,19 @@ impl Iterator for Frames<'_> {
 }
 
 fn decode(mut body: &[u8]) -> Option<Frame> {
-    let number = take(&mut body, 8)?.try_into().map(u64::from_le_bytes).ok()?;
+    let number = take_long(&mut body)?;
     let mut rows = Vec::new();
     while !body.is_empty() {
-        let length = take_number(&mut body)?;
-        let key = take(&mut body, usize::try_from(length).ok()?)?.to_vec();
-        let value = match take_number(&mut body)? {
-            DELETED => None,
-            length => Some(take(&mut body, usize::try_from(length).ok()?)?.to_vec()),
-        };
-        rows.push((key, value));
+        let (key, value) = take_row(&mut body)?;
+        rows.push((key.to_vec(), value.map(<[u8]>::to_vec)));
     }
     Some((number, rows))
 }
 
-fn take<'a>(from: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
-    let (taken, rest) = from.split_at_checked(length)?;
-    *from = rest;
-    Some(taken)
-}
-
-fn take_number(from: &mut &[u8]) -> Option<u32> {
-    take(from, 4)?.try_into().map(u32::from_le_bytes).ok()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs::OpenOptions;
+
     use super::*;
     use crate::matches::port::Space;
 
@@ -329,6 +373,74 @@ mod tests {
             .unwrap();
         let error = read(&layout, 3).unwrap_err().to_string();
         assert!(error.contains("ends too early"), "{error}");
+    }
+
+    #[test]
+    fn what_was_written_when_the_disk_failed_is_void() {
+        let home = tempfile::tempdir().unwrap();
+        let layout = Layout::new(home.path());
+        let mut journal = Journal::begin(&layout.journal, 4).unwrap();
+        let old = journal.path.clone();
+        journal.append(4, &group(4)).unwrap();
+        journal.append(5, &group(5)).unwrap();
+        let good = fs::read(&old).unwrap();
+        // The sync of this one failed, so nobody was told that it is saved.
+        journal.append(6, &group(66)).unwrap();
+        let failed = fs::read(&old).unwrap();
+        assert_eq!(journal.abandon(6).unwrap(), Some(old.clone()));
+        journal.append(6, &group(6)).unwrap();
+        // However much of it the disk has kept after all.
+        for cut in good.len()..=failed.len() {
+            fs::write(&old, &failed[..cut]).unwrap();
+            let rest = read(&layout, 3).unwrap();
+            assert_eq!(
+                (logged(&rest), rest.last),
+                (vec![4, 5, 6], Some(6)),
+                "cut at {cut}"
+            );
+        }
+        fs::write(&old, &good[..good.len() - 1]).unwrap();
+        let error = read(&layout, 3).unwrap_err().to_string();
+        assert!(error.contains("ends too early"), "{error}");
+    }
+
+    #[test]
+    fn what_is_left_of_it_stays_on_disk_until_sled_has_taken_it_up() {
+        let (_home, layout) = journal();
+        let path = |first: u64| layout.journal.join(format!("{first:020}"));
+        // Killed just after it went on in a new file.
+        fs::write(path(10), b"").unwrap();
+        let rest = read(&layout, 5)
+            .unwrap()
+            .into_checkpoint(&layout)
+            .unwrap()
+            .unwrap();
+        assert_eq!((rest.groups, &rest.journal[..]), (9, &[path(4), path(7)][..]));
+        assert_eq!(rest.table.len(), 8, "four groups of two rows");
+        let mut next = Journal::begin(&layout.journal, rest.groups + 1).unwrap();
+        next.append(10, &group(10)).unwrap();
+        // Killed again before sled has taken anything up.
+        let again = read(&layout, 5).unwrap();
+        assert_eq!((logged(&again), again.last), (vec![6, 7, 8, 9, 10], Some(10)));
+        assert!(
+            read(&layout, 10)
+                .unwrap()
+                .into_checkpoint(&layout)
+                .unwrap()
+                .is_none()
+        );
+        assert!(files(&layout).unwrap().is_empty(), "sled holds all of it");
+    }
+
+    #[test]
+    fn a_file_without_groups_is_begun_again_after_a_fault() {
+        let home = tempfile::tempdir().unwrap();
+        let layout = Layout::new(home.path());
+        let mut journal = Journal::begin(&layout.journal, 4).unwrap();
+        fs::write(&journal.path, "half").unwrap();
+        assert_eq!(journal.abandon(4).unwrap(), None);
+        journal.append(4, &group(4)).unwrap();
+        assert_eq!(read(&layout, 3).unwrap().last, Some(4));
     }
 
     #[test]

@@ -4,10 +4,14 @@
 //! lock        held while the store is open
 //! watermark   the format, and how many groups were acknowledged
 //! seal        lengths and checksums of sled's files, there only while the store is closed
-//! sled/       sled's own files
+//! sled/       sled's own files: what was written since rows last settled
+//! runs/       what has settled, in files that never change
+//! manifest    the list of runs
 //! journal/    what was acknowledged and is not in sled yet, there only while the store is open
 //! sled.new/   a store that is being made or restored, not yet in use
-//! trial/      a copy on which recovery is tried after a crash
+//! sled.old/   sled's files, while new ones are made in their place
+//! trial/      a copy on which recovery is tried after a crash; never needed later
+//! control     the socket by which tools ask the running bot
 //! matrix/     the session of the Matrix adapter: no part of the store, and left alone
 //! ```
 //!
@@ -20,6 +24,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
+use super::files::{create_private, private, private_directory, protect, set_mode, size_of};
 
 /// The paths in a store's directory.
 #[derive(Clone, Debug)]
@@ -31,7 +36,11 @@ pub(super) struct Layout {
     /// sled's nodes that were too large for its log.
     pub(super) blobs: PathBuf,
     pub(super) journal: PathBuf,
+    pub(super) runs: PathBuf,
+    pub(super) manifest: PathBuf,
     pub(super) unfinished: PathBuf,
+    /// Where sled's files are while new ones are made in their place.
+    pub(super) replaced: PathBuf,
     pub(super) recovery_copy: PathBuf,
     pub(super) watermark: PathBuf,
     pub(super) seal: PathBuf,
@@ -54,12 +63,20 @@ impl Layout {
             database: root.join("sled/db"),
             blobs: root.join("sled/blobs"),
             journal: root.join("journal"),
+            runs: root.join("runs"),
+            manifest: root.join("manifest"),
             unfinished: root.join("sled.new"),
+            replaced: root.join("sled.old"),
             recovery_copy: root.join("trial"),
             watermark: root.join("watermark"),
             seal: root.join("seal"),
             lock: root.join("lock"),
         }
+    }
+
+    /// The file of a run.
+    pub(super) fn run(&self, number: u64) -> PathBuf {
+        self.runs.join(format!("{number:08}"))
     }
 
     /// Looks what is there, without touching it.
@@ -70,11 +87,15 @@ impl Layout {
             Err(error) => return Err(StoreError::io("reading", &self.root)(error)),
         };
         let mut found = Found::Nothing;
+        let (mut settled, mut unfinished) = (false, false);
         for entry in entries {
             let name = entry.map_err(StoreError::io("reading", &self.root))?.file_name();
             match name.to_str() {
-                Some("sled" | "seal" | "journal") => found = Found::Store,
-                Some("lock" | "watermark" | "watermark.new" | "seal.new" | "sled.new" | "trial") => {}
+                Some("sled" | "sled.old" | "seal" | "journal") => found = Found::Store,
+                Some("runs" | "manifest") => settled = true,
+                Some("sled.new") => unfinished = true,
+                Some("lock" | "watermark" | "trial" | "control") => {}
+                Some("watermark.new" | "seal.new" | "manifest.new") => {}
                 // Adapters keep here what belongs to this machine alone, such as keys to a platform.
                 Some("matrix") => {}
                 // What file systems and version control keep in directories that are empty otherwise.
@@ -87,34 +108,69 @@ impl Layout {
                 }
             }
         }
+        // Runs without sled's files: they were lost, unless they were about to be made.
+        if settled && !unfinished {
+            found = Found::Store;
+        }
         Ok(found)
+    }
+
+    /// How many bytes the files of the store have.
+    pub(super) fn bytes(&self) -> u64 {
+        [&self.sled, &self.runs, &self.journal]
+            .into_iter()
+            .map(|path| size_of(path))
+            .sum()
     }
 
     /// Makes the directory, for nobody's eyes but the user's: it holds hands of cards and seeds.
     pub(super) fn make(&self) -> Result<(), StoreError> {
-        let mut builder = fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder
-            .create(&self.root)
-            .map_err(StoreError::io("making the directory", &self.root))
+        let making = |error| StoreError::io("making the directory", &self.root)(error);
+        private_directory(&self.root).map_err(making)?;
+        // It may have been there before, open to all. Who is not its owner can't help that.
+        let found = fs::metadata(&self.root).map_err(making)?;
+        match set_mode(&self.root, &found, 0o700) {
+            Err(error) if error.kind() != io::ErrorKind::PermissionDenied => Err(making(error)),
+            _ => Ok(()),
+        }
     }
 
-    /// Takes the store for this process. The lock ends with the file, or with the process.
-    pub(super) fn lock(&self) -> Result<File, StoreError> {
-        let file = OpenOptions::new()
+    /// Takes all files of the store from everybody else's eyes.
+    pub(super) fn protect(&self) -> Result<(), StoreError> {
+        let files = [&self.manifest, &self.watermark, &self.seal, &self.lock];
+        [&self.sled, &self.runs, &self.journal]
+            .into_iter()
+            .chain(files)
+            .try_for_each(|path| protect(path))
+    }
+
+    /// Takes the store for this process.
+    pub(super) fn lock(&self) -> Result<StoreLock, StoreError> {
+        let file = private()
             .create(true)
             .truncate(false)
-            .write(true)
             .open(&self.lock)
             .map_err(StoreError::io("opening", &self.lock))?;
         match file.try_lock() {
-            Ok(()) => Ok(file),
+            Ok(()) => Ok(StoreLock(file)),
             Err(TryLockError::WouldBlock) => Err(StoreError::InUse {
                 path: self.root.clone(),
             }),
             Err(TryLockError::Error(error)) => Err(StoreError::io("locking", &self.lock)(error)),
+        }
+    }
+}
+
+/// The store belongs to this process, until this is dropped or the process ends.
+#[derive(Debug)]
+pub(super) struct StoreLock(File);
+
+/// Given back outright: a program that is being started from here holds the file as well, for the moment before it is
+/// another program.
+impl Drop for StoreLock {
+    fn drop(&mut self) {
+        if let Err(error) = self.0.unlock() {
+            tracing::warn!(%error, "store: could not give back the lock; it ends with the process");
         }
     }
 }
@@ -138,6 +194,22 @@ pub(super) fn sync_directory(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Has every file of a directory on disk, and their names.
+pub(super) fn sync_all(directory: &Path) -> Result<(), StoreError> {
+    let reading = |error| StoreError::io("syncing", directory)(error);
+    for entry in fs::read_dir(directory).map_err(reading)? {
+        let path = entry.map_err(reading)?.path();
+        if path.is_dir() {
+            sync_all(&path)?;
+        } else {
+            File::open(&path)
+                .and_then(|file| file.sync_all())
+                .map_err(StoreError::io("syncing", &path))?;
+        }
+    }
+    sync_directory(directory)
+}
+
 /// Has the name of a directory or a file on disk.
 pub(super) fn sync_parent(path: &Path) -> Result<(), StoreError> {
     match path.parent() {
@@ -152,7 +224,7 @@ pub(super) fn sync_parent(path: &Path) -> Result<(), StoreError> {
 pub(super) fn write_whole(path: &Path, content: &[u8]) -> Result<(), StoreError> {
     let new = path.with_extension("new");
     let write = || {
-        let mut file = File::create(&new)?;
+        let mut file = create_private(&new)?;
         file.write_all(content)?;
         file.sync_all()?;
         fs::rename(&new, path)

@@ -1,4 +1,4 @@
-//! The seal of a store that was closed well: the length and checksum of each of sled's files.
+//! The seal of a store that was closed well: the length and checksum of each of sled's files, and of the manifest.
 //!
 //! While the seal is there, a flipped bit or a missing byte anywhere is found before sled opens a file. It is taken off
 //! before sled may write, and put back once sled has let go.
@@ -11,14 +11,26 @@ use std::path::Path;
 
 use super::error::StoreError;
 use super::layout::{Layout, sync_directory, write_whole};
+use super::sled_files::is_leftover;
 
 /// Length and checksum of each file, by its path under sled's directory.
 #[derive(PartialEq, Eq, Debug)]
 struct Seal(BTreeMap<String, (u64, u32)>);
 
+/// The manifest, seen from sled's directory.
+const MANIFEST: &str = "../manifest";
+
+/// A file's name in words for people.
+fn shown(name: &str) -> String {
+    match name.strip_prefix("../") {
+        Some(name) => name.to_owned(),
+        None => format!("sled/{name}"),
+    }
+}
+
 /// Puts the seal on a store that nobody writes to any more.
 pub(super) fn write(layout: &Layout) -> Result<(), StoreError> {
-    let seal = Seal::of(&layout.sled)?;
+    let seal = Seal::of(layout)?;
     write_whole(&layout.seal, seal.to_text().as_bytes())
 }
 
@@ -37,25 +49,27 @@ pub(super) fn verify(layout: &Layout) -> Result<bool, StoreError> {
     if !layout.sled.is_dir() {
         return Err(damaged("its directory `sled` is missing".into()));
     }
-    let present = Seal::of(&layout.sled)?;
+    let present = Seal::of(layout)?;
     for (name, (length, checksum)) in &sealed.0 {
-        match present.0.get(name) {
-            None => return Err(damaged(format!("its file `sled/{name}` is missing"))),
+        let found = present.0.get(name);
+        let name = shown(name);
+        match found {
+            None => return Err(damaged(format!("its file `{name}` is missing"))),
             Some((found, _)) if found != length => {
                 return Err(damaged(format!(
-                    "its file `sled/{name}` has {found} bytes and had {length} when it was closed"
+                    "its file `{name}` has {found} bytes and had {length} when it was closed"
                 )));
             }
             Some((_, found)) if found != checksum => {
                 return Err(damaged(format!(
-                    "its file `sled/{name}` is not what it was when the store was closed"
+                    "its file `{name}` is not what it was when the store was closed"
                 )));
             }
             Some(_) => {}
         }
     }
     match present.0.keys().find(|name| !sealed.0.contains_key(*name)) {
-        Some(name) => Err(damaged(format!("a file `sled/{name}` has been added to it"))),
+        Some(name) => Err(damaged(format!("a file `{}` has been added to it", shown(name)))),
         None => Ok(true),
     }
 }
@@ -67,9 +81,15 @@ pub(super) fn remove(layout: &Layout) -> Result<(), StoreError> {
 }
 
 impl Seal {
-    fn of(directory: &Path) -> Result<Self, StoreError> {
+    fn of(layout: &Layout) -> Result<Self, StoreError> {
         let mut files = BTreeMap::new();
-        Self::gather(directory, "", &mut files)?;
+        Self::gather(&layout.sled, "", &mut files)?;
+        // The runs that it names have checksums of their own.
+        let manifest = &layout.manifest;
+        if manifest.exists() {
+            let sum = checksum(manifest).map_err(StoreError::io("reading", manifest))?;
+            files.insert(MANIFEST.to_owned(), sum);
+        }
         Ok(Self(files))
     }
 
@@ -85,7 +105,7 @@ impl Seal {
             let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
             if entry.file_type().map_err(reading)?.is_dir() {
                 Self::gather(&path, &format!("{name}/"), files)?;
-            } else {
+            } else if !is_leftover(&name) {
                 let sum = checksum(&path).map_err(StoreError::io("reading", &path))?;
                 files.insert(name, sum);
             }

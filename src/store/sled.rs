@@ -1,34 +1,47 @@
 //! The store on disk.
 
-use std::fs::{self, File};
+use std::fs;
 use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::channel;
 
 use super::backup;
-use super::committer::Committer;
+use super::below::{ALL_ROWS, Merged, live};
+use super::committer::{Committer, Request};
 use super::error::StoreError;
+use super::files::private_directory;
+use super::health::SharedHealth;
 use super::journal::{self, Pending};
-use super::layout::{Found, Layout, Mark, Watermark, clear, sync_directory, sync_parent};
+use super::keeper::{Keeper, Reply};
+use super::layout::{
+    Found, Layout, Mark, StoreLock, Watermark, clear, sync_all, sync_directory, sync_parent,
+};
 use super::migrate::{self, FORMAT_KEY, MIGRATIONS, Migration, Rows, latest};
 use super::recovery::Recovered;
+use super::run::RunWriter;
+use super::settled::{Runs, layer};
+use super::sled_files::SledFailure;
 use super::tables::{SharedTables, row};
-use super::totals::Totals;
-use super::tree::{Portion, Tree, full_key};
+use super::tree::{self, Tree, full_key};
 use super::writer::Writer;
-use super::{recovery, seal};
-use crate::matches::port::{Batch, Fault, Row, Saving, Space, Store};
+use super::{files, recovery, seal, settle, sled_files};
+use crate::matches::port::{Batch, Fault, Health, Row, Saving, Space, Store, StoreFigures};
 
 /// The store on disk. It is closed by [`close`](Self::close), which tells of faults, or by dropping it.
 ///
 /// Reads see what is on disk, a moment before it is acknowledged. One scan sees every batch whole or not at all.
 pub struct SledStore {
-    // Dropped in this order, which is the order in which a store is closed: the committer waits for what is under way, sled
-    // lets go of its files, they are sealed, and the lock ends.
+    // Dropped in this order, which is the order in which a store is closed: the committer waits for what is under way and
+    // seals the files, and then the lock ends.
     committer: Committer,
-    tree: Reader,
-    sealer: Sealer,
+    reader: Reader,
+    health: SharedHealth,
+    compactions: Arc<AtomicU64>,
+    layout: Layout,
+    _lock: StoreLock,
 }
 
 /// How a store is opened.
@@ -38,6 +51,9 @@ pub struct SledOptions {
     pub cache: NonZeroU64,
     /// How long the journal grows, in bytes, before sled takes it over.
     pub journal: u64,
+    /// How large sled's files grow, in bytes, before its rows settle and it begins anew. This bounds the time that a start
+    /// takes after a crash.
+    pub settle: u64,
     /// The steps from format 1 to the present.
     pub migrations: &'static [Migration],
 }
@@ -47,6 +63,7 @@ impl Default for SledOptions {
         Self {
             cache: NonZeroU64::new(32 << 20).unwrap_or(NonZeroU64::MIN),
             journal: 4 << 20,
+            settle: 48 << 20,
             migrations: MIGRATIONS,
         }
     }
@@ -68,7 +85,7 @@ impl SledStore {
             Found::Nothing => {
                 let format = latest(settings.migrations);
                 create(&layout, settings, format, |store| {
-                    store.put(full_key(Space::Meta, FORMAT_KEY), migrate::format_value(format))
+                    store.put(&full_key(Space::Meta, FORMAT_KEY), &migrate::format_value(format))
                 })?;
             }
             Found::Store => {}
@@ -76,7 +93,7 @@ impl SledStore {
         Self::open_existing(layout, lock, settings)
     }
 
-    fn open_existing(layout: Layout, lock: File, settings: &SledOptions) -> Result<Self, StoreError> {
+    fn open_existing(layout: Layout, lock: StoreLock, settings: &SledOptions) -> Result<Self, StoreError> {
         let newest = latest(settings.migrations);
         let newer = |found| StoreError::Newer {
             path: layout.root.clone(),
@@ -87,39 +104,55 @@ impl SledStore {
         if mark.format > newest {
             return Err(newer(mark.format));
         }
-        let pending = if seal::verify(&layout)? {
+        let sealed = seal::verify(&layout)?;
+        let runs = Runs::open(&layout)?;
+        // Mostly the format has settled; if it can't be read, that is better found now than when sled has been opened.
+        runs.get(&full_key(Space::Meta, FORMAT_KEY))
+            .map_err(StoreError::unreadable(&layout.root))?;
+        let mut pending = if sealed {
             if let Some(name) = journal::files(&layout)?.into_keys().next() {
                 let what = format!("a file `journal/{name}` has been added to it");
                 return Err(StoreError::damaged(&layout.root, what));
             }
+            // Whatever could stop sled is looked at while the seal is still on.
             recovery::may_write(&layout)?;
+            files::has_room(&layout.root, 0)?;
             seal::remove(&layout)?;
             Pending::default()
         } else {
-            let Recovered { format, pending } = recovery::recover_a_copy(&layout, mark, settings)?;
+            settle::put_back(&layout)?;
+            let Recovered { format, pending } = recovery::recover_a_copy(&layout, &runs, mark, settings)?;
             if format > newest {
                 return Err(newer(format));
             }
             pending
         };
         let fault = |cause| StoreError::fault(&layout.root)(cause);
-        let reader =
-            Reader::open(&layout.sled, settings).map_err(|what| StoreError::damaged(&layout.root, what))?;
-        let totals = reader.totals().map_err(fault)?;
-        let mut format = reader
-            .format()
+        let sled = recovery::open_sled(&layout, settings)?;
+        if !tree::fits(&sled, &runs).map_err(fault)? {
+            return Err(StoreError::damaged(
+                &layout.root,
+                "its file `manifest` is older than the rest",
+            ));
+        }
+        let mut tree = Tree::new(sled, runs, &layout)?;
+        let reader = Reader::default();
+        reader.tables.write().below = tree.below();
+        let mut format = recovery::format_of(&tree.below())
             .map_err(fault)?
             .ok_or_else(|| StoreError::damaged(&layout.root, "it has no format"))?;
         if format > newest {
             return Err(newer(format));
         }
-        let mut tree = Tree::new((*reader.tree).clone(), totals, &layout)
-            .map_err(StoreError::io("opening", &layout.database))?;
-        if let Some(last) = pending.last {
+        // sled takes up the journal behind, as it always does. But a step to a new format is written to sled alone.
+        if format < newest
+            && let Some(last) = pending.last.take()
+        {
             tree.write(&pending.rows, last)
                 .map_err(|cause| fault(Fault::new("taking up the journal", cause)))?;
         }
-        journal::clear(&layout)?;
+        let rest = pending.into_checkpoint(&layout)?;
+        tree.runs.remove_others(&layout)?;
         while let Some((migration, to, batch)) = migrate::step(&reader, format, settings.migrations) {
             let failed = |cause| StoreError::Migration {
                 path: layout.root.clone(),
@@ -134,55 +167,108 @@ impl SledStore {
             tracing::info!(%path, format = to, title = migration.title, "store: migrated to a new format");
             format = to;
         }
-        let groups = tree.groups();
-        let watermark = Watermark::set(&layout, Mark { format, groups })?;
-        let writer = Writer::start(&layout, tree, reader.tables.clone(), watermark, settings.journal)?;
-        let broken = Arc::new(OnceLock::new());
-        let committer = Committer::start(writer, &layout.root, Arc::clone(&broken))
-            .map_err(StoreError::io("starting the writer of", &layout.root))?;
+        let mark = Mark {
+            format,
+            groups: rest.as_ref().map_or(tree.groups(), |rest| rest.groups),
+        };
+        let starting = |error| StoreError::io("starting the writer of", &layout.root)(error);
+        let compactions = Arc::new(AtomicU64::new(0));
+        let mut keeper = Keeper::start(
+            &layout,
+            settings,
+            tree,
+            reader.tables.clone(),
+            Arc::clone(&compactions),
+        )
+        .map_err(starting)?;
+        if let Some(rest) = rest {
+            reader.tables.write().waiting.push_front(Arc::clone(&rest.table));
+            keeper
+                .begin(rest)
+                .map_err(|cause| fault(Fault::new("taking up the journal", cause)))?;
+        }
+        let writer = Writer::start(&layout, mark, reader.tables.clone(), keeper, settings.journal)?;
+        layout.protect()?;
+        let health = SharedHealth::default();
+        let committer = Committer::start(writer, &layout.root, health.clone()).map_err(starting)?;
         Ok(Self {
             committer,
-            tree: reader,
-            sealer: Sealer {
-                layout,
-                broken,
-                _lock: lock,
-                done: false,
-            },
+            reader,
+            health,
+            compactions,
+            layout,
+            _lock: lock,
         })
     }
 
     /// Waits until everything is on disk, and closes the store.
-    pub fn close(self) -> Result<(), StoreError> {
-        let Self {
-            mut committer,
-            tree,
-            mut sealer,
-        } = self;
-        committer
+    pub fn close(mut self) -> Result<(), StoreError> {
+        self.committer
             .close()
-            .map_err(StoreError::fault(&sealer.layout.root))?;
-        drop(tree);
-        sealer.seal()
+            .map_err(StoreError::fault(&self.layout.root))
     }
 
-    /// Writes all rows to a new file, as they are at one moment. Commits wait meanwhile.
-    pub fn backup(&self, file: &Path) -> Result<(), StoreError> {
-        let tables = self.tree.tables.read();
-        let (first, last) = Totals::COUNTED.into_inner();
-        let below = self.tree.tree.range(first..=last);
-        let rows = tables.merged_with(&first[..]..=&last[..], below);
-        backup::write(file, rows.map(|row| row.map_err(reading)))
+    /// Has everything on disk and the store in order, while others may still hold it. Nothing can be read or written after
+    /// that.
+    pub fn shut(&self) -> Saving<'static> {
+        self.committer.shut()
     }
+
+    /// Writes all rows to a new file, as they are at one moment. Commits go on meanwhile: what is copied never changes.
+    pub fn backup(&self, file: &Path) -> Result<(), StoreError> {
+        backup::may_make(file)?;
+        let runs = self.ask(Request::Settle)?;
+        backup::write(file, rows_of(&runs).filter_map(live))
+    }
+
+    /// Makes the store as small as can be. Commits go on meanwhile.
+    pub fn compact(&self) -> Result<(), StoreError> {
+        self.ask(Request::Compact)
+    }
+
+    /// Reads everything that is kept, and hands over each row. What can't be read is an error.
+    pub fn check(&self, mut each: impl FnMut(Space, &[u8], &[u8])) -> Result<(), StoreError> {
+        let runs = self.ask(Request::Settle)?;
+        for run in runs.list() {
+            run.check().map_err(StoreError::unreadable(&self.layout.root))?;
+        }
+        for row in rows_of(&runs).filter_map(live) {
+            let (key, value) = row.map_err(StoreError::fault(&self.layout.root))?;
+            match key.split_first().map(|(space, key)| (Space::of(*space), key)) {
+                Some((Some(space), key)) => each(space, key, &value),
+                Some((None, _)) | None => {
+                    return Err(StoreError::damaged(&self.layout.root, "a row lies in no space"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks the one who writes, and waits for the answer.
+    fn ask<T>(&self, request: impl FnOnce(Reply<T>) -> Request) -> Result<T, StoreError> {
+        let (reply, answer) = channel();
+        self.committer.ask(request(reply));
+        answer.recv().unwrap_or_else(|_| {
+            let closed = Fault::new("asking the store", "it has been closed");
+            Err(StoreError::fault(&self.layout.root)(closed))
+        })
+    }
+}
+
+/// All rows of some runs, in order.
+fn rows_of(runs: &Runs) -> Merged<'static> {
+    let (first, last) = ALL_ROWS.into_inner();
+    let range = &first[..]..=&last[..];
+    Merged(runs.list().iter().map(|run| layer(run, &range, None)).collect())
 }
 
 impl Store for SledStore {
     fn get(&self, space: Space, key: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
-        self.tree.get(space, key)
+        self.reader.get(space, key)
     }
 
     fn scan(&self, space: Space, range: RangeInclusive<&[u8]>, limit: usize) -> Result<Vec<Row>, Fault> {
-        self.tree.scan(space, range, limit)
+        self.reader.scan(space, range, limit)
     }
 
     fn commit(&self, batch: Batch) -> Saving<'_> {
@@ -192,18 +278,30 @@ impl Store for SledStore {
     fn flush(&self) -> Saving<'_> {
         self.committer.commit(Batch::new())
     }
+
+    fn health(&self) -> Health {
+        self.health.now()
+    }
+
+    fn figures(&self) -> StoreFigures {
+        StoreFigures {
+            bytes_on_disk: Some(self.layout.bytes()),
+            dead_bytes: None,
+            compactions: Some(self.compactions.load(Ordering::Relaxed)),
+        }
+    }
 }
 
 impl std::fmt::Debug for SledStore {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("SledStore")
-            .field("path", &self.sealer.layout.root)
+            .field("path", &self.layout.root)
             .finish_non_exhaustive()
     }
 }
 
-/// Makes a store where none is: first beside its place, with its rows, then moved there. Among the rows has to be
-/// the format.
+/// Makes a store where none is: its rows settle in a run, and sled's files are made beside their place and moved there at the
+/// end. As long as they are not there, it is no store. Among the rows has to be the format.
 pub(super) fn create(
     layout: &Layout,
     settings: &SledOptions,
@@ -211,18 +309,32 @@ pub(super) fn create(
     fill: impl FnOnce(&mut Loader) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
     let unfinished = &layout.unfinished;
+    // What an earlier try has left, and last what shows that it was one.
+    clear(&layout.runs)?;
+    if layout.manifest.exists() {
+        fs::remove_file(&layout.manifest).map_err(StoreError::io("removing", &layout.manifest))?;
+    }
     clear(unfinished)?;
-    let Reader { tree, .. } =
-        Reader::open(unfinished, settings).map_err(|what| StoreError::damaged(&layout.root, what))?;
+    files::has_room(&layout.root, 0)?;
+    private_directory(unfinished).map_err(StoreError::io("making the directory", unfinished))?;
+    sync_directory(&layout.root)?;
+    private_directory(&layout.runs).map_err(StoreError::io("making the directory", &layout.runs))?;
+    let writing = |error| StoreError::io("writing", &layout.runs)(error);
     let mut loader = Loader {
-        tree,
-        path: unfinished.clone(),
-        portion: Portion::new(Totals::default()),
+        layout: layout.clone(),
+        writer: RunWriter::create(&layout.run(1), 1).map_err(writing)?,
+        last: Vec::new(),
     };
     fill(&mut loader)?;
-    loader.apply()?;
-    drop(loader);
-    recovery::wait_for_sled(unfinished)?;
+    let run = loader.writer.finish().map_err(writing)?;
+    sync_directory(&layout.runs)?;
+    let runs = Runs::default().with(vec![Arc::new(run)]);
+    runs.write_manifest(layout)?;
+    let of_store = |error| SledFailure::of_store(&layout.root)(error);
+    let sled = sled_files::open(unfinished, settings.cache).map_err(of_store)?;
+    Tree::begin(&sled, 0, &runs).map_err(|error| of_store(error.into()))?;
+    drop(sled);
+    sled_files::wait_until_closed(unfinished)?;
     sync_all(unfinished)?;
     Watermark::set(layout, Mark { format, groups: 0 })?;
     fs::rename(unfinished, &layout.sled).map_err(StoreError::io("renaming", unfinished))?;
@@ -232,94 +344,43 @@ pub(super) fn create(
 
 /// Fills a store that nobody uses yet.
 pub(super) struct Loader {
-    tree: ::sled::Db,
-    path: PathBuf,
-    portion: Portion,
+    layout: Layout,
+    writer: RunWriter,
+    last: Vec<u8>,
 }
 
 impl Loader {
-    /// Puts a row, each key once.
-    pub(super) fn put(&mut self, key: Vec<u8>, value: Vec<u8>) -> Result<(), StoreError> {
-        self.portion.add(&key, Some(&value), None);
-        if self.portion.bytes > 1 << 20 {
-            self.apply()?;
+    /// Puts a row by its full key; keys come in order, each once.
+    pub(super) fn put(&mut self, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
+        if !self.last.is_empty() && self.last[..] >= *key {
+            let fault = Fault::new("filling a new store", "rows are out of order");
+            return Err(StoreError::fault(&self.layout.root)(fault));
         }
-        Ok(())
-    }
-
-    fn apply(&mut self) -> Result<(), StoreError> {
-        self.tree
-            .apply_batch(self.portion.take())
-            .and_then(|()| self.tree.flush())
-            .map_err(|cause| StoreError::fault(&self.path)(Fault::new("filling a new store", cause)))?;
-        Ok(())
+        self.last.clear();
+        self.last.extend(key);
+        self.writer
+            .put(key, Some(value))
+            .map_err(StoreError::io("writing", &self.layout.runs))
     }
 }
 
-/// Has every file of a directory on disk, and their names.
-fn sync_all(directory: &Path) -> Result<(), StoreError> {
-    let reading = |error| StoreError::io("syncing", directory)(error);
-    for entry in fs::read_dir(directory).map_err(reading)? {
-        let path = entry.map_err(reading)?.path();
-        if path.is_dir() {
-            sync_all(&path)?;
-        } else {
-            File::open(&path)
-                .and_then(|file| file.sync_all())
-                .map_err(StoreError::io("syncing", &path))?;
-        }
-    }
-    sync_directory(directory)
-}
-
-/// sled's tree and what is not in it yet, for reading.
+/// All layers of a store, for reading.
+#[derive(Debug, Default)]
 pub(super) struct Reader {
-    pub(super) tree: ::sled::Db,
-    /// What lies above it.
     tables: SharedTables,
-}
-
-impl Reader {
-    pub(super) fn open(path: &Path, settings: &SledOptions) -> Result<Self, String> {
-        let config = ::sled::Config::new()
-            .path(path)
-            .cache_capacity(settings.cache.get())
-            .use_compression(false)
-            .flush_every_ms(None);
-        let tree = recovery::catch_panics(|| config.open())
-            .map_err(|what| format!("sled can't open it ({what})"))?;
-        Ok(Self {
-            tree,
-            tables: SharedTables::default(),
-        })
-    }
-
-    pub(super) fn totals(&self) -> Result<Totals, Fault> {
-        let value = self.tree.get(Totals::KEY).map_err(reading)?;
-        value
-            .and_then(|value| Totals::from_bytes(&value))
-            .ok_or_else(|| Fault::new("reading the store", "the totals of its rows are missing"))
-    }
-
-    /// The format; nothing in a tree without rows.
-    pub(super) fn format(&self) -> Result<Option<u32>, Fault> {
-        match Rows::get(self, Space::Meta, FORMAT_KEY)? {
-            None => Ok(None),
-            Some(value) => migrate::read_format(&value)
-                .map(Some)
-                .ok_or_else(|| Fault::new("reading the store", "its format is no number")),
-        }
-    }
 }
 
 impl Rows for Reader {
     fn get(&self, space: Space, key: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
         let key = full_key(space, key);
-        if let Some(known) = self.tables.read().get(&key) {
-            return Ok(known.clone());
-        }
-        let value = self.tree.get(key).map_err(reading)?;
-        Ok(value.map(|value| value.to_vec()))
+        let below = {
+            let tables = self.tables.read();
+            if let Some(known) = tables.get(&key) {
+                return Ok(known.clone());
+            }
+            tables.below.clone()
+        };
+        below.get(&key)
     }
 
     fn scan(&self, space: Space, range: RangeInclusive<&[u8]>, limit: usize) -> Result<Vec<Row>, Fault> {
@@ -330,49 +391,15 @@ impl Rows for Reader {
         let (first, last) = (full_key(space, range.start()), full_key(space, range.end()));
         // Held for the length of the scan, so that it sees no half of a group.
         let tables = self.tables.read();
-        let below = self.tree.range(&first[..]..=&last[..]);
         tables
-            .merged_with(&first..=&last, below)
+            .merged(&(&first[..]..=&last[..]))?
+            .filter_map(live)
             .take(limit)
             .map(|row| {
-                let (mut key, value) = row.map_err(reading)?;
+                let (mut key, value) = row?;
                 key.remove(0);
                 Ok((key, value))
             })
             .collect()
-    }
-}
-
-fn reading(cause: ::sled::Error) -> Fault {
-    Fault::new("reading the store", cause)
-}
-
-/// Seals the store once sled has let go of it, and then lets go of the lock.
-#[derive(Debug)]
-struct Sealer {
-    layout: Layout,
-    /// Why nothing can be written any more. Such a store is not sealed; it is checked when it is opened again.
-    broken: Arc<OnceLock<String>>,
-    _lock: File,
-    done: bool,
-}
-
-impl Sealer {
-    fn seal(&mut self) -> Result<(), StoreError> {
-        if self.done || self.broken.get().is_some() {
-            return Ok(());
-        }
-        self.done = true;
-        recovery::wait_for_sled(&self.layout.sled)?;
-        seal::write(&self.layout)
-    }
-}
-
-impl Drop for Sealer {
-    fn drop(&mut self) {
-        if let Err(error) = self.seal() {
-            let path = self.layout.root.display();
-            tracing::warn!(%path, %error, "store: could not write the seal; all is checked at the next start");
-        }
     }
 }

@@ -1,11 +1,11 @@
-//! A running sum over all rows of a store.
+//! A running sum over all rows that sled holds.
 //!
 //! sled checks each message of its log, but where one is broken in the middle, recovery takes it for the end
 //! of that segment and goes on: rows are lost, or old values come back, without a word. So every group of
 //! writes also stores the totals of all rows as they are after it. A store that was not closed well is counted
 //! over before it is used, and a count that differs means damage.
 
-use std::ops::RangeInclusive;
+use std::ops::Range;
 
 use crate::game::rng::mix;
 
@@ -22,8 +22,8 @@ pub(super) struct Totals {
 impl Totals {
     /// Where they are kept: above all spaces, so that no scan of a space meets them.
     pub(super) const KEY: &'static [u8] = &[0xFF];
-    /// The keys of all spaces.
-    pub(super) const COUNTED: RangeInclusive<[u8; 1]> = [0x00]..=[0xFE];
+    /// The keys of all spaces, and of deletions.
+    pub(super) const COUNTED: Range<[u8; 1]> = [0x00]..[0xFF];
     const LENGTH: usize = 24;
 
     pub(super) fn add(&mut self, key: &[u8], value: &[u8]) {

@@ -22,24 +22,32 @@ use std::fs::{self, File};
 use std::io;
 use std::path::PathBuf;
 
+use super::below::{Below, Delta, deletion_key, reading};
 use super::committer::WriteError;
+use super::error::StoreError;
+use super::files::set_mode;
 use super::layout::Layout;
+use super::settled::Runs;
 use super::tables::Table;
 use super::totals::Totals;
-use crate::matches::port::Space;
+use crate::matches::port::{Fault, Space};
 
 /// How many bytes of rows sled is given at once. Until it has written them it keeps every version of every node that
 /// they touch in memory, which is many times as much.
 const PORTION: usize = 128 << 10;
 
-/// The tree on disk, for the one who writes it.
+/// Where sled notes the newest run at the time when its files were made. Without that run the store is not whole.
+const NEWEST_RUN: &[u8] = &[0xFF, 0x01];
+
+/// The tree on disk, for the one who writes it, over the runs below it.
 #[derive(Debug)]
 pub(super) struct Tree {
-    tree: ::sled::Tree,
+    sled: ::sled::Db,
     totals: Totals,
     /// The file of the tree, for fdatasync.
     file: File,
     blobs: Blobs,
+    pub(super) runs: Runs,
 }
 
 /// A key in the one tree.
@@ -50,20 +58,68 @@ pub(super) fn full_key(space: Space, key: &[u8]) -> Vec<u8> {
     full
 }
 
+/// The totals that sled holds.
+pub(super) fn totals(sled: &::sled::Db) -> Result<Totals, Fault> {
+    let value = sled.get(Totals::KEY).map_err(reading)?;
+    value
+        .and_then(|value| Totals::from_bytes(&value))
+        .ok_or_else(|| Fault::new("reading the store", "the totals of its rows are missing"))
+}
+
+/// Whether the runs are those over which sled's files were written, or newer ones.
+pub(super) fn fits(sled: &::sled::Db, runs: &Runs) -> Result<bool, Fault> {
+    let noted = sled.get(NEWEST_RUN).map_err(reading)?;
+    let noted = noted.and_then(|value| value[..].try_into().ok().map(u64::from_be_bytes));
+    Ok(noted.is_none_or(|noted| noted <= runs.newest()))
+}
+
 impl Tree {
-    /// Takes over the writing of a tree whose rows add up to these totals.
-    pub(super) fn new(tree: ::sled::Tree, totals: Totals, layout: &Layout) -> io::Result<Self> {
+    /// Takes over the writing of a tree.
+    pub(super) fn new(sled: ::sled::Db, runs: Runs, layout: &Layout) -> Result<Self, StoreError> {
+        let opening = |error| StoreError::io("opening", &layout.database)(error);
         Ok(Self {
-            tree,
-            totals,
-            file: File::open(&layout.database)?,
-            blobs: Blobs::new(layout.blobs.clone())?,
+            totals: totals(&sled).map_err(StoreError::fault(&layout.root))?,
+            sled,
+            file: File::open(&layout.database).map_err(opening)?,
+            blobs: Blobs::new(layout.blobs.clone()).map_err(opening)?,
+            runs,
         })
+    }
+
+    /// Makes sled's first notes in files that are new: everything up to a group is in the runs.
+    pub(super) fn begin(sled: &::sled::Db, groups: u64, runs: &Runs) -> ::sled::Result<()> {
+        let totals = Totals {
+            groups,
+            ..Totals::default()
+        };
+        let mut batch = ::sled::Batch::default();
+        batch.insert(Totals::KEY, &totals.to_bytes());
+        batch.insert(NEWEST_RUN, &runs.newest().to_be_bytes());
+        sled.apply_batch(batch)?;
+        sled.flush()?;
+        Ok(())
     }
 
     /// The number of the last group in it.
     pub(super) const fn groups(&self) -> u64 {
         self.totals.groups
+    }
+
+    /// How many rows sled holds, and deletions.
+    pub(super) const fn rows(&self) -> u64 {
+        self.totals.rows
+    }
+
+    pub(super) const fn sled(&self) -> &::sled::Db {
+        &self.sled
+    }
+
+    /// The same for reading.
+    pub(super) fn below(&self) -> Below {
+        Below {
+            delta: Delta::Sled(self.sled.clone()),
+            runs: self.runs.clone(),
+        }
     }
 
     /// Writes what all groups up to a number have changed. It is on disk when this returns. If it is cut off, some of the
@@ -83,22 +139,35 @@ impl Tree {
             if portion.bytes >= enough {
                 self.apply(&mut portion)?;
             }
-            portion.add(key, value.as_deref(), self.tree.get(key)?.as_deref());
+            self.change(&mut portion, key, value.as_deref())?;
         }
         portion.totals.groups = groups;
         self.apply(&mut portion)
     }
 
+    /// Puts a row, or deletes it. A deleted row that a run holds is noted as deleted.
+    fn change(&self, portion: &mut Portion, key: &[u8], value: Option<&[u8]>) -> Result<(), WriteError> {
+        portion.add(key, value, self.sled.get(key)?.as_deref());
+        if !self.runs.is_empty() {
+            let deletion = deletion_key(key);
+            let noted = self.sled.contains_key(&deletion)?;
+            let needed = value.is_none() && self.runs.holds(key)?;
+            if noted != needed {
+                portion.add(&deletion, needed.then_some(&[]), noted.then_some(&[]));
+            }
+        }
+        Ok(())
+    }
+
     fn apply(&mut self, portion: &mut Portion) -> Result<(), WriteError> {
-        self.tree.apply_batch(portion.take())?;
-        self.tree.flush()?;
+        self.sled.apply_batch(portion.take())?;
+        self.sled.flush()?;
         self.blobs.sync()?;
         self.file.sync_data()?;
         self.totals = portion.totals;
         Ok(())
     }
 }
-
 /// Rows that sled writes at once, and the totals after them.
 pub(super) struct Portion {
     batch: ::sled::Batch,
@@ -166,8 +235,12 @@ impl Blobs {
         for entry in fs::read_dir(&self.path)? {
             let name = entry?.file_name();
             if !self.synced.contains(&name) {
-                match File::open(self.path.join(&name)) {
-                    Ok(file) => file.sync_data()?,
+                let path = self.path.join(&name);
+                match File::open(&path) {
+                    Ok(file) => {
+                        set_mode(&path, &file.metadata()?, 0o600)?;
+                        file.sync_data()?;
+                    }
                     // sled removes nodes that are replaced.
                     Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                     Err(error) => return Err(error),

@@ -2,183 +2,156 @@
 //! is a checkpoint.
 //!
 //! A row that is written often between two checkpoints, such as a match that is being played or a delivery that is
-//! made at once, costs sled one write or none. sled 0.34 takes long over a write and never gives back all that it took
-//! from the disk, so this is several times as fast, and a store stays small.
-//!
-//! If sled falls behind, the next checkpoint waits for it, so that memory and journal stay bounded.
+//! made at once, costs sled one write or none. sled 0.34 takes long over a write, so this is several times as fast.
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
-use std::thread::{Builder, JoinHandle};
 
-use super::committer::{Disk, WriteError};
+use super::below::Delta;
+use super::committer::{Disk, Request, WriteError};
 use super::error::StoreError;
 use super::journal::{self, Journal};
-use super::layout::{Layout, Watermark};
-use super::tables::{SharedTables, Table, row};
-use super::tree::Tree;
-use crate::matches::port::Write;
+use super::keeper::{Checkpoint, Keeper};
+use super::layout::{Layout, Mark, Watermark};
+use super::tables::{SharedTables, row};
+use super::{seal, sled_files};
+use crate::matches::port::{Fault, Write};
 
 /// Writes groups to the journal and has sled catch up.
 #[derive(Debug)]
 pub(super) struct Writer {
     layout: Layout,
     journal: Journal,
+    /// Files of the journal that were left after a fault, with groups that sled has not been given yet.
+    abandoned: Vec<PathBuf>,
     tables: SharedTables,
     /// How many groups were written, over all time.
     groups: u64,
     watermark: Watermark,
+    format: u32,
     /// The length of the journal at which sled takes it over.
     journal_limit: u64,
-    checkpointer: Checkpointer,
+    keeper: Keeper,
 }
 
 impl Writer {
-    /// Starts with an empty journal over a tree that holds everything.
+    /// Starts with an empty journal over a tree that holds everything up to a mark.
     pub(super) fn start(
         layout: &Layout,
-        tree: Tree,
+        mark: Mark,
         tables: SharedTables,
-        watermark: Watermark,
+        keeper: Keeper,
         journal_limit: u64,
     ) -> Result<Self, StoreError> {
-        let groups = tree.groups();
         Ok(Self {
             layout: layout.clone(),
-            journal: Journal::begin(&layout.journal, groups + 1)?,
-            tables: tables.clone(),
-            groups,
-            watermark,
+            watermark: Watermark::set(layout, mark)?,
+            journal: Journal::begin(&layout.journal, mark.groups + 1)?,
+            abandoned: Vec::new(),
+            tables,
+            groups: mark.groups,
+            format: mark.format,
             journal_limit,
-            checkpointer: Checkpointer::start(tree, tables)
-                .map_err(StoreError::io("starting the writer of", &layout.root))?,
+            keeper,
         })
     }
 
     /// Hands over to sled what the journal holds, and begins the next file.
     fn checkpoint(&mut self) -> Result<(), WriteError> {
-        self.checkpointer.wait()?;
-        let journal = self.journal.rotate(self.groups + 1)?;
+        let mut journal = std::mem::take(&mut self.abandoned);
+        if self.journal.length() > 0 {
+            match self.journal.rotate(self.groups + 1) {
+                Ok(file) => journal.push(file),
+                Err(error) => {
+                    self.abandoned = journal;
+                    return Err(error.into());
+                }
+            }
+        }
         let table = {
             let mut tables = self.tables.write();
             let table = Arc::new(std::mem::take(&mut tables.recent));
-            tables.checkpointing = Some(Arc::clone(&table));
+            tables.waiting.push_front(Arc::clone(&table));
             table
         };
-        self.checkpointer.begin(Checkpoint {
+        self.keeper.begin(Checkpoint {
             table,
             groups: self.groups,
             journal,
         })
     }
+
+    fn checkpoint_if_needed(&mut self) -> Result<(), WriteError> {
+        if self.journal.length() > 0 || !self.abandoned.is_empty() {
+            self.checkpoint()?;
+        }
+        Ok(())
+    }
 }
 
 impl Disk for Writer {
     fn write(&mut self, group: Vec<Write>) -> Result<(), WriteError> {
-        self.checkpointer.check()?;
+        self.keeper.check()?;
+        // Before the group is written: once it is, it counts as saved, whatever happens to a checkpoint.
+        if self.journal.length() >= self.journal_limit {
+            self.checkpoint()?;
+        }
         let number = self.groups + 1;
         self.journal.append(number, &group)?;
         self.watermark.raise(number)?;
         self.groups = number;
         self.tables.write().recent.extend(group.into_iter().map(row));
-        if self.journal.length() >= self.journal_limit {
-            self.checkpoint()?;
-        }
         Ok(())
     }
 
-    /// Has sled take up everything, so that no journal is left.
+    fn recover(&mut self) -> Result<(), WriteError> {
+        self.keeper.retry()?;
+        let number = self.groups + 1;
+        self.abandoned.extend(self.journal.abandon(number)?);
+        self.watermark = Watermark::set(
+            &self.layout,
+            Mark {
+                format: self.format,
+                groups: self.groups,
+            },
+        )?;
+        // An empty group shows that it works.
+        self.journal.append(number, &[])?;
+        self.watermark.raise(number)?;
+        self.groups = number;
+        Ok(())
+    }
+
+    fn ask(&mut self, request: Request) {
+        let ready = self.checkpoint_if_needed();
+        let refused = |error: WriteError| {
+            let fault = Fault::new("saving to the store", error);
+            StoreError::fault(&self.layout.root)(fault)
+        };
+        // Whoever has stopped waiting needs no answer.
+        match (request, ready) {
+            (Request::Settle(reply), Ok(())) => self.keeper.settle(reply),
+            (Request::Compact(reply), Ok(())) => self.keeper.compact(reply),
+            (Request::Settle(reply), Err(error)) => _ = reply.send(Err(refused(error))),
+            (Request::Compact(reply), Err(error)) => _ = reply.send(Err(refused(error))),
+        }
+    }
+
+    /// Has sled take up everything, so that no journal is left, and seals its files.
     fn finish(mut self) -> Result<(), WriteError> {
-        if self.journal.length() > 0 {
-            self.checkpoint()?;
-        }
-        self.checkpointer.wait()?;
-        journal::clear(&self.layout)?;
-        Ok(())
+        self.checkpoint_if_needed()?;
+        self.keeper.wait()?;
+        let Self {
+            layout,
+            tables,
+            keeper,
+            ..
+        } = self;
+        drop(keeper);
+        let before = std::mem::replace(&mut tables.write().below.delta, Delta::Away);
+        drop(before);
+        journal::clear(&layout)?;
+        sled_files::wait_until_closed(&layout.sled)?;
+        Ok(seal::write(&layout)?)
     }
-}
-
-/// The thread in which sled catches up.
-#[derive(Debug)]
-struct Checkpointer {
-    /// Nothing once it is to end.
-    work: Option<Sender<Checkpoint>>,
-    done: Receiver<Result<(), WriteError>>,
-    busy: bool,
-    thread: Option<JoinHandle<()>>,
-}
-
-/// A table for sled, with all groups up to a number, and the file that is not needed after that.
-#[derive(Debug)]
-struct Checkpoint {
-    table: Arc<Table>,
-    groups: u64,
-    journal: PathBuf,
-}
-
-impl Checkpoint {
-    fn write(self, tree: &mut Tree, tables: &SharedTables) -> Result<(), WriteError> {
-        tree.write(&self.table, self.groups)?;
-        tables.write().checkpointing = None;
-        Ok(journal::remove(&self.journal)?)
-    }
-}
-
-impl Checkpointer {
-    fn start(mut tree: Tree, tables: SharedTables) -> std::io::Result<Self> {
-        let (work, waiting) = channel::<Checkpoint>();
-        let (tell, done) = channel();
-        let thread = Builder::new().name("store-checkpointer".into()).spawn(move || {
-            for checkpoint in waiting {
-                // Nobody listens only after a fault, which has been told then.
-                _ = tell.send(checkpoint.write(&mut tree, &tables));
-            }
-        })?;
-        Ok(Self {
-            work: Some(work),
-            done,
-            busy: false,
-            thread: Some(thread),
-        })
-    }
-
-    fn begin(&mut self, checkpoint: Checkpoint) -> Result<(), WriteError> {
-        let sent = self.work.as_ref().map(|work| work.send(checkpoint));
-        self.busy = true;
-        sent.and_then(Result::ok).ok_or_else(stopped)
-    }
-
-    /// Whether all is well, without waiting.
-    fn check(&mut self) -> Result<(), WriteError> {
-        match self.done.try_recv() {
-            Ok(written) => {
-                self.busy = false;
-                written
-            }
-            Err(TryRecvError::Empty) => Ok(()),
-            Err(TryRecvError::Disconnected) => Err(stopped()),
-        }
-    }
-
-    /// Waits until sled has caught up.
-    fn wait(&mut self) -> Result<(), WriteError> {
-        if !self.busy {
-            return Ok(());
-        }
-        self.busy = false;
-        self.done.recv().unwrap_or_else(|_| Err(stopped()))
-    }
-}
-
-impl Drop for Checkpointer {
-    fn drop(&mut self) {
-        drop(self.work.take());
-        // A panic there has been noticed as silence.
-        _ = self.thread.take().map(JoinHandle::join);
-    }
-}
-
-fn stopped() -> WriteError {
-    "the thread that writes to sled has stopped".into()
 }

@@ -89,6 +89,17 @@ impl Browser {
     }
 }
 
+impl Browser {
+    /// Makes the pages believe that they are touched by fingers.
+    pub fn use_touch(&self) {
+        self.ask(
+            "POST",
+            "/goog/cdp/execute",
+            &json!({ "cmd": "Emulation.setTouchEmulationEnabled", "params": { "enabled": true } }),
+        );
+    }
+}
+
 impl Drop for Browser {
     fn drop(&mut self) {
         // The driver closes its browser when the session ends; a driver that is gone can't.

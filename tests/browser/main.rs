@@ -5,6 +5,7 @@ mod web;
 
 mod driver;
 mod tab;
+mod table;
 
 use std::sync::Arc;
 
@@ -117,6 +118,7 @@ fn a_newcomer_plays_the_bot_to_the_end() {
         "document.querySelector('#messages').textContent.includes('Parlor (level 1)')",
     );
     let mut boards = 1;
+    ann.wait_told();
     while !ann.has_button("Rematch") {
         ann.click_button("Hint");
         ann.click_button("Play it");
@@ -127,6 +129,7 @@ fn a_newcomer_plays_the_bot_to_the_end() {
             "the turn, or the end",
             "[...document.querySelectorAll('[data-board]')].at(-1)?.querySelector('.buttons button')",
         );
+        ann.wait_told();
         ann.wait(
             "nobody to say that the bot thinks",
             "!document.querySelector('#notice').textContent.includes('thinking')",
@@ -153,7 +156,7 @@ fn brief_answers_are_noted_and_so_is_that_the_bot_thinks() {
         tab.wait(&format!("a note of `{part}`"), &said);
     };
     ann.say("undo");
-    noted(&ann, "no move that could be taken back");
+    noted(&ann, "no move to undo");
     ann.click_button("Hint");
     ann.click_button("Play it");
     noted(&ann, "is thinking");
@@ -165,7 +168,7 @@ fn brief_answers_are_noted_and_so_is_that_the_bot_thinks() {
     ann.say("rules phwar");
     noted(&ann, "is thinking");
     ann.say("abort");
-    noted(&ann, "broken off");
+    noted(&ann, "broke the match off");
     ann.check_console();
 }
 
@@ -265,17 +268,20 @@ fn the_page_fits_a_phone_and_follows_the_theme() {
     ann.check("the welcome fits", fits);
     ann.click_button("Play alone");
     ann.wait_boards(1);
+    ann.wait("the table", "document.querySelector('#table-board img.loaded')");
     ann.check("the board fits", fits);
     ann.click_button("Move");
     ann.wait(
-        "choices in the room itself",
-        "document.querySelector('#messages .only-you .chip')",
+        "choices below the board",
+        "document.querySelector('#dock .only-you .chip')",
     );
     ann.check("the choices fit", fits);
     // Light, then dark: the boards follow.
+    ann.click("document.querySelector('#to-room')");
     let theme = |want: &str| {
-        for _ in 0..3 {
-            if ann.run("return document.documentElement.dataset.theme") == want {
+        // As the system says, light, dark, safe: the next at every press.
+        for _ in 0..4 {
+            if ann.run("return document.querySelector('#theme').title") == format!("Theme: {want}") {
                 break;
             }
             ann.run("document.querySelector('#theme').click()");

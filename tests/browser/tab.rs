@@ -141,6 +141,34 @@ impl<'b> Tab<'b> {
         ))
     }
 
+    /// Waits for a match of this game on the table, with its board; its code.
+    pub fn wait_table(&self, game: &str) -> String {
+        self.wait(
+            &format!("{game} on the table"),
+            &format!(
+                "document.querySelector('#table-name').textContent === {} && document.querySelector('#table-board img.loaded')",
+                json!(game)
+            ),
+        );
+        let code = self.run("return document.querySelector('#table-code').textContent.slice(1)");
+        code.as_str().unwrap().to_owned()
+    }
+
+    /// Waits until the table tells what the room told last.
+    pub fn wait_told(&self) {
+        self.wait(
+            "the table to be up to date",
+            "document.querySelector('#table-said').textContent \
+             === [...document.querySelectorAll('#messages [data-board]')].at(-1)?.querySelector('.text').textContent",
+        );
+    }
+
+    /// Loads the page anew, as the same guest.
+    pub fn reload(&self) {
+        self.ask("POST", "/refresh", &json!({}));
+        self.wait("the room", "document.querySelector('#room-name')?.textContent");
+    }
+
     /// Clicks what an expression finds, with the mouse.
     pub fn click(&self, finder: &str) {
         self.wait(finder, finder);

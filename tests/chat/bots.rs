@@ -2,15 +2,20 @@
 //! thinking holds up nobody.
 
 mod agreeing;
+mod figures;
+mod presses;
 mod puppet;
 mod seats;
+mod shown;
 mod tells;
 mod thinking;
 mod whole;
 
+use std::collections::BTreeSet;
+
 use crate::room::{Heard, Room, player};
 use parlor::matches::code::Code;
-use parlor::matches::delivery::{Delivery, To};
+use parlor::matches::delivery::{Delivery, Sheet, To};
 use parlor::matches::people::PlayerId;
 use parlor::matches::repository;
 use parlor::matches::state::Stage;
@@ -39,9 +44,19 @@ fn legal(room: &Room, code: &Code, who: &str) -> Vec<String> {
     table.legal(seat)
 }
 
-/// The messages with boards among what was heard.
+/// The messages with boards among what was heard, however often each was written anew.
 fn boards(heard: &[Heard]) -> usize {
-    heard.iter().filter(|one| one.message.picture.is_some()).count()
+    let shown = heard.iter().filter(|one| one.message.picture.is_some());
+    let sheets: BTreeSet<Option<u32>> = shown.map(sheet_number).collect();
+    sheets.len()
+}
+
+/// The sheet on which a board was shown.
+fn sheet_number(heard: &Heard) -> Option<u32> {
+    match heard.delivery.sheet {
+        Some(Sheet::Turn { number, .. }) => Some(number),
+        Some(Sheet::Hand { .. }) | None => None,
+    }
 }
 
 /// The only bot of a match.

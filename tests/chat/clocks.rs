@@ -3,11 +3,17 @@
 use crate::room::{Room, player};
 use parlor::matches::code::Code;
 use parlor::matches::delivery::Notice;
-use parlor::matches::port::Clock;
+use parlor::matches::service::Moment;
 use parlor::matches::state::{How, Stage};
-use parlor::matches::time::Span;
+use parlor::matches::time::{Span, TableTime};
 
 const INSTANT: Span = Span(1);
+
+/// The time at the tables of the house.
+fn at_table(room: &Room) -> TableTime {
+    let Moment { now, hours } = room.service().moment();
+    hours.table(now)
+}
 
 /// A match of three in which ann, bea and cy sit in this order.
 async fn match_of_three(room: &Room, terms: &str) -> Code {
@@ -19,7 +25,7 @@ async fn match_of_three(room: &Room, terms: &str) -> Code {
     code
 }
 
-fn how(room: &Room, code: &Code) -> How {
+pub fn how(room: &Room, code: &Code) -> How {
     match room.the_match(code).stage {
         Stage::Over(_, ending) => ending.how,
         stage => panic!("not over: {stage:?}"),
@@ -91,11 +97,11 @@ async fn a_pause_is_over_when_somebody_says_so_and_not_when_somebody_leaves() {
     assert!(room.is_running(&code));
     room.says("bea", "resume").await.answers("goes on");
     let deadline = room.play_of(&code).clocks[0].deadline();
-    assert_eq!(deadline, Some(room.clock.now() + Span::hours(48)));
+    assert_eq!(deadline, Some(at_table(&room) + Span::hours(48)));
 }
 
 /// The reminders that a player has got since somebody last looked, by the time that they say is left.
-async fn reminders(room: &Room, who: &str) -> Vec<Span> {
+pub async fn reminders(room: &Room, who: &str) -> Vec<Span> {
     let heard = room.heard_at(who).await;
     let left = |heard: &crate::room::Heard| match &heard.delivery.notice {
         Notice::Reminder { left, .. } => {
@@ -169,7 +175,7 @@ async fn quiet_hours_put_a_reminder_off_until_they_end() {
     room.later(Span::hours(11)).await;
     assert_eq!(reminders(&room, "ann").await, []);
     room.later(Span::hours(1)).await;
-    room.hears("bea wins on time").await;
+    room.hears("bea wins: ann ran out of time").await;
 }
 
 #[tokio::test]
@@ -180,7 +186,7 @@ async fn more_time_brings_no_reminder_of_the_past_and_all_of_the_future() {
     assert_eq!(reminders(&room, "ann").await, [Span::hours(11)]);
     room.says("bea", "extend 24").await;
     room.says("ann", "accept").await;
-    room.hears("1 d more for everybody").await;
+    room.hears("1 day more for everybody").await;
     room.later(Span::ZERO).await;
     assert_eq!(
         reminders(&room, "ann").await,
@@ -243,7 +249,7 @@ async fn a_move_an_instant_before_the_deadline_counts_and_at_the_deadline_it_is_
         room.says("ann", &format!("move #{code} {action}"))
             .await
             .answers("is over");
-        room.hears("bea wins on time").await;
+        room.hears("bea wins: ann ran out of time").await;
         assert_eq!(how(&room, &code), How::Time, "{terms}");
         let play = room.play_of(&code);
         assert_eq!(
@@ -267,7 +273,7 @@ async fn sudden_death_gives_nothing_back() {
     assert_eq!(play.clocks[0].bank, Some(Span::minutes(1)));
     assert_eq!(play.clocks[1].bank, Some(Span::minutes(5)), "Bea moved at once");
     room.later(Span::minutes(1)).await;
-    room.hears("bea wins on time").await;
+    room.hears("bea wins: ann ran out of time").await;
 }
 
 #[tokio::test]
@@ -291,26 +297,9 @@ async fn a_move_brings_time_up_to_the_cap_over_restarts_too() {
         // Ann's clock did not run meanwhile.
         assert_eq!(
             room.play_of(&code).clocks[0].deadline(),
-            Some(room.clock.now() + Span::hours(bank))
+            Some(at_table(&room) + Span::hours(bank))
         );
     }
-}
-
-#[tokio::test]
-async fn time_that_runs_out_while_the_bot_is_down_is_gone() {
-    let mut room = Room::new();
-    let code = room.match_of("ann", "bea", "daily").await;
-    room.any_move(&code).await;
-    room.clock.forward(Span::days(5));
-    room.restart();
-    room.later(Span::ZERO).await;
-    room.hears("ann wins on time").await;
-    assert_eq!(how(&room, &code), How::Time);
-    assert_eq!(
-        reminders(&room, "bea").await,
-        [],
-        "no reminder for a match that is over"
-    );
 }
 
 #[tokio::test]
@@ -320,11 +309,11 @@ async fn of_three_the_one_without_time_leaves_and_the_others_play_on() {
     room.later(Span::hours(48)).await;
     assert!(room.is_running(&code));
     assert_eq!(room.awaited(&code), "bea");
-    let heard = room.hears("bea is to move").await;
+    let heard = room.hears("bea, your move").await;
     assert_eq!(heard.message.ping, [player("bea")]);
     assert_eq!(
         room.play_of(&code).clocks[1].deadline(),
-        Some(room.clock.now() + Span::hours(48))
+        Some(at_table(&room) + Span::hours(48))
     );
     room.later(Span::hours(48)).await;
     room.hears("cy wins on time").await;
@@ -339,9 +328,9 @@ async fn a_pause_stops_the_clocks_and_moves_until_somebody_resumes() {
     let room = Room::new();
     let code = room.match_of("ann", "bea", "live 10m").await;
     room.later(Span::minutes(4)).await;
-    room.says("bea", "pause").await.answers("have to agree");
+    room.says("bea", "pause").await.answers("others to agree");
     room.says("ann", "accept").await;
-    room.hears("is paused and the clocks stand still").await;
+    room.hears("is paused, and the clocks have stopped").await;
     room.later(Span::days(3)).await;
     assert!(room.is_running(&code));
     let action = room.legal(&code).remove(0);
@@ -350,9 +339,9 @@ async fn a_pause_stops_the_clocks_and_moves_until_somebody_resumes() {
         .answers("paused");
     room.says("ann", "pause").await.answers("paused");
     room.says("ann", "resume").await.answers("goes on");
-    let heard = room.hears("ann lets the match go on").await;
+    let heard = room.hears("ann resumes the match").await;
     assert_eq!(heard.message.ping, [player("ann")]);
-    room.says("bea", "resume").await.answers("not paused");
+    room.says("bea", "resume").await.answers("isn't paused");
     room.later(Span::minutes(6).saturating_sub(INSTANT)).await;
     assert!(room.is_running(&code), "six minutes were left");
     room.later(INSTANT).await;
@@ -363,7 +352,7 @@ async fn a_pause_stops_the_clocks_and_moves_until_somebody_resumes() {
 async fn extra_time_is_for_everybody_and_only_by_consent() {
     let room = Room::new();
     let code = room.match_of("ann", "bea", "live 5m").await;
-    room.says("ann", "extend 2").await.answers("have to agree");
+    room.says("ann", "extend 2").await.answers("others to agree");
     room.says("ann", "extend 3").await.answers("already");
     let banks = |room: &Room| {
         room.play_of(&code)
@@ -399,7 +388,7 @@ async fn a_challenge_expires_after_seven_days() {
     room.says("bea", &format!("accept #{code}"))
         .await
         .answers("called off");
-    room.hears("Nobody came in time").await;
+    room.hears("Nobody joined").await;
     room.says("ann", "matches").await.answers("no matches");
     room.says("bea", "matches").await.answers("no matches");
 }
@@ -427,7 +416,7 @@ async fn the_keeper_of_the_clocks_ends_a_live_match_by_itself() {
         waited = waited + tenth;
     }
     assert!(waited >= Span::minutes(1), "and not before");
-    room.hears("bea wins on time").await;
+    room.hears("bea wins: ann ran out of time").await;
     // A new match is noticed though the keeper expected to sleep for long.
     let code = room.match_of("cy", "dee", "live 1m").await;
     for _ in 0..605 {
@@ -471,30 +460,41 @@ fn check_indexes(room: &Room, context: &str) {
     use parlor::matches::port::Space;
     use parlor::matches::state::{Match, SeatState};
     use std::collections::{BTreeMap, BTreeSet};
-    let matches: Vec<Match> = room
-        .store
-        .rows(Space::Matches)
-        .iter()
-        .map(|(_, value)| serde_json::from_slice(value).unwrap())
-        .collect();
+    let matches: Vec<Match> = room.codes().iter().map(|code| room.the_match(code)).collect();
     let (mut by_player, mut by_room) = (BTreeMap::new(), BTreeMap::new());
     let (mut player_rows, mut room_rows) = (0, 0);
-    let mut wakes = BTreeSet::new();
+    let mut wakes: BTreeSet<(String, TableTime, Code)> = BTreeSet::new();
     for the_match in &matches {
-        let (people, wake) = match &the_match.stage {
+        let wake: Vec<(String, TableTime)>;
+        let people: BTreeSet<_> = match &the_match.stage {
             Stage::Open(gathering) => {
                 let people = gathering.places.iter().filter_map(|place| match place {
                     SeatState::Taken(player) | SeatState::Invited(player) => Some(player.clone()),
                     SeatState::Free => None,
                 });
-                (people.collect::<BTreeSet<_>>(), Some(gathering.expires))
+                wake = vec![(the_match.host.platform().to_owned(), gathering.expires)];
+                people.collect()
             }
             Stage::Running(play) => {
-                let clocks = play.clocks.iter().filter(|_| play.paused.is_none());
-                let moments = clocks.flat_map(|clock| [clock.deadline(), clock.next_reminder()]);
-                (play.players.iter().cloned().collect(), moments.flatten().min())
+                let clocks = play.clocks.iter().zip(&play.players);
+                let clocks = clocks.filter(|_| play.paused.is_none());
+                // A platform has one row, for the earliest moment of all its players.
+                let mut earliest: BTreeMap<String, Vec<TableTime>> = BTreeMap::new();
+                for (clock, player) in clocks {
+                    let moments = [clock.deadline(), clock.next_reminder()].into_iter().flatten();
+                    let platform = player.platform().to_owned();
+                    earliest.entry(platform).or_default().extend(moments);
+                }
+                let earliest = earliest.into_iter();
+                let earliest =
+                    earliest.filter_map(|(platform, moments)| Some((platform, moments.into_iter().min()?)));
+                wake = earliest.collect();
+                play.players.iter().cloned().collect()
             }
-            Stage::Over(play, _) => (play.players.iter().cloned().collect(), None),
+            Stage::Over(play, _) => {
+                wake = Vec::new();
+                play.players.iter().cloned().collect()
+            }
             Stage::CalledOff(_) => continue,
         };
         player_rows += people.len();
@@ -511,7 +511,8 @@ fn check_indexes(room: &Room, context: &str) {
                 .or_insert_with(BTreeSet::new)
                 .insert(the_match.code.clone());
         }
-        wakes.extend(wake.map(|wake| (wake, the_match.code.clone())));
+        let wake = wake.into_iter();
+        wakes.extend(wake.map(|(platform, wake)| (platform, wake, the_match.code.clone())));
     }
     let repository = room.service().repository();
     for ((player, alive), codes) in &by_player {
@@ -530,12 +531,21 @@ fn check_indexes(room: &Room, context: &str) {
         let found = repository.alive_in(room).unwrap();
         assert_eq!(&found.into_iter().collect::<BTreeSet<_>>(), codes, "{context}");
     }
-    let due = repository.due(parlor::matches::time::Time(u64::MAX - 1)).unwrap();
-    let expected: Vec<Code> = wakes.iter().map(|(_, code)| code.clone()).collect();
-    assert_eq!(due, expected, "{context}");
-    let now = room.clock.now();
-    let next = wakes.iter().map(|(wake, _)| *wake).find(|wake| *wake > now);
-    assert_eq!(repository.next_wake(now).unwrap(), next, "{context}");
+    let some_day = TableTime(u64::MAX >> 8);
+    let due = repository
+        .due(|_| some_day)
+        .unwrap()
+        .into_iter()
+        .map(|row| row.code);
+    let expected: Vec<Code> = wakes.iter().map(|(_, _, code)| code.clone()).collect();
+    assert_eq!(due.collect::<Vec<_>>(), expected, "{context}");
+    let Moment { now, hours } = room.service().moment();
+    let later = wakes
+        .iter()
+        .map(|(_, wake, _)| *wake)
+        .filter(|wake| *wake > hours.table(now));
+    let next = later.min().map(|wake| wake.since(hours.table(now)));
+    assert_eq!(repository.next_wake(&hours, now).unwrap(), next, "{context}");
     // And nothing is left over.
     assert_eq!(room.store.rows(Space::ByPlayer).len(), player_rows, "{context}");
     assert_eq!(room.store.rows(Space::ByRoom).len(), room_rows, "{context}");
@@ -545,18 +555,17 @@ fn check_indexes(room: &Room, context: &str) {
 #[tokio::test]
 async fn whatever_people_do_matches_are_found_again_by_player_room_and_time() {
     use parlor::game::GameRng;
-    use parlor::matches::port::Space;
     for seed in 0..6 {
         let room = Room::with_chance(seed);
         let mut rng = GameRng::quick(seed);
         let names = ["ann", "bea", "cy", "other/dee"];
         for step in 0..200 {
             let who = names[rng.below(names.len())];
-            let codes = room.store.rows(Space::Matches);
+            let codes = room.codes();
             let code = if codes.is_empty() {
                 "K7QF".to_owned()
             } else {
-                String::from_utf8(codes[rng.below(codes.len())].0.clone()).unwrap()
+                codes[rng.below(codes.len())].to_string()
             };
             let clock = ["live 5m", "daily", "relaxed", "none"][rng.below(4)];
             let line = match rng.below(22) {

@@ -36,7 +36,7 @@ async fn cards_are_looked_up_by_name_and_by_nature() {
     // Far more is found than fits; the answer still does.
     room.says("ann", "card warrior")
         .await
-        .answers("more. Say more about what you look for.");
+        .answers("more. Add a word to narrow it down.");
 }
 
 #[tokio::test]
@@ -45,7 +45,7 @@ async fn a_deck_is_built_card_by_card() {
     room.says("ann", "deck new Mine").await.answers("A new deck");
     room.says("ann", "deck add mine S1, S2, Ted / Chained Horror")
         .await
-        .answers("3 cards more.");
+        .answers("Added 3 cards.");
     room.says("ann", "deck add mine S1")
         .await
         .answers("All of that was in it already.");
@@ -57,7 +57,7 @@ async fn a_deck_is_built_card_by_card() {
         .answers("different factions");
     room.says("ann", "deck remove mine F1")
         .await
-        .answers("One card less.");
+        .answers("Removed one card.");
     let ted = card_set()
         .card_of("Ted", "Chained Horror")
         .expect("they are one card")
@@ -71,7 +71,7 @@ async fn a_deck_is_built_card_by_card() {
     let said = room
         .says("ann", &format!("deck add mine {}", rest.join(" ")))
         .await;
-    said.answers("22 cards more.")
+    said.answers("Added 22 cards.")
         .answers("Ready to play. Its code: S");
 }
 
@@ -82,7 +82,7 @@ async fn decks_are_copied_renamed_shared_and_deleted() {
     copied.answers("Copied.").answers("mine, 25 cards");
     room.says("ann", "deck name mine wolves")
         .await
-        .answers("It is called wolves now.");
+        .answers("It's now called wolves.");
     room.says("ann", "deck show mine")
         .await
         .answers("You have no deck called mine");
@@ -246,7 +246,7 @@ async fn what_is_missing_is_asked_for() {
     room.says("ann", "deck show").await.answers("Which deck?");
     room.says("ann", "deck copy arena")
         .await
-        .answers("what shall it be called?");
+        .answers("What should it be called?");
     room.says("ann", "deck import mine").await.answers("Import what?");
     room.says("ann", "deck new mine").await;
     room.says("ann", "deck add mine").await.answers("Which cards?");

@@ -27,7 +27,9 @@ async fn near_misses_are_answered_with_the_nearest_command() {
     room.says("ann", &said.button("Yes, games"))
         .await
         .answers("Phwar");
-    room.says("ann", "rules phwarr").await.answers("did you mean");
+    room.says("ann", "rules phwarr")
+        .await
+        .answers("Did you mean Phwar?");
     room.says("ann", "open phwar center=on")
         .await
         .answers("did you mean centre");
@@ -73,26 +75,106 @@ async fn help_covers_every_command() {
 }
 
 #[tokio::test]
-async fn the_rules_of_every_game_fit_a_message_with_a_picture() {
+async fn the_rules_of_every_game_can_be_paged_through_with_their_pictures() {
     let room = Room::new();
     for entry in games() {
         for name in [entry.meta.id, entry.meta.name] {
             let said = room.says("ann", &format!("rules {name}")).await;
             assert!(said.reply.message.picture.is_some());
-            let sections = entry.rules().sections;
-            assert_eq!(said.reply.message.menu.len(), sections.len());
-            for (button, section) in said.commands().iter().zip(sections) {
-                room.says("ann", button).await.answers(section.title);
+        }
+        let sections = entry.rules().sections;
+        let mut said = room.says("ann", &format!("rules {}", entry.meta.id)).await;
+        for (index, section) in sections.iter().enumerate() {
+            let message = &said.reply.message;
+            let titles: Vec<&str> = message.menu.iter().map(|entry| entry.label.as_str()).collect();
+            assert_eq!(titles.len() + 1, sections.len());
+            assert!(!titles.contains(&section.title), "{titles:?}");
+            if index > 0 {
+                said.answers(&format!("{}: {}", entry.meta.name, section.title));
+                let back = said.button(&format!("Back: {}", sections[index - 1].title));
+                room.says("ann", &back)
+                    .await
+                    .answers(first_line(sections[index - 1].body));
             }
-            room.parlor
-                .draw(said.reply.message.picture.as_ref().unwrap())
-                .unwrap();
+            if let Some(figure) = section.figure {
+                let picture = message.picture.as_ref().expect(section.title);
+                assert!(picture.alt.starts_with(figure.caption), "{}", picture.alt);
+                said.answers(&figure.caption.replace("**", ""));
+                room.parlor.draw(picture).unwrap();
+            }
+            let Some(next) = sections.get(index + 1) else {
+                break;
+            };
+            let next = said.button(&format!("Next: {}", next.title));
+            said = room.says("ann", &next).await;
         }
         room.says("ann", &format!("rules {} xyzzy", entry.meta.id))
             .await
-            .answers("no such section");
+            .answers("don't mention");
         room.says("ann", "games").await.answers(entry.meta.name);
     }
+}
+
+/// The first words of a section, as far as they bear no mark.
+fn first_line(body: &str) -> &str {
+    let line = body.lines().next().unwrap_or_default();
+    line.split(['*', '`'])
+        .find(|part| !part.is_empty())
+        .unwrap_or_default()
+}
+
+#[tokio::test]
+async fn every_word_that_the_rules_explain_is_answered() {
+    let room = Room::new();
+    for entry in games() {
+        let code = room
+            .says("ann", &format!("practice {}", entry.meta.id))
+            .await
+            .code();
+        for term in entry.rules().terms() {
+            for name in term.names {
+                let said = room.says("ann", &format!("what is a {name}?")).await;
+                said.answers(&format!("({})", entry.meta.name));
+                assert!(!said.commands().is_empty(), "{name} leads nowhere");
+                room.says("ann", &format!("rules {name}"))
+                    .await
+                    .answers(entry.meta.name);
+            }
+        }
+        // Without a word, those of the game are offered.
+        let all = room.says("ann", "what").await;
+        all.answers(entry.meta.name);
+        room.says("ann", &all.commands()[0])
+            .await
+            .answers(entry.meta.name);
+        room.says("ann", &format!("abort #{code}")).await;
+    }
+    // Where no match is at hand, a word may belong to several games.
+    let said = room.says("bea", "what anchor").await;
+    said.answers("(Phase-Fabric)").answers("(GlyphGrid)");
+    room.says("bea", "explain undo").await.answers("Ask to undo");
+    room.says("bea", "rules phwra")
+        .await
+        .answers("Did you mean Phwar?");
+}
+
+#[tokio::test]
+async fn the_rules_of_a_match_open_where_they_help() {
+    let room = Room::new();
+    let code = room.says("ann", "practice breaker").await.code();
+    room.says("ann", &format!("rules #{code}"))
+        .await
+        .answers("by Jake Vander Ende");
+    for line in ["draw automate; draw 3", "draw 3; draw 3", "add automate II"] {
+        room.says("ann", line).await;
+    }
+    let heard = room.hears("AUTOMATE").await;
+    assert!(heard.message.buttons.len() <= 5, "{:?}", heard.message.buttons);
+    let said = room.says("ann", &heard.button("Rules")).await;
+    said.answers("Breaker Blocks: Commands");
+    // Once it is over, the rules are those of the last match.
+    room.says("ann", &format!("abort #{code}")).await;
+    room.says("ann", "rules").await.answers("by Jake Vander Ende");
 }
 
 #[tokio::test]
@@ -123,7 +205,7 @@ async fn suggestions_offer_commands_games_options_codes_and_ones_own_moves() {
     assert_eq!(suggest("ann", "rules gl"), ["rules glyphgrid"]);
     assert_eq!(suggest("ann", "open phwar centre=of"), ["open phwar centre=off"]);
     assert!(suggest("ann", "challenge @bea phwar ").contains(&"challenge @bea phwar daily".to_owned()));
-    assert_eq!(suggest("ann", "settings th"), ["settings theme"]);
+    assert_eq!(suggest("ann", "settings the"), ["settings theme"]);
     assert!(suggest("ann", "help re").contains(&"help resign".to_owned()));
     assert_eq!(suggest("ann", "resign #"), [format!("resign #{code}")]);
     assert_eq!(suggest("ann", "move #"), [format!("move #{code} ")]);
@@ -166,7 +248,7 @@ async fn fields_are_carried_out_like_typed_commands() {
     ];
     let mut asked = request("ann", "ann", "");
     asked.input = form("challenge", &fields);
-    let code = room.ask(&asked, "challenge").await.answers("is set").code();
+    let code = room.ask(&asked, "challenge").await.answers("You're in").code();
     let target = code.to_string();
     let mut asked = request("bea", "bea", "");
     asked.input = form("accept", &[("match", target.as_str())]);
@@ -178,14 +260,14 @@ async fn fields_are_carried_out_like_typed_commands() {
     );
     let mut asked = request("ann", "ann", "");
     asked.input = form("settings", &[("setting", "x`y"), ("value", "on")]);
-    room.ask(&asked, "settings").await.answers("there is no");
+    room.ask(&asked, "settings").await.answers("there's no");
 }
 
 #[tokio::test]
 async fn settings_are_listed_changed_and_explained() {
     let room = Room::new();
     let said = room.says("ann", "settings").await;
-    for name in command::Setting::WORDS {
+    for name in command::Setting::NAMES {
         said.answers(name);
         room.says("ann", &format!("settings {name}"))
             .await
@@ -211,7 +293,24 @@ async fn settings_are_listed_changed_and_explained() {
     assert!(told.reply.message.ping.is_empty());
     room.says("ann", "settings confirm off").await;
     room.any_move(&code).await;
-    assert_eq!(room.hears("is to move").await.message.ping, [player("bea")]);
+    assert_eq!(room.hears(", your move").await.message.ping, [player("bea")]);
     room.any_move(&code).await;
-    assert_eq!(room.hears("is to move").await.message.ping, []);
+    assert_eq!(room.hears(", your move").await.message.ping, []);
+}
+
+#[tokio::test]
+async fn a_move_that_is_shown_is_one_of_the_game_that_is_played() {
+    for entry in games() {
+        let room = Room::new();
+        let code = room
+            .says("ann", &format!("practice {}", entry.meta.id))
+            .await
+            .code();
+        let example = format!("move {}", entry.meta.example);
+        room.hears(&example).await;
+        room.says("ann", "help").await.answers(&example);
+        room.says("ann", "help move").await.answers(&example);
+        room.says("ann", "preview").await.answers(entry.meta.example);
+        room.says("ann", &format!("abort #{code}")).await;
+    }
 }

@@ -5,16 +5,23 @@
 mod room;
 
 mod bots;
+mod called;
 mod clocks;
 mod collections;
 mod finding;
+mod folding;
 mod journeys;
 mod meant;
 mod moves;
+mod outages;
 mod outbox;
 mod phase_matches;
+mod picking;
+mod quiet;
+mod several;
 mod shown;
 mod strange;
+mod talk;
 mod together;
 
 use parlor::chat::parlor::Request;

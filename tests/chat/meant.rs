@@ -12,21 +12,18 @@ async fn with_several_matches_the_one_that_waits_for_me_is_meant_by_a_move_but_n
     for line in ["resign", "abort", "draw", "undo", "pause"] {
         let said = room.says("ann", line).await;
         said.answers(&format!("#{waits}")).answers(&format!("#{other}"));
-        said.answers("Add the code");
+        said.answers("Which match?");
     }
     room.says("ann", &action).await.answers(&format!("#{waits}"));
     // Now neither waits for Ann; then both do.
-    room.says("ann", "board").await.answers("Add the code");
+    room.says("ann", "board").await.answers("Which match?");
     room.any_move(&waits).await;
     room.any_move(&other).await;
+    // A move is played where it can be played: Ann has the other army there.
     let action = room.legal(&other).remove(0);
-    room.says("ann", &action).await.answers("Add the code");
-    room.says("ann", &format!("move {action}"))
+    room.says("ann", &action)
         .await
-        .answers("Add the code");
-    room.says("ann", &format!("move #{other} {action}"))
-        .await
-        .answers("Played");
+        .answers(&format!("Played in #{other}"));
 }
 
 #[tokio::test]
@@ -35,7 +32,7 @@ async fn a_hand_is_asked_for_where_there_is_one() {
     // Ann is awaited in the open match alone, and holds a hand in the other, in which Bea is to move.
     let open = room.says("ann", "challenge @bea phwar order").await.code();
     room.says("bea", &format!("accept #{open}")).await;
-    room.says("ann", "hand").await.answers("nobody has a hidden hand");
+    room.says("ann", "hand").await.answers("Nobody has a hidden hand");
     let asked = "challenge @ann breaker variant=blind order";
     let hidden = room.says("bea", asked).await.code();
     room.says("ann", &format!("accept #{hidden}")).await;
@@ -64,7 +61,7 @@ async fn the_match_of_the_room_is_meant_before_those_elsewhere() {
     room.says_in("parlour", "ann", "resign")
         .await
         .answers(&format!("#{here}"));
-    room.whispers("ann", "resign").await.answers("Add the code");
+    room.whispers("ann", "resign").await.answers("Which match?");
 }
 
 #[tokio::test]
@@ -74,13 +71,13 @@ async fn cancel_means_my_open_table_and_decline_lets_me_get_up() {
     let table = room.says("ann", "open phwar seats=3").await.code();
     room.says("cy", &format!("join {table}"))
         .await
-        .answers("still missing");
+        .answers("Waiting for");
     room.says("cy", "decline").await.answers("You decline");
-    room.hears("cy gets up from Phwar").await;
+    room.hears("cy leaves Phwar").await;
     room.says("cy", "cancel").await.answers("no match");
     room.says("cy", &format!("cancel {table}"))
         .await
-        .answers("Only whoever opened");
+        .answers("Only the player who opened");
     room.says("ann", "cancel").await.answers("cancelled");
     room.hears("ann cancels").await;
     room.says("cy", &format!("join {table}"))

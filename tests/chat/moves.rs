@@ -25,7 +25,7 @@ async fn moves_can_be_typed_bare_with_the_verb_by_code_and_by_pressing_buttons()
         .await
         .answers("Played");
     // By buttons: the one on the board, then the first of each menu.
-    let board = room.hears("bea is to move").await;
+    let board = room.hears("bea, your move").await;
     assert_ne!(board.button("Move"), start.button("Move"));
     let mut line = room.heard_at("parlour").await.pop().unwrap().button("Move");
     for _ in 0..5 {
@@ -63,7 +63,7 @@ async fn what_a_game_calls_a_move_is_one_whatever_commands_are_called() {
     room.says("ann", "draw 3").await.answers("Played");
     assert_eq!(room.play_of(&code).entries, 2);
     // Out of turn, and alone, the word is a command.
-    room.says("ann", "draw 3").await.answers("no table code");
+    room.says("ann", "draw 3").await.answers("a table code");
     room.says("bea", "draw").await.answers("You offer a draw");
     assert_eq!(room.play_of(&code).entries, 2);
 }
@@ -133,13 +133,13 @@ async fn old_buttons_are_refused_kindly_with_the_way_to_the_board() {
     room.says("ann", &old).await.answers("Played");
     let before = room.store.matters();
     let stale = room.says("ann", &old).await;
-    stale.answers("earlier moment");
+    stale.answers("moved on");
     room.says("ann", &stale.button("The board now"))
         .await
-        .answers("Waiting for bea");
+        .answers("bea, your move");
     room.says("ann", &format!("preview #{code}@{version} {}", legal[1]))
         .await
-        .answers("earlier moment");
+        .answers("moved on");
     assert_eq!(room.store.matters(), before);
 }
 
@@ -156,11 +156,11 @@ async fn whoever_acts_out_of_turn_is_told_whose_turn_it_is() {
     ] {
         room.says("bea", &line)
             .await
-            .answers("It isn't your turn: ann has to move first");
+            .answers("It isn't your turn. Waiting for ann.");
     }
     room.says("bea", &action)
         .await
-        .answers("it isn't your turn; ann has to move first");
+        .answers("it isn't your turn. Waiting for ann.");
     room.says("cy", &format!("move #{code} {action}"))
         .await
         .answers("You don't play");
@@ -186,7 +186,7 @@ async fn a_move_typed_in_part_lists_what_can_follow() {
     room.says("ann", "move what").await.answers("I can't read");
     room.says("ann", "moves Z9")
         .await
-        .answers("Nothing you can do begins with");
+        .answers("None of your moves begins with");
     assert_eq!(room.store.matters(), before);
 }
 
@@ -217,6 +217,49 @@ async fn a_preview_shows_the_result_and_changes_nothing() {
     room.any_move(&code).await;
     room.any_move(&code).await;
     assert_eq!(room.parlor.draw(&picture).unwrap().png, drawn.png);
+}
+
+#[tokio::test]
+async fn while_a_move_is_picked_the_picture_shows_what_can_follow() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "").await;
+    let shown = |said: &crate::room::Said| {
+        let picture = said.reply.message.picture.clone().expect("a picture");
+        let drawn = room.parlor.draw(&picture).unwrap();
+        (picture, drawn.png)
+    };
+    let board = shown(&room.says("ann", "board").await);
+    let first = shown(&room.says("ann", &format!("moves #{code}")).await);
+    let picked = shown(&room.says("ann", &format!("moves #{code} d2")).await);
+    assert_eq!(picked.0.picking().unwrap(), ["d2"]);
+    assert!(
+        picked.0.alt.contains("Picked D2, which can go to "),
+        "{}",
+        picked.0.alt
+    );
+    assert!(board.1 != first.1 && first.1 != picked.1);
+    // Where others read along, the words alone are enough.
+    let said = room.says("ann", &format!("moves #{code} d2")).await;
+    assert!(said.reply.message.clone().without_picking().picture.is_none());
+    assert!(
+        room.says("ann", "board")
+            .await
+            .reply
+            .message
+            .clone()
+            .without_picking()
+            .picture
+            .is_some()
+    );
+    // Whoever is not on turn is shown no picks of others.
+    let mut others = picked.0.clone();
+    others.prepared = None;
+    if let Subject::Match { viewer, .. } = &mut others.of {
+        *viewer = parlor::game::Seat::numbered(2, 2);
+    }
+    others.side = parlor::game::Seat::new(0);
+    let plain = room.parlor.draw(&others).unwrap();
+    assert!(plain.png != picked.1);
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use crate::room::Room;
 use parlor::chat::message::Message;
 use parlor::chat::outbox::{Outbox, PostError, Posting, Postman};
 use parlor::matches::delivery::{Delivery, To};
-use parlor::matches::people::PlayerId;
+use parlor::matches::people::{PlayerId, RoomId};
 use parlor::matches::port::{Batch, Space};
 use parlor::matches::time::Span;
 use tokio::sync::{Semaphore, oneshot};
@@ -40,6 +40,8 @@ struct Recorder {
     moods: Mutex<HashMap<String, VecDeque<Mood>>>,
     /// How many messages may pass; without limit unless a test closes the door.
     door: Semaphore,
+    /// The same for those to players alone.
+    letterbox: Semaphore,
 }
 
 impl Recorder {
@@ -49,6 +51,7 @@ impl Recorder {
             tries: Mutex::default(),
             moods: Mutex::default(),
             door: Semaphore::new(Semaphore::MAX_PERMITS),
+            letterbox: Semaphore::new(Semaphore::MAX_PERMITS),
         })
     }
 
@@ -81,6 +84,9 @@ impl Postman for Recorder {
     fn post<'a>(&'a self, delivery: &'a Delivery, message: Message) -> Posting<'a> {
         Box::pin(async move {
             self.door.acquire().await.unwrap().forget();
+            if matches!(delivery.to, To::Player(_)) {
+                self.letterbox.acquire().await.unwrap().forget();
+            }
             let place = place_of(&delivery.to);
             let mood = self
                 .moods
@@ -232,6 +238,68 @@ async fn a_place_that_can_be_reached_again_is_not_kept_waiting() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_platform_that_is_back_gets_at_once_what_waits_for_it() {
+    let room = Room::new();
+    let (local, other) = (Recorder::new("local"), Recorder::new("other"));
+    local.mood("local:den", vec![Mood::Later(None); 8]);
+    local.mood("local:attic", [Mood::Later(Some(Duration::from_secs(1000)))]);
+    let running = Running::start(&room, &[&local, &other]);
+    room.says_in("den", "ann", "open phwar").await;
+    room.says_in("attic", "bea", "open phwar").await;
+    until(|| local.tries().len() == 9).await;
+    let asked = Instant::now();
+    // Another platform is of no use to it.
+    room.service().outbox.wake("other");
+    tokio::time::sleep(Duration::from_secs(30)).await;
+    assert_eq!(local.tries().len(), 9);
+    room.service().outbox.wake("local");
+    until(|| waiting(&room) == 1).await;
+    assert!(Instant::now() - asked < Duration::from_secs(31));
+    // Whoever said when to come again is not asked sooner.
+    until(|| waiting(&room) == 0).await;
+    assert!(Instant::now() - asked > Duration::from_secs(900));
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_waits_for_a_platform_goes_out_when_an_adapter_has_reached_it_again() {
+    let room = Room::new();
+    let local = Recorder::new("local");
+    local.mood("local:den", vec![Mood::Later(None); 10]);
+    let running = Running::start(&room, &[&local]);
+    room.service().platform_lost("local");
+    room.says_in("den", "ann", "open phwar").await;
+    until(|| local.tries().len() == 10).await;
+    let back = Instant::now();
+    room.service().platform_reached("local");
+    until(|| waiting(&room) == 0).await;
+    assert!(
+        Instant::now() - back < Duration::from_secs(1),
+        "it waited for its pause"
+    );
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn players_who_are_hard_to_reach_take_no_place_from_rooms() {
+    let room = Room::new();
+    let local = Recorder::new("local");
+    local.letterbox.forget_permits(Semaphore::MAX_PERMITS);
+    let running = Running::start(&room, &[&local]);
+    // Two hands at each of these tables.
+    for number in 0..local.places() {
+        let [place, host, guest] = ["hall", "host", "guest"].map(|name| format!("{name}{number}"));
+        let opened = room.says_in(&place, &host, "open breaker variant=blind");
+        let code = opened.await.code();
+        let joined = room.says_in(&place, &guest, &format!("join {code}")).await;
+        joined.answers("begins");
+    }
+    room.says_in("den", "ann", "open phwar").await;
+    until(|| local.arrived().iter().any(|tried| tried.place == "local:den")).await;
+    running.kill().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_place_that_cannot_be_reached_is_tried_with_growing_pauses_and_holds_up_no_other() {
     let room = Room::new();
     let (local, other) = (Recorder::new("local"), Recorder::new("other"));
@@ -326,17 +394,37 @@ async fn a_room_that_is_gone_is_given_up_and_its_players_are_told_how_to_go_on_e
             .message
             .text
             .plain(PlayerId::to_string);
-        assert!(text.contains(&format!("join {code}")), "{text}");
+        assert!(text.contains(&format!("join #{code}")), "{text}");
     }
-    // Whoever goes on with it in a room has it shown there again.
+    // Every turn is then shown to each of them, and whoever is to move is called.
+    let shown_to = |player: &str| {
+        let arrived = local.arrived().into_iter();
+        arrived.filter(|tried| tried.place == player).collect::<Vec<_>>()
+    };
+    let before = ["local:ann", "local:bea"].map(|player| shown_to(player).len());
     room.any_move(&code).await;
     until(|| waiting(&room) == 0).await;
-    assert_eq!(room.the_match(&code).rooms.len(), 1);
+    for (player, before) in ["local:ann", "local:bea"].into_iter().zip(before) {
+        let shown = shown_to(player);
+        assert_eq!(shown.len(), before + 1, "{player}");
+        assert!(shown[before].message.picture.is_some(), "{player}");
+    }
+    assert!(
+        room.the_match(&code).rooms.is_empty(),
+        "whoever moves captures nothing"
+    );
+    // A room that lets us in again shows the match by itself.
+    let parlour = RoomId::new("local", "parlour");
+    room.service().room_returned(&parlour).await.unwrap();
+    until(|| waiting(&room) == 0).await;
+    assert_eq!(room.the_match(&code).rooms, [parlour]);
+    let last = shown_to("local:parlour").pop().unwrap().message;
+    assert!(last.picture.is_some() && last.ping.len() == 1, "{last:?}");
 
-    // In another room they go on.
+    // In another room they go on, too.
     room.says_in("den", "ann", &format!("join {code}"))
         .await
-        .answers("shown in this room too");
+        .answers("in this room too");
     room.any_move(&code).await;
     until(|| waiting(&room) == 0).await;
     let heard = local
@@ -346,7 +434,7 @@ async fn a_room_that_is_gone_is_given_up_and_its_players_are_told_how_to_go_on_e
     assert_eq!(heard.count(), 2, "the board when it is brought, and the move");
     room.says_in("den", "ann", &format!("join {code}"))
         .await
-        .answers("shown in this room already");
+        .answers("already shown in this room");
     room.says_in("den", "cy", &format!("join {code}"))
         .await
         .answers("begun");
@@ -507,4 +595,58 @@ async fn stopping_finishes_the_message_under_way_and_leaves_the_rest_for_the_nex
     until(|| waiting(&room) == 0).await;
     assert_eq!(arrived(&[&local]), due(&room));
     running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_board_for_the_moment_is_left_out_when_a_newer_one_waits() {
+    let room = Room::with_bots(None);
+    let code = room.says("ann", "challenge bot phwar order level=1").await.code();
+    for _ in 0..3 {
+        room.any_move(&code).await;
+        room.bots_reply(&code).await;
+    }
+    // The start, and three times a move with its reply. Each move was shown for the moment.
+    assert_eq!(room.store.posted().len(), 7);
+    let local = Recorder::new("local");
+    let running = Running::start(&room, &[&local]);
+    until(|| local.arrived().len() >= 4).await;
+    running.stop().await;
+    let texts: Vec<String> = local
+        .arrived()
+        .iter()
+        .map(|tried| tried.message.text.plain(crate::room::short))
+        .collect();
+    assert_eq!(texts.len(), 4, "{texts:#?}");
+    assert!(texts.iter().all(|text| !text.contains("thinking")), "{texts:#?}");
+    assert!(
+        room.service()
+            .repository()
+            .all_undelivered(10)
+            .unwrap()
+            .is_empty()
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_board_that_may_have_arrived_is_not_left_out() {
+    let room = Room::with_bots(None);
+    let code = room.says("ann", "challenge bot phwar order level=1").await.code();
+    let local = Recorder::new("local");
+    let running = Running::start(&room, &[&local]);
+    until(|| !local.arrived().is_empty()).await;
+    // The move is posted, but nobody says so; meanwhile the bot replies.
+    local.mood("local:parlour", [Mood::Later(Some(Duration::from_secs(60)))]);
+    room.any_move(&code).await;
+    room.bots_reply(&code).await;
+    until(|| local.arrived().len() >= 3).await;
+    running.stop().await;
+    let tries = local.tries();
+    assert_eq!(tries[1].key, tries[2].key, "it is tried again under its key");
+    assert!(
+        tries[2]
+            .message
+            .text
+            .plain(crate::room::short)
+            .contains("thinking")
+    );
 }

@@ -117,8 +117,8 @@ async fn a_plan_that_no_longer_fits_is_dropped_and_its_player_is_told_why() {
     while room.awaited(&code) != planner {
         idle(&room, &code).await;
     }
-    let heard = room.hears_at(&planner, "what you said in advance is off").await;
-    assert!(heard.text.contains("can't be done any more"), "{}", heard.text);
+    let heard = room.hears_at(&planner, "I dropped your plan").await;
+    assert!(heard.text.contains("I dropped your plan"), "{}", heard.text);
     assert!(heard.text.contains("order 9"), "{}", heard.text);
     for heard in room.heard_at("parlour").await {
         assert!(
@@ -141,9 +141,9 @@ async fn a_plan_is_off_once_somebody_else_acts() {
                 .answers("Played");
             room.heard_at(&planner).await;
         } else if !room.play_of(&code).queues.is_empty() && does(&room, &code, "train").await {
-            let heard = room.hears_at(&planner, "what you said in advance is off").await;
+            let heard = room.hears_at(&planner, "I dropped your plan").await;
             assert!(
-                heard.text.contains("somebody else has acted first"),
+                heard.text.contains("another player acted first"),
                 "{}",
                 heard.text
             );
@@ -161,12 +161,12 @@ async fn the_first_message_says_when_players_are_asked() {
     let code = room.says("ann", "challenge @bea phase order none").await.code();
     room.says("bea", &format!("accept #{code}")).await;
     let heard = room.hears("begins").await;
-    assert!(heard.text.contains("you are asked only"), "{}", heard.text);
+    assert!(heard.text.contains("I ask you only"), "{}", heard.text);
     // Games without such habits say nothing of them.
     let code = room.says("ann", "challenge @bea phwar order none").await.code();
     room.says("bea", &format!("accept #{code}")).await;
     let heard = room.hears("begins").await;
-    assert!(!heard.text.contains("you are asked only"), "{}", heard.text);
+    assert!(!heard.text.contains("I ask you only"), "{}", heard.text);
 }
 
 #[tokio::test]
@@ -181,7 +181,7 @@ async fn a_silent_player_passes_twice_and_is_out_the_third_time() {
             break;
         }
         assert!(room.is_running(&code), "lapse {lapse}");
-        room.hears("clock has run out").await;
+        room.hears("ran out of time").await;
         while room.awaited(&code) != silent {
             idle(&room, &code).await;
         }

@@ -34,6 +34,8 @@ async fn a_forged_picture_is_refused_without_a_panic() {
     for (seat, what) in [
         (5, PictureKind::Preview("F2-F5".into())),
         (1, PictureKind::Preview("\u{0}".into())),
+        (1, PictureKind::Picking(vec!["F2".into(), "\u{0}".into()])),
+        (5, PictureKind::Picking(Vec::new())),
         (4, PictureKind::Hand),
         (3, PictureKind::Board),
     ] {

@@ -16,6 +16,8 @@ pub struct Bot {
     pub account: Account,
     token: Option<String>,
     allow: Option<String>,
+    /// What its log is to tell.
+    log: Option<&'static str>,
     running: Option<Running>,
 }
 
@@ -45,6 +47,7 @@ impl Bot {
             account,
             token: None,
             allow: None,
+            log: None,
             running: None,
         }
     }
@@ -57,6 +60,12 @@ impl Bot {
 
     pub fn allowing(mut self, allow: &str) -> Self {
         self.allow = Some(allow.to_owned());
+        self
+    }
+
+    /// Tells more in its log.
+    pub fn logging(mut self, log: &'static str) -> Self {
+        self.log = Some(log);
         self
     }
 
@@ -80,7 +89,8 @@ impl Bot {
             .env("PARLOR_STORE_PATH", self.data())
             .env("PARLOR_MATRIX_HOMESERVER", &self.homeserver)
             .env("PARLOR_MATRIX_USER", &self.account.id)
-            .envs(self.allow.iter().map(|allow| ("PARLOR_MATRIX_ALLOW", allow)));
+            .envs(self.allow.iter().map(|allow| ("PARLOR_MATRIX_ALLOW", allow)))
+            .envs(self.log.iter().map(|log| ("RUST_LOG", log)));
         match &self.token {
             Some(token) => command.env("PARLOR_MATRIX_ACCESS_TOKEN", token),
             None => command.env("PARLOR_MATRIX_PASSWORD", &self.account.password),

@@ -15,6 +15,7 @@ mod standin;
 #[path = "../web/mod.rs"]
 mod web;
 
+mod abreast;
 mod against;
 mod away;
 mod bot;
@@ -22,10 +23,13 @@ mod bot;
 mod crossplay;
 mod encrypted;
 mod hands;
+mod homes;
 mod independent;
+mod no_dead_ends;
 mod operator;
 mod party;
 mod person;
+mod pictures;
 mod plain;
 mod proxy;
 mod rooms;

@@ -79,6 +79,15 @@ impl Party {
         }
     }
 
+    /// Who moves first in the known match, and who does not; with the room as each sees it.
+    pub fn in_turn(&self) -> ((&Person, &Room), (&Person, &Room)) {
+        let seats = [(&self.ann, &self.room), (&self.bea, &self.beas)];
+        match SHORT.moves[0].0.index() {
+            0 => (seats[0], seats[1]),
+            _ => (seats[1], seats[0]),
+        }
+    }
+
     /// What the players are called, first seat first.
     pub fn names(&self) -> [&str; 2] {
         [&self.ann, &self.bea].map(|person| person.client.user_id().unwrap().localpart())
@@ -92,26 +101,25 @@ impl Party {
 
     /// The bot's pictures of a match, in order, as Ann has seen them.
     pub fn boards(&self) -> Vec<Event> {
-        self.said(|event| event.kind() == "m.image" && event.thread().is_some())
+        self.said(|event| event.kind() == "m.image" && event.names_match())
     }
 
     /// Its calls to whoever was to move.
     pub fn calls(&self) -> Vec<Event> {
-        self.said(|event| event.body().contains("it is your turn in"))
+        let calls = |event: &Event| !event.mentions().is_empty() && !event.body().contains("challenges");
+        self.said(|event| event.names_match() && calls(event) && !tells_end(event))
     }
 
     /// How the match ended, in short.
     pub fn ends(&self) -> Vec<Event> {
-        self.said(|event| event.kind() == "m.notice" && event.body().contains("Rematch: "))
+        self.said(tells_end)
     }
 
     /// Waits for this many pictures of the match, and what is said below them.
     pub async fn until_boards(&self, count: usize) -> Vec<Event> {
-        let words = SHORT.calls(count) + usize::from(count > SHORT.moves.len());
         self.ann
             .until(&format!("{count} boards"), || {
-                let said = self.calls().len() + self.ends().len();
-                Some(self.boards()).filter(|boards| boards.len() >= count && said >= words)
+                Some(self.boards()).filter(|boards| boards.len() >= count)
             })
             .await
     }
@@ -146,6 +154,11 @@ impl Party {
             );
         }
     }
+}
+
+/// Whether what the bot says offers another match, since this one is over.
+fn tells_end(event: &Event) -> bool {
+    event.body().contains("Rematch: ")
 }
 
 /// The challenge of a bot, as somebody sees it.

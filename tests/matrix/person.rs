@@ -69,6 +69,11 @@ impl Event {
             .then(|| self.text("/content/m.relates_to/event_id"))
     }
 
+    /// Whether it says of which match it tells.
+    pub fn names_match(&self) -> bool {
+        !self.text("/content/phase_parlor.match").is_empty()
+    }
+
     /// Who is notified by it.
     pub fn mentions(&self) -> Vec<&str> {
         let ids = self

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use parlor::catalog::{Frame, Table, games};
 use parlor::draw::Theme;
+use parlor::draw::png::widened;
 use parlor::game::{Information, OptionValues, Seat, Seed, Viewer};
 
 /// A match that depends on nothing but its moves.
@@ -63,8 +64,13 @@ impl Script {
             .count()
     }
 
-    /// The public picture after so many moves.
+    /// The public picture after so many moves, as Matrix shows it.
     pub fn picture(&self, moves: usize, names: [&str; 2]) -> Vec<u8> {
+        widened(self.drawn(moves, names))
+    }
+
+    /// The same as it is drawn.
+    pub fn drawn(&self, moves: usize, names: [&str; 2]) -> Vec<u8> {
         let mut table = open(self.game, "any");
         for (index, (seat, action)) in self.moves.iter().take(moves).enumerate() {
             table
@@ -77,6 +83,7 @@ impl Script {
             side: Seat::new(0),
             theme: Theme::Light,
             names: &names,
+            picking: None,
         };
         table.picture(&frame).unwrap()
     }

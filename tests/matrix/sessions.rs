@@ -7,7 +7,7 @@ use crate::operator::devices;
 use crate::party::Party;
 use crate::rooms::token;
 use crate::script::SHORT;
-use crate::synapse::{Synapse, log_in};
+use crate::synapse::{Limits, Synapse, log_in};
 
 /// Ends the bot's session, as its account's owner may from any client.
 fn log_out(synapse: &Synapse, token: &str) {
@@ -79,7 +79,7 @@ async fn a_bot_that_was_logged_out_hears_and_speaks_in_encrypted_rooms_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_that_expires_is_taken_up_again() {
-    let synapse = Synapse::start(false);
+    let synapse = Synapse::start(Limits::None);
     let (party, code) = Party::at_play(&synapse, "expired", true).await;
     let (old, before) = (token(&party.bot), devices(&synapse, &party.bot));
     synapse.fall();
@@ -104,7 +104,7 @@ fn without_a_password_the_operator_is_told_that_the_session_is_over() {
     let last = complaints.trim_end().lines().last().unwrap_or_default();
     assert!(!status.success());
     assert!(
-        last.contains("matrix: ") && last.contains("doesn't know the access_token any more"),
+        last.contains("matrix: ") && last.contains("no longer accepts the access_token"),
         "{complaints}"
     );
     assert!(!complaints.contains(given), "{complaints}");

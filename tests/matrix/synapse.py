@@ -1,7 +1,8 @@
-"""A homeserver for tests: `synapse.py FOLDER PORT [limits]`.
+"""A homeserver for tests: `synapse.py FOLDER PORT [few|usual]`.
 
 Prints "ready" when it answers. Ends, and ends the homeserver, when its standard input is closed: however a test ends, no
-homeserver is left behind. With `limits` it is as strict about the number of messages as a public one.
+homeserver is left behind. With `few` it takes few messages, with `usual` as many as a homeserver
+takes if nobody says anything else.
 """
 
 import os
@@ -12,10 +13,10 @@ import time
 import urllib.request
 
 folder, port = os.path.abspath(sys.argv[1]), int(sys.argv[2])
-limits = len(sys.argv) > 3
+limits = sys.argv[3] if len(sys.argv) > 3 else "none"
 os.makedirs(folder, exist_ok=True)
 plenty = "{per_second: 10000, burst_count: 10000}"
-few = "{per_second: 1, burst_count: 3}"
+messages = {"none": plenty, "few": "{per_second: 1, burst_count: 3}", "usual": "{per_second: 0.2, burst_count: 10}"}
 configuration = f"""
 server_name: localhost
 public_baseurl: http://127.0.0.1:{port}/
@@ -40,13 +41,14 @@ url_preview_enabled: false
 presence: {{enabled: false}}
 bcrypt_rounds: 4
 max_upload_size: 50M
-rc_message: {few if limits else plenty}
+rc_message: {messages[limits]}
 rc_registration: {plenty}
 rc_login: {{address: {plenty}, account: {plenty}, failed_attempts: {plenty}}}
 rc_joins: {{local: {plenty}, remote: {plenty}}}
 rc_joins_per_room: {plenty}
 rc_invites: {{per_room: {plenty}, per_user: {plenty}, per_issuer: {plenty}}}
 rc_media_create: {plenty}
+rc_room_creation: {plenty}
 """
 log = f"""
 version: 1

@@ -34,25 +34,35 @@ pub fn script(name: &str) -> PathBuf {
 pub struct Synapse {
     folder: tempfile::TempDir,
     port: u16,
-    strict: bool,
+    limits: Limits,
     running: Mutex<Option<(Child, ChildStdin)>>,
 }
 
+/// How much may be said on a homeserver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limits {
+    None,
+    /// Three messages at once, and one a second.
+    Few,
+    /// As Synapse does it if nobody says anything else: ten messages at once, and one in five seconds.
+    Usual,
+}
+
 /// The homeserver that most tests share.
-static SHARED: LazyLock<Synapse> = LazyLock::new(|| Synapse::start(false));
+static SHARED: LazyLock<Synapse> = LazyLock::new(|| Synapse::start(Limits::None));
 
 impl Synapse {
     pub fn shared() -> &'static Self {
         &SHARED
     }
 
-    /// A homeserver of one's own; a strict one limits how much may be said.
-    pub fn start(strict: bool) -> Self {
+    /// A homeserver of one's own.
+    pub fn start(limits: Limits) -> Self {
         let free = TcpListener::bind("127.0.0.1:0").unwrap();
         let synapse = Self {
             folder: tempfile::tempdir().unwrap(),
             port: free.local_addr().unwrap().port(),
-            strict,
+            limits,
             running: Mutex::default(),
         };
         drop(free);
@@ -67,7 +77,11 @@ impl Synapse {
             .arg(script("synapse.py"))
             .arg(self.folder.path())
             .arg(self.port.to_string())
-            .args(self.strict.then_some("limits"))
+            .args(match self.limits {
+                Limits::None => None,
+                Limits::Few => Some("few"),
+                Limits::Usual => Some("usual"),
+            })
             .stdin(Stdio::piped())
             .stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
@@ -86,6 +100,15 @@ impl Synapse {
             drop(input);
             child.wait().unwrap();
         }
+    }
+
+    /// Lets somebody say as much as they like.
+    pub fn unlimit(&self, who: &str) {
+        let database = Connection::open(self.folder.path().join("homeserver.db")).unwrap();
+        database.busy_timeout(std::time::Duration::from_secs(30)).unwrap();
+        let set =
+            "INSERT INTO ratelimit_override (user_id, messages_per_second, burst_count) VALUES (?1, 0, 0)";
+        database.execute(set, [who]).unwrap();
     }
 
     /// Lets every session of somebody expire. It has to be down.

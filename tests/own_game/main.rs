@@ -45,7 +45,7 @@ fn the_game_keeps_every_law() {
             story.visit(case, 6, |spot| {
                 noisy(spot, 60)?;
                 guided(spot)?;
-                tampered(spot, 20)
+                tampered(spot, 20, usize::MAX)
             })?;
             leaving(case, &Story::play(case, Company::Leaves)?)
         };

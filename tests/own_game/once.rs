@@ -146,7 +146,7 @@ async fn a_line_is_read_once() {
         let request = says("ann", &line);
         assert!(!room.parlor.is_talk(&request), "{line}");
         room.parlor
-            .reads_as_move(&request.who, Some(&code), request.input.bare_line());
+            .reads_as_move(&request.who, Some(&code), &request.input);
         let reply = room.parlor.handle(&request).await;
         room.parlor.open_answer(reply);
         assert_eq!(reads.0.load(Ordering::Relaxed) - before, 1, "{line}");

@@ -49,7 +49,7 @@ impl Drop for Folder {
     }
 }
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 17] = [
     "serve",
     "games",
     "perft",
@@ -61,6 +61,11 @@ const COMMANDS: [&str; 12] = [
     "export",
     "backup",
     "restore",
+    "compact",
+    "check",
+    "salvage",
+    "config",
+    "health",
     "completions",
 ];
 
@@ -234,7 +239,7 @@ fn a_recorded_game_is_verified_and_drawn() {
     }
     let board = good(&["draw", &path, "--step", "0", "--text"]);
     assert!(
-        board.contains("[1o]") && board.contains("Player 1 to move."),
+        board.contains("[1o]") && board.contains("Player 1, your move."),
         "{board}"
     );
     let alt = good(&["draw", &path, "--step", "0", "--alt"]);
@@ -270,7 +275,7 @@ fn wrong_arguments_are_refused_in_one_line() {
         (&["games", "phwar"], "I don't know what to do with `phwar`"),
         (&["games", "--seed", "1"], "--seed has no meaning for `games`"),
         (&["perft"], "which game?"),
-        (&["perft", "chess", "--depth", "1"], "there is no game `chess`"),
+        (&["perft", "chess", "--depth", "1"], "there's no game `chess`"),
         (&["perft", "phwra", "--depth", "1"], "did you mean `phwar`?"),
         (&["perft", "phwar"], "how deep?"),
         (&["perft", "phwar", "--depth"], "missing argument"),
@@ -312,7 +317,7 @@ fn wrong_arguments_are_refused_in_one_line() {
         ),
         (
             &["perft", "phwar", "--depth", "1", "--set", "size=9"],
-            "there is no option `size`",
+            "there's no option `size`",
         ),
         (
             &["perft", "phwar", "--depth", "1", "--set", "centre=maybe"],
@@ -366,7 +371,7 @@ fn files_that_cannot_be_read_are_refused_in_one_line() {
         }
     }
     assert!(bad(&["verify", &missing]).contains("can't read"));
-    assert!(bad(&["verify", &broken]).contains("this is no match record"));
+    assert!(bad(&["verify", &broken]).contains("this isn't a match record"));
 }
 
 #[test]
@@ -377,11 +382,7 @@ fn records_that_cannot_be_played_are_refused_in_one_line() {
     /// What is broken, how, and what is said about it.
     type Damage<'a> = (&'a str, &'a dyn Fn(&mut Value), &'a str);
     let changes: [Damage<'_>; 16] = [
-        (
-            "game",
-            &|r| r["game"] = "chess".into(),
-            "there is no game `chess`",
-        ),
+        ("game", &|r| r["game"] = "chess".into(), "there's no game `chess`"),
         ("format", &|r| r["format"] = 99.into(), "format 99"),
         (
             "version",
@@ -391,7 +392,7 @@ fn records_that_cannot_be_played_are_refused_in_one_line() {
         (
             "option",
             &|r| r["options"]["size"] = "9".into(),
-            "there is no option `size`",
+            "there's no option `size`",
         ),
         (
             "value",
@@ -406,7 +407,7 @@ fn records_that_cannot_be_played_are_refused_in_one_line() {
         (
             "no seats",
             &|r| r["seats"] = (-1).into(),
-            "this is no match record",
+            "this isn't a match record",
         ),
         ("seed", &|r| r["seed"] = "short".into(), "64 hexadecimal digits"),
         ("field", &|r| r["colour"] = "red".into(), "unknown field `colour`"),
@@ -423,7 +424,7 @@ fn records_that_cannot_be_played_are_refused_in_one_line() {
         (
             "turn",
             &|r| r["actions"][1]["seat"] = 1.into(),
-            "step 2 can't be played: It isn't your decision now.",
+            "step 2 can't be played: It isn't your turn to decide.",
         ),
         (
             "illegal",
@@ -455,7 +456,7 @@ fn records_that_cannot_be_played_are_refused_in_one_line() {
     }
     let text = serde_json::to_string_pretty(&record).unwrap();
     let truncated = folder.write("truncated.json", &text[..text.len() / 2]);
-    assert!(bad(&["verify", &truncated]).contains("this is no match record"));
+    assert!(bad(&["verify", &truncated]).contains("this isn't a match record"));
     let path = folder.write("good.json", &text);
     let step = (actions + 1).to_string();
     assert!(bad(&["draw", &path, "--step", &step, "--text"]).contains(&format!("there is no step {step}")));
@@ -470,7 +471,7 @@ fn drawings_that_cannot_be_made_are_refused_in_one_line() {
     assert!(bad(&["draw", &path]).contains("where to?"));
     assert!(bad(&["draw", &path, "--out", &nowhere]).contains("can't write"));
     assert!(bad(&["draw", &path, "--out", here]).contains("can't write"));
-    assert!(bad(&["draw", &path, "--text", "--theme", "pink"]).contains("there is light, dark, safe"));
+    assert!(bad(&["draw", &path, "--text", "--theme", "pink"]).contains("the themes are light, dark, safe"));
     for seat in ["0", "3", "256", "-1", "me", ""] {
         let message = bad(&["draw", &path, "--text", &format!("--seat={seat}")]);
         assert!(message.contains("--seat takes 1 to 2 or public"), "{message}");

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 const ROOMS: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("backoff", &[]),
+    ("files", &[]),
     ("game", &[]),
     ("board", &[]),
     ("games", &["board", "game"]),
@@ -31,29 +32,33 @@ const ROOMS: &[(&str, &[&str])] = &[
         "matrix",
         &["chat", "matches", "catalog", "draw", "ai", "game", "config"],
     ),
+    // Watches over what the adapters do, and does nothing for players itself.
+    ("operate", &["chat", "matches", "config"]),
     ("config", &["matches", "catalog", "draw", "game"]),
     // The binary: command line and wiring. It sees everything.
     (
         "main",
         &[
-            "local", "discord", "matrix", "chat", "store", "matches", "catalog", "draw", "ai", "games",
-            "board", "game", "config", "cli",
+            "local", "discord", "matrix", "operate", "chat", "store", "matches", "catalog", "draw", "ai",
+            "games", "board", "game", "config", "cli",
         ],
     ),
     (
         "cli",
         &[
-            "local", "discord", "matrix", "chat", "store", "matches", "catalog", "draw", "ai", "games",
-            "board", "game", "config", "main",
+            "local", "discord", "matrix", "operate", "chat", "store", "matches", "catalog", "draw", "ai",
+            "games", "board", "game", "config", "main",
         ],
     ),
 ];
 
 /// Rooms that every other room may look into.
-const SHARED: [&str; 2] = ["text", "backoff"];
+const SHARED: [&str; 3] = ["text", "backoff", "files"];
 
 /// Rooms that know no game by name.
-const BLIND: [&str; 7] = ["chat", "matches", "store", "local", "discord", "matrix", "config"];
+const BLIND: [&str; 8] = [
+    "chat", "matches", "store", "local", "discord", "matrix", "operate", "config",
+];
 
 /// One source file: its room, the game it belongs to if any, and its text.
 struct Source {

@@ -9,9 +9,11 @@ mod texts;
 #[path = "../web/mod.rs"]
 mod web;
 
+mod advisories;
 mod cli;
 mod dependencies;
 mod layering;
 mod local;
+mod operate;
 mod parsers;
 mod suites;

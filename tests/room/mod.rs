@@ -24,7 +24,7 @@ use parlor::matches::delivery::{Delivery, To};
 use parlor::matches::people::{PlayerId, RoomId};
 use parlor::matches::port::Space;
 use parlor::matches::repository;
-use parlor::matches::service::Service;
+use parlor::matches::service::{Beat, Service};
 use parlor::matches::state::{Match, Play, Stage};
 use parlor::matches::think_pool::Thinker;
 use parlor::matches::time::Span;
@@ -357,6 +357,13 @@ impl Room {
         Match::clone(&self.service().find(code).unwrap())
     }
 
+    /// The codes of all matches and tables there are.
+    pub fn codes(&self) -> Vec<Code> {
+        let rows = [Space::Matches, Space::Archive].map(|space| self.store.rows(space));
+        let codes = rows.iter().flatten().map(|(key, _)| String::from_utf8_lossy(key));
+        codes.map(|code| code.parse().unwrap()).collect()
+    }
+
     #[track_caller]
     pub fn play_of(&self, code: &Code) -> Play {
         self.the_match(code)
@@ -449,12 +456,9 @@ impl Room {
     /// Time goes by, and the clocks are looked after.
     pub async fn later(&self, span: Span) {
         self.clock.forward(span);
+        self.service().beat(Beat::WhenDue).await.unwrap();
         let until = self.service().run_due().await.unwrap();
-        assert_eq!(
-            self.service().repository().due(until).unwrap(),
-            [],
-            "nothing is left to do"
-        );
+        assert_eq!(self.service().due(&until).unwrap(), [], "nothing is left to do");
     }
 
     /// No seed of a match that still runs may be in anything that is said.

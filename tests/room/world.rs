@@ -129,6 +129,12 @@ impl TestStore {
         spaces
     }
 
+    /// Takes something away behind everybody's back.
+    pub fn take(&self, space: Space, key: &[u8]) {
+        let mut inner = self.inner.lock().unwrap();
+        inner.spaces.entry(space).or_default().remove(key);
+    }
+
     /// Puts something there behind everybody's back.
     pub fn put(&self, space: Space, key: &[u8], value: &[u8]) {
         let mut inner = self.inner.lock().unwrap();
@@ -188,28 +194,41 @@ impl Store for TestStore {
 }
 
 /// A clock that stands still until it is moved.
-pub struct FakeClock(AtomicU64);
+pub struct FakeClock {
+    wall: AtomicU64,
+    steady: AtomicU64,
+}
 
 impl Default for FakeClock {
     /// Noon, UTC, on a day in 2026.
     fn default() -> Self {
-        Self((Span::days(20_500) + Span::hours(12)).0.into())
+        Self {
+            wall: (Span::days(20_500) + Span::hours(12)).0.into(),
+            steady: 0.into(),
+        }
     }
 }
 
 impl FakeClock {
+    /// Time goes by.
     pub fn forward(&self, span: Span) {
-        self.0.fetch_add(span.0, Ordering::SeqCst);
+        self.wall.fetch_add(span.0, Ordering::SeqCst);
+        self.steady.fetch_add(span.0, Ordering::SeqCst);
     }
 
+    /// Somebody sets the clock on the wall.
     pub fn set(&self, time: Time) {
-        self.0.store(time.0, Ordering::SeqCst);
+        self.wall.store(time.0, Ordering::SeqCst);
     }
 }
 
 impl Clock for FakeClock {
     fn now(&self) -> Time {
-        Time(self.0.load(Ordering::SeqCst))
+        Time(self.wall.load(Ordering::SeqCst))
+    }
+
+    fn steady(&self) -> Span {
+        Span(self.steady.load(Ordering::SeqCst))
     }
 }
 

@@ -109,7 +109,7 @@ fn a_sentence_that_goes_on_after_the_turn_says_what_to_leave_out() {
     let error = hall.play(ONE, &format!("{bid}; keep")).unwrap_err();
     assert_eq!(
         error.to_string(),
-        format!("After `{bid}` it isn't your decision any more: leave out `keep`.")
+        format!("`{bid}` uses your last action; leave out `keep`.")
     );
     assert_eq!(
         hall.play(TWO, "mark 1").unwrap_err().to_string(),

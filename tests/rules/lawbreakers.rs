@@ -45,7 +45,7 @@ fn judge(case: &Case<'_>) -> Vec<Broken> {
     });
     run(&|| {
         let story = Story::play(case, Company::Stays)?;
-        story.visit(case, 2, |spot| tampered(spot, 5))
+        story.visit(case, 2, |spot| tampered(spot, 5, usize::MAX))
     });
     broken
 }
@@ -142,6 +142,11 @@ fn choices_whose_order_counts_are_caught() {
 #[test]
 fn a_turn_that_need_never_end_is_caught() {
     breaks::<{ flaw::ENDLESS }>(Law::Bound);
+}
+
+#[test]
+fn words_that_are_not_listened_to_are_caught() {
+    breaks::<{ flaw::INATTENTIVE }>(Law::Strays);
 }
 
 #[test]

@@ -98,16 +98,17 @@ fn no_text_makes_a_parser_panic() {
 
 #[test]
 fn a_save_that_was_tampered_with_is_refused_or_can_be_played() {
-    // Not yet for the games of hidden hands: their saves hold so much that this would take many minutes.
-    let mut cases = all(4);
-    cases.retain(|case| {
-        let meta = case.entry.meta;
-        meta.information == Information::Perfect || meta.id == TOY.meta.id
-    });
-    for_all(&cases, |case| {
+    for_all(&all(4), |case| {
         let story = Story::play(case, Company::Stays).map_err(|broken| broken.to_string())?;
+        // Where hands are hidden a save holds hundreds of fields, and every look at it takes long: there a few changes of
+        // each save are tried, other ones in every case. The toy is small.
+        let meta = case.entry.meta;
+        let (visits, most) = match meta.information {
+            Information::Hidden if meta.id != TOY.meta.id => (2, 25),
+            Information::Hidden | Information::Perfect => (5, usize::MAX),
+        };
         story
-            .visit(case, 5, |spot| tampered(spot, 5))
+            .visit(case, visits, |spot| tampered(spot, 5, most))
             .map_err(|broken| broken.to_string())
     });
 }

@@ -14,6 +14,7 @@ mod lawbreakers;
 mod laws;
 mod perft;
 mod phase;
+mod phrases;
 mod phwar;
 mod pictures;
 mod playthroughs;

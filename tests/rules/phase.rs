@@ -12,6 +12,7 @@ mod invariants;
 mod keywords;
 mod laws;
 mod lint;
+mod phrases;
 mod printed;
 mod sample_turn;
 mod sentences;

@@ -403,15 +403,17 @@ fn a_pass_by_everybody_in_a_row_is_a_draw() {
     assert_eq!(outcome(&game), None, "a move in between starts the count anew");
 }
 
+/// The first of two wins with the neutron.
+fn in_the_centre() -> Option<(Vec<u8>, String)> {
+    Some((vec![1, 2], "neutron in the centre".to_owned()))
+}
+
 #[test]
 fn a_neutron_in_the_centre_wins_if_that_was_agreed() {
     let text = "n F5, e A3, p A4 / n F11, e K8, p K7";
     let mut game = centred(text, ONE);
     play(&mut game, "F5-F6");
-    assert_eq!(
-        outcome(&game),
-        Some((vec![1, 2], "neutron in the centre".to_owned()))
-    );
+    assert_eq!(outcome(&game), in_the_centre());
     let mut game = position(text, ONE);
     play(&mut game, "F5-F6");
     assert_eq!(outcome(&game), None);
@@ -491,10 +493,7 @@ fn a_neutron_that_captures_onto_the_centre_wins_too() {
     let mut game = centred(text, ONE);
     assert_eq!(legal(&game), ["C4xF6", "F4xF6", "I7xF6"]);
     play(&mut game, "F4xF6");
-    assert_eq!(
-        outcome(&game),
-        Some((vec![1, 2], "neutron in the centre".to_owned()))
-    );
+    assert_eq!(outcome(&game), in_the_centre());
     let mut game = centred(text, ONE);
     play(&mut game, "C4xF6");
     assert_eq!(outcome(&game), None);
@@ -516,6 +515,7 @@ fn moves_are_read_however_they_are_typed() {
         "F3 > F5",
         "(F3, F5)",
         "f3 TO f5.",
+        "f 3 - f 5",
     ] {
         assert_eq!(read(&game, text).as_deref(), Ok("F3-F5"), "{text}");
     }
@@ -551,13 +551,13 @@ fn refusals_say_what_is_wrong_and_what_to_do() {
     }
     assert_eq!(
         refusal(&game, "F3-Z9"),
-        "There is no cell Z9: columns go from A to K, and the picture shows their numbers."
+        "There's no cell Z9. Columns run from A to K; the row numbers are on the board."
     );
     assert_eq!(
         refusal(&game, "A99999999999999999999"),
-        "There is no cell A99999999999999999999: columns go from A to K, and the picture shows their numbers."
+        "There's no cell A99999999999999999999. Columns run from A to K; the row numbers are on the board."
     );
-    assert_eq!(refusal(&game, "F5-F6"), "There is no particle on F5.");
+    assert_eq!(refusal(&game, "F5-F6"), "There's no particle on F5.");
     assert_eq!(refusal(&game, "F9-F8"), "The particle on F9 isn't yours.");
     assert_eq!(refusal(&game, "F2-F3"), "Your own particle is on F3.");
     assert_eq!(
@@ -571,7 +571,7 @@ fn refusals_say_what_is_wrong_and_what_to_do() {
     );
     assert_eq!(
         refusal(&game, "pass"),
-        "You can pass only when you have no move, and you have some."
+        "You can pass only when you can't move, and you can."
     );
     let which = refusal(&game, "G3");
     assert!(
@@ -580,7 +580,7 @@ fn refusals_say_what_is_wrong_and_what_to_do() {
     );
     let whereto = refusal(&game, "F3");
     assert!(
-        whereto.starts_with("Where shall the electron on F3 go? F3-A5"),
+        whereto.starts_with("Where should the electron on F3 go? F3-A5"),
         "{whereto}"
     );
     assert!(whereto.ends_with("and 3 more"), "{whereto}");

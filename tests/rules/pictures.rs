@@ -12,9 +12,10 @@ use crate::support::case::{Case, cases, for_all, games, settings};
 use crate::support::golden;
 use crate::support::law::Spot;
 use crate::support::story::{Company, Story, perform};
-use parlor::catalog::{Entry, Frame, Table};
+use parlor::catalog::{Entry, Frame, Illustrated, Table, find};
+use parlor::draw::rules::{Figure, OVERVIEW, PLAYERS};
 use parlor::draw::{ALT_LIMIT, TEXT_COLUMNS, Theme};
-use parlor::game::{Seat, Viewer};
+use parlor::game::{GameRng, Seat, Viewer};
 
 const COMMAND: &str = "PARLOR_BLESS=1 cargo test --test rules pictures";
 
@@ -41,6 +42,7 @@ impl Plate {
             side: self.side,
             theme: self.theme,
             names: &self.names,
+            picking: None,
         }
     }
 
@@ -354,20 +356,120 @@ fn alt_texts_and_text_boards_fit_whatever_the_names_are() {
 #[test]
 fn rules_help_fits_into_messages() {
     for entry in games() {
-        let rules = entry.rules();
-        let id = entry.meta.id;
-        let summary = rules.summary.chars().count();
-        assert!(
-            (1..=1200).contains(&summary),
-            "{id}: a summary of {summary} characters"
-        );
-        for section in &rules.sections {
+        for section in &entry.rules().sections {
+            let most = if section.title == OVERVIEW { 1200 } else { 1800 };
             let length = section.body.chars().count();
             assert!(
-                (1..=1500).contains(&length),
-                "{id}, {}: {length} characters",
+                (1..=most).contains(&length),
+                "{}, {}: {length} characters",
+                entry.meta.id,
                 section.title
             );
+        }
+    }
+}
+
+/// What the rules show can be played, and is drawn like any board, with words for those who can't see it.
+#[test]
+fn every_picture_of_the_rules_shows_a_position() {
+    let names = PLAYERS.map(str::to_owned);
+    for entry in games() {
+        let figures: Vec<Figure> = (entry.rules().sections.iter())
+            .filter_map(|section| section.figure)
+            .collect();
+        assert!(
+            figures.len() >= 3,
+            "{}: {} pictures",
+            entry.meta.id,
+            figures.len()
+        );
+        for Figure { name, caption } in figures {
+            let what = format!("{}, {name}", entry.meta.id);
+            assert!(!caption.is_empty(), "{what}");
+            for theme in Theme::ALL {
+                let png = match entry.illustration(name).unwrap_or_else(|| panic!("{what}")) {
+                    Illustrated::Showpiece(piece) => {
+                        assert!(!entry.showpiece_alt(&piece).is_empty(), "{what}");
+                        entry.showpiece(&piece, theme).expect("a picture").unwrap()
+                    }
+                    Illustrated::Table(table) => {
+                        let frame = Frame {
+                            picking: None,
+                            viewer: Viewer::Public,
+                            side: Seat::new(0),
+                            theme,
+                            names: &names,
+                        };
+                        let alt = table.alt(&frame);
+                        assert!((1..=ALT_LIMIT).contains(&alt.chars().count()), "{what}: {alt}");
+                        table.picture(&frame).unwrap()
+                    }
+                };
+                assert!(
+                    (1..=MOST_BYTES).contains(&png.len()),
+                    "{what}: {} bytes",
+                    png.len()
+                );
+            }
+        }
+    }
+}
+
+/// Which words the rules explain: those that players meet in messages.
+#[test]
+fn every_word_that_players_meet_is_explained() {
+    for (game, words) in [
+        (
+            "phwar",
+            "electron positrons neutron particle charge slide capture sight out centre",
+        ),
+        (
+            "fabric",
+            "anchor relays prism energy overload explosion zone target facing points",
+        ),
+        (
+            "glyphgrid",
+            "core shards sun moon vector lance arc pulse anchor mark inversion shield swap glyph",
+        ),
+        (
+            "breaker",
+            "annihilate automate accelerate attenuate agitate aggravate authenticate socket core circuit path supply \
+             command power block hand draw add move blind",
+        ),
+        (
+            "phase",
+            "ally swift elite phaseling relentless trained order resource warrior nexus influence skirmish enlist train \
+             lock phase barracks closing maneuver behind opposed discard cost damage",
+        ),
+    ] {
+        let rules = find(game).unwrap().rules();
+        for word in words.split_whitespace() {
+            assert!(rules.term(word).is_some(), "{game}: {word}");
+        }
+    }
+}
+
+/// A section that helps is one that there is.
+#[test]
+fn the_section_that_helps_with_a_turn_exists() {
+    for case in games().into_iter().flat_map(|entry| cases(entry, 2)) {
+        let mut table = case.open();
+        let mut rng = GameRng::quick(3);
+        for step in 1..150 {
+            let Some(seat) = table.awaiting().seats().iter().next() else {
+                break;
+            };
+            if let Some(title) = table.helpful_rules(Viewer::Seat(seat)) {
+                let rules = table.meta().id;
+                let rules = find(rules).unwrap().rules();
+                assert!(
+                    rules.sections.iter().any(|section| section.title == title),
+                    "{title}"
+                );
+            }
+            let legal = table.legal(seat);
+            let action = &legal[rng.below(legal.len())];
+            table.play(seat, action, &case.seed(), step).unwrap();
         }
     }
 }

@@ -127,3 +127,59 @@ async fn a_damaged_backup_is_refused_before_anything_is_made() {
     fs::write(&file, &sound).unwrap();
     restore(&file, &target).unwrap();
 }
+
+/// Backups while moves go on: each shows the store as it was at one moment, and everything that was acknowledged before.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_of_a_busy_store_is_of_one_moment() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+    let home = tempfile::tempdir().unwrap();
+    let store = Arc::new(crate::open_busy(&home.path().join("store")));
+    let (over, saved) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU32::new(0)));
+    let writing = tokio::spawn({
+        let (store, over, saved) = (Arc::clone(&store), Arc::clone(&over), Arc::clone(&saved));
+        async move {
+            for number in 0_u32.. {
+                if over.load(Ordering::SeqCst) {
+                    break;
+                }
+                let mut batch = Batch::new();
+                batch.put(Space::Log, number.to_be_bytes(), vec![1; 500]);
+                batch.put(Space::Outbox, number.to_be_bytes(), vec![2; 500]);
+                batch.put(Space::Matches, "last", number.to_be_bytes());
+                store.commit(batch).await.unwrap();
+                saved.store(number + 1, Ordering::SeqCst);
+            }
+        }
+    });
+    for round in 0..5 {
+        while saved.load(Ordering::SeqCst) < round * 300 {
+            tokio::task::yield_now().await;
+        }
+        let before = saved.load(Ordering::SeqCst);
+        let file = home.path().join(format!("backup {round}"));
+        let made = tokio::task::spawn_blocking({
+            let (store, file) = (Arc::clone(&store), file.clone());
+            move || store.backup(&file)
+        });
+        made.await.unwrap().unwrap();
+        let copy = home.path().join(format!("copy {round}"));
+        restore(&file, &copy).unwrap();
+        let copy = SledStore::open(&copy).unwrap();
+        let [log, outbox] = [Space::Log, Space::Outbox].map(|space| crate::all(&copy, space));
+        let numbers: Vec<u32> = log
+            .iter()
+            .map(|(key, _)| u32::from_be_bytes(key[..].try_into().unwrap()))
+            .collect();
+        let count = u32::try_from(numbers.len()).unwrap();
+        assert!(count >= before, "{count} of {before} that were acknowledged");
+        assert_eq!(numbers, (0..count).collect::<Vec<u32>>());
+        assert_eq!(outbox.len(), log.len(), "no half of a batch");
+        if count > 0 {
+            let last = copy.get(Space::Matches, b"last").unwrap().unwrap();
+            assert_eq!(last, (count - 1).to_be_bytes());
+        }
+    }
+    over.store(true, Ordering::SeqCst);
+    writing.await.unwrap();
+}

@@ -193,15 +193,30 @@ fn what_format_1_wrote_can_still_be_read() {
         Some(b"a match".to_vec())
     );
     assert_eq!(all(&from_backup, Space::Log).len(), 40);
+    assert_eq!(format(&from_backup), Some(b"2".to_vec()));
+}
+
+#[test]
+fn what_format_2_wrote_can_still_be_read() {
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/store/format-2.backup");
+    let home = tempfile::tempdir().unwrap();
+    let store = home.path().join("store");
+    restore(&kept, &store).unwrap();
+    let store = SledStore::open(&store).unwrap();
+    assert_eq!(
+        store.get(Space::Archive, b"9M4D").unwrap(),
+        Some(b"a match that is over".to_vec())
+    );
+    assert_eq!(all(&store, Space::Log).len(), 40);
     assert_eq!(
         latest(MIGRATIONS),
-        1,
-        "keep a backup in the new format beside the old one, and test both"
+        2,
+        "keep a backup in the new format beside the old ones, and test them all"
     );
     let again = home.path().join("again");
-    from_backup.backup(&again).unwrap();
+    store.backup(&again).unwrap();
     assert!(
-        fs::read(again).unwrap() == fs::read(kept.join("format-1.backup")).unwrap(),
+        fs::read(again).unwrap() == fs::read(kept).unwrap(),
         "the same rows make the same backup"
     );
 }
@@ -221,10 +236,11 @@ async fn the_kept_backup_is_what_these_lines_write() {
         );
     }
     batch.put(Space::Adapters, "", "");
+    batch.put(Space::Archive, "9M4D", "a match that is over");
     store.commit(batch).await.unwrap();
     let file = home.path().join("backup");
     store.backup(&file).unwrap();
-    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/store/format-1.backup");
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/store/format-2.backup");
     if std::env::var_os("PARLOR_KEEP").is_some() {
         fs::copy(&file, &kept).unwrap();
     }

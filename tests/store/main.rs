@@ -11,6 +11,9 @@ mod damage;
 mod format;
 mod kill;
 mod opening;
+mod operator;
+mod settling;
+mod trouble;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -34,6 +37,16 @@ fn everything(store: &impl Store) -> Vec<Vec<Row>> {
 fn open_busy(path: &Path) -> SledStore {
     let settings = SledOptions {
         journal: 100_000,
+        ..SledOptions::default()
+    };
+    SledStore::open_with(path, &settings).unwrap()
+}
+
+/// Opens a store in which rows settle after every few dozen changes.
+fn open_settling(path: &Path) -> SledStore {
+    let settings = SledOptions {
+        journal: 100_000,
+        settle: 0,
         ..SledOptions::default()
     };
     SledStore::open_with(path, &settings).unwrap()

@@ -59,6 +59,7 @@ impl Case<'_> {
             side,
             theme,
             names: &self.names,
+            picking: None,
         }
     }
 

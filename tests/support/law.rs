@@ -40,6 +40,8 @@ pub enum Law {
     Guide,
     /// A sentence does what its actions do one by one, or nothing.
     Sentences,
+    /// A sentence with a word in it that means nothing is refused as a whole.
+    Strays,
     /// A player who leaves is gone, and the game goes on or ends as it should.
     Leaving,
 }

@@ -20,6 +20,7 @@ pub fn orderly(case: &Case<'_>, story: &Story, visits: usize) -> Kept {
         saves(spot)?;
         refusals(spot)?;
         sentences(spot)?;
+        strays(spot)?;
         seed_unseen(spot)?;
         last = spot.save(spot.table)?;
         Ok(())
@@ -125,19 +126,40 @@ fn completions(spot: &Spot<'_>) -> Kept {
     for seat in Seat::all(spot.table.seats()) {
         let legal = spot.table.legal(seat);
         let all = spot.table.complete(seat, "", usize::MAX);
-        spot.ensure(Law::Guide, all == legal, || {
+        let mut actions: Vec<&String> = all.iter().map(|found| &found.action).collect();
+        let mut listed: Vec<&String> = legal.iter().collect();
+        actions.sort();
+        listed.sort();
+        spot.ensure(Law::Guide, actions == listed, || {
             format!("{seat:?} may do {legal:?} and is offered {all:?}")
         })?;
+        let mut labels = HashSet::new();
+        for found in &all {
+            let label = found.label.as_str();
+            let good = !label.trim().is_empty() && !label.contains(['\n', '`']) && labels.insert(label);
+            spot.ensure(Law::Guide, good, || {
+                format!("the label {label:?} of {seat:?} is empty, no line, or there twice")
+            })?;
+        }
         for action in legal.iter().take(8) {
             let offered = spot.table.complete(seat, &action.to_lowercase(), 25);
-            let good = offered.len() <= 25 && offered.iter().all(|offer| legal.contains(offer));
+            let good = offered.len() <= 25 && offered.iter().all(|offer| legal.contains(&offer.action));
             spot.ensure(Law::Guide, good, || {
                 format!("`{action}` is completed to {offered:?}")
             })?;
-            let found = spot.table.complete(seat, action, usize::MAX).contains(action);
-            spot.ensure(Law::Guide, found, || {
-                format!("`{action}` in full does not find itself")
+            let found = spot.table.complete(seat, action, 1);
+            let itself = found.first().is_some_and(|found| found.action == *action);
+            spot.ensure(Law::Guide, itself, || {
+                format!("`{action}` in full finds {found:?} before itself")
             })?;
+            let label = all.iter().find(|found| found.action == *action);
+            let label = label.map_or("", |found| found.label.as_str());
+            let found = spot.table.complete(seat, label, usize::MAX);
+            spot.ensure(
+                Law::Guide,
+                found.iter().any(|found| found.action == *action),
+                || format!("`{action}` is not found by its label {label:?}"),
+            )?;
         }
     }
     Ok(())
@@ -289,6 +311,33 @@ fn sentences(spot: &Spot<'_>) -> Kept {
         spot.ensure(Law::Sentences, position(&apart) == position(&joined), || {
             format!("`{first}; {second}` leads to {joined}, its actions apart to {apart}")
         })?;
+    }
+    Ok(())
+}
+
+/// Words that mean nothing in any game, as somebody may type them behind a move.
+const STRAYS: [&str; 6] = [" zzz", " zzz 1", "; zzz", "; zzz 2; zzz", " 1 zzz", "\u{a0}жжж"];
+
+/// Whatever can't be read is refused at once, also where the rest of a sentence is kept for later.
+fn strays(spot: &Spot<'_>) -> Kept {
+    const TRIED: usize = 8;
+    let table = spot.table;
+    let save = spot.save(table)?;
+    let mut rng = spot.case.players(&format!("strays {}", spot.step));
+    for seat in table.awaiting().seats().iter() {
+        let mut legal = table.legal(seat);
+        rng.shuffle(&mut legal);
+        for action in legal.iter().take(TRIED) {
+            for stray in STRAYS {
+                let text = format!("{action}{stray}");
+                let mut copy = table.copy();
+                let refused = copy.begin(seat, &text, &spot.seed(), spot.next_step()).is_err();
+                let after = spot.save(copy.as_ref())?;
+                spot.ensure(Law::Strays, refused && after == save, || {
+                    format!("`{text}` of {seat:?} was played")
+                })?;
+            }
+        }
     }
     Ok(())
 }

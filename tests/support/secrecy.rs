@@ -7,7 +7,7 @@
 
 use std::ops::AddAssign;
 
-use parlor::catalog::Table;
+use parlor::catalog::{Frame, Table};
 use parlor::draw::Theme;
 use parlor::game::{Awaiting, Seat, Viewer};
 
@@ -69,9 +69,13 @@ struct Shown {
     /// What the viewer's own seat may do, and how that is offered and refused.
     own: Vec<String>,
     narration: String,
+    /// What is asked, and how it ended.
+    question: String,
     text: String,
     alt: String,
     hand: Option<String>,
+    /// What the viewer reads while picking a move.
+    picking: Vec<String>,
     pictures: Vec<Vec<u8>>,
 }
 
@@ -84,6 +88,17 @@ impl Shown {
             pictures.push(table.picture(&frame).expect("a picture can be drawn"));
             pictures.extend(table.hand_picture(&frame).expect("a hand can be drawn"));
         }
+        let mut picking = Vec::new();
+        for picked in picks(table, viewer) {
+            let frame = Frame {
+                picking: Some(&picked),
+                ..frame.clone()
+            };
+            picking.push(format!("{}\n{}", table.text(&frame), table.alt(&frame)));
+            if eye == Eye::Pictures {
+                pictures.push(table.picture(&frame).expect("a picture can be drawn"));
+            }
+        }
         Self {
             view: table.view(viewer),
             awaiting: table.awaiting(),
@@ -93,9 +108,11 @@ impl Shown {
                 Viewer::Public | Viewer::Omniscient => Vec::new(),
             },
             narration: format!("{:?}", table.narration(viewer)),
+            question: format!("{:?} {:?}", table.ask(viewer), table.result()),
             text: table.text(&frame),
             alt: table.alt(&frame),
             hand: hand.map(|hand| format!("{}\n{}", hand.text, hand.alt)),
+            picking,
             pictures,
         }
     }
@@ -120,6 +137,9 @@ impl Shown {
         if self.narration != other.narration {
             return differ("narration", &self.narration, &other.narration);
         }
+        if self.question != other.question {
+            return differ("question", &self.question, &other.question);
+        }
         if self.text != other.text {
             return differ("text board", &self.text, &other.text);
         }
@@ -129,8 +149,28 @@ impl Shown {
         if self.hand != other.hand {
             return differ("hand", &self.hand, &other.hand);
         }
+        if self.picking != other.picking {
+            return differ("text of a half-made move", &self.picking, &other.picking);
+        }
         (self.pictures != other.pictures).then(|| "the pictures differ".to_owned())
     }
+}
+
+/// Beginnings of moves: none, and the first and the last word that a viewer may pick.
+fn picks(table: &dyn Table, viewer: Viewer) -> Vec<Vec<String>> {
+    let choices = match viewer {
+        Viewer::Seat(seat) => table.guide(seat, &[]).choices,
+        // Whoever may pick nothing is shown nothing more by asking.
+        Viewer::Public | Viewer::Omniscient => Vec::new(),
+    };
+    let mut picks = vec![Vec::new()];
+    picks.extend(
+        [choices.first(), choices.last()]
+            .into_iter()
+            .flatten()
+            .map(|choice| vec![choice.text.clone()]),
+    );
+    picks
 }
 
 /// What a seat may do and how it is answered: by lists, by the guide, and by refusals. A sentence that
@@ -139,7 +179,8 @@ fn own(spot: &Spot<'_>, table: &dyn Table, seat: Seat) -> Vec<String> {
     const PROBED: usize = 6;
     let legal = table.legal(seat);
     let mut own = legal.clone();
-    own.extend(table.complete(seat, "", 25));
+    let completions = table.complete(seat, "", usize::MAX);
+    own.extend(completions.iter().map(|found| format!("{found:?}")));
     let first = table.guide(seat, &[]);
     own.extend(
         first

@@ -12,8 +12,9 @@ use serde_json::{Value, json};
 
 use super::law::{Kept, Law, Spot};
 
-/// Law 13: changes every field of a save in about `count` ways each. What is not refused must be playable.
-pub fn tampered(spot: &Spot<'_>, count: usize) -> Kept {
+/// Law 13: changes every field of a save in about `count` ways each; of a save with many fields, `most` of these changes
+/// are tried. What is not refused must be playable.
+pub fn tampered(spot: &Spot<'_>, count: usize, most: usize) -> Kept {
     let save: Value = serde_json::from_str(&spot.save(spot.table)?).expect("a save is JSON");
     let mut rng = spot.case.players(&format!("tampered {}", spot.step));
     let mut places = Vec::new();
@@ -26,21 +27,25 @@ pub fn tampered(spot: &Spot<'_>, count: usize) -> Kept {
         let ways = changed(value, &strangers, &mut rng).into_iter();
         changes.extend(ways.map(|way| (place.as_str(), way)));
     }
-    let mut panics = Vec::new();
-    for changes in fields.values_mut() {
-        rng.shuffle(changes);
+    let mut sample: Vec<(&str, Value)> = Vec::new();
+    for mut changes in fields.into_values() {
+        rng.shuffle(&mut changes);
         // An enum has many names in one field, and a number many that are wrong.
-        for (place, change) in changes.iter().take(count) {
-            let mut other = save.clone();
-            let Some(value) = other.pointer_mut(place) else {
-                continue;
-            };
-            *value = change.clone();
-            let draws = rng.below(8) == 0;
-            let tried = catch_unwind(AssertUnwindSafe(|| try_out(spot, &other.to_string(), draws)));
-            if tried.is_err() {
-                panics.push(format!("{place} := {change}"));
-            }
+        sample.extend(changes.into_iter().take(count));
+    }
+    rng.shuffle(&mut sample);
+    sample.truncate(most);
+    let mut panics = Vec::new();
+    for (place, change) in sample {
+        let mut other = save.clone();
+        let Some(value) = other.pointer_mut(place) else {
+            continue;
+        };
+        *value = change.clone();
+        let draws = rng.below(8) == 0;
+        let tried = catch_unwind(AssertUnwindSafe(|| try_out(spot, &other.to_string(), draws)));
+        if tried.is_err() {
+            panics.push(format!("{place} := {change}"));
         }
     }
     spot.ensure(Law::Tampering, panics.is_empty(), || {

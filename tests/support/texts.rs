@@ -139,7 +139,8 @@ fn tokens(text: &str) -> Vec<&str> {
     while let Some(first) = rest.chars().next() {
         let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
         let word = rest.find(|letter| !is_word(letter)).unwrap_or(rest.len());
-        let (token, tail) = rest.split_at(word.max(first.len_utf8()));
+        let end = word.max(first.len_utf8());
+        let (token, tail) = rest.split_at_checked(end).expect("letters are whole");
         tokens.push(token);
         rest = tail;
     }

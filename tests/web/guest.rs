@@ -154,6 +154,7 @@ pub fn game_with_hands() -> String {
         side: Seat::new(0),
         theme: Theme::Light,
         names: &names,
+        picking: None,
     };
     for entry in games() {
         let choices = entry.meta.options.iter().flat_map(|spec| match spec.kind {

@@ -1,6 +1,6 @@
 // The message box, with help while typing: commands, games, codes, legal moves.
 
-import { $, make } from "./dom.js";
+import { $, focusLine, make } from "./dom.js";
 import { net } from "./net.js";
 
 export function setUpComposer({ send, room }) {
@@ -77,10 +77,13 @@ export function setUpComposer({ send, room }) {
     list.scrollTop = 0;
   }
 
+  // At the message box, and at the table for those who don't see the box.
   function tell(text, bad = false) {
-    notice.textContent = text;
-    notice.hidden = !text;
-    notice.classList.toggle("bad", bad);
+    for (const place of [notice, $("table-notice")]) {
+      place.textContent = text;
+      place.hidden = !text;
+      place.classList.toggle("bad", bad);
+    }
   }
 
   async function submit() {

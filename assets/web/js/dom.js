@@ -2,6 +2,11 @@
 
 export const $ = (id) => document.getElementById(id);
 
+// A finger opens a keyboard over half the screen with every focus, so only a mouse or keys get one unasked.
+const touch = matchMedia("(pointer: coarse)");
+export function focusLine() { if (!touch.matches) $("line").focus({ preventScroll: true }); }
+export const isTouch = () => touch.matches;
+
 export function make(tag, properties = {}, ...children) {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...children.filter((child) => child !== null && child !== undefined));

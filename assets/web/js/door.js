@@ -1,6 +1,6 @@
 // The door: a newcomer takes a name, or comes back to one that this browser knows.
 
-import { $, make, stored } from "./dom.js";
+import { $, isTouch, make, stored } from "./dom.js";
 import { net } from "./net.js";
 
 export function showDoor(games, enter) {
@@ -9,7 +9,7 @@ export function showDoor(games, enter) {
   $("door-known").hidden = known.length === 0;
   $("door-names").replaceChildren(...known.map((guest) => make("button", {
     type: "button", className: "chip", textContent: guest.name,
-    onclick: async () => { if (!(await enter(guest))) say("That name is gone from this room. Take it anew, or another one."); },
+    onclick: async () => { if (!(await enter(guest))) say("That name is no longer taken in this room. Take it again, or pick another."); },
   })));
   $("door-games").replaceChildren(...games.map((game) => make("li", {},
     make("b", { textContent: game.name }), make("span", { textContent: game.tagline }))));
@@ -26,5 +26,5 @@ export function showDoor(games, enter) {
       $("door-name").select();
     }
   };
-  $("door-name").focus();
+  if (!isTouch()) $("door-name").focus();
 }

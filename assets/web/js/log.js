@@ -1,6 +1,6 @@
 // A list of messages, in the room or for one guest alone.
 
-import { $, face, icon, make } from "./dom.js";
+import { $, face, focusLine, icon, make } from "./dom.js";
 import { net } from "./net.js";
 import { theme } from "./theme.js";
 import { moment, when } from "./times.js";
@@ -49,10 +49,11 @@ export class Log {
   }
 
   // The cursor of the first message.
-  first() { return Math.min(...[...this.shown.values()].map(({ post }) => post?.cursor ?? Infinity)); }
+  first() { return Math.min(...[...this.shown.values()].map(({ post }) => (post?.cursor ? Number(post.id) : Infinity))); }
 
   // Shows a message. False if it is shown already.
   add(post) {
+    if (post.revised && this.revise(post)) return false;
     // An answer comes twice, by the request and by the stream, and may be gone before the second time.
     if (this.has(post)) return false;
     this.seen.add(post.id);
@@ -61,7 +62,7 @@ export class Log {
     else this.tidy(post);
     const element = this.draw(post);
     this.shown.set(post.id, { post, element });
-    const next = post.cursor ? this.after(post.cursor) : null;
+    const next = post.cursor ? this.after(Number(post.id)) : null;
     const slot = this.slot;
     this.slot = null;
     const focused = slot?.contains(document.activeElement);
@@ -80,6 +81,28 @@ export class Log {
     return true;
   }
 
+  // Puts a message that was written anew in place of what it was. False if it is not shown.
+  revise(post) {
+    const known = this.shown.get(post.id);
+    if (!known) return false;
+    if (known.post.cursor >= post.cursor) return true;
+    this.tidy(post);
+    const wasAtEnd = this.atEnd();
+    const element = this.draw(post);
+    // The old picture stays until the new one is there, so that nothing jumps.
+    const [before, now] = [known.element, element].map((one) => one.querySelector(".picture img"));
+    if (before?.complete && now) { now.style.minHeight = `${before.clientHeight}px`; now.addEventListener("load", () => { now.style.minHeight = ""; }, { once: true }); }
+    const focused = known.element.contains(document.activeElement);
+    known.element.replaceWith(element);
+    this.shown.set(post.id, { post, element });
+    if (focused) element.querySelector(".body button:not(.picture)")?.focus();
+    this.join(element);
+    this.join(element.nextElementSibling);
+    this.dim(post);
+    if (wasAtEnd) this.toEnd();
+    return true;
+  }
+
   has(post) { return this.shown.has(post.id) || this.seen.has(post.id); }
 
   // Notes an answer that is shown elsewhere, and puts away what it answers. False if it is known.
@@ -90,8 +113,31 @@ export class Log {
     const focused = this.slot?.contains(document.activeElement);
     this.slot?.remove();
     this.slot = null;
-    if (focused) $("line").focus();
+    if (focused && Log.byKey) focusLine();
     return true;
+  }
+
+  // Puts away answers that were good only until the next command.
+  forgetPassing() {
+    for (const [id, { post, element }] of this.shown) {
+      if (post?.reply?.passing) { element.remove(); this.shown.delete(id); }
+    }
+  }
+
+  // Takes buttons away that can do nothing any more: of a table that has begun or is gone, and of an earlier moment of
+  // a match. `alive` tells the version and the stage of a match, if they are known.
+  takeDeadAway(alive) {
+    for (const { post, element } of this.shown.values()) {
+      if (!post) continue;
+      for (const button of element.querySelectorAll("button[data-command]")) {
+        const [verb, mark] = button.dataset.command.split(" ");
+        const [, code, version] = /^#([A-Z0-9]+)(?:@(\d+))?/.exec(mark ?? "") ?? [];
+        const known = code && alive(code);
+        if (!known) continue;
+        const gathers = ["accept", "decline", "join", "fill", "cancel"].includes(verb);
+        if (gathers ? known.stage !== "open" : version && Number(version) < known.version) button.remove();
+      }
+    }
   }
 
   // Shows the end of the list, or the beginning of a card that doesn't fit in.
@@ -178,16 +224,22 @@ export class Log {
   // When a match goes on, answers about its earlier moments go.
   tidy(post) {
     const code = codeOf(post);
+    const now = versionOf(post, code) ?? Infinity;
     for (const [id, { post: other, element }] of this.shown) {
       if (!other?.reply) continue;
-      const past = code && [...other.buttons, ...other.menu].some((button) => button.command.includes(`#${code}@`));
-      if (past) { element.remove(); this.shown.delete(id); }
+      if (code && versionOf(other, code) < now) { element.remove(); this.shown.delete(id); }
     }
+  }
+
+  // The match that is on the table now.
+  setPinned(code) {
+    this.pinned = code;
+    for (const board of this.list.querySelectorAll("[data-board]")) board.classList.toggle("on-table", board.dataset.board === code);
   }
 
   // Of a match's boards only the last one is large.
   dim(post) {
-    const code = !post.reply && post.picture && codeOf(post);
+    const code = !post.reply && post.picture?.match;
     if (!code) return;
     const boards = this.list.querySelectorAll(`[data-board="${CSS.escape(code)}"]`);
     boards.forEach((board, index) => board.classList.toggle("past", index < boards.length - 1));
@@ -211,7 +263,7 @@ export class Log {
     const element = make("li", { className: "message" });
     element.dataset.id = post.id;
     element.dataset.at = post.at;
-    if (post.cursor) element.dataset.cursor = post.cursor;
+    if (post.cursor) element.dataset.cursor = post.id;
     const body = make("div", { className: "body" }, words(post.text, this.me()));
     if (post.reply) {
       element.classList.add("only-you");
@@ -231,44 +283,16 @@ export class Log {
     }
     if (!post.reply && post.ping.includes(this.me())) element.classList.add("calls-you");
     if (post.private && !post.reply) element.classList.add("secret");
-    const code = post.picture && codeOf(post);
-    if (code && !post.reply) element.dataset.board = code;
+    if (post.picture?.match && !post.reply) {
+      element.dataset.board = post.picture.match;
+      element.classList.toggle("on-table", post.picture.match === this.pinned);
+    }
     if (post.picture) body.append(this.picture(post));
     if (post.file) body.append(download(post.file));
-    if (post.menu.length) body.append(this.menu(post));
-    if (post.buttons.length) body.append(make("div", { className: "buttons" }, ...post.buttons.map((button) => this.button(post, button))));
+    if (post.menu.length) body.append(choices(post, this.press));
+    if (post.buttons.length) body.append(make("div", { className: "buttons" }, ...post.buttons.map((button) => pressable(post, button, this.press))));
     element.append(body);
     return element;
-  }
-
-  button(post, button, small = false) {
-    const element = make("button", { type: "button", textContent: button.label });
-    element.className = small ? "chip" : `button small ${button.style}`;
-    element.dataset.command = button.command;
-    element.onclick = (event) => {
-      if (element.hasAttribute("aria-busy")) return;
-      Log.byKey = event.detail === 0;
-      this.press(post, button, element);
-    };
-    return element;
-  }
-
-  // Things to choose one of, as chips; many of them can be searched.
-  menu(post) {
-    const chips = post.menu.map((button) => this.button(post, button, true));
-    const box = make("div", { className: "chips menu" }, ...chips);
-    if (chips.length <= MANY) return box;
-    const search = make("input", { type: "search", className: "search", placeholder: `Search ${chips.length} choices` });
-    search.setAttribute("aria-label", "Search the choices");
-    search.oninput = () => {
-      const wanted = search.value.trim().toLowerCase();
-      for (const chip of chips) chip.hidden = !chip.textContent.toLowerCase().includes(wanted);
-    };
-    search.onkeydown = (event) => {
-      const left = chips.filter((chip) => !chip.hidden);
-      if (event.key === "Enter" && left.length === 1) left[0].click();
-    };
-    return make("div", { className: "long-menu" }, search, box);
   }
 
   picture(post) {
@@ -290,7 +314,40 @@ export class Log {
   }
 }
 
-async function paint(image, picture) {
+// Something to press; `chip` for one of many. What it does is told under its name.
+export function pressable(post, button, press, chip = false) {
+  const element = make("button", { type: "button" }, make("span", { textContent: button.label }));
+  if (button.help) element.append(make("small", { textContent: button.help }));
+  element.className = chip ? "chip" : `button small ${button.style}`;
+  element.dataset.command = button.command;
+  element.onclick = (event) => {
+    if (element.hasAttribute("aria-busy")) return;
+    Log.byKey = event.detail === 0;
+    press(post, button, element);
+  };
+  return element;
+}
+
+// Things to choose one of, as chips, or one a line where they are explained; many of them can be searched.
+export function choices(post, press) {
+  const chips = post.menu.map((button) => pressable(post, button, press, true));
+  const box = make("div", { className: "chips menu" }, ...chips);
+  box.classList.toggle("explained", post.menu.some((button) => button.help));
+  if (chips.length <= MANY) return box;
+  const search = make("input", { type: "search", className: "search", placeholder: `Search ${chips.length} choices` });
+  search.setAttribute("aria-label", "Search the choices");
+  search.oninput = () => {
+    const wanted = search.value.trim().toLowerCase();
+    for (const chip of chips) chip.hidden = !chip.textContent.toLowerCase().includes(wanted);
+  };
+  search.onkeydown = (event) => {
+    const left = chips.filter((chip) => !chip.hidden);
+    if (event.key === "Enter" && left.length === 1) left[0].click();
+  };
+  return make("div", { className: "long-menu" }, search, box);
+}
+
+export async function paint(image, picture) {
   const url = `${picture.url}?theme=${theme.boards}`;
   if (!picture.private) { image.src = url; return; }
   try {
@@ -302,7 +359,7 @@ async function paint(image, picture) {
   }
 }
 
-function enlarge(image) {
+export function enlarge(image) {
   $("zoom-image").src = image.src;
   $("zoom-image").alt = image.alt;
   $("zoom-words").textContent = image.alt;
@@ -312,7 +369,7 @@ function enlarge(image) {
 }
 
 // The match that a message is about.
-function codeOf(post) {
+export function codeOf(post) {
   for (const { command } of [...post.buttons, ...post.menu]) {
     const found = /#([A-Z0-9]+)/.exec(command);
     if (found) return found[1];
@@ -320,8 +377,15 @@ function codeOf(post) {
   return null;
 }
 
+// The version of a match for which a message was made; undefined if it names none.
+export function versionOf(post, code) {
+  const found = [...post.buttons, ...post.menu].map(({ command }) => /#([A-Z0-9]+)@(\d+)/.exec(command));
+  const own = found.filter((one) => one?.[1] === code).map((one) => Number(one[2]));
+  return own.length ? Math.max(...own) : undefined;
+}
+
 // A text in pieces. Lines that begin with a hyphen are a list.
-function words(parts, me) {
+export function words(parts, me) {
   const lines = [[]];
   for (const part of parts) {
     if (part.kind === "break") lines.push([]);
@@ -368,7 +432,7 @@ function piece(part, me) {
   }
 }
 
-function download(file) {
+export function download(file) {
   const url = URL.createObjectURL(new Blob([file.content], { type: "application/json" }));
   return make("a", { className: "file", href: url, download: file.name }, icon("M10 3v10M6 9l4 4 4-4M4 17h12"),
     make("span", { textContent: file.name }), make("small", { textContent: `${Math.ceil(file.content.length / 1024)} kB` }));

@@ -3,7 +3,8 @@
 
 // The room said no, and why.
 export class Refused extends Error {
-  constructor(status, message) { super(message); this.status = status; }
+  // `wait` is how many milliseconds the room asks to wait before the next try.
+  constructor(status, message, wait) { super(message); this.status = status; this.wait = wait; }
 }
 
 const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -22,7 +23,8 @@ async function request(path, options = {}) {
   }
   if (response.ok) return response;
   const problem = await response.json().catch(() => ({}));
-  throw new Refused(response.status, problem.error ?? `The room answered with ${response.status}.`);
+  const wait = 1000 * (Number(response.headers.get("Retry-After")) || 0);
+  throw new Refused(response.status, problem.error ?? `The room answered with ${response.status}.`, wait);
 }
 
 const get = async (path, options) => (await request(path, options)).json();
@@ -117,7 +119,7 @@ export const net = {
         if (error instanceof Refused && error.status === 401) { location.reload(); return; }
         if (!away.signal.aborted) {
           on.state("lost");
-          await sleep(pause);
+          await sleep(Math.max(pause, error.wait ?? 0));
           pause = Math.min(pause * 2, 4000);
         }
       }

@@ -1,17 +1,35 @@
-// Light or dark: as the system says, or as chosen here. Boards follow.
+// Light, dark, or with colours that everybody can tell apart: as the system says, or as chosen here. Boards follow.
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const choices = ["auto", "light", "dark"];
-const signs = { auto: "◐", light: "☀", dark: "☾" };
-const words = { auto: "as your system", light: "light", dark: "dark" };
+const choices = ["auto", "light", "dark", "safe"];
+const signs = { auto: "◐", light: "☀", dark: "☾", safe: "◑" };
+const words = { auto: "as your system", light: "light", dark: "dark", safe: "safe colours" };
 
 export const theme = {
   choice: read(),
-  // Whether the guest has asked for colours that everybody can tell apart.
-  safe: false,
-  get page() { return this.choice === "auto" ? (dark.matches ? "dark" : "light") : this.choice; },
-  get boards() { return this.safe ? "safe" : this.page; },
+  // What the guest has chosen by `settings theme`, on whatever machine.
+  setting: "light",
+  get system() { return dark.matches ? "dark" : "light"; },
+  get page() { return ["light", "dark"].includes(this.boards) ? this.boards : this.system; },
+  get boards() {
+    if (this.choice !== "auto") return this.choice;
+    return this.setting === "light" ? this.system : this.setting;
+  },
 };
+
+let apply = () => {};
+
+// The guest has a setting: it holds here too. If it was changed just now, it goes before what was chosen here.
+export function useSetting(setting, changed) {
+  theme.setting = setting;
+  if (changed) keep(setting);
+  apply();
+}
+
+function keep(choice) {
+  theme.choice = choice;
+  try { localStorage.setItem("parlor-theme", choice); } catch { /* It holds for this visit. */ }
+}
 
 function read() {
   try {
@@ -21,7 +39,7 @@ function read() {
 }
 
 export function setUpTheme(button, changed) {
-  const apply = () => {
+  apply = () => {
     document.documentElement.dataset.theme = theme.page;
     button.textContent = signs[theme.choice];
     button.title = `Theme: ${words[theme.choice]}`;
@@ -29,8 +47,7 @@ export function setUpTheme(button, changed) {
     changed();
   };
   button.onclick = () => {
-    theme.choice = choices[(choices.indexOf(theme.choice) + 1) % choices.length];
-    try { localStorage.setItem("parlor-theme", theme.choice); } catch { /* It holds for this visit. */ }
+    keep(choices[(choices.indexOf(theme.choice) + 1) % choices.length]);
     apply();
   };
   dark.addEventListener("change", apply);

@@ -9,14 +9,27 @@ export function welcome(state, { run, begin, insert }) {
     element.onclick = () => act(command(), element);
     return element;
   };
-  const games = state.games.map((game) => make("li", { className: "game" },
-    make("div", { className: "game-head" }, make("h3", { textContent: game.name }), make("span", { textContent: seats(game.seats) })),
-    make("p", { textContent: game.tagline }),
-    make("div", { className: "row" },
-      button("Play the bot", () => `challenge bot ${game.id} level=${state.level}`, begin, "primary"),
-      button("Rules", () => `rules ${game.id}`, run),
-      button("Open a table", () => `open ${game.id}`),
-      button("Play alone", () => `practice ${game.id}`))));
+  const games = state.games.map((game) => {
+    const chosen = new Map();
+    const wishes = () => [...chosen].map(([name, value]) => ` ${name}=${value}`).join("");
+    const length = make("span", { className: "length" });
+    const tellLength = () => {
+      // An option that decides the length goes before what is usual.
+      const lengths = game.options.flatMap((option) => option.values.filter(({ value, moves }) => moves && value === chosen.get(option.name)));
+      const moves = lengths[0]?.moves ?? game.moves;
+      length.textContent = moves ? `about ${moves} moves` : "";
+    };
+    tellLength();
+    return make("li", { className: "game" },
+      make("div", { className: "game-head" }, make("h3", { textContent: game.name }), make("span", {}, `${seats(game.seats)} · `, length)),
+      make("p", { textContent: game.tagline }),
+      ...options(game, chosen, tellLength),
+      make("div", { className: "row" },
+        button("Play the bot", () => `challenge bot ${game.id} level=${state.level}${wishes()}`, begin, "primary"),
+        button("Rules", () => `rules ${game.id}`, run),
+        button("Open a table", () => `open ${game.id}${wishes()}`),
+        button("Play alone", () => `practice ${game.id}${wishes()}`)));
+  });
   const first = state.games[0]?.id ?? "";
   const tab = make("a", { href: "/", target: "_blank", rel: "noopener", textContent: "another tab" });
   const challenge = make("button", { type: "button", className: "button small", textContent: "Challenge somebody …" });
@@ -47,5 +60,43 @@ function levels(state) {
     return make("label", { className: "level", title: help }, input, make("span", { textContent: level }));
   });
   show();
-  return make("fieldset", { className: "levels" }, make("legend", { textContent: "How strong shall I be?" }), ...choices, about);
+  return make("fieldset", { className: "levels" }, make("legend", { textContent: "How strong should I be?" }), ...choices, about);
+}
+
+// A few values are side by side, many are a list. Those that decide how long a match takes are always in view.
+const FEW = 4;
+
+function options(game, chosen, changed) {
+  const choose = (option, value) => {
+    if (value === option.default) chosen.delete(option.name);
+    else chosen.set(option.name, value);
+    changed();
+  };
+  const matters = (option) => option.values.some(({ moves }) => moves);
+  // Options of one seat each are numbered; those of seats that nobody takes are left out.
+  const seated = game.options.filter(({ name }) => Number(/\d*$/.exec(name)[0]) <= game.seats[0]);
+  const lines = seated.map((option) => ({ option, line: optionLine(game, option, choose) }));
+  const first = lines.filter(({ option }) => matters(option)).map(({ line }) => line);
+  const rest = lines.filter(({ option }) => !matters(option)).map(({ line }) => line);
+  if (!rest.length) return first;
+  return [...first, make("details", { className: "more" }, make("summary", { textContent: "More options" }), ...rest)];
+}
+
+function optionLine(game, option, choose) {
+  const note = ({ rulebook, moves }) => [moves && `about ${moves} moves`, rulebook && "rulebook"].filter(Boolean).join(", ");
+  const name = option.name.replaceAll("-", " ");
+  const help = make("span", { className: "option-help", textContent: option.help });
+  if (option.values.length > FEW) {
+    const select = make("select", { onchange: () => choose(option, select.value) }, ...option.values.map((one) =>
+      make("option", { value: one.value, selected: one.value === option.default, textContent: note(one) ? `${one.value} (${note(one)})` : one.value })));
+    return make("label", { className: "option" }, make("span", { className: "option-name", textContent: name }), select, help);
+  }
+  const buttons = option.values.map((one) => {
+    const input = make("input", { type: "radio", name: `${game.id}-${option.name}`, value: one.value, checked: one.value === option.default });
+    input.onchange = () => choose(option, one.value);
+    const told = [one.moves && `${one.moves} moves`, one.rulebook && "rulebook"].filter(Boolean);
+    return make("label", { className: "level wide-level", title: note(one) }, input,
+      make("span", {}, make("b", { textContent: one.value }), ...told.map((text) => make("small", { textContent: text }))));
+  });
+  return make("fieldset", { className: "option" }, make("legend", { className: "option-name", textContent: name }), make("div", { className: "values" }, ...buttons), help);
 }

@@ -11,7 +11,9 @@ mod words;
 
 use std::fmt;
 
-pub use self::read::{FieldValue, LONGEST_LINE, Missing, ReadError, from_fields, read, read_reference};
+pub use self::read::{
+    FieldValue, LONGEST_LINE, Missing, ReadError, from_fields, read, read_reference, take_reference,
+};
 pub use self::words::{DeckDeed, Leave, Setting};
 use super::grammar::{BOT, Verb};
 use crate::ai::Level;
@@ -29,8 +31,15 @@ pub type About = Option<MatchRef>;
 pub enum Command {
     Games,
     Rules {
-        game: &'static Entry,
-        section: Option<String>,
+        /// The match whose game is meant, if none is named.
+        about: About,
+        game: Option<&'static Entry>,
+        /// A section, a word, or nothing.
+        words: String,
+    },
+    /// What a word of a game means.
+    What {
+        words: String,
     },
     Help {
         topic: Option<String>,
@@ -46,7 +55,11 @@ pub enum Command {
     Accept(About),
     Decline(About),
     Cancel(About),
-    Rematch(About),
+    Rematch {
+        about: About,
+        /// The level of its bots, if it is to be another.
+        level: Option<Level>,
+    },
     Move {
         about: About,
         sentence: String,
@@ -65,6 +78,8 @@ pub enum Command {
     Hand(About),
     Text(About),
     Record(About),
+    /// How the match is set up, its clocks, and how its shuffle can be checked.
+    Details(About),
     Undo(About),
     Draw(About),
     Resign {
@@ -144,6 +159,25 @@ pub enum Opponent {
 }
 
 /// The people whom somebody can name where they speak. Every platform knows its own.
+///
+/// # Example
+/// A room in which everybody goes by one word:
+/// ```
+/// use parlor::chat::command::{self, Command, People};
+/// use parlor::matches::people::PlayerId;
+///
+/// struct Club;
+///
+/// impl People for Club {
+///     fn find(&self, word: &str) -> Option<PlayerId> {
+///         let name = word.strip_prefix('@')?;
+///         Some(PlayerId::new("club", name))
+///     }
+/// }
+///
+/// let read = command::read("challenge @bea phwar", &Club);
+/// assert!(matches!(read, Ok(Command::Challenge(_))));
+/// ```
 pub trait People {
     /// Whom a word means: a mention, or a name.
     fn find(&self, word: &str) -> Option<PlayerId>;
@@ -169,6 +203,7 @@ impl Command {
         match self {
             Self::Games => Verb::Games,
             Self::Rules { .. } => Verb::Rules,
+            Self::What { .. } => Verb::What,
             Self::Help { .. } => Verb::Help,
             Self::Challenge(_) => Verb::Challenge,
             Self::Open(_) => Verb::Open,
@@ -178,7 +213,7 @@ impl Command {
             Self::Accept(_) => Verb::Accept,
             Self::Decline(_) => Verb::Decline,
             Self::Cancel(_) => Verb::Cancel,
-            Self::Rematch(_) => Verb::Rematch,
+            Self::Rematch { .. } => Verb::Rematch,
             Self::Move { .. } => Verb::Move,
             Self::Preview { .. } => Verb::Preview,
             Self::Moves { .. } => Verb::Moves,
@@ -187,6 +222,7 @@ impl Command {
             Self::Hand(_) => Verb::Hand,
             Self::Text(_) => Verb::Text,
             Self::Record(_) => Verb::Record,
+            Self::Details(_) => Verb::Details,
             Self::Undo(_) => Verb::Undo,
             Self::Draw(_) => Verb::Draw,
             Self::Resign { .. } => Verb::Resign,
@@ -206,12 +242,14 @@ impl Command {
     /// The match that the command names.
     pub const fn about(&self) -> Option<&MatchRef> {
         match self {
-            Self::Fill { table: about, .. }
+            Self::Rules { about, .. }
+            | Self::Fill { table: about, .. }
             | Self::Join(about)
             | Self::Accept(about)
             | Self::Decline(about)
             | Self::Cancel(about)
-            | Self::Rematch(about)
+            | Self::Rematch { about, .. }
+            | Self::Details(about)
             | Self::Move { about, .. }
             | Self::Preview { about, .. }
             | Self::Moves { about, .. }
@@ -230,7 +268,7 @@ impl Command {
             | Self::Extend { about, .. }
             | Self::Claim(about) => about.as_ref(),
             Self::Games
-            | Self::Rules { .. }
+            | Self::What { .. }
             | Self::Help { .. }
             | Self::Challenge(_)
             | Self::Open(_)
@@ -258,10 +296,11 @@ impl fmt::Display for Command {
             write!(f, " {about}")?;
         }
         match self {
-            Self::Rules { game, section } => {
-                write!(f, " {}", game.meta.id)?;
-                words(f, section.as_deref().unwrap_or_default())
+            Self::Rules { game, words, .. } => {
+                game.map_or(Ok(()), |game| write!(f, " {}", game.meta.id))?;
+                self::words(f, words)
             }
+            Self::What { words } => self::words(f, words),
             Self::Help { topic } => words(f, topic.as_deref().unwrap_or_default()),
             Self::Challenge(Challenge {
                 opponents,
@@ -283,15 +322,17 @@ impl fmt::Display for Command {
                 self::seats(f, *seats)?;
                 self::options(f, options)
             }
-            Self::Fill { level, .. } | Self::Replace { level, .. } => self::level(f, *level),
+            Self::Fill { level, .. } | Self::Replace { level, .. } | Self::Rematch { level, .. } => {
+                self::level(f, *level)
+            }
             Self::Move { sentence, .. } | Self::Preview { sentence, .. } => words(f, sentence),
             Self::Moves { picked, .. } => words(f, picked),
             Self::Resign { how, .. } => how.word().map_or(Ok(()), |word| words(f, word)),
             Self::Extend { hours, .. } => hours.map_or(Ok(()), |hours| write!(f, " {hours}")),
             Self::Card { words } => self::words(f, words),
-            Self::Deck { deed, words } => write!(f, " {}", deed.word()).and_then(|()| self::words(f, words)),
+            Self::Deck { deed, words } => write!(f, " {}", deed.name()).and_then(|()| self::words(f, words)),
             Self::Settings { setting, value } => match setting {
-                Some(setting) => write!(f, " {}", setting.word()).and_then(|()| words(f, value)),
+                Some(setting) => write!(f, " {}", setting.name()).and_then(|()| words(f, value)),
                 None => Ok(()),
             },
             Self::Games
@@ -299,7 +340,7 @@ impl fmt::Display for Command {
             | Self::Accept(_)
             | Self::Decline(_)
             | Self::Cancel(_)
-            | Self::Rematch(_)
+            | Self::Details(_)
             | Self::Hint(_)
             | Self::Board(_)
             | Self::Hand(_)

@@ -14,6 +14,7 @@ use crate::matches::clock::ClockKind;
 use crate::matches::people::PlayerId;
 use crate::matches::service::MatchRef;
 use crate::matches::state::Seating;
+use crate::text;
 
 /// Why a text is no command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +87,13 @@ pub fn read(line: &str, people: &dyn People) -> Result<Command, ReadError> {
     }
     let line = line.trim();
     let line = line.strip_prefix(['/', '!']).unwrap_or(line).trim_start();
+    // A code may come first of all: `#K7QF board`. Alone it asks for the board.
+    let turned = match line.split_once(char::is_whitespace).unwrap_or((line, "")) {
+        (code, "") if is_reference(code) => Some(format!("{} {code}", grammar::spec(Verb::Board).name)),
+        (code, rest) if is_reference(code) => Some(format!("{} {code}", rest.trim())),
+        _ => None,
+    };
+    let line = turned.as_deref().unwrap_or(line);
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     if word.is_empty() {
         return Err(ReadError::Empty);
@@ -161,6 +169,20 @@ pub fn read_reference(text: &str) -> About {
     Some(MatchRef { code, version })
 }
 
+/// Whether a word is a code with its `#`.
+fn is_reference(word: &str) -> bool {
+    word.starts_with('#') && read_reference(word).is_some()
+}
+
+/// Takes the code of a match, with its `#`, out of a text, wherever it stands.
+pub fn take_reference(text: &str) -> (String, About) {
+    let Some(code) = text.split_whitespace().find(|word| is_reference(word)) else {
+        return (text.to_owned(), None);
+    };
+    let others: Vec<&str> = text.split_whitespace().filter(|word| *word != code).collect();
+    (others.join(" "), read_reference(code))
+}
+
 /// A player who was found. Whoever means the bot itself wants to play against it.
 fn known(player: PlayerId) -> Opponent {
     if is_oneself(&player) {
@@ -216,7 +238,7 @@ impl<'p> Reader<'p> {
                 rest = tail;
                 continue;
             }
-            if self.takes_line() && self.only_line_left() {
+            if self.takes_line() && (self.only_line_left() || self.leaves_game_out(word, tail)) {
                 self.given.words = rest.to_owned();
                 break;
             }
@@ -234,10 +256,18 @@ impl<'p> Reader<'p> {
     }
 
     /// The command that has been read, with all that it needs.
-    fn finish(self) -> Result<Command, ReadError> {
+    fn finish(mut self) -> Result<Command, ReadError> {
+        // Behind a move, too, a code names the match.
+        if self.kind(ArgumentKind::Move) && self.given.about.is_none() {
+            (self.given.words, self.given.about) = take_reference(&self.given.words);
+        }
+        // Whoever names only the match is shown what can be done there.
+        if self.command.verb == Verb::Move && self.given.words.is_empty() && self.given.about.is_some() {
+            self.command = grammar::spec(Verb::Moves);
+        }
         self.check_needed()?;
         let Given {
-            game,
+            game: named_game,
             opponents,
             seats,
             level,
@@ -250,7 +280,12 @@ impl<'p> Reader<'p> {
             hours,
         } = self.given;
         // What needs a game has been checked to have one.
-        let game = || game.unwrap_or_else(|| catalog::find("")).map_err(ReadError::Game);
+        let game = || {
+            let named = named_game.clone();
+            named
+                .unwrap_or_else(|| catalog::find(""))
+                .map_err(ReadError::Game)
+        };
         let some = |words: String| (!words.is_empty()).then_some(words);
         let terms = |game: &'static Entry, options| Terms {
             game,
@@ -261,9 +296,11 @@ impl<'p> Reader<'p> {
         Ok(match self.command.verb {
             Verb::Games => Command::Games,
             Verb::Rules => Command::Rules {
-                game: game()?,
-                section: some(words),
+                about,
+                game: named_game.transpose().map_err(ReadError::Game)?,
+                words,
             },
+            Verb::What => Command::What { words },
             Verb::Help => Command::Help { topic: some(words) },
             Verb::Challenge => Command::Challenge(Challenge {
                 opponents,
@@ -284,7 +321,7 @@ impl<'p> Reader<'p> {
             Verb::Accept => Command::Accept(about),
             Verb::Decline => Command::Decline(about),
             Verb::Cancel => Command::Cancel(about),
-            Verb::Rematch => Command::Rematch(about),
+            Verb::Rematch => Command::Rematch { about, level },
             Verb::Move => Command::Move {
                 about,
                 sentence: words,
@@ -299,6 +336,7 @@ impl<'p> Reader<'p> {
             Verb::Hand => Command::Hand(about),
             Verb::Text => Command::Text(about),
             Verb::Record => Command::Record(about),
+            Verb::Details => Command::Details(about),
             Verb::Undo => Command::Undo(about),
             Verb::Draw => Command::Draw(about),
             Verb::Resign => Command::Resign {
@@ -314,11 +352,11 @@ impl<'p> Reader<'p> {
             Verb::Matches => Command::Matches,
             Verb::Card => Command::Card { words },
             Verb::Deck => Command::Deck {
-                deed: word.and_then(DeckDeed::of).unwrap_or(DeckDeed::List),
+                deed: word.and_then(DeckDeed::named).unwrap_or(DeckDeed::List),
                 words,
             },
             Verb::Settings => Command::Settings {
-                setting: word.and_then(Setting::of),
+                setting: word.and_then(Setting::named),
                 value: words,
             },
         })
@@ -379,6 +417,14 @@ impl<'p> Reader<'p> {
         self.kind(ArgumentKind::Move) || self.kind(ArgumentKind::Words)
     }
 
+    /// Whether a command that needs no game is not told one here.
+    fn leaves_game_out(&self, word: &str, tail: &str) -> bool {
+        let needed = |argument: &ArgumentSpec| argument.kind == ArgumentKind::Game && argument.required;
+        let second = tail.split_whitespace().next().unwrap_or_default();
+        let names_game = || catalog::find(word).is_ok() || catalog::find(&format!("{word} {second}")).is_ok();
+        self.kind(ArgumentKind::Game) && !self.command.arguments.iter().any(needed) && !names_game()
+    }
+
     /// Whether everything that comes before the free text has been read.
     fn only_line_left(&self) -> bool {
         let game_missing = self.kind(ArgumentKind::Game) && self.given.game.is_none();
@@ -422,7 +468,7 @@ impl<'p> Reader<'p> {
             let both = format!("{word} {second}");
             if let Ok(entry) = catalog::find(&both) {
                 self.given.game = Some(Ok(entry));
-                return Ok(tail[second.len()..].trim_start());
+                return Ok(tail.strip_prefix(second).unwrap_or_default().trim_start());
             }
             let knows_players = self.kind(ArgumentKind::Players) && self.given.opponents.is_empty();
             if knows_players && catalog::find(word).is_err() {
@@ -509,7 +555,7 @@ impl<'p> Reader<'p> {
             self.given
                 .opponents
                 .extend((0..count).map(|_| Opponent::Bot(None)));
-            return Ok(Some(tail[next.len()..].trim_start()));
+            return Ok(Some(tail.strip_prefix(next).unwrap_or_default().trim_start()));
         }
         match opponent::named(word) {
             Some(BotName::Unknown(said)) => Err(self.no_level(&said)),
@@ -564,7 +610,7 @@ impl<'p> Reader<'p> {
             && let Ok(clock) = format!("live {minutes}").parse()
         {
             self.given.clock = Some(clock);
-            return tail[minutes.len()..].trim_start();
+            return tail.strip_prefix(minutes).unwrap_or_default().trim_start();
         }
         tail
     }
@@ -626,16 +672,16 @@ impl<'p> Reader<'p> {
             return Ok(known);
         }
         let help = nearest(word, words.iter().copied()).map_or_else(
-            || format!("there is {}", words.join(", ")),
+            || format!("try {}", text::either(words)),
             |near| format!("did you mean `{near}`?"),
         );
-        Err(self.problem(format!("there is no `{}`; {help}", excerpt(word))))
+        Err(self.problem(format!("there's no `{}`; {help}", excerpt(word))))
     }
 
     fn reference(&self, word: &str) -> Result<MatchRef, ReadError> {
         read_reference(word).ok_or_else(|| {
             self.problem(format!(
-                "`{}` is no table code; a code looks like `K7QF`",
+                "`{}` isn't a table code; a code looks like `#K7QF`",
                 excerpt(word)
             ))
         })

@@ -231,11 +231,11 @@ fn what_is_missing_or_strange_is_named() {
     assert_eq!(problem("move"), "what you play is missing");
     assert_eq!(
         problem("join !!"),
-        "`!!` is no table code; a code looks like `K7QF`"
+        "`!!` isn't a table code; a code looks like `#K7QF`"
     );
     assert_eq!(
         problem("settings them dark"),
-        "there is no `them`; did you mean `theme`?"
+        "there's no `them`; did you mean `theme`?"
     );
     assert_eq!(problem("open phwar seats=x"), "`seats` takes a number");
     assert_eq!(
@@ -245,7 +245,7 @@ fn what_is_missing_or_strange_is_named() {
             near: Some("challenge")
         }
     );
-    assert!(matches!(error("rules chess"), ReadError::Game(_)));
+    assert!(matches!(error("practice chess"), ReadError::Game(_)));
     assert_eq!(error("  "), ReadError::Empty);
     assert_eq!(error(&"move ".repeat(LONGEST_LINE)), ReadError::TooLong);
 }
@@ -269,8 +269,23 @@ fn settings_decks_and_rules_take_words() {
     assert_eq!(
         command("rules phwar being out"),
         Command::Rules {
-            game: phwar(),
-            section: Some("being out".into())
+            about: None,
+            game: Some(phwar()),
+            words: "being out".into()
+        }
+    );
+    assert_eq!(
+        command("rules line of sight"),
+        Command::Rules {
+            about: None,
+            game: None,
+            words: "line of sight".into()
+        }
+    );
+    assert_eq!(
+        command("what is swift"),
+        Command::What {
+            words: "is swift".into()
         }
     );
     assert_eq!(command("help"), Command::Help { topic: None });

@@ -1,72 +1,52 @@
 //! Words of which a command takes one: each list as the grammar shows it, and what each word means.
 
 use crate::chat::grammar::BOT;
+use crate::text::names;
 
-/// Makes an enum of which every value has one word.
-macro_rules! words {
-    ($(#[$meta:meta])* $name:ident { $($(#[$about:meta])* $value:ident = $word:expr),+ $(,)? }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum $name {
-            $($(#[$about])* $value),+
-        }
-
-        impl $name {
-            pub const ALL: &'static [Self] = &[$(Self::$value),+];
-            /// How each is typed, in the same order.
-            pub const WORDS: &'static [&'static str] = &[$($word),+];
-
-            pub const fn word(self) -> &'static str {
-                match self {
-                    $(Self::$value => $word),+
-                }
-            }
-
-            /// The one that is typed so, in any case.
-            pub fn of(word: &str) -> Option<Self> {
-                let all = Self::ALL.iter().copied();
-                all.zip(Self::WORDS).find(|(_, known)| known.eq_ignore_ascii_case(word)).map(|(one, _)| one)
-            }
-        }
-    };
+/// What can be done with decks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeckDeed {
+    List,
+    Show,
+    Use,
+    New,
+    Copy,
+    Name,
+    Add,
+    Remove,
+    Check,
+    Share,
+    Import,
+    Export,
+    Delete,
 }
 
-words! {
-    /// What can be done with decks.
+names! {
     DeckDeed {
-        List = "list",
-        Show = "show",
-        Use = "use",
-        New = "new",
-        Copy = "copy",
-        Name = "name",
-        Add = "add",
-        Remove = "remove",
-        Check = "check",
-        Share = "share",
-        Import = "import",
-        Export = "export",
-        Delete = "delete",
+        List = "list", Show = "show", Use = "use", New = "new", Copy = "copy", Name = "name", Add = "add",
+        Remove = "remove", Check = "check", Share = "share", Import = "import", Export = "export", Delete = "delete",
     }
 }
 
-words! {
-    /// What a player can choose for themselves.
+/// What a player can choose, for themselves or for a room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    Theme,
+    Side,
+    Ping,
+    Hands,
+    Reminders,
+    Quiet,
+    Confirm,
+    /// For a room, as those below are.
+    Thread,
+    Turn,
+}
+
+names! {
     Setting {
-        Theme = "theme",
-        Side = "side",
-        Ping = "ping",
-        Reminders = "reminders",
-        Quiet = "quiet",
-        Confirm = "confirm",
-    }
-}
-
-words! {
-    /// The ways to give a match up that are said outright.
-    Goodbye {
-        Sure = "sure",
-        LetBotPlay = BOT,
+        Theme = "theme", Side = "side", Ping = "ping", Hands = "hands", Reminders = "reminders", Quiet = "quiet",
+        Confirm = "confirm", Thread = "thread", Turn = "turn",
     }
 }
 
@@ -84,20 +64,18 @@ pub enum Leave {
 
 impl Leave {
     /// The words that say it outright.
-    pub const WORDS: &'static [&'static str] = Goodbye::WORDS;
+    pub const WORDS: [&'static str; 2] = ["sure", BOT];
 
-    pub const fn word(self) -> Option<&'static str> {
+    pub fn word(self) -> Option<&'static str> {
         match self {
             Self::Ask => None,
-            Self::Sure => Some(Goodbye::Sure.word()),
-            Self::LetBotPlay => Some(Goodbye::LetBotPlay.word()),
+            Self::Sure => Some(Self::WORDS[0]),
+            Self::LetBotPlay => Some(Self::WORDS[1]),
         }
     }
 
     pub fn of(word: &str) -> Option<Self> {
-        Goodbye::of(word).map(|goodbye| match goodbye {
-            Goodbye::Sure => Self::Sure,
-            Goodbye::LetBotPlay => Self::LetBotPlay,
-        })
+        let said = |way: &Self| way.word().is_some_and(|known| known.eq_ignore_ascii_case(word));
+        [Self::Sure, Self::LetBotPlay].into_iter().find(said)
     }
 }

@@ -3,25 +3,21 @@
 use super::super::message::{Button, Inline, Message, Text};
 use super::super::refusals::people;
 use super::Say;
+use super::turns::RULES;
 use crate::matches::bot::is_bot;
 use crate::matches::delivery::GatheringNews;
 use crate::matches::people::PlayerId;
-use crate::matches::state::{CalledOff, SeatState};
+use crate::matches::state::{CalledOff, SeatState, free, invited};
 use crate::text;
 
 impl Say<'_> {
     pub(super) fn gathering(&self, news: &GatheringNews, host: &PlayerId, places: &[SeatState]) -> Message {
         let title = self.title();
-        let invited: Vec<PlayerId> = places
-            .iter()
-            .filter_map(|place| match place {
-                SeatState::Invited(player) => Some(player.clone()),
-                SeatState::Taken(_) | SeatState::Free => None,
-            })
-            .collect();
-        let free = places.iter().filter(|place| **place == SeatState::Free).count();
+        let (invited, free) = (invited(places), free(places));
         let mut text = match news {
-            GatheringNews::Opened if invited.is_empty() => text![host, " opens a table of ", title, "."],
+            GatheringNews::Opened if invited.is_empty() => {
+                text![host, " opens ", title, " for anybody to join."]
+            }
             GatheringNews::Opened => {
                 let mut text = text![host, " challenges "];
                 people(&mut text, &invited, "nobody");
@@ -33,25 +29,21 @@ impl Say<'_> {
             GatheringNews::Rematch(_) => {
                 let mut text = text![host, " offers "];
                 people(&mut text, &invited, "nobody");
-                text.push(" a rematch: ");
-                text.push(title);
-                text.push(", seats swapped.");
-                text
-            }
-            GatheringNews::Joined(player) => text![player, " sits down at ", title, "."],
-            GatheringNews::Filled(bots) => {
-                let mut text = Text::new();
-                people(&mut text, bots, "nobody");
-                text.push(if bots.len() > 1 {
-                    " sit down at "
-                } else {
-                    " sits down at "
-                });
+                text.push(" a rematch with seats swapped: ");
                 text.push(title);
                 text.push(".");
                 text
             }
-            GatheringNews::Declined(player) => text![player, " gets up from ", title, " again."],
+            GatheringNews::Joined(player) => text![player, " joins ", title, "."],
+            GatheringNews::Filled(bots) => {
+                let mut text = Text::new();
+                people(&mut text, bots, "nobody");
+                text.push(if bots.len() > 1 { " join " } else { " joins " });
+                text.push(title);
+                text.push(".");
+                text
+            }
+            GatheringNews::Declined(player) => text![player, " leaves ", title, "."],
         };
         let bots: Vec<PlayerId> = places
             .iter()
@@ -83,17 +75,14 @@ impl Say<'_> {
             };
             text.line(text![
                 seats,
-                ": ",
-                Inline::Say(format!("join {}", self.code())),
-                ", from any room."
+                ". Say ",
+                Inline::Say(format!("join #{}", self.code())),
+                " in any room."
             ]);
             buttons.push(Button::primary("Join", self.then("join")));
             buttons.push(Button::plain("Fill with bots", self.then("fill")));
         }
-        buttons.push(Button::plain(
-            "How is it played?",
-            format!("rules {}", self.delivery.game),
-        ));
+        buttons.push(self.rules_button());
         Message {
             text,
             buttons,
@@ -107,29 +96,24 @@ impl Say<'_> {
         Message::text(match why {
             CalledOff::Declined(player) => text![player, " declines ", title, "."],
             CalledOff::Cancelled(player) => text![player, " cancels ", title, "."],
-            CalledOff::Expired => text!["Nobody came in time: ", title, " is off."],
+            CalledOff::Expired => text!["Nobody joined ", title, " in time, so it is off."],
         })
     }
 
-    /// The options and the clock, as a line.
+    pub(super) fn rules_button(&self) -> Button {
+        Button::plain(RULES, format!("rules {}", self.delivery.game))
+    }
+
+    /// The options and the clock, as a line: "Options: centre on. 10 days each, …"
     pub(super) fn terms(&self, text: &mut Text, options: &[(String, String)], clock: &str) {
-        let mut terms: Vec<String> = options
+        let options: Vec<String> = options
             .iter()
             .map(|(name, value)| format!("{name} {value}"))
             .collect();
-        terms.push(clock.to_owned());
-        text.line(Text(vec![Inline::Plain(format!(
-            "{}.",
-            capital(&terms.join("; "))
-        ))]));
+        text.line(Text(vec![Inline::Plain(if options.is_empty() {
+            clock.to_owned()
+        } else {
+            format!("Options: {}. {clock}", options.join(", "))
+        })]));
     }
-}
-
-fn capital(words: &str) -> String {
-    let mut letters = words.chars();
-    let first: String = letters
-        .next()
-        .map(|first| first.to_uppercase().collect())
-        .unwrap_or_default();
-    first + letters.as_str()
 }

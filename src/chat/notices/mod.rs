@@ -1,14 +1,17 @@
 //! Deliveries in words: what rooms and players are told.
 //!
-//! `gathering` speaks of tables that wait for players, `turns` of a match under way, `proposals` of what its
-//! players propose, `ending` of its end; `short` says the same in few words.
+//! `gathering` speaks of tables that wait for players, `turns` of a match under way, `call` of what a turn asks,
+//! `proposals` of what its players propose, `ending` of its end; `short` says the same in few words.
 
+mod call;
 mod ending;
 mod gathering;
 mod proposals;
 mod short;
 mod turns;
 
+pub(super) use self::call::{in_words, thinking};
+pub(super) use self::ending::in_words as ending_in_words;
 pub use self::short::in_short;
 use self::turns::Start;
 use super::message::{Inline, Message, Picture, PictureKind, Subject, Text};
@@ -16,6 +19,7 @@ use crate::catalog;
 use crate::game::{Information, Seat};
 use crate::matches::code::Code;
 use crate::matches::delivery::{Delivery, Notice};
+use crate::matches::hours::{Absence, Return};
 use crate::matches::people::{PlayerId, ThemeName};
 use crate::text;
 
@@ -65,8 +69,8 @@ pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Pict
             narration,
             entries,
             ending,
-            seed,
-        } => say.ended(players, narration, *entries, ending, seed),
+            ..
+        } => say.ended(players, narration, *entries, ending),
         Notice::Hand {
             seat,
             players,
@@ -94,12 +98,39 @@ pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Pict
         Notice::Brought { players, by, turn } => say.brought(players, *by, turn),
         Notice::PlanDropped { plan, why } => say.plan_dropped(plan, why.as_deref()),
         Notice::RoomLost => say.room_lost(),
+        Notice::HomeChanged { players, news, turn } => say.home_changed(players, news, turn),
         Notice::Reminder {
             players,
             seat,
             left,
             deadline,
-        } => say.reminder(players, *seat, *left, *deadline),
+            away,
+        } => {
+            let mut message = say.reminder(players, *seat, *left, *deadline);
+            if let Some(sentence) = away.as_ref().and_then(absence) {
+                message.text.push(format!(" {sentence}"));
+            }
+            message
+        }
+    }
+}
+
+/// What players should know of time that was on nobody's clock.
+pub fn absence(returned: &Return) -> Option<String> {
+    let away = returned.away.roughly();
+    match &returned.why {
+        Absence::Off => Some(format!("I was away for {away}; that time is on nobody's clock.")),
+        Absence::Platform(platform) => {
+            let mut name = platform.clone();
+            if let Some(first) = name.get_mut(..1) {
+                first.make_ascii_uppercase();
+            }
+            Some(format!(
+                "{name} was out of reach for {away}; that time is on nobody's clock."
+            ))
+        }
+        // The clocks at the table went on as if nothing had happened.
+        Absence::ClockSet => None,
     }
 }
 

@@ -51,7 +51,7 @@ impl Say<'_> {
             (ProposalAnswer::DeclinedBy(seat), _) => {
                 let wish = match what {
                     ProposalKind::Draw => "the draw",
-                    ProposalKind::Takeback { .. } => "the takeback",
+                    ProposalKind::Takeback { .. } => "the undo",
                     ProposalKind::Pause => "the pause",
                     ProposalKind::Extend { .. } => "more time",
                     ProposalKind::StandIn { .. } => "a stand-in",
@@ -74,13 +74,13 @@ impl Say<'_> {
             (ProposalAnswer::Agreed, ProposalKind::Pause) => Message::text(text![
                 "Everybody agrees: ",
                 self.title(),
-                " is paused and the clocks stand still.",
+                " is paused, and the clocks have stopped.",
             ])
             .with_buttons(vec![Button::primary("Resume", self.then("resume"))]),
             (ProposalAnswer::Agreed, _) => {
                 let text = match what {
                     ProposalKind::Takeback { .. } => {
-                        text!["Agreed: the match goes back to before that move."]
+                        text!["Agreed: that move is undone."]
                     }
                     ProposalKind::Draw
                     | ProposalKind::Pause

@@ -1,10 +1,11 @@
 //! The few words that matter most beside a picture.
 
 use super::super::message::{Message, Text};
-use super::super::refusals::people;
 use super::Say;
+use super::call::call;
 use crate::matches::delivery::{Delivery, Notice, ProposalAnswer};
 use crate::matches::people::PlayerId;
+use crate::text;
 
 /// The words that matter most beside a picture, for a platform on which not everybody sees what is written under one:
 /// who is called and what happened, or how it ended. Nothing if nobody is called and the match goes on.
@@ -19,6 +20,7 @@ pub fn in_short(delivery: &Delivery) -> Option<Message> {
         Notice::Started { players, turn, .. }
         | Notice::Resumed { players, turn, .. }
         | Notice::Brought { players, turn, .. }
+        | Notice::HomeChanged { players, turn, .. }
         | Notice::StoodIn {
             players,
             turn: Some(turn),
@@ -31,7 +33,7 @@ pub fn in_short(delivery: &Delivery) -> Option<Message> {
             ..
         } => (players, turn, Text::new()),
         Notice::Ended { players, ending, .. } => {
-            return Some(Message::text(say.result(players, ending)).with_buttons(say.end_buttons()));
+            return Some(Message::text(say.result(players, ending)).with_buttons(say.end_buttons(players)));
         }
         Notice::Settled { .. }
         | Notice::StoodIn { turn: None, .. }
@@ -53,15 +55,8 @@ pub fn in_short(delivery: &Delivery) -> Option<Message> {
             called.push(player.clone());
         }
     }
-    let mut text = Text::new();
-    people(&mut text, &called, "nobody");
-    text.push(", it is your turn in ");
-    text.push(say.title());
-    if let Some(deadline) = turn.deadline {
-        text.push(", until ");
-        text.push(deadline);
-    }
-    text.push(".");
+    let mut text = text![say.title(), " · "];
+    text.0.extend(call(turn, players).0);
     if !news.is_empty() {
         text.line(news);
     }

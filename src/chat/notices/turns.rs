@@ -1,17 +1,24 @@
 //! A match under way: its start, every turn, and what else its players are told.
 
-use super::super::message::{Button, Inline, Message, PictureKind, Text};
+use super::super::message::{Button, Inline, Message, Picture, PictureKind, Text};
 use super::super::refusals::people;
-use super::{PictureWish, Say, hides_hands, person};
-use crate::catalog;
+use super::call::{call, called, thinking};
+use super::{PictureWish, Say, absence, hides_hands, person};
+use crate::catalog::{self, Entry};
 use crate::draw::Prose;
-use crate::game::Seat;
 use crate::game::notation::excerpt;
+use crate::game::{OptionValues, Seat};
 use crate::matches::bot::is_bot;
-use crate::matches::delivery::Turn;
+use crate::matches::delivery::{HomeNews, To, Turn};
 use crate::matches::people::PlayerId;
 use crate::matches::time::{Span, Time};
 use crate::text;
+
+/// So many digits of a seed's hash are shown in the footer; `details` has them all.
+const SEAL: usize = 8;
+
+/// The button that leads to the rules.
+pub(super) const RULES: &str = "Rules";
 
 /// How a match begins.
 pub(super) struct Start<'a> {
@@ -27,79 +34,114 @@ impl Say<'_> {
     pub(super) fn started(&self, start: &Start<'_>, turn: &Turn) -> Message {
         let players = start.players;
         let mut text = text![self.title(), " begins: "];
-        let named = if seats_apart(players) {
-            players
-        } else {
-            players.get(..1).unwrap_or_default()
-        };
-        people(&mut text, named, "nobody");
-        text.push(if seats_apart(players) {
-            ", in this order."
-        } else {
-            ", on every side."
-        });
+        match players {
+            [only, others @ ..] if others.iter().all(|other| other == only) => {
+                text.0.extend(text![only, " plays every side."].0);
+            }
+            [one, other] => text.0.extend(text![one, " against ", other, "."].0),
+            _ => {
+                people(&mut text, players, "nobody");
+                text.push(", playing in this order.");
+            }
+        }
         self.terms(&mut text, start.options, start.clock);
-        text.line(text![
-            "All chance comes from a secret seed whose SHA-256 is ",
-            Inline::Code(start.commitment.to_owned()),
-            "; the end reveals it."
-        ]);
-        if let Some(welcome) = welcome(&self.delivery.game) {
-            text.line(Text::markdown(welcome));
+        if let Ok(entry) = catalog::find(&self.delivery.game) {
+            text.line(welcome(entry));
         }
         if !start.narration.is_empty() {
             text.line(Text::prose(start.narration, players));
         }
-        self.turn(text, players, turn)
+        let mut message = self.turn(text, players, turn);
+        if self.has_chance(start.options) {
+            message.text.line(self.seal(start.commitment));
+        }
+        // Before the first move the rules are read from their beginning.
+        message.buttons.retain(|button| button.label != RULES);
+        message.buttons.push(self.rules_button());
+        message
+    }
+
+    /// The footer of a game with chance: enough of the seed's hash to know it again.
+    fn seal(&self, commitment: &str) -> Text {
+        let shown: String = commitment.chars().take(SEAL).collect();
+        text![
+            "Sealed shuffle: ",
+            Inline::Code(format!("{shown}…")),
+            " ",
+            Inline::Say(format!("details #{}", self.code()))
+        ]
+    }
+
+    fn has_chance(&self, options: &[(String, String)]) -> bool {
+        let Ok(entry) = catalog::find(&self.delivery.game) else {
+            return false;
+        };
+        let chosen = options
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()));
+        OptionValues::choose(entry.meta.options, chosen).is_ok_and(|options| entry.has_chance(&options))
     }
 
     /// Whose turn it is, with board and buttons.
     pub(super) fn turn(&self, mut text: Text, players: &[PlayerId], turn: &Turn) -> Message {
-        let mut awaited: Vec<PlayerId> = turn
-            .awaited
-            .iter()
-            .filter_map(|seat| players.get(seat.index()).cloned())
-            .collect();
-        // Whoever plays every side is named once.
-        awaited.dedup();
-        let mut line = Text::new();
-        people(&mut line, &awaited, "Nobody");
-        line.push(if awaited.len() > 1 {
-            " are to move"
-        } else {
-            " is to move"
-        });
-        if let Some(deadline) = turn.deadline {
-            line.push(", until ");
-            line.push(deadline);
+        let called = called(&turn.awaited, players);
+        if called.iter().all(is_bot) {
+            return self.between(text, &called, turn);
         }
-        line.push(".");
-        text.line(line);
+        text.line(call(turn, players));
+        if let Some(sentence) = turn.away.as_ref().and_then(absence) {
+            text.line(sentence);
+        }
         Message {
             text,
-            picture: (self.picture)(PictureWish {
-                entries: turn.entries,
-                viewer: None,
-                what: PictureKind::Board,
-            }),
+            picture: self.board(turn),
             buttons: self.turn_buttons(players),
             ping: turn.ping.clone(),
             ..Message::default()
         }
     }
 
+    /// A board on which nobody has to move: the bot thinks, or the match has gone on.
+    fn between(&self, mut text: Text, thinkers: &[PlayerId], turn: &Turn) -> Message {
+        let mut buttons = Vec::new();
+        if !thinkers.is_empty() {
+            text.line(thinking(thinkers));
+            buttons.push(Button::plain("As text", self.then("text")));
+            buttons.push(Button::plain(RULES, self.then("rules")));
+        }
+        Message {
+            text,
+            picture: self.board(turn),
+            buttons,
+            ..Message::default()
+        }
+    }
+
+    /// The board of a turn, as everybody may see it.
+    fn board(&self, turn: &Turn) -> Option<Picture> {
+        (self.picture)(PictureWish {
+            entries: turn.entries,
+            viewer: None,
+            what: PictureKind::Board,
+        })
+    }
+
+    /// What can be done about a turn: never more than fit into one row. Where one person plays, every board is drawn from
+    /// their side, and the bot may be asked.
     pub(super) fn turn_buttons(&self, players: &[PlayerId]) -> Vec<Button> {
-        let mut buttons = vec![
-            Button::primary("Move", self.now("moves")),
-            Button::plain("My side", self.then("board")),
-            Button::plain("As text", self.then("text")),
-        ];
+        let alone = people_among(players) == 1;
+        let mut buttons = vec![Button::primary("Move", self.now("moves"))];
+        if !alone {
+            buttons.push(Button::plain("My side", self.then("board")));
+        }
+        buttons.push(Button::plain("As text", self.then("text")));
         if hides_hands(&self.delivery.game) {
             buttons.push(Button::plain("My hand", self.then("hand")));
         }
-        if people_among(players) == 1 {
+        if alone {
             buttons.push(Button::plain("Hint", self.then("hint")));
         }
+        buttons.push(Button::plain(RULES, self.then("rules")));
         buttons
     }
 
@@ -112,11 +154,11 @@ impl Say<'_> {
                 .filter(|(index, _)| *index != seat.index())
                 .map(|(_, player)| player.clone())
                 .collect();
-            text.push(": your hand, against ");
+            text.push(": your hand against ");
             people(&mut text, &others, "nobody");
             text.push(".");
         } else {
-            text.push(format!(": the hand of side {seat}."));
+            text.push(format!(": side {seat}'s hand."));
         }
         Message::text(text).with_picture((self.picture)(PictureWish {
             entries,
@@ -149,7 +191,7 @@ impl Say<'_> {
     pub(super) fn resumed(&self, players: &[PlayerId], by: Seat, turn: &Turn) -> Message {
         let text = text![
             person(players, by),
-            " lets the match go on. The clocks run again."
+            " resumes the match. The clocks are running again."
         ];
         self.turn(text, players, turn)
     }
@@ -159,41 +201,86 @@ impl Say<'_> {
             person(players, by),
             " brings ",
             self.title(),
-            " here. Every turn is shown in this room too from now on."
+            " to this room. I'll show every turn here too."
         ];
         self.turn(text, players, turn)
     }
 
     pub(super) fn plan_dropped(&self, plan: &str, why: Option<&str>) -> Message {
-        let mut text = text![self.title(), ": what you said in advance is off, "];
-        match why {
+        let plan = Inline::Code(excerpt(plan));
+        let text = match why {
             Some(why) => {
-                text.push("because it can't be done any more. ");
+                let mut text = text![self.title(), ": I dropped your plan ", plan, ". "];
                 text.0.extend(Text::markdown(why).0);
+                text
             }
-            None => text.push("because somebody else has acted first."),
-        }
-        text.line(text!["It was ", Inline::Code(excerpt(plan)), "."]);
+            None => text![
+                self.title(),
+                ": I dropped your plan ",
+                plan,
+                ", because another player acted first."
+            ],
+        };
         Message::text(text).with_buttons(vec![Button::primary("What can I do?", self.then("moves"))])
     }
 
+    /// A room of a table that waits for players is lost.
     pub(super) fn room_lost(&self) -> Message {
-        let text = text![
-            "I can no longer post in a room of ",
+        Message::text(text![
+            "I can no longer post in one of the rooms of ",
             self.title(),
-            ": it is gone, or I may not speak there. The match goes on. Say ",
-            Inline::Say(format!("join {}", self.code())),
-            " in another room to have it shown there, or play it here with me."
-        ];
-        Message::text(text).with_buttons(vec![Button::primary("The board", self.then("board"))])
+            ". The table still stands: say ",
+            self.join_elsewhere(),
+            " in another room to move it there."
+        ])
+    }
+
+    /// A match is shown elsewhere: why, and whose turn it is.
+    pub(super) fn home_changed(&self, players: &[PlayerId], news: &HomeNews, turn: &Turn) -> Message {
+        let text = match (news, &self.delivery.to) {
+            (HomeNews::Lost, _) => text![
+                "I can no longer post in one of the rooms of ",
+                self.title(),
+                ", so I'll show you every turn here. If I'm let in again, I'll go on there. Or say ",
+                self.join_elsewhere(),
+                " in another room to move the match there."
+            ],
+            (HomeNews::Back, _) => text!["I'm back: ", self.title(), " goes on here."],
+            (HomeNews::Moved, _) => text![self.title(), " has moved here with you."],
+            (HomeNews::Left(_), To::Player(_)) => text![
+                "You left the room of ",
+                self.title(),
+                ", so I'll show you every turn here. To leave the match too, say ",
+                Inline::Say(format!("resign #{}", self.code())),
+                "."
+            ],
+            (HomeNews::Left(player), To::Room(_)) => {
+                let mut text = text![
+                    player,
+                    " has left this room. ",
+                    self.title(),
+                    " goes on: I'll show them every turn in private."
+                ];
+                text.line(call(turn, players));
+                return Message {
+                    ping: turn.ping.clone(),
+                    ..Message::text(text)
+                };
+            }
+        };
+        self.turn(text, players, turn)
+    }
+
+    fn join_elsewhere(&self) -> Inline {
+        Inline::Say(format!("join #{}", self.code()))
     }
 
     pub(super) fn reminder(&self, players: &[PlayerId], seat: Seat, left: Span, deadline: Time) -> Message {
         let mut message = Message::text(text![
             person(players, seat),
-            ", it is your turn in ",
+            format!(", you have {left} left for your move in "),
             self.title(),
-            format!(", and you have {left} left: until "),
+            ", until ",
             deadline,
             "."
         ]);
@@ -206,10 +293,20 @@ impl Say<'_> {
     }
 }
 
-/// What players of this game should know before they begin, if anything.
-fn welcome(id: &str) -> Option<&'static str> {
-    let entry = catalog::find(id).ok()?;
-    Some(entry.welcome).filter(|welcome| !welcome.is_empty())
+/// What players of a game should know before they begin: what a move looks like, and what else the game says.
+fn welcome(entry: &Entry) -> Text {
+    let example = format!("move {}", entry.meta.example);
+    let mut text = text![
+        "A move looks like ",
+        Inline::Say(example),
+        "; ",
+        Inline::Say("moves".to_owned()),
+        " shows what you can do."
+    ];
+    if !entry.welcome.is_empty() {
+        text.line(Text::markdown(entry.welcome));
+    }
+    text
 }
 
 /// How many people play, bots left aside.

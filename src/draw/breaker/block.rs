@@ -1,6 +1,7 @@
 //! One block, on the table or in a hand.
 
 use super::super::canvas::Rect;
+use super::super::marks::POSSIBLE;
 use super::super::mask::Point;
 use super::super::shape::Cap;
 use super::super::{Align, Canvas, Ink, Style, font};
@@ -217,5 +218,10 @@ pub(super) fn tag(canvas: &mut Canvas, (x, y): Point, text: &str, size: f32, gro
     let rect = Rect::new(x - width, y - height, 2.0 * width, 2.0 * height);
     canvas.rect(rect, frame);
     canvas.rect(rect.inset((size * 0.08).round().max(1.0)), ground);
-    canvas.text(x, y, text, style, Ink::Text);
+    let ink = if ground == POSSIBLE {
+        canvas.theme().legible_on(ground)
+    } else {
+        Ink::Text
+    };
+    canvas.text(x, y, text, style, ink);
 }

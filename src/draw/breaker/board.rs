@@ -1,17 +1,18 @@
 //! The table: the Core, what hangs on it, and what can be typed.
 
 use super::super::canvas::Rect;
+use super::super::marks::POSSIBLE;
 use super::super::mask::Point;
 use super::super::shape::Cap;
-use super::super::{Align, Canvas, Ink, Style};
+use super::super::{Align, Canvas, Ink, Mark, Style};
 use super::BreakerScene;
 use super::block::{self, HALF, Jack, Look, Way};
 use crate::game::Seat;
+use crate::games::breaker::Event;
 use crate::games::breaker::cell::{Cell, Facing};
+use crate::games::breaker::event::Gone;
 use crate::games::breaker::socket::Circuit;
-use crate::games::breaker::task::Task;
 use crate::games::breaker::view::{BlockView, SocketState, SocketView, View};
-use crate::games::breaker::{Event, Kind};
 
 /// The side of a cell: at most, and at least, at the cost of a wider picture.
 const LARGEST: f32 = 108.0;
@@ -145,7 +146,7 @@ pub(super) fn draw(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &Frame)
         block::block(canvas, at, look, &jacks);
         flow(canvas, frame, block);
     }
-    labels(canvas, view, frame);
+    labels(canvas, scene, frame);
 }
 
 fn jack(frame: &Frame, socket: &SocketView) -> (Way, Jack) {
@@ -282,7 +283,7 @@ fn traces(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &Frame) {
                 let tip = (from.0 + (to.0 - from.0) * short, from.1 + (to.1 - from.1) * short);
                 canvas.arrow(from, tip, size * 0.08, Ink::LastMove);
             }
-            Event::Annihilated { cell, .. } | Event::Returned { cell, .. } => {
+            Event::Annihilated(Gone { cell, .. }) | Event::Returned(Gone { cell, .. }) => {
                 let (x, y) = frame.middle(*cell);
                 let half = size * 0.36;
                 canvas.frame(
@@ -300,40 +301,34 @@ fn traces(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &Frame) {
     }
 }
 
-/// A ring about a block that came or moved last, and about one that can be chosen.
+/// A ring about a block that came or moved last, about one that a command can take, and about one that is picked or
+/// can be.
 fn halo(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &Frame, block: &BlockView) {
     let new = scene.recent.iter().any(|event| {
         matches!(event, Event::Added { number, .. } | Event::Moved { number, .. } if *number == block.number)
     });
-    let ink = if is_target(scene.view, block) {
-        Ink::Danger
-    } else if new {
-        Ink::LastMove
-    } else {
-        return;
+    let number = block.number.to_string();
+    let mark = scene
+        .marks
+        .of_argument("target", 1, &number)
+        .or_else(|| scene.marks.of_argument("move", 1, &number));
+    let rings: &[(f32, Ink)] = match mark {
+        Some(Mark::Picked) => &[(0.14, POSSIBLE), (0.1, Ink::Panel), (0.06, POSSIBLE)],
+        // On a turn like others nearly every block can move.
+        Some(Mark::Later) if scene.view.task.is_some() => &[(0.1, Ink::Danger), (0.04, Ink::Panel)],
+        Some(Mark::Next) => &[(0.1, POSSIBLE), (0.04, Ink::Panel)],
+        _ if new => &[(0.065, Ink::LastMove)],
+        Some(Mark::Later) | None => &[],
     };
-    let half = frame.cell * (HALF + 0.065);
-    block::body(canvas, frame.middle(block.cell), half, block.seat, ink);
-}
-
-/// Whether the command that acts now can take this block.
-fn is_target(view: &View, block: &BlockView) -> bool {
-    let Some(seat) = view.to_move else { return false };
-    if !block.leaf || block.kind == Kind::Authenticate {
-        return false;
-    }
-    match view.task {
-        Some(Task::Annihilate { acting }) => block.number != acting,
-        Some(Task::AttenuateOwn) => block.seat == seat && block.kind != Kind::Attenuate,
-        Some(Task::AttenuateEnemy) => block.seat != seat && block.kind != Kind::Attenuate,
-        Some(Task::Agitate { .. }) => block.seat != seat,
-        _ => false,
+    for &(beyond, ink) in rings {
+        let half = frame.cell * (HALF + beyond);
+        block::body(canvas, frame.middle(block.cell), half, block.seat, ink);
     }
 }
 
 /// Numbers of blocks, and names of the sockets that can be played into.
-fn labels(canvas: &mut Canvas, view: &View, frame: &Frame) {
-    let size = frame.cell;
+fn labels(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &Frame) {
+    let (view, size) = (scene.view, frame.cell);
     if let Some(seat) = view.path_in_play() {
         for socket in view.open_sockets(seat) {
             let way = frame.way(socket.facing);
@@ -344,14 +339,11 @@ fn labels(canvas: &mut Canvas, view: &View, frame: &Frame) {
             };
             let near = if way.x == 0.0 { 0.3 } else { 0.22 };
             let at = way.from(frame.middle(socket.cell), -size * near);
-            block::tag(
-                canvas,
-                at,
-                &socket.name,
-                text,
-                Ink::tint(seat.index()),
-                Ink::rim(seat.index()),
-            );
+            let next = ["add", "move"]
+                .into_iter()
+                .any(|verb| scene.marks.of_argument(verb, 2, &socket.name) == Some(Mark::Next));
+            let ground = if next { POSSIBLE } else { Ink::tint(seat.index()) };
+            block::tag(canvas, at, &socket.name, text, ground, Ink::rim(seat.index()));
         }
     }
     for block in &view.blocks {

@@ -6,12 +6,15 @@
 
 mod block;
 mod board;
+mod call;
+mod illustrations;
 mod narration;
 mod panels;
 mod words;
 
 use super::canvas::Rect;
-use super::{Canvas, HandText, Ink, Prose, Scene, Show};
+use super::{Canvas, HandText, Illustration, Ink, Prose, Scene, Show};
+use crate::games::breaker::task::Task;
 use crate::games::breaker::view::View;
 use crate::games::breaker::{Breaker, Event};
 
@@ -24,6 +27,10 @@ type BreakerScene<'a> = Scene<'a, Breaker>;
 
 impl Show for Breaker {
     const RULES: &'static str = include_str!("../../../assets/breaker/rules.md");
+
+    fn illustration(name: &str) -> Option<Illustration<Self>> {
+        illustrations::illustration(name)
+    }
 
     fn picture(scene: &BreakerScene<'_>) -> Canvas {
         let frame = board::Frame::around(scene);
@@ -46,6 +53,36 @@ impl Show for Breaker {
 
     fn alt(scene: &BreakerScene<'_>) -> String {
         words::alt(scene)
+    }
+
+    fn helpful_rules(scene: &BreakerScene<'_>) -> Option<&'static str> {
+        scene.view.task.map(|_| "Commands")
+    }
+
+    fn ask(scene: &BreakerScene<'_>) -> Prose {
+        call::ask(scene)
+    }
+
+    fn result(scene: &BreakerScene<'_>) -> Prose {
+        call::result(scene)
+    }
+
+    /// Where commands lie face down, what can be done with a hand is known to its owner alone; what a command does to
+    /// blocks on the table is known to all.
+    fn choices_are_open(view: &View) -> bool {
+        !hides(view)
+            || match view.task {
+                Some(
+                    Task::Annihilate { .. }
+                    | Task::AttenuateOwn
+                    | Task::AttenuateEnemy
+                    | Task::Agitate { .. },
+                ) => true,
+                Some(
+                    Task::Automate | Task::Accelerate { .. } | Task::AggravateOwn | Task::AggravateEnemy,
+                )
+                | None => false,
+            }
     }
 
     fn narrate(events: &[Event]) -> Prose {

@@ -2,7 +2,7 @@
 
 use super::super::Prose;
 use crate::games::breaker::Event;
-use crate::games::breaker::event::{BlockFace, Means};
+use crate::games::breaker::event::{BlockFace, Gone, Means};
 use crate::games::breaker::socket::Circuit;
 use crate::prose;
 
@@ -103,13 +103,12 @@ fn sentence(event: &Event) -> Prose {
             power,
             ..
         } => {
-            let mut prose = prose![*seat, format!(" moves block {number} ({})", kind.title())];
-            if seat != owner {
-                prose = [prose, prose![" of ", *owner]]
-                    .into_iter()
-                    .flat_map(|prose| prose.spans().to_vec())
-                    .collect();
-            }
+            let block = format!("block {number} ({})", kind.title());
+            let mut prose = if seat == owner {
+                prose![*seat, format!(" moves {block}")]
+            } else {
+                prose![*seat, " moves ", *owner, format!("'s {block}")]
+            };
             prose.push(format!(" from {from} to {to}"));
             if kind.power() > 0 && left != circuit {
                 let both = |circuit: Circuit| {
@@ -121,34 +120,8 @@ fn sentence(event: &Event) -> Prose {
             }
             prose
         }
-        Event::Annihilated {
-            seat,
-            owner,
-            kind,
-            number,
-            circuit,
-            power,
-            ..
-        } => prose![
-            *seat,
-            format!(" removes block {number} ({}) of ", kind.title()),
-            *owner,
-            format!(" from the game: {}.", stands(*circuit, *power)),
-        ],
-        Event::Returned {
-            seat,
-            owner,
-            kind,
-            number,
-            circuit,
-            power,
-            ..
-        } => prose![
-            *seat,
-            format!(" sends block {number} ({}) of ", kind.title()),
-            *owner,
-            format!(" back to the supply: {}.", stands(*circuit, *power)),
-        ],
+        Event::Annihilated(block) => gone(block, "removes", "from the game"),
+        Event::Returned(block) => gone(block, "returns", "to the supply"),
         Event::Kept {
             seat,
             owner,
@@ -171,17 +144,31 @@ fn sentence(event: &Event) -> Prose {
                 ]
             }
         }
-        Event::NoEffect { kind, .. } => prose![format!("{} finds nothing to act on.", kind.title())],
-        Event::ShutIn { seat } => prose![
-            *seat,
-            " has no open socket left, so nothing more can be added there."
-        ],
+        Event::NoEffect { kind, .. } => prose![format!("{} has nothing to act on.", kind.title())],
+        Event::ShutIn { seat } => prose![*seat, " has no open socket left and can add nothing more."],
         Event::Passed { seat, whole: true } => prose![*seat, " passes."],
         Event::Passed { seat, whole: false } => prose![*seat, " passes the second action."],
         Event::Skipped { seat } => prose![
             *seat,
-            " can neither draw nor add a power block and misses a turn; the turn that follows is the last."
+            " can neither draw nor add a power block and misses a turn; the next turn is the last."
         ],
         Event::Left { seat } => prose![*seat, " leaves the game."],
+    }
+}
+
+/// "Ann removes Bob's block 7 (2L) from the game: …".
+fn gone(gone: &Gone, does: &str, where_to: &str) -> Prose {
+    let block = format!("block {} ({})", gone.number, gone.kind.title());
+    let effect = format!(" {where_to}: {}.", stands(gone.circuit, gone.power));
+    if gone.seat == gone.owner {
+        prose![gone.seat, format!(" {does} their own {block}"), effect]
+    } else {
+        prose![
+            gone.seat,
+            format!(" {does} "),
+            gone.owner,
+            format!("'s {block}"),
+            effect
+        ]
     }
 }

@@ -2,25 +2,25 @@
 
 use super::super::canvas::Rect;
 use super::super::mask::Point;
-use super::super::{Align, Canvas, Ink, Style, font};
+use super::super::plate::row;
+use super::super::{Align, Canvas, Caption, Ink, Mark, Style, font};
 use super::block::{self, Jack, Look, Way};
 use super::{BreakerScene, MARGIN, hides, words};
-use crate::game::{Outcome, Seat};
-use crate::games::breaker::Kind;
+use crate::game::Seat;
 use crate::games::breaker::kind::COMMANDS;
 use crate::games::breaker::socket::{Circuit, Side};
 use crate::games::breaker::stock::Stock;
+use crate::games::breaker::task::Task;
 use crate::games::breaker::view::{Commands, HandView};
+use crate::games::breaker::{Kind, Pick};
+
+/// What a command that lies face down is called.
+const FACE_DOWN: &str = Pick::FaceDown.name();
 
 const GAP: f32 = 12.0;
 const PLATE: f32 = 82.0;
 const SCORE: f32 = 66.0;
 const SUPPLY: f32 = 128.0;
-/// A line of blocks in a hand.
-const LINE: f32 = 78.0;
-/// Where the blocks of a hand begin, past its caption.
-const INDENT: f32 = 188.0;
-const STATUS: Style = Style::regular(25.0).align(Align::Centre);
 
 /// What lies where, from top to bottom.
 #[derive(Clone, Debug)]
@@ -58,8 +58,7 @@ impl Layout {
             (seat, below(lines as f32 * LINE))
         });
         let supply = below(SUPPLY);
-        let lines = font::wrap(&words::status(scene), inner, STATUS).len().max(1);
-        let status = below(lines as f32 * STATUS.line_height());
+        let status = below(caption(scene, inner).height());
         Self {
             plates,
             scores,
@@ -74,20 +73,8 @@ impl Layout {
 
 /// The players: name, whose turn, circuits held. The far player is on the left.
 pub(super) fn plates(canvas: &mut Canvas, scene: &BreakerScene<'_>, area: Rect) {
-    let width = (area.width - GAP) / 2.0;
-    for (place, seat) in Seat::all(2).enumerate() {
-        let plate = Rect::new(area.x + place as f32 * (width + GAP), area.y, width, area.height);
-        let moves = scene.view.to_move == Some(seat);
-        let wins = scene
-            .outcome
-            .is_some_and(|outcome| outcome.ranks.get(seat.index()) == Some(&1));
-        if moves || wins {
-            canvas.round_rect(plate, 12.0, Ink::tint(seat.index()));
-            canvas.frame(plate, 12.0, 4.0, Ink::seat(seat.index()));
-        } else {
-            canvas.round_rect(plate, 12.0, Ink::Panel);
-            canvas.frame(plate, 12.0, 1.5, Ink::Line);
-        }
+    for (seat, plate) in Seat::all(2).zip(row(area, 2, GAP)) {
+        scene.plate(canvas, plate, seat, seat.index());
         mark(
             canvas,
             (plate.x + 42.0, plate.y + area.height / 2.0),
@@ -95,23 +82,7 @@ pub(super) fn plates(canvas: &mut Canvas, scene: &BreakerScene<'_>, area: Rect) 
             seat,
             &seat.to_string(),
         );
-        let tag = if moves {
-            "to move"
-        } else if wins {
-            if scene.outcome.is_some_and(Outcome::is_draw) {
-                "draw"
-            } else {
-                "wins"
-            }
-        } else {
-            ""
-        };
-        let tag_style = Style::bold(23.0).align(Align::Right);
-        let style = Style::bold(29.0);
-        let room = width - 96.0 - font::width(tag, tag_style) - 16.0;
-        let name = font::fit(scene.name(seat), room, style);
-        canvas.text(plate.x + 78.0, plate.y + 27.0, &name, style, Ink::Text);
-        canvas.text(plate.right() - 18.0, plate.y + 27.0, tag, tag_style, Ink::Text);
+        scene.title(canvas, plate, 78.0, seat, 29.0, scene.tag(seat));
         let line = words::standing(scene.view, seat);
         canvas.text(
             plate.x + 78.0,
@@ -133,22 +104,15 @@ fn mark(canvas: &mut Canvas, (x, y): Point, half: f32, seat: Seat, text: &str) {
 
 /// The three circuits, in the order in which they lie on the table.
 pub(super) fn scores(canvas: &mut Canvas, scene: &BreakerScene<'_>, area: Rect) {
-    let width = (area.width - 2.0 * GAP) / 3.0;
     let mut circuits = Circuit::ALL;
     if scene.side.index() == 0 {
         circuits.reverse();
     }
-    for (place, circuit) in circuits.into_iter().enumerate() {
-        let plate = Rect::new(area.x + place as f32 * (width + GAP), area.y, width, area.height);
+    for (circuit, plate) in circuits.into_iter().zip(row(area, 3, GAP)) {
         let leader = scene.view.leader(circuit);
-        canvas.round_rect(
-            plate,
-            12.0,
-            leader.map_or(Ink::Panel, |seat| Ink::tint(seat.index())),
-        );
         match leader {
-            Some(seat) => canvas.frame(plate, 12.0, 3.0, Ink::seat(seat.index())),
-            None => canvas.frame(plate, 12.0, 1.5, Ink::Line),
+            Some(seat) => canvas.tinted_panel(plate, seat.index(), 3.0),
+            None => canvas.panel(plate),
         }
         let y = plate.y + plate.height / 2.0;
         canvas.text(plate.x + 20.0, y, circuit.name(), Style::bold(34.0), Ink::Text);
@@ -165,6 +129,11 @@ pub(super) fn scores(canvas: &mut Canvas, scene: &BreakerScene<'_>, area: Rect) 
         canvas.text(x - 16.0, y, &verdict, style, Ink::Text);
     }
 }
+
+/// A line of blocks in a hand.
+const LINE: f32 = 78.0;
+/// Where the blocks of a hand begin, past its caption.
+const INDENT: f32 = 188.0;
 
 /// Something in a hand: equal blocks are shown once.
 #[derive(Clone, Copy, Debug)]
@@ -236,8 +205,7 @@ pub(super) fn hands(canvas: &mut Canvas, scene: &BreakerScene<'_>, layout: &Layo
 
 fn hand(canvas: &mut Canvas, scene: &BreakerScene<'_>, seat: Seat, area: Rect) {
     let hand = &scene.view.hands[seat.index() % 2];
-    canvas.round_rect(area, 12.0, Ink::Panel);
-    canvas.frame(area, 12.0, 1.5, Ink::Line);
+    canvas.panel(area);
     let style = Style::bold(22.0);
     let name = font::fit(scene.name(seat), INDENT - 30.0, style);
     canvas.text(area.x + 16.0, area.y + 27.0, &name, style, Ink::Text);
@@ -264,7 +232,46 @@ fn hand(canvas: &mut Canvas, scene: &BreakerScene<'_>, seat: Seat, area: Rect) {
     for item in items(hand, area.width - INDENT).0 {
         let corner = (area.x + INDENT + item.x, area.y + item.line as f32 * LINE);
         draw_item(canvas, seat, corner, item);
+        if let Some(mark) = in_hand(scene, seat, &item) {
+            let area = Rect::new(corner.0 - 3.0, corner.1 + 4.0, item.width(), LINE - 8.0);
+            canvas.marked_frame(area, 10.0, mark);
+        }
     }
+}
+
+/// How something in a hand is marked, where somebody picks.
+fn in_hand(scene: &BreakerScene<'_>, seat: Seat, item: &Item) -> Option<Mark> {
+    let to_move = scene.view.to_move?;
+    let (verb, whose) = match scene.view.task {
+        Some(Task::AggravateOwn) => ("keep", to_move),
+        Some(Task::AggravateEnemy) => ("keep", to_move.next(2)),
+        None if !item.fresh => ("add", to_move),
+        Some(_) | None => return None,
+    };
+    let word = match item.what {
+        What::Known(kind) => kind.name(),
+        What::FaceDown => FACE_DOWN,
+    };
+    picked(scene, verb, word).filter(|_| whose == seat)
+}
+
+/// How something in the supply is marked, where somebody picks.
+fn in_supply(scene: &BreakerScene<'_>, word: &str) -> Option<Mark> {
+    let verb = match scene.view.task {
+        Some(Task::Automate) => "add",
+        Some(Task::Accelerate { .. }) => "take",
+        Some(_) => return None,
+        None => "draw",
+    };
+    picked(scene, verb, word)
+}
+
+/// How a block behind a verb is marked: only once the verb is picked, since nearly all could be.
+fn picked(scene: &BreakerScene<'_>, verb: &str, word: &str) -> Option<Mark> {
+    scene
+        .marks
+        .of_argument(verb, 1, word)
+        .filter(|&mark| mark != Mark::Later)
 }
 
 fn draw_item(canvas: &mut Canvas, seat: Seat, (x, y): Point, item: Item) {
@@ -343,8 +350,7 @@ fn mini(canvas: &mut Canvas, at: Point, size: f32, kind: Kind, seat: Seat) {
 
 /// What can still be drawn: each player's power blocks, and the commands with their signs.
 pub(super) fn supply(canvas: &mut Canvas, scene: &BreakerScene<'_>, area: Rect) {
-    canvas.round_rect(area, 12.0, Ink::Panel);
-    canvas.frame(area, 12.0, 1.5, Ink::Line);
+    canvas.panel(area);
     canvas.text(
         area.x + 14.0,
         area.y + 26.0,
@@ -369,7 +375,12 @@ pub(super) fn supply(canvas: &mut Canvas, scene: &BreakerScene<'_>, area: Rect) 
         canvas.text(x, area.y + 26.0, kind.name(), style, Ink::Text);
         for seat in Seat::all(2) {
             let count = scene.view.supply[seat.index()].count(kind);
-            amount(canvas, (x, area.y + 62.0 + seat.index() as f32 * 38.0), count);
+            let y = area.y + 62.0 + seat.index() as f32 * 38.0;
+            amount(canvas, (x, y), count);
+            let own = scene.view.to_move == Some(seat);
+            if let Some(mark) = in_supply(scene, kind.name()).filter(|_| own) {
+                canvas.marked_frame(count_at(x, y), 8.0, mark);
+            }
         }
     }
     let divide = area.x + area.width * 0.475;
@@ -379,9 +390,28 @@ pub(super) fn supply(canvas: &mut Canvas, scene: &BreakerScene<'_>, area: Rect) 
     );
     let rest = Rect::new(divide + 6.0, area.y, area.right() - divide - 12.0, area.height);
     match scene.view.commands {
-        Commands::Open(stock) => commands(canvas, stock, rest),
-        Commands::FaceDown(count) => face_down(canvas, count, rest),
+        Commands::Open(stock) => {
+            commands(canvas, stock, rest);
+            let column = rest.width / COMMANDS as f32;
+            for (place, kind) in Kind::commands().enumerate() {
+                if let Some(mark) = in_supply(scene, kind.name()) {
+                    let x = rest.x + (place as f32 + 0.5) * column;
+                    canvas.marked_frame(count_at(x, rest.y + 100.0), 8.0, mark);
+                }
+            }
+        }
+        Commands::FaceDown(count) => {
+            face_down(canvas, count, rest);
+            if let Some(mark) = in_supply(scene, FACE_DOWN) {
+                canvas.marked_frame(rest.inset(12.0), 10.0, mark);
+            }
+        }
     }
+}
+
+/// The place of a count in the supply.
+const fn count_at(x: f32, y: f32) -> Rect {
+    Rect::new(x - 20.0, y - 16.0, 40.0, 32.0)
 }
 
 fn amount(canvas: &mut Canvas, (x, y): Point, count: u8) {
@@ -400,7 +430,7 @@ fn commands(canvas: &mut Canvas, stock: Stock, area: Rect) {
         let x = area.x + (place as f32 + 0.5) * column;
         let ink = if stock.has(kind) { Ink::Text } else { Ink::Faint };
         block::command_sign(canvas, (x.round(), area.y + 28.0), 13.0, kind, ink);
-        let code = &kind.title()[..4];
+        let code = kind.title().get(..4).unwrap_or_default();
         canvas.text(
             x,
             area.y + 67.0,
@@ -433,8 +463,13 @@ fn face_down(canvas: &mut Canvas, count: u8, area: Rect) {
 
 /// What is asked of whom.
 pub(super) fn status(canvas: &mut Canvas, scene: &BreakerScene<'_>, area: Rect) {
-    let (x, _) = area.centre();
-    canvas.paragraph(x, area.y, area.width, &words::status(scene), STATUS, Ink::Text);
+    caption(scene, area.width).draw_centred(canvas, area, Ink::Text);
+}
+
+/// A wide table is shown smaller, so its caption is set larger.
+fn caption(scene: &BreakerScene<'_>, width: f32) -> Caption {
+    let scale = width / (super::WIDTH - 2.0 * MARGIN);
+    Caption::flowing(&words::call_or_result(scene), &words::notes(scene), width, scale)
 }
 
 /// The height of the picture of a private hand.
@@ -467,8 +502,7 @@ pub(super) fn private(canvas: &mut Canvas, scene: &BreakerScene<'_>, seat: Seat,
             Ink::Text,
         );
         let table = Rect::new(area.x, top + 20.0, area.width, SUPPLY);
-        canvas.round_rect(table, 12.0, Ink::Panel);
-        canvas.frame(table, 12.0, 1.5, Ink::Line);
+        canvas.panel(table);
         commands(canvas, unseen, table.inset(4.0));
     }
 }

@@ -1,24 +1,16 @@
 //! Breaker Blocks in words: status, text board, alt text, hand.
 
 use super::super::prose::lines;
-use super::super::{ALT_LIMIT, TEXT_COLUMNS, font};
+use super::super::{ALT_LIMIT, TEXT_COLUMNS};
 use super::narration::narrate;
-use super::{BreakerScene, hides};
+use super::{BreakerScene, call, hides};
 use crate::game::{Seat, Viewer};
+use crate::games::breaker::Kind;
 use crate::games::breaker::cell::Cell;
 use crate::games::breaker::socket::Circuit;
 use crate::games::breaker::stock::Stock;
 use crate::games::breaker::view::{BlockView, Commands, HandView, View};
-use crate::games::breaker::{End, Kind};
-
-/// A name that takes no more than so many letters.
-fn short(scene: &BreakerScene<'_>, seat: Seat, letters: usize) -> String {
-    let name = font::clean(scene.name(seat));
-    if name.chars().count() <= letters {
-        return name;
-    }
-    name.chars().take(letters - 1).chain(['…']).collect()
-}
+use crate::text;
 
 /// The seat whose hand only the viewer sees, if hands are hidden.
 pub(super) fn private_seat(scene: &BreakerScene<'_>) -> Option<Seat> {
@@ -45,76 +37,78 @@ pub(super) fn standing(view: &View, seat: Seat) -> String {
     circuits
 }
 
-/// Whose decision it is and what presses, or how it ended.
+/// What is asked and what presses, or how it ended.
 pub(super) fn status(scene: &BreakerScene<'_>) -> String {
-    let view = scene.view;
-    let Some(seat) = view.to_move else {
-        return ending(scene);
+    let said = [call_or_result(scene), targets(scene), notes(scene)];
+    let said: Vec<&str> = said
+        .iter()
+        .map(String::as_str)
+        .filter(|said| !said.is_empty())
+        .collect();
+    format!("{}{}", scene.marks.sentence(), said.join(" "))
+}
+
+/// The blocks that a command can take, by number.
+fn targets(scene: &BreakerScene<'_>) -> String {
+    let named = |path: &[String]| match path {
+        [verb, number] if verb == "target" => Some(number.clone()),
+        _ => None,
     };
-    let mut text = format!("{}: ", short(scene, seat, 30));
-    match view.task {
-        Some(task) => text.push_str(task.question()),
-        None if view.left >= 2 => text.push_str("two actions: draw, add, move or pass"),
-        None => text.push_str("one action left: draw, add, move or pass"),
+    let numbers: Vec<String> = scene.marks.paths().filter_map(named).collect();
+    if numbers.is_empty() || !scene.marks.picked().is_empty() {
+        return String::new();
     }
-    text.push('.');
+    format!("It can be {}.", text::either(numbers))
+}
+
+/// What is asked, or how it ended.
+pub(super) fn call_or_result(scene: &BreakerScene<'_>) -> String {
+    let mut said = call::ask(scene);
+    said.sentence(call::result(scene));
+    scene.spoken(&said, 30)
+}
+
+/// What else presses.
+pub(super) fn notes(scene: &BreakerScene<'_>) -> String {
+    let view = scene.view;
+    if view.to_move.is_none() {
+        return String::new();
+    }
+    let mut notes = Vec::new();
+    if let Some(task) = view.task {
+        notes.push(format!("Answer as in {}.", task.example()));
+    }
     if view.last {
-        text.push_str(" This is the last turn.");
+        notes.push("This is the last turn.".to_owned());
     }
     if view.authenticates == 1 {
-        text.push_str(" One more AUTHENTICATE ends the game.");
+        notes.push("One more AUTHENTICATE ends the game.".to_owned());
     }
     if view.passed && view.left == 2 && view.task.is_none() {
-        text.push_str(" Passing the whole turn ends the game.");
+        notes.push("If you pass this whole turn, the game ends.".to_owned());
     }
-    if view.most_idle - view.idle.min(view.most_idle) <= 6 {
-        let left = view.most_idle - view.idle.min(view.most_idle);
-        text.push_str(&format!(
-            " The game ends in {left} turns unless a block is drawn or added."
+    let idle = view.most_idle.saturating_sub(view.idle);
+    if idle <= 6 {
+        let turns = text::counted(idle, "turn", "turns");
+        notes.push(format!(
+            "The game ends in {turns} unless a block is drawn or added."
         ));
     }
     if view.most_turns - view.turn < 20 {
-        text.push_str(&format!(" Turn {} of {}.", view.turn, view.most_turns));
+        notes.push(format!("Turn {} of {}.", view.turn, view.most_turns));
     }
     if view.occurrences == Some(2) {
-        text.push_str(" This position has been here before; the third time ends the game.");
+        notes.push("This position has come up twice; the third time ends the game.".to_owned());
     }
     for seat in Seat::all(2) {
+        let who = scene.short_name(seat, 30);
         match view.open_sockets(seat).count() {
-            0 => text.push_str(&format!(" {} has no open socket.", short(scene, seat, 30))),
-            1 if view.blocks.len() > 2 => {
-                text.push_str(&format!(
-                    " {} has only one open socket left.",
-                    short(scene, seat, 30)
-                ));
-            }
+            0 => notes.push(format!("{who} has no open socket.")),
+            1 if view.blocks.len() > 2 => notes.push(format!("{who} has only one open socket left.")),
             _ => {}
         }
     }
-    text
-}
-
-fn ending(scene: &BreakerScene<'_>) -> String {
-    let why = match scene.view.end {
-        Some(End::Authenticated { .. }) => "The second AUTHENTICATE ended the game",
-        Some(End::Exhausted) => "The power blocks ran out",
-        Some(End::BothPassed) => "Both players passed",
-        Some(End::Repetition) => "The same position came for the third time",
-        Some(End::Idle) => "20 turns without a block drawn or added",
-        Some(End::TooLong) => "300 turns are over",
-        Some(End::Overwhelmed { .. }) => "Two circuits at the start of a turn",
-        Some(End::Left { .. }) => "The other player left",
-        None => "The game is over",
-    };
-    let circuits: Vec<usize> = Seat::all(2).map(|seat| scene.view.controls(seat)).collect();
-    let result = match scene.outcome {
-        Some(outcome) if !outcome.is_draw() => {
-            let winner = outcome.winners().iter().next().unwrap_or(Seat::new(0));
-            format!("{} wins", short(scene, winner, 30))
-        }
-        _ => "a draw".to_owned(),
-    };
-    format!("{why}: {result}. Circuits {}–{}.", circuits[0], circuits[1])
+    notes.join(" ")
 }
 
 fn list(stock: Stock) -> String {
@@ -199,7 +193,7 @@ pub(super) fn text(scene: &BreakerScene<'_>) -> String {
     say(format!("Power 1-2: {}", powers(view)));
     for seat in Seat::all(2) {
         let bracket = if seat.index() == 0 { "[n]" } else { "(n)" };
-        say(format!("{seat} {bracket} {}", short(scene, seat, 40)));
+        say(format!("{seat} {bracket} {}", scene.short_name(seat, 40)));
         let blocks: Vec<String> = blocks_of(view, seat).map(block_text).collect();
         let blocks = if blocks.is_empty() {
             "none".to_owned()
@@ -295,7 +289,7 @@ fn map(scene: &BreakerScene<'_>) -> Option<Vec<String>> {
 /// The position in words. What matters most comes first, should it not all fit.
 pub(super) fn alt(scene: &BreakerScene<'_>) -> String {
     let view = scene.view;
-    let name = |seat| short(scene, seat, 20);
+    let name = |seat| scene.short_name(seat, 20);
     let first = view.path_in_play().unwrap_or(scene.side);
     let near = if first.index() == 1 {
         Seat::new(1)
@@ -314,7 +308,7 @@ pub(super) fn alt(scene: &BreakerScene<'_>) -> String {
     for seat in [near, near.next(2)] {
         let brief = |block: &BlockView| {
             let kind = block.kind.name();
-            let kind = if block.kind.is_command() { &kind[..4] } else { kind };
+            let kind = kind.get(..4).filter(|_| block.kind.is_command()).unwrap_or(kind);
             format!("{} {kind} {}", block.number, block.into)
         };
         let blocks: Vec<String> = blocks_of(view, seat).map(brief).collect();

@@ -3,12 +3,12 @@
 use std::sync::OnceLock;
 
 use super::FabricScene;
-use super::layout::{FOOT, HEIGHT, Layout, WIDTH, towards};
+use super::layout::{CAPTION, FOOT, HEIGHT, Layout, WIDTH, towards};
 use super::pieces::{piece, wreck};
 use crate::draw::canvas::Rect;
 use crate::draw::mask::Point;
 use crate::draw::shape::{Cap, regular};
-use crate::draw::{Align, Canvas, Ink, Style, Theme, font};
+use crate::draw::{Align, Canvas, Caption, Ink, Style, Theme};
 use crate::game::Seat;
 use crate::games::fabric::cell::{Cell, CellSet, LARGEST};
 use crate::games::fabric::field::{OVERLOAD, REACH};
@@ -20,19 +20,12 @@ pub fn background(theme: Theme, layout: Layout) -> &'static Canvas {
     const SIZES: usize = LARGEST as usize + 1;
     static BACKGROUNDS: [[OnceLock<Canvas>; SIZES]; Theme::ALL.len()] =
         [const { [const { OnceLock::new() }; SIZES] }; Theme::ALL.len()];
-    let size = usize::from(layout.size.min(LARGEST));
+    let size = usize::from(layout.0.board.size.unsigned_abs());
     BACKGROUNDS[theme as usize][size].get_or_init(|| {
         let mut canvas = Canvas::new(WIDTH, HEIGHT, theme);
         canvas.fill(Ink::Paper);
-        let board = layout.board();
-        canvas.rect(board.inset(-3.0), Ink::Line);
-        let style = Style::bold(26.0).align(Align::Centre);
-        for number in 0..layout.size {
-            let (x, y) = layout.middle(Cell::at(number, number));
-            let letter = char::from(b'a' + number).to_string();
-            canvas.text(x, board.bottom() + 22.0, &letter, style, Ink::Faint);
-            canvas.text(board.x - 25.0, y, &(number + 1).to_string(), style, Ink::Faint);
-        }
+        canvas.rect(layout.0.area().inset(-3.0), Ink::Line);
+        layout.0.names(&mut canvas, (25.0, 22.0), 26.0, Ink::Faint);
         legend(&mut canvas);
         canvas
     })
@@ -77,11 +70,11 @@ pub fn draw(canvas: &mut Canvas, scene: &FabricScene<'_>, layout: Layout) {
             hatch(canvas, square);
         }
     }
-    if let Some(cell) = last.placed {
+    for &cell in &last.placed {
         canvas.frame(
             layout.square(cell).inset(1.0),
             0.0,
-            layout.cell * 0.065,
+            layout.0.cell * 0.065,
             Ink::LastMove,
         );
     }
@@ -93,14 +86,14 @@ pub fn draw(canvas: &mut Canvas, scene: &FabricScene<'_>, layout: Layout) {
         axes(canvas, prism, layout);
     }
     for &(cell, seat, gone) in &last.wrecks {
-        wreck(canvas, layout.middle(cell), layout.cell * 0.25, seat, gone);
+        wreck(canvas, layout.middle(cell), layout.0.cell * 0.25, seat, gone);
     }
     for standing in &view.pieces {
         let at = layout.middle(standing.cell);
         piece(
             canvas,
             at,
-            layout.cell * 0.25,
+            layout.0.cell * 0.25,
             standing.seat,
             standing.piece,
             standing.sends,
@@ -112,13 +105,13 @@ pub fn draw(canvas: &mut Canvas, scene: &FabricScene<'_>, layout: Layout) {
     for prism in &view.pieces {
         score(canvas, prism, layout);
     }
-    status(canvas, scene);
+    caption(canvas, scene);
 }
 
 /// What the last turn did, gathered from its events.
 #[derive(Default)]
 struct LastTurn {
-    placed: Option<Cell>,
+    placed: Vec<Cell>,
     burst: Vec<(Cell, u8)>,
     wrecks: Vec<(Cell, Seat, Piece)>,
 }
@@ -128,7 +121,7 @@ impl LastTurn {
         let mut last = Self::default();
         for event in events {
             match event {
-                Event::Placed { at, .. } => last.placed = Some(*at),
+                Event::Placed { at, .. } => last.placed.push(*at),
                 Event::Detonated { cells, wrecks, .. } => {
                     last.burst.extend(cells.iter().map(|hot| (hot.cell, hot.energy)));
                     last.wrecks
@@ -204,7 +197,7 @@ fn blast(canvas: &mut Canvas, view: &View, last: &LastTurn, layout: Layout) {
         for facing in Facing::ALL {
             let next = cell.step(facing.step());
             if !inside(next) || !view.cells().any(|other| other == next) {
-                let half = layout.cell / 2.0;
+                let half = layout.0.cell / 2.0;
                 let at = layout.middle(cell);
                 let ends = [
                     towards(at, facing, half - 2.0, -half),
@@ -215,7 +208,7 @@ fn blast(canvas: &mut Canvas, view: &View, last: &LastTurn, layout: Layout) {
         }
     }
     for &(cell, _) in &last.burst {
-        star(canvas, layout.middle(cell), layout.cell * 0.45);
+        star(canvas, layout.middle(cell), layout.0.cell * 0.45);
     }
 }
 
@@ -233,7 +226,7 @@ fn beam(canvas: &mut Canvas, view: &View, relay: &PieceView, layout: Layout) {
         return;
     };
     let ink = Ink::seat(relay.seat.index());
-    let unit = layout.cell;
+    let unit = layout.0.cell;
     // A lane for each player and direction; on the screen all run side by side.
     let lane = match (facing, relay.seat.index()) {
         (Facing::North | Facing::East, 0) => -0.2,
@@ -268,10 +261,10 @@ fn spanned(a: Point, b: Point) -> Rect {
 /// The axes of a Prism that are in balance.
 fn axes(canvas: &mut Canvas, prism: &PieceView, layout: Layout) {
     let at = layout.middle(prism.cell);
-    let reach = layout.cell * 0.62;
+    let reach = layout.0.cell * 0.62;
     for (facing, points) in [Facing::North, Facing::East].into_iter().zip(prism.resonance) {
         if points > 0 {
-            let (wide, thin) = (layout.cell * 0.075, layout.cell * 0.04);
+            let (wide, thin) = (layout.0.cell * 0.075, layout.0.cell * 0.04);
             for (side, end, ink) in [(wide, reach + 3.0, Ink::Panel), (thin, reach, Ink::Good)] {
                 let bar = spanned(towards(at, facing, -end, -side), towards(at, facing, end, side));
                 canvas.rect(bar, ink);
@@ -287,7 +280,7 @@ fn score(canvas: &mut Canvas, prism: &PieceView, layout: Layout) {
         return;
     }
     let square = layout.square(prism.cell);
-    let size = layout.cell * 0.27;
+    let size = layout.0.cell * 0.27;
     let pill = Rect::new(square.x + 3.0, square.y + 3.0, size * 1.55, size * 1.15);
     canvas.round_rect(pill, size * 0.4, Ink::Good);
     let (x, y) = pill.centre();
@@ -302,7 +295,7 @@ fn numbers(canvas: &mut Canvas, view: &View, last: &LastTurn, cell: Cell, layout
     let square = layout.square(cell);
     let burst = last.burst.iter().find(|&&(hot, _)| hot == cell);
     let crowded = view.piece_at(cell).is_some() || last.wrecks.iter().any(|&(at, ..)| at == cell);
-    let unit = layout.cell;
+    let unit = layout.0.cell;
     if let Some(&(_, peak)) = burst.filter(|_| !crowded) {
         // What it burst with; what is left of that goes into the corner.
         let (x, y) = square.centre();
@@ -339,19 +332,9 @@ fn numbers(canvas: &mut Canvas, view: &View, last: &LastTurn, cell: Cell, layout
     canvas.text(x, y, &energy.to_string(), style, ink);
 }
 
-/// How it ended, or that it soon does, in place of the legend; the plates tell the rest.
-fn status(canvas: &mut Canvas, scene: &FabricScene<'_>) {
-    let Some(words) = super::words::news(scene) else {
-        return;
-    };
-    let width = WIDTH as f32;
-    canvas.rect(Rect::new(0.0, FOOT - 24.0, width, 48.0), Ink::Paper);
-    let style = Style::bold(30.0).align(Align::Centre);
-    canvas.text(
-        width / 2.0,
-        FOOT,
-        &font::fit(&words, width - 40.0, style),
-        style,
-        Ink::Text,
-    );
+/// What is asked, or how it ended.
+fn caption(canvas: &mut Canvas, scene: &FabricScene<'_>) {
+    let call = super::words::call_or_result(scene);
+    let caption = Caption::within(&call, &super::call::notes(scene), CAPTION.width, CAPTION.height);
+    caption.draw_centred(canvas, CAPTION, Ink::Text);
 }

@@ -1,16 +1,25 @@
 //! Where things lie in the picture.
 
+use crate::board::square::SquareBoard;
 use crate::draw::canvas::Rect;
+use crate::draw::grid::Grid;
 use crate::draw::mask::Point;
-use crate::games::fabric::cell::Cell;
+use crate::games::fabric::cell::{Cell, LARGEST};
 use crate::games::fabric::piece::Facing;
 
 pub const WIDTH: u32 = 960;
-pub const HEIGHT: u32 = 1124;
+pub const HEIGHT: u32 = 1204;
 /// The height of the players' plates, with the gap above.
 pub const PLATES: f32 = 132.0;
 /// The middle of the line under the board.
-pub const FOOT: f32 = HEIGHT as f32 - 27.0;
+pub const FOOT: f32 = 1097.0;
+/// What is asked, under that line.
+pub const CAPTION: Rect = Rect::new(
+    24.0,
+    FOOT + 25.0,
+    WIDTH as f32 - 48.0,
+    HEIGHT as f32 - FOOT - 33.0,
+);
 
 /// Space for row numbers on the left.
 const LEFT: f32 = 48.0;
@@ -19,45 +28,28 @@ const SIDE: f32 = 880.0;
 
 /// A board of some size on the sheet.
 #[derive(Clone, Copy, Debug)]
-pub struct Layout {
-    pub size: u8,
-    /// The side of a cell.
-    pub cell: f32,
-}
+pub struct Layout(pub Grid);
 
 impl Layout {
     pub fn of(size: u8) -> Self {
-        let size = size.max(1);
-        Self {
-            size,
-            // Whole pixels keep grid lines sharp.
-            cell: (SIDE / f32::from(size)).floor(),
-        }
-    }
-
-    /// The whole board.
-    pub fn board(self) -> Rect {
-        let side = self.cell * f32::from(self.size);
-        Rect::new(LEFT + ((SIDE - side) / 2.0).floor(), TOP, side, side)
+        let size = size.clamp(1, LARGEST);
+        // Whole pixels keep grid lines sharp.
+        let cell = (SIDE / f32::from(size)).floor();
+        let spare = SIDE - cell * f32::from(size);
+        Self(Grid {
+            board: SquareBoard { size: size as i8 },
+            corner: (LEFT + (spare / 2.0).floor(), TOP),
+            cell,
+            turned: false,
+        })
     }
 
     pub fn square(self, cell: Cell) -> Rect {
-        self.square_at(f32::from(cell.file()), f32::from(cell.rank()))
-    }
-
-    fn square_at(self, file: f32, rank: f32) -> Rect {
-        let board = self.board();
-        let from_top = f32::from(self.size) - 1.0 - rank;
-        Rect::new(
-            board.x + file * self.cell,
-            board.y + from_top * self.cell,
-            self.cell,
-            self.cell,
-        )
+        self.0.square(cell.place())
     }
 
     pub fn middle(self, cell: Cell) -> Point {
-        self.square(cell).centre()
+        self.0.middle(cell.place())
     }
 }
 

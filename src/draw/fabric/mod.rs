@@ -4,12 +4,15 @@
 //! north is. The player from whose side it is drawn has the plate on the left.
 
 mod board;
+mod call;
+mod illustrations;
 mod layout;
+mod marked;
 mod pieces;
 mod plates;
 mod words;
 
-use super::{Canvas, Prose, Scene, Show};
+use super::{Canvas, Illustration, Prose, Scene, Show};
 use crate::games::fabric::Fabric;
 use crate::games::fabric::view::Event;
 
@@ -18,10 +21,15 @@ type FabricScene<'a> = Scene<'a, Fabric>;
 impl Show for Fabric {
     const RULES: &'static str = include_str!("../../../assets/fabric/rules.md");
 
+    fn illustration(name: &str) -> Option<Illustration<Self>> {
+        illustrations::illustration(name)
+    }
+
     fn picture(scene: &FabricScene<'_>) -> Canvas {
         let layout = layout::Layout::of(scene.view.size);
         let mut canvas = board::background(scene.theme, layout).clone();
         board::draw(&mut canvas, scene, layout);
+        marked::draw(&mut canvas, scene, layout);
         plates::draw(&mut canvas, scene);
         canvas
     }
@@ -32,6 +40,14 @@ impl Show for Fabric {
 
     fn alt(scene: &FabricScene<'_>) -> String {
         words::alt(scene)
+    }
+
+    fn ask(scene: &FabricScene<'_>) -> Prose {
+        call::ask(scene)
+    }
+
+    fn result(scene: &FabricScene<'_>) -> Prose {
+        call::result(scene)
     }
 
     fn narrate(events: &[Event]) -> Prose {

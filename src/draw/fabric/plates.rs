@@ -4,6 +4,7 @@ use super::FabricScene;
 use super::layout::{PLATES, WIDTH};
 use super::pieces::piece;
 use crate::draw::canvas::Rect;
+use crate::draw::plate::row;
 use crate::draw::{Align, Canvas, Ink, Style, font};
 use crate::game::Seat;
 use crate::games::fabric::piece::Piece;
@@ -12,31 +13,16 @@ use crate::games::fabric::view::Event;
 const GAP: f32 = 14.0;
 
 pub fn draw(canvas: &mut Canvas, scene: &FabricScene<'_>) {
-    let width = (WIDTH as f32 - 3.0 * GAP) / 2.0;
+    let area = Rect::new(GAP, GAP, WIDTH as f32 - 2.0 * GAP, PLATES - GAP);
     let own = Seat::new(scene.side.index() as u8 % 2);
-    for (seat, x) in [(own, GAP), (own.next(2), 2.0 * GAP + width)] {
-        plate(canvas, scene, seat, Rect::new(x, GAP, width, PLATES - GAP));
+    for (seat, area) in [own, own.next(2)].into_iter().zip(row(area, 2, GAP)) {
+        plate(canvas, scene, seat, area);
     }
 }
 
 fn plate(canvas: &mut Canvas, scene: &FabricScene<'_>, seat: Seat, plate: Rect) {
     let view = scene.view;
-    let moves = view.to_move == Some(seat);
-    let wins = scene
-        .outcome
-        .is_some_and(|outcome| outcome.winners().contains(seat));
-    let lit = moves || wins;
-    canvas.round_rect(
-        plate,
-        12.0,
-        if lit { Ink::tint(seat.index()) } else { Ink::Panel },
-    );
-    let (frame, ink) = if lit {
-        (4.0, Ink::seat(seat.index()))
-    } else {
-        (1.5, Ink::Line)
-    };
-    canvas.frame(plate, 12.0, frame, ink);
+    scene.plate(canvas, plate, seat, seat.index());
     piece(
         canvas,
         (plate.x + 40.0, plate.y + 38.0),
@@ -62,13 +48,13 @@ fn plate(canvas: &mut Canvas, scene: &FabricScene<'_>, seat: Seat, plate: Rect) 
     let style = Style::bold(28.0);
     let name = font::fit(scene.name(seat), room - left, style);
     canvas.text(left, plate.y + 26.0, &name, style, Ink::Text);
-    let tag = match scene.outcome {
-        None if moves => "to move",
-        Some(outcome) if wins && outcome.is_draw() => "draw",
-        Some(_) if wins => "wins",
-        _ => "",
-    };
-    canvas.text(left, plate.y + 56.0, tag, Style::regular(23.0), Ink::Text);
+    canvas.text(
+        left,
+        plate.y + 56.0,
+        scene.tag(seat),
+        Style::regular(23.0),
+        Ink::Text,
+    );
     bar(canvas, plate, score, view.target, seat);
 }
 

@@ -1,61 +1,26 @@
 //! Phase-Fabric in words: the text board, the alt text, the narration.
 
-use super::FabricScene;
-use crate::draw::{ALT_LIMIT, Prose, font};
-use crate::game::{Outcome, Seat};
-use crate::games::fabric::End;
+use super::{FabricScene, call};
+use crate::draw::prose::lines;
+use crate::draw::{ALT_LIMIT, Prose, TEXT_COLUMNS};
+use crate::game::Seat;
 use crate::games::fabric::cell::Cell;
 use crate::games::fabric::field::OVERLOAD;
 use crate::games::fabric::piece::{Facing, Kind, Piece};
 use crate::games::fabric::view::{Chord, Event, Hot, PieceView, View, Wreck};
 use crate::prose;
+use crate::text::{self, counted};
 
-/// A player's name, clean and not too long for a line.
+/// A player's name, not too long for a line.
 fn name(scene: &FabricScene<'_>, seat: Seat) -> String {
-    font::clean(scene.name(seat)).chars().take(22).collect()
+    scene.short_name(seat, 22)
 }
 
-/// Whose turn it is and what is at stake, or how it ended.
-fn status(scene: &FabricScene<'_>) -> Vec<String> {
-    let view = scene.view;
-    let mut lines = Vec::new();
-    if let Some(seat) = view.to_move {
-        lines.push(format!("{} to move.", name(scene, seat)));
-        lines.push(format!("The first to {} points wins.", view.target));
-    }
-    lines.extend(news(scene));
-    lines
-}
-
-/// How it ended, or that it soon does.
-pub fn news(scene: &FabricScene<'_>) -> Option<String> {
-    let view = scene.view;
-    if view.to_move.is_some() {
-        let left = view.placed_limit.saturating_sub(view.placed);
-        return (left <= 50).then(|| format!("The higher score wins after {left} more placements."));
-    }
-    let why = match view.end {
-        Some(End::Left(seat)) => {
-            let (leaver, winner) = (name(scene, seat), name(scene, seat.next(2)));
-            return Some(format!("{leaver} left: {winner} wins."));
-        }
-        Some(End::Full) => ": board full",
-        Some(End::Bound) => ": last piece placed",
-        Some(End::Target) | None => "",
-    };
-    let winners = scene.outcome.map(Outcome::winners).unwrap_or_default();
-    let [one, two] = view.scores;
-    Some(match winners.iter().next() {
-        Some(winner) if winners.len() == 1 => {
-            format!(
-                "{} wins {} to {}{why}.",
-                name(scene, winner),
-                one.max(two),
-                one.min(two)
-            )
-        }
-        _ => format!("Drawn, {one} all{why}."),
-    })
+/// What is asked or how it ended.
+pub fn call_or_result(scene: &FabricScene<'_>) -> String {
+    let mut said = call::ask(scene);
+    said.sentence(call::result(scene));
+    scene.spoken(&said, 22)
 }
 
 pub fn text(scene: &FabricScene<'_>) -> String {
@@ -68,7 +33,13 @@ pub fn text(scene: &FabricScene<'_>) -> String {
         let who = name(scene, seat);
         text.push_str(&format!("{seat} {who}: {score} of {}\n", view.target));
     }
-    text.push_str(&status(scene).join("\n"));
+    let said = format!("{}{}", scene.marks.sentence(), call_or_result(scene));
+    text.push_str(&lines(&said, TEXT_COLUMNS, "  "));
+    let notes = call::notes(scene);
+    if !notes.is_empty() {
+        text.push('\n');
+        text.push_str(&notes);
+    }
     text
 }
 
@@ -113,21 +84,27 @@ fn sign(piece: &PieceView) -> String {
 pub fn alt(scene: &FabricScene<'_>) -> String {
     let view = scene.view;
     let mut text = format!("Phase-Fabric, {0} by {0}, north up. ", view.size);
+    text.push_str(&scene.marks.sentence());
     for seat in Seat::all(2) {
         let who = name(scene, seat);
         let score = view.scores[seat.index()];
-        text.push_str(&format!("{who}, {score} points: {}. ", holdings(view, seat)));
+        text.push_str(&format!(
+            "{who}, {}: {}. ",
+            counted(score, "point", "points"),
+            holdings(view, seat)
+        ));
     }
     text.push_str(&energy_rows(view));
-    let status = status(scene).join(" ");
+    let status = format!("{} {}", call_or_result(scene), call::notes(scene));
+    let status = status.trim_end();
     let last = narrate(scene.recent).plain(|seat| name(scene, seat));
     // The last turn is told elsewhere too; the position is not.
     if text.len() + last.len() + status.len() < ALT_LIMIT && !last.is_empty() {
         text.push_str(&last);
         text.push(' ');
     }
-    text.push_str(&status);
-    text
+    text.push_str(status);
+    text::cut(&text, ALT_LIMIT)
 }
 
 /// "Anchors a1 b2; Relays d4 N; Prisms none".
@@ -181,11 +158,9 @@ fn energy_rows(view: &View) -> String {
 fn list(cells: &[Cell]) -> String {
     const NAMED: usize = 4;
     let names: Vec<String> = cells.iter().take(NAMED).map(Cell::to_string).collect();
-    match (names.split_last(), cells.len()) {
-        (None, _) => String::new(),
-        (Some((last, [])), _) => last.clone(),
-        (Some((last, first)), 0..=NAMED) => format!("{} and {last}", first.join(", ")),
-        (Some(_), count) => format!("{} and {} more", names.join(", "), count - NAMED),
+    match cells.len().saturating_sub(NAMED) {
+        0 => text::list(names),
+        more => format!("{} and {more} more", names.join(", ")),
     }
 }
 
@@ -236,75 +211,59 @@ fn detonation(mover: Seat, placed: Option<Cell>, cells: &[Hot], wrecks: &[Wreck]
     let overload = if hot.len() == 1 { "overloads" } else { "overload" };
     let own = wrecks.iter().filter(|wreck| wreck.seat == mover).count();
     let theirs = wrecks.len() - own;
+    let mut prose = prose![format!(": {} {overload}", list(&hot))];
     match wrecks {
-        [] => prose![format!(
-            ": {} {overload} with nothing near to destroy.",
-            list(&hot)
-        )],
+        [] => prose.push(" with nothing near to destroy."),
         [only] if placed == Some(only.cell) => {
-            prose![format!(
-                ": {} {overload} and destroy{} it at once (+{points}).",
-                list(&hot),
-                plural_verb(&hot)
-            )]
+            let destroys = if hot.len() == 1 { "destroys" } else { "destroy" };
+            prose.push(format!(" and {destroys} it at once (+{points})."));
         }
         _ => {
-            let mut prose = prose![format!(
-                ": {} {overload}, and {} gone: ",
-                list(&hot),
-                are(wrecks.len())
-            )];
-            prose.push(format!("{own} of "));
-            prose.push(mover);
-            prose.push(format!(", {theirs} of "));
-            prose.push(mover.next(2));
+            let rival = mover.next(2);
+            prose.push(". It destroys ");
+            prose.extend(match (own, theirs) {
+                (0, _) => prose![format!("{} of ", number(theirs)), rival, "'s pieces"],
+                (_, 0) => prose![format!("{} of ", number(own)), mover, "'s own pieces"],
+                (..) => prose![
+                    format!("{} of ", number(theirs)),
+                    rival,
+                    format!("'s pieces and {} of ", number(own)),
+                    mover,
+                    "'s own"
+                ],
+            });
             prose.push(format!(" (+{points})."));
-            prose
         }
     }
+    prose
 }
 
-fn plural_verb(cells: &[Cell]) -> &'static str {
-    if cells.len() == 1 { "s" } else { "" }
-}
-
-/// "one piece is", "12 pieces are".
-fn are(count: usize) -> String {
+/// "one", "12".
+fn number(count: usize) -> String {
     const SMALL: [&str; 11] = [
-        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     ];
-    let number = SMALL
-        .get(count)
-        .map_or(count.to_string(), |&word| word.to_owned());
-    let noun = if count == 1 { "piece is" } else { "pieces are" };
-    format!("{number} {noun}")
+    let small = SMALL.get(count);
+    small.map_or(count.to_string(), |&word| word.to_owned())
 }
 
-/// What Prisms brought, and the score.
+/// What Prisms scored, and the score: "Ann's Prisms score 1. Ann 5, Bob 9."
 fn points(chords: &[Chord], scores: [u16; 2]) -> Prose {
-    let earned = Seat::all(2).map(|seat| {
-        let own = chords.iter().filter(|chord| chord.seat == seat);
-        (seat, own.map(|chord| chord.points()).sum::<u16>())
-    });
     let mut prose = Prose::new();
-    for (seat, points) in earned.filter(|&(_, points)| points > 0) {
-        prose.push(if prose.is_empty() {
-            "Prisms bring "
-        } else {
-            " and "
-        });
-        prose.push(seat);
-        prose.push(format!(" {points}"));
+    for seat in Seat::all(2) {
+        let own = chords.iter().filter(|chord| chord.seat == seat);
+        let points: u16 = own.map(|chord| chord.points()).sum();
+        if points > 0 {
+            prose.sentence(prose![seat, format!("'s Prisms score {points}.")]);
+        }
     }
-    prose.push(if prose.is_empty() {
-        "The score is now "
-    } else {
-        "; the score is now "
-    });
-    for (seat, score) in Seat::all(2).zip(scores) {
-        prose.push(seat);
-        prose.push(format!(" {score}{}", if seat.index() == 0 { ", " } else { "." }));
-    }
+    let [one, two] = scores;
+    prose.sentence(prose![
+        Seat::new(0),
+        format!(" {one}, "),
+        Seat::new(1),
+        format!(" {two}.")
+    ]);
     prose
 }
 
@@ -360,8 +319,8 @@ mod tests {
         };
         assert_eq!(
             told(&[relay.clone(), bang, sound, score]),
-            "Ann places a Relay on d4, sending 5 east: e4 and f4 overload, and three pieces are gone: 1 of Ann, 2 of \
-             Bob (+5). Prisms bring Bob 3; the score is now Ann 31, Bob 18."
+            "Ann places a Relay on d4, sending 5 east: e4 and f4 overload. It destroys two of Bob's pieces and one of Ann's \
+             own (+5). Bob's Prisms score 3. Ann 31, Bob 18."
         );
         assert_eq!(
             told(std::slice::from_ref(&relay)),

@@ -3,11 +3,13 @@
 use std::sync::OnceLock;
 
 use super::pieces::{Badge, badge, ghost, mark, piece, square};
-use super::{GridScene, Turned, words};
+use super::{GridScene, marked, words};
 use crate::draw::canvas::Rect;
+use crate::draw::grid::Grid;
 use crate::draw::mask::Point;
-use crate::draw::shape::Cap;
-use crate::draw::{Align, Canvas, Ink, Style, Theme, font};
+use crate::draw::plate::row;
+use crate::draw::shape::{Cap, towards};
+use crate::draw::{Align, Canvas, Caption, Ink, Style, Theme, font};
 use crate::games::glyphgrid::End;
 use crate::games::glyphgrid::grid::Pattern;
 use crate::games::glyphgrid::piece::{Glyph, Kind, Side};
@@ -15,20 +17,26 @@ use crate::games::glyphgrid::square::{BOARD, Square};
 use crate::games::glyphgrid::view::{Event, Fate, SideView};
 
 const WIDTH: u32 = 960;
-const HEIGHT: u32 = 1136;
+const HEIGHT: u32 = 1176;
 const PLATES: f32 = 100.0;
+const GAP: f32 = 14.0;
 /// The side of a cell.
-const CELL: f32 = 118.0;
+pub(super) const CELL: f32 = 118.0;
 /// The upper left corner of the board.
 const CORNER: Point = ((WIDTH as f32 - 7.0 * CELL) / 2.0, PLATES + 18.0);
 const BOARD_END: f32 = CORNER.1 + 7.0 * CELL;
-/// Where the two lines of status stand, and the legend under them.
-const STATUS: f32 = BOARD_END + 64.0;
+/// What is asked, and the legend under it.
+const CAPTION: Rect = Rect::new(
+    24.0,
+    BOARD_END + 42.0,
+    WIDTH as f32 - 48.0,
+    LEGEND - BOARD_END - 64.0,
+);
 const LEGEND: f32 = HEIGHT as f32 - 28.0;
 
 pub(super) fn picture(scene: &GridScene<'_>) -> Canvas {
     let view = scene.view;
-    let board = Turned::towards(scene.side, view);
+    let board = grid(scene);
     let mut canvas = background(scene.theme, board).clone();
     for at in touched(scene.recent) {
         let (x, y) = middle(board, at);
@@ -45,6 +53,7 @@ pub(super) fn picture(scene: &GridScene<'_>) -> Canvas {
     winning_marks(&mut canvas, scene, board);
     last_move(&mut canvas, scene, board);
     danger(&mut canvas, scene, board);
+    marked::goals(&mut canvas, scene, board);
     for side in &view.sides {
         for (kind, at) in side.pieces() {
             let (x, y) = middle(board, at);
@@ -69,8 +78,10 @@ pub(super) fn picture(scene: &GridScene<'_>) -> Canvas {
     }
     tags(&mut canvas, scene, board);
     captures(&mut canvas, scene, board);
-    for (place, side) in view.sides.iter().enumerate() {
-        plate(&mut canvas, scene, place, side);
+    marked::rings(&mut canvas, scene, board);
+    let plates = Rect::new(GAP, GAP, WIDTH as f32 - 2.0 * GAP, PLATES - GAP);
+    for (side, area) in view.sides.iter().zip(row(plates, view.sides.len(), GAP)) {
+        plate(&mut canvas, scene, area, side);
     }
     footer(&mut canvas, scene);
     canvas
@@ -83,40 +94,29 @@ const fn size(kind: Kind) -> f32 {
     }
 }
 
+/// The board with the player's own side at the bottom.
+pub(super) fn grid(scene: &GridScene<'_>) -> Grid {
+    Grid {
+        board: BOARD,
+        corner: CORNER,
+        cell: CELL,
+        turned: scene.view.side_of(scene.side) == Side::Moon,
+    }
+}
+
 /// The middle of a square in the picture.
-fn middle(board: Turned, at: Square) -> Point {
-    let (column, row) = board.cell(at);
-    (
-        CORNER.0 + (f32::from(column) + 0.5) * CELL,
-        CORNER.1 + (f32::from(row) + 0.5) * CELL,
-    )
+pub(super) fn middle(board: Grid, at: Square) -> Point {
+    board.middle(at.place())
 }
 
 /// The empty board with its coordinates, and the legend.
-fn background(theme: Theme, board: Turned) -> &'static Canvas {
+fn background(theme: Theme, board: Grid) -> &'static Canvas {
     static BACKGROUNDS: [OnceLock<Canvas>; 2 * Theme::ALL.len()] =
         [const { OnceLock::new() }; 2 * Theme::ALL.len()];
-    BACKGROUNDS[2 * theme as usize + usize::from(board.half)].get_or_init(|| {
+    BACKGROUNDS[2 * theme as usize + usize::from(board.turned)].get_or_init(|| {
         let mut canvas = Canvas::new(WIDTH, HEIGHT, theme);
-        let frame = Rect::new(CORNER.0 - 4.0, CORNER.1 - 4.0, 7.0 * CELL + 8.0, 7.0 * CELL + 8.0);
-        canvas.round_rect(frame, 8.0, Ink::Line);
-        for column in 0..BOARD.size {
-            for row in 0..BOARD.size {
-                let (x, y) = middle(board, board.square(column, row));
-                let tone = if (column + row) % 2 == 0 {
-                    Ink::CellA
-                } else {
-                    Ink::CellB
-                };
-                canvas.rect(square(x, y, CELL / 2.0 - 0.5), tone);
-            }
-            let style = Style::bold(27.0).align(Align::Centre);
-            let (file, rank) = (board.square(column, 0), board.square(0, column));
-            let (x, _) = middle(board, file);
-            let (_, y) = middle(board, rank);
-            canvas.text(x, BOARD_END + 24.0, &file.to_string()[..1], style, Ink::Text);
-            canvas.text(CORNER.0 / 2.0, y, &rank.to_string()[1..], style, Ink::Text);
-        }
+        board.chequer(&mut canvas, [Ink::CellA, Ink::CellB]);
+        board.names(&mut canvas, (CORNER.0 / 2.0, 24.0), 27.0, Ink::Text);
         legend(&mut canvas);
         canvas
     })
@@ -170,18 +170,11 @@ fn touched(recent: &[Event]) -> Vec<Square> {
     squares
 }
 
-/// A point on the way from one to another, so many pixels from the first.
-fn towards(from: Point, to: Point, pixels: f32) -> Point {
-    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-    let length = dx.hypot(dy).max(1.0);
-    (from.0 + dx / length * pixels, from.1 + dy / length * pixels)
-}
-
 /// How wide the path of the last move is.
 const PATH: f32 = 10.0;
 
 /// The path that the last piece took.
-fn last_move(canvas: &mut Canvas, scene: &GridScene<'_>, board: Turned) {
+fn last_move(canvas: &mut Canvas, scene: &GridScene<'_>, board: Grid) {
     for event in scene.recent {
         match event {
             Event::Moved { glyph, from, to, .. } => {
@@ -217,9 +210,8 @@ fn last_move(canvas: &mut Canvas, scene: &GridScene<'_>, board: Turned) {
 
 fn straight(canvas: &mut Canvas, start: Point, goal: Point) {
     let tail = towards(start, goal, 8.0);
-    let tip = towards(goal, start, 42.0);
     canvas.circle(tail.0, tail.1, PATH, Ink::LastMove);
-    canvas.arrow(tail, tip, PATH, Ink::LastMove);
+    canvas.arrow_between((start, goal), (8.0, 42.0), PATH, Ink::LastMove);
 }
 
 /// A knight's leap: first along the long way, then round the corner.
@@ -263,7 +255,7 @@ fn ripple(canvas: &mut Canvas, (x, y): Point) {
 
 /// The name of the last glyph: in the square that the piece left, out of the path's way, or on the
 /// upper edge of the square where it stayed.
-fn tags(canvas: &mut Canvas, scene: &GridScene<'_>, board: Turned) {
+fn tags(canvas: &mut Canvas, scene: &GridScene<'_>, board: Grid) {
     for event in scene.recent {
         let (glyph, from, to) = match event {
             Event::Moved { glyph, from, to, .. } => (*glyph, *from, *to),
@@ -294,7 +286,7 @@ fn tags(canvas: &mut Canvas, scene: &GridScene<'_>, board: Turned) {
 }
 
 /// Where something was captured: a cross, on top of everything.
-fn captures(canvas: &mut Canvas, scene: &GridScene<'_>, board: Turned) {
+fn captures(canvas: &mut Canvas, scene: &GridScene<'_>, board: Grid) {
     for event in scene.recent {
         let at = match event {
             Event::Moved {
@@ -325,7 +317,7 @@ fn captures(canvas: &mut Canvas, scene: &GridScene<'_>, board: Turned) {
 }
 
 /// Lines and squares that lack one mark, and the square they lack.
-fn near_wins(canvas: &mut Canvas, board: Turned, side: &SideView) {
+fn near_wins(canvas: &mut Canvas, board: Grid, side: &SideView) {
     let ink = Ink::seat(side.side.index());
     for near in &side.near {
         let Some(missing) = near.missing else { continue };
@@ -349,7 +341,7 @@ fn near_wins(canvas: &mut Canvas, board: Turned, side: &SideView) {
 }
 
 /// The marks that won, tied together.
-fn winning_marks(canvas: &mut Canvas, scene: &GridScene<'_>, board: Turned) {
+fn winning_marks(canvas: &mut Canvas, scene: &GridScene<'_>, board: Grid) {
     let marks = scene.view.winning_marks();
     for &at in &marks {
         let (x, y) = middle(board, at);
@@ -363,7 +355,7 @@ fn winning_marks(canvas: &mut Canvas, scene: &GridScene<'_>, board: Turned) {
 }
 
 /// The Core that could be captured, and by whom.
-fn danger(canvas: &mut Canvas, scene: &GridScene<'_>, board: Turned) {
+fn danger(canvas: &mut Canvas, scene: &GridScene<'_>, board: Grid) {
     let view = scene.view;
     for &at in &view.alarm.completes {
         let (x, y) = middle(board, at);
@@ -379,44 +371,13 @@ fn danger(canvas: &mut Canvas, scene: &GridScene<'_>, board: Turned) {
     canvas.frame(square(goal.0, goal.1, CELL / 2.0 - 2.0), 6.0, 8.0, Ink::Danger);
     for attack in &view.alarm.attackers {
         let start = middle(board, attack.from);
-        dashed(canvas, towards(start, goal, 36.0), towards(goal, start, 42.0));
+        canvas.dashed_arrow((start, goal), (36.0, 42.0), Ink::Danger);
     }
-}
-
-/// A threat: an arrow in pieces, so that it isn't taken for a move that was made.
-fn dashed(canvas: &mut Canvas, from: Point, to: Point) {
-    let length = (to.0 - from.0).hypot(to.1 - from.1);
-    let (dash, gap, head) = (11.0, 9.0, 24.0_f32.min(length));
-    let mut at = 0.0;
-    while at + dash < length - head {
-        canvas.line(
-            towards(from, to, at),
-            towards(from, to, at + dash),
-            5.0,
-            Ink::Danger,
-        );
-        at += dash + gap;
-    }
-    canvas.arrow(towards(to, from, head), to, 7.0, Ink::Danger);
 }
 
 /// A player: sign, name, whose turn, marks on the way to six, Shards left.
-fn plate(canvas: &mut Canvas, scene: &GridScene<'_>, place: usize, side: &SideView) {
-    let gap = 14.0;
-    let width = (WIDTH as f32 - 3.0 * gap) / 2.0;
-    let plate = Rect::new(gap + place as f32 * (width + gap), gap, width, PLATES - gap);
-    let index = side.side.index();
-    let moves = scene.view.to_move == Some(side.side);
-    let wins = scene
-        .outcome
-        .is_some_and(|outcome| outcome.ranks.get(side.seat.index()) == Some(&1));
-    if moves || wins {
-        canvas.round_rect(plate, 12.0, Ink::tint(index));
-        canvas.frame(plate, 12.0, 4.0, Ink::seat(index));
-    } else {
-        canvas.round_rect(plate, 12.0, Ink::Panel);
-        canvas.frame(plate, 12.0, 1.5, Ink::Line);
-    }
+fn plate(canvas: &mut Canvas, scene: &GridScene<'_>, plate: Rect, side: &SideView) {
+    scene.plate(canvas, plate, side.seat, side.side.index());
     piece(
         canvas,
         (plate.x + 46.0, plate.y + 43.0),
@@ -424,22 +385,8 @@ fn plate(canvas: &mut Canvas, scene: &GridScene<'_>, place: usize, side: &SideVi
         side.side,
         Kind::Core,
     );
-    let tag = match (
-        moves,
-        wins,
-        scene.outcome.is_some_and(crate::game::Outcome::is_draw),
-    ) {
-        (true, _, _) => "to move",
-        (_, true, true) => "draw",
-        (_, true, false) => "wins",
-        (false, false, _) => "",
-    };
     let left = plate.x + 88.0;
-    let (style, tag_style) = (Style::bold(29.0), Style::bold(23.0).align(Align::Right));
-    let room = plate.right() - 18.0 - font::width(tag, tag_style) - 14.0 - left;
-    let name = font::fit(scene.name(side.seat), room, style);
-    canvas.text(left, plate.y + 27.0, &name, style, Ink::Text);
-    canvas.text(plate.right() - 18.0, plate.y + 27.0, tag, tag_style, Ink::Text);
+    scene.title(canvas, plate, 88.0, side.seat, 29.0, scene.tag(side.seat));
     let y = plate.y + 62.0;
     let marks = side.marks.len();
     for pip in 0..6 {
@@ -465,27 +412,14 @@ fn plate(canvas: &mut Canvas, scene: &GridScene<'_>, place: usize, side: &SideVi
     }
 }
 
-/// One or two lines under the board.
+/// The caption under the board.
 fn footer(canvas: &mut Canvas, scene: &GridScene<'_>) {
-    let text = words::status(scene, 16).replace('`', "");
-    let alarmed = !scene.view.alarm.is_quiet();
-    let width = WIDTH as f32 - 48.0;
-    let style = Style::bold(24.0).align(Align::Centre);
-    let mut lines = font::wrap(&text, width, style);
-    let style = if lines.len() > 2 {
-        let smaller = Style::bold(20.0).align(Align::Centre);
-        lines = font::wrap(&text, width, smaller);
-        smaller
+    let (call, notes) = (words::call_or_result(scene, 16), words::notes(scene, 16));
+    let caption = Caption::within(&call, &notes, CAPTION.width, CAPTION.height);
+    let ink = if scene.view.alarm.is_quiet() {
+        Ink::Text
     } else {
-        style
+        Ink::Danger
     };
-    if lines.len() > 2 {
-        let rest = lines.split_off(1).join(" ");
-        lines.push(font::fit(&rest, width, style));
-    }
-    let ink = if alarmed { Ink::Danger } else { Ink::Text };
-    let first = STATUS + if lines.len() == 1 { 16.0 } else { 0.0 };
-    for (number, line) in lines.iter().enumerate() {
-        canvas.text(WIDTH as f32 / 2.0, first + number as f32 * 33.0, line, style, ink);
-    }
+    caption.draw_centred(canvas, CAPTION, ink);
 }

@@ -1,59 +1,16 @@
 //! GlyphGrid in sentences.
 
-use super::GridScene;
-use crate::draw::{Prose, font};
-use crate::game::Seat;
-use crate::games::glyphgrid::End;
+use super::{GridScene, call};
+use crate::draw::Prose;
 use crate::games::glyphgrid::grid::Pattern;
 use crate::games::glyphgrid::piece::{Glyph, Kind};
 use crate::games::glyphgrid::square::Square;
 use crate::games::glyphgrid::view::{Event, Fate, SideView};
 use crate::games::glyphgrid::watch::NearWin;
-use crate::prose;
+use crate::{prose, text};
 
 /// The longest name within a sentence.
 pub(super) const NAME: usize = 30;
-
-/// A player's name, clean and not too long.
-pub(super) fn name(scene: &GridScene<'_>, seat: Seat, longest: usize) -> String {
-    cut(font::clean(scene.name(seat)), longest)
-}
-
-/// The text, or its beginning with an ellipsis.
-pub(super) fn cut(text: String, longest: usize) -> String {
-    if text.chars().count() <= longest {
-        return text;
-    }
-    let mut start: String = text.chars().take(longest.saturating_sub(1)).collect();
-    start.push('…');
-    start
-}
-
-/// The text in lines of at most so many characters, broken at spaces.
-pub(super) fn wrapped(text: &str, columns: usize) -> String {
-    let (mut lines, mut line) = (String::new(), String::new());
-    for word in text.split_whitespace() {
-        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > columns {
-            lines.push_str(&line);
-            lines.push('\n');
-            line.clear();
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    lines + line.as_str()
-}
-
-/// "c2, e2 and g2".
-fn listed(items: &[String]) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
-}
 
 fn names(squares: &[Square]) -> Vec<String> {
     squares.iter().map(Square::to_string).collect()
@@ -74,33 +31,37 @@ pub(super) fn army(side: &SideView) -> String {
     format!("{core}; {shards}; {marks}")
 }
 
-/// Whose move it is and what presses, or how it ended. No name is longer than `longest`.
+/// What is asked and what presses, or how it ended. No name is longer than `longest`.
 pub(super) fn status(scene: &GridScene<'_>, longest: usize) -> String {
+    let said = [call_or_result(scene, longest), notes(scene, longest)];
+    said.join(" ").trim_end().to_owned()
+}
+
+/// What is asked, or how it ended.
+pub(super) fn call_or_result(scene: &GridScene<'_>, longest: usize) -> String {
+    let mut said = call::ask(scene);
+    said.sentence(call::result(scene));
+    scene.spoken(&said, longest)
+}
+
+/// What else presses.
+pub(super) fn notes(scene: &GridScene<'_>, longest: usize) -> String {
     let view = scene.view;
     let Some(side) = view.to_move else {
-        return result(scene, longest);
+        return String::new();
     };
-    let player = name(scene, view.side(side).seat, longest);
-    let rival = name(scene, view.side(side.other()).seat, longest);
-    let mut text = format!("{player} ({side}) to move.");
-    for warning in warnings(scene, &player, &rival) {
-        text.push(' ');
-        text.push_str(&warning);
-    }
-    if view.may_swap {
-        text.push_str(&format!(
-            " Or `swap`, to take over {} and let {rival} answer.",
-            side.other()
-        ));
-    }
+    let player = scene.short_name(view.side(side).seat, longest);
+    let rival = scene.short_name(view.side(side.other()).seat, longest);
+    let mut notes = warnings(scene, &player, &rival);
     if view.occurrences == 2 {
-        text.push_str(" This position has been here before; the third time is a draw.");
+        notes.push("This position has come up twice; the third time is a draw.".to_owned());
     }
     let left = view.move_limit.saturating_sub(view.moves);
     if left <= 20 {
-        text.push_str(&format!(" Drawn after {left} more moves."));
+        let moves = text::counted(left, "move", "moves");
+        notes.push(format!("A draw after {moves} more."));
     }
-    text
+    notes.join(" ")
 }
 
 /// What the player to move must not overlook, and what that player is close to.
@@ -129,32 +90,20 @@ fn warnings(scene: &GridScene<'_>, player: &str, rival: &str) -> Vec<String> {
         let soon = match view.alarm.completes.as_slice() {
             [] => String::new(),
             [square] => format!(" That can happen next turn, on {square}!"),
-            squares => format!(
-                " That can happen next turn, on {}!",
-                alternatives(&names(squares))
-            ),
+            squares => format!(" That can happen next turn, on {}!", text::either(names(squares))),
         };
         warnings.push(format!("{rival} is one mark from winning: {near}.{soon}"));
     } else if !view.alarm.completes.is_empty() {
         // The pending inversion is the first of two marks.
         warnings.push(format!(
             "Danger: with the mark that turns, {rival} could win next turn on {}.",
-            alternatives(&names(&view.alarm.completes))
+            text::either(names(&view.alarm.completes))
         ));
     }
     if let Some(near) = near_text(&own.near) {
         warnings.push(format!("{player} is one mark from winning: {near}."));
     }
     warnings
-}
-
-/// "c2, e2 or g2".
-fn alternatives(items: &[String]) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} or {last}", most.join(", ")),
-    }
 }
 
 /// "a fourth in a row on e3; any sixth mark".
@@ -173,55 +122,13 @@ fn near_text(near: &[NearWin]) -> Option<String> {
     ] {
         let squares = on(pattern);
         if !squares.is_empty() {
-            parts.push(format!("{what} on {}", alternatives(&squares)));
+            parts.push(format!("{what} on {}", text::either(&squares)));
         }
     }
     if near.iter().any(|near| near.pattern == Pattern::Dominion) {
         parts.push("a sixth mark anywhere".to_owned());
     }
     (!parts.is_empty()).then(|| parts.join("; "))
-}
-
-/// How it ended.
-fn result(scene: &GridScene<'_>, longest: usize) -> String {
-    let view = scene.view;
-    let side_name = |side| {
-        let seat = view.side(side).seat;
-        format!("{} ({side})", name(scene, seat, longest))
-    };
-    match view.end {
-        Some(End::Captured(side)) => format!("{} wins: the enemy Core is captured.", side_name(side)),
-        Some(End::Resonance(side, Pattern::Line)) => {
-            format!(
-                "{} wins: four marks in a row, {}.",
-                side_name(side),
-                listed(&names(&view.winning_marks()))
-            )
-        }
-        Some(End::Resonance(side, Pattern::Block)) => {
-            format!(
-                "{} wins: four marks in a square, {}.",
-                side_name(side),
-                listed(&names(&view.winning_marks()))
-            )
-        }
-        Some(End::Resonance(side, Pattern::Dominion)) => format!("{} wins with six marks.", side_name(side)),
-        Some(End::Surrounded(side)) => {
-            format!(
-                "{} wins: the enemy Core is surrounded on all four sides.",
-                side_name(side)
-            )
-        }
-        Some(End::Immobilised(side)) => format!("{} wins: the enemy Core can't move.", side_name(side)),
-        Some(End::Left(seat)) => format!(
-            "{} left; {} wins.",
-            name(scene, seat, longest),
-            name(scene, seat.next(2), longest)
-        ),
-        Some(End::Repetition) => "Drawn: the same position for the third time.".to_owned(),
-        Some(End::MoveLimit) => format!("Drawn: {} moves without a winner.", view.move_limit),
-        None => "The game is over.".to_owned(),
-    }
 }
 
 /// What happened, with warnings for the player whose turn it is now.
@@ -231,14 +138,10 @@ pub(super) fn narrate(events: &[Event]) -> Prose {
         if let Event::Turn { seat, alarm } = event {
             let rival = seat.next(2);
             if !alarm.attackers.is_empty() {
-                prose.sentence(prose![
-                    "Danger: the Core of ",
-                    *seat,
-                    " could be captured next turn."
-                ]);
+                prose.sentence(prose!["Danger: ", *seat, "'s Core could be captured next turn."]);
             }
             if !alarm.completes.is_empty() {
-                let squares = alternatives(&names(&alarm.completes));
+                let squares = text::either(names(&alarm.completes));
                 prose.sentence(prose![
                     rival,
                     format!(" threatens to win with a mark on {squares}.")
@@ -293,19 +196,13 @@ fn sentence(event: &Event) -> Prose {
             let start = format!(" {verb} with {} from {from} to {to} ({glyph})", with(*piece));
             let rival = seat.next(2);
             match captured {
-                Some(taken) => prose![
-                    *seat,
-                    start,
-                    format!(" and captures {} of ", with(*taken)),
-                    rival,
-                    "."
-                ],
+                Some(taken) => prose![*seat, start, " and captures ", rival, format!("'s {taken}.")],
                 None if *inverts => prose![
                     *seat,
                     start,
-                    ", onto a mark of ",
+                    ", onto ",
                     rival,
-                    " that turns next turn if the piece is still there.",
+                    "'s mark, which turns next turn if the piece is still there.",
                 ],
                 None => prose![*seat, start, "."],
             }
@@ -326,12 +223,11 @@ fn sentence(event: &Event) -> Prose {
             prose![
                 *seat,
                 format!(
-                    " steps with {} from {from} to {to} (PULSE) and pushes {} of ",
-                    with(*piece),
-                    with(*pushed)
+                    " steps with {} from {from} to {to} (PULSE) and pushes ",
+                    with(*piece)
                 ),
                 seat.next(2),
-                end,
+                format!("'s {pushed}{end}"),
             ]
         }
         Event::Marked {
@@ -346,13 +242,13 @@ fn sentence(event: &Event) -> Prose {
             let marks = format!(": {}.", count(*marks));
             if from != at {
                 let claim = format!(
-                    " steps with {} from {from} to {at} (ANCHOR) and claims the mark of ",
+                    " steps with {} from {from} to {at} (ANCHOR) and claims ",
                     with(*piece)
                 );
-                prose![*seat, claim, rival, marks]
+                prose![*seat, claim, rival, format!("'s mark{marks}")]
             } else if *turned {
-                let turn = format!(" claims {at} under {} (ANCHOR), a mark of ", with(*piece));
-                prose![*seat, turn, rival, format!(" before{marks}")]
+                let turn = format!(" claims {at} under {} (ANCHOR), until now ", with(*piece));
+                prose![*seat, turn, rival, format!("'s mark{marks}")]
             } else {
                 prose![
                     *seat,

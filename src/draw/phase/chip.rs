@@ -2,7 +2,7 @@
 
 use super::super::canvas::Rect;
 use super::super::mask::Point;
-use super::super::{Canvas, Ink, Style, font};
+use super::super::{Canvas, Ink, Mark, Style, font};
 use super::typeset::breadth;
 use super::{signs, typeset};
 use crate::games::phase::card::{Cost, Face};
@@ -21,6 +21,7 @@ pub(super) struct Chip<'f> {
     cost: bool,
     strength: bool,
     locked: bool,
+    mark: Option<Mark>,
     /// The most that the name may take.
     room: f32,
 }
@@ -33,6 +34,7 @@ impl<'f> Chip<'f> {
             cost: false,
             strength: false,
             locked: false,
+            mark: None,
             room,
         }
     }
@@ -52,6 +54,10 @@ impl<'f> Chip<'f> {
             place: Some(place),
             ..self
         }
+    }
+
+    pub const fn marked(self, mark: Option<Mark>) -> Self {
+        Self { mark, ..self }
     }
 
     /// With its training cost, attack and defense.
@@ -105,7 +111,10 @@ impl<'f> Chip<'f> {
         let (paper, ink) = signs::ground(self.face.alignment);
         let plate = Rect::new(left, top, self.width(), HEIGHT);
         canvas.round_rect(plate, 9.0, paper);
-        canvas.frame(plate, 9.0, 2.0, Ink::Faint);
+        match self.mark {
+            Some(mark) => canvas.marked_frame(plate, 9.0, mark),
+            None => canvas.frame(plate, 9.0, 2.0, Ink::Faint),
+        }
         let y = top + HEIGHT / 2.0;
         let mut x = left.round() + PAD;
         if let Some(place) = self.place {

@@ -2,13 +2,13 @@
 //! beneath the owner's resources and warriors.
 
 use super::super::canvas::Rect;
-use super::super::{Align, Canvas, Ink, Style, font};
+use super::super::{Align, Canvas, Ink, Mark, Style, font};
 use super::chip::{self, Chip};
 use super::face::{self, BAND, PAD};
 use super::means::Means;
 use super::pen::{Flow, HIGHEST, MARGIN, Pen, SMALL, WIDTH};
 use super::typeset::{self, Bit, Block, Tone};
-use super::{PhaseScene, signs, words};
+use super::{PhaseScene, marked, signs, words};
 use crate::game::{Seat, Viewer};
 use crate::games::phase::card::Face;
 use crate::games::phase::flow::Stage;
@@ -104,10 +104,9 @@ fn title(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, player: &PlayerView, means: 
         canvas.text(MARGIN + 48.0, y, &name, TITLE, Ink::Text);
     });
     y += 26.0;
-    if let Some(asked) = words::asked_of(scene, player.seat) {
+    if scene.awaiting.includes(player.seat) {
         let mut bits = Vec::new();
-        typeset::words(&mut bits, "You decide:", Tone::Strong);
-        typeset::words(&mut bits, asked, Tone::Plain);
+        typeset::words(&mut bits, &words::call_or_result(scene), Tone::Strong);
         let block = Block::new(&bits, INNER - 8.0, 23.0);
         pen.draw(|canvas| block.draw(canvas, (MARGIN + 4.0, y)));
         y += block.height();
@@ -139,7 +138,7 @@ fn cards(
     let held: Vec<Held<'_>> = player
         .hand
         .iter()
-        .filter_map(|card| Held::new(player.seat, card, means, density))
+        .filter_map(|card| Held::new(scene, player.seat, card, means, density))
         .collect();
     let columns = if held.len() == 1 { 1 } else { 2 };
     let width = if columns == 1 { INNER } else { (INNER - GAP) / 2.0 };
@@ -164,10 +163,17 @@ struct Held<'v> {
     outward: Vec<Bit>,
     density: Density,
     lit: bool,
+    mark: Option<Mark>,
 }
 
 impl<'v> Held<'v> {
-    fn new(seat: Seat, card: &'v CardView, means: &Means, density: Density) -> Option<Self> {
+    fn new(
+        scene: &PhaseScene<'_>,
+        seat: Seat,
+        card: &'v CardView,
+        means: &Means,
+        density: Density,
+    ) -> Option<Self> {
         let active: &Face = card.behind.as_ref()?;
         let mut order = Vec::new();
         typeset::words(&mut order, "Order", Tone::Strong);
@@ -194,6 +200,8 @@ impl<'v> Held<'v> {
             outward,
             density,
             lit,
+            // Without a pick, what can be done is said on the card.
+            mark: marked::of_hand_card(scene, seat, card.place).filter(|_| scene.marks.picking()),
         })
     }
 
@@ -247,7 +255,9 @@ impl<'v> Held<'v> {
         let chip = Chip::new(&self.card.face, 150.0).in_full();
         chip.draw(canvas, (start.round(), middle - chip::HEIGHT / 2.0));
         outward.draw(canvas, (left, strip.y + STRIP));
-        if self.lit {
+        if let Some(mark) = self.mark {
+            canvas.marked_frame(area, 12.0, mark);
+        } else if self.lit {
             canvas.frame(area, 12.0, 4.0, Ink::LastMove);
         } else {
             canvas.frame(area, 12.0, 2.0, Ink::Faint);

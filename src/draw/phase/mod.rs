@@ -1,9 +1,12 @@
 //! Phase as players see it.
 
+mod call;
 mod card_pictures;
 mod chip;
 mod face;
 mod hand;
+mod illustrations;
+mod marked;
 mod means;
 mod narration;
 mod pen;
@@ -15,8 +18,9 @@ mod typeset;
 mod warrior;
 mod words;
 
-use super::{Canvas, HandText, Prose, Scene, Show, Theme};
+use super::{Canvas, HandText, Illustration, Prose, Scene, Show, Theme};
 use crate::game::collection::Showpiece;
+use crate::games::phase::view::View;
 use crate::games::phase::{Event, Phase};
 
 type PhaseScene<'a> = Scene<'a, Phase>;
@@ -24,9 +28,12 @@ type PhaseScene<'a> = Scene<'a, Phase>;
 impl Show for Phase {
     const RULES: &'static str = include_str!("../../../assets/phase/rules.md");
 
-    const WELCOME: &'static str = "On your own turn you are asked everything. On other players' turns you are asked only \
-         who defends, and in fights that concern you; elsewhere you pass by yourself. `stop closing`, `stop maneuver` or \
-         `stop skirmish-other` has you asked there too, `skip` not any more; nobody else sees it.";
+    const WELCOME: &'static str = "On other players' turns I ask you only to defend or to act in your own fights. For \
+         more, type `stop closing`; `skip closing` turns it off. Only you see this.";
+
+    fn illustration(name: &str) -> Option<Illustration<Self>> {
+        illustrations::illustration(name)
+    }
 
     fn picture(scene: &PhaseScene<'_>) -> Canvas {
         table::picture(scene)
@@ -38,6 +45,28 @@ impl Show for Phase {
 
     fn alt(scene: &PhaseScene<'_>) -> String {
         words::alt(scene)
+    }
+
+    fn helpful_rules(scene: &PhaseScene<'_>) -> Option<&'static str> {
+        call::helpful_rules(scene)
+    }
+
+    fn ask(scene: &PhaseScene<'_>) -> Prose {
+        call::ask(scene)
+    }
+
+    fn result(scene: &PhaseScene<'_>) -> Prose {
+        call::result(scene)
+    }
+
+    fn choices_are_open(view: &View) -> bool {
+        marked::choices_are_open(view)
+    }
+
+    /// Cards in hand are picked from the hand, where they can be read.
+    fn picking_picture(scene: &PhaseScene<'_>) -> Canvas {
+        let hand = marked::is_about_the_hand(scene).then(|| hand::picture(scene));
+        hand.flatten().unwrap_or_else(|| table::picture(scene))
     }
 
     fn narrate(events: &[Event]) -> Prose {

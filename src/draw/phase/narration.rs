@@ -4,8 +4,9 @@ use super::super::Prose;
 use crate::game::Seat;
 use crate::games::phase::Event;
 use crate::games::phase::action::Target;
-use crate::games::phase::event::{At, Goal, Means, Named};
-use crate::prose;
+use crate::games::phase::card::Place;
+use crate::games::phase::event::{At, Influence, Means, Named};
+use crate::{prose, text};
 
 /// The longest tale, in letters: it stands in one chat message beside other things.
 const LONGEST: usize = 1300;
@@ -32,7 +33,7 @@ pub(super) fn narrate(events: &[Event]) -> Prose {
         room = left;
         last.push(prose.clone());
     }
-    last.push(prose!["Much has happened."]);
+    last.push(prose!["A lot has happened."]);
     joined(last.into_iter().rev())
 }
 
@@ -136,12 +137,21 @@ fn pays(seat: Seat, paid: &[(bool, &str)]) -> Prose {
     let (locked, phased) = (list(true), list(false));
     let mut parts = Vec::new();
     if !locked.is_empty() {
-        parts.push(format!("locks {}", locked.join(", ")));
+        parts.push(prose![seat, format!(" locks {}.", text::list(locked))]);
     }
-    if !phased.is_empty() {
-        parts.push(format!("phases resources, which now show {}", phased.join(", ")));
+    match phased.as_slice() {
+        [] => {}
+        [face] => parts.push(prose![seat, format!(" turns a resource over: now {face}.")]),
+        faces => parts.push(prose![
+            seat,
+            format!(
+                " turns {} resources over: now {}.",
+                faces.len(),
+                text::list(faces)
+            )
+        ]),
     }
-    prose![seat, " ", parts.join(" and "), "."]
+    joined(parts.into_iter())
 }
 
 /// "Gladiator (5)".
@@ -179,7 +189,7 @@ fn sentence(event: &Event) -> Prose {
             prose
         }
         Event::Cut { faces } => {
-            let mut prose = prose!["Tied for the start, they cut:"];
+            let mut prose = prose!["They tie for the first turn and cut their decks:"];
             for (place, (seat, face)) in faces.iter().enumerate() {
                 prose.push(if place == 0 { " " } else { ", " });
                 prose.push(*seat);
@@ -189,7 +199,7 @@ fn sentence(event: &Event) -> Prose {
             prose
         }
         Event::Starts { seat } => prose![*seat, " starts."],
-        Event::Began { seat, round } => prose![*seat, format!(" begins a turn of round {round}.")],
+        Event::Began { seat, round } => prose![*seat, format!(" begins their turn in round {round}.")],
         Event::Drew {
             seat,
             outward,
@@ -211,7 +221,7 @@ fn sentence(event: &Event) -> Prose {
         Event::Remade { seat } => prose![*seat, " shuffles the discard pile into a new deck."],
         Event::Attacks { seat, defender } => prose![*seat, " attacks; ", *defender, " may defend the Nexus."],
         Event::Redrawn { defender } => prose![*defender, " may defend the Nexus now."],
-        Event::Faltered { seat } => prose![*seat, " has no unlocked warrior left to attack with."],
+        Event::Faltered { seat } => prose![*seat, " has no unlocked warrior left, so the attack is off."],
         Event::Declared {
             seat,
             target,
@@ -242,9 +252,9 @@ fn sentence(event: &Event) -> Prose {
         }
         Event::Passed { seat } => prose![*seat, " passes."],
         Event::Acts { seat, means, face } => match means {
-            Means::Order => prose![*seat, format!(" gives the order of {}.", face.name)],
-            Means::Skill(number) => prose![*seat, format!(" uses the skill of {} ({number}).", face.name)],
-            Means::Trigger(keyword) => prose![format!("{keyword} of {}.", face.name)],
+            Means::Order => prose![*seat, format!(" plays {}'s order.", face.name)],
+            Means::Skill(number) => prose![*seat, format!(" uses {}'s skill ({number}).", face.name)],
+            Means::Trigger(keyword) => prose![format!("{}'s {keyword} skill triggers.", face.name)],
         },
         Event::Chose { seat, card } => prose![*seat, format!(" chooses {}.", called(card))],
         Event::ChosePlayer { seat, player } => prose![*seat, " chooses ", *player, "."],
@@ -274,12 +284,12 @@ fn sentence(event: &Event) -> Prose {
         Event::Discarded { seat, face } => prose![*seat, format!(" discards {}.", face.name)],
         Event::Moved { card, to, number } => {
             let place = match to {
-                Goal::Play => format!("into play as warrior {number}"),
-                Goal::Barracks => "to the barracks".to_owned(),
-                Goal::BarracksLocked => "to the barracks, locked".to_owned(),
-                Goal::Hand => "to the hand".to_owned(),
-                Goal::Discard => "to the discard pile".to_owned(),
-                Goal::DeckTop => "to the top of the deck".to_owned(),
+                Place::Play => format!("into play as warrior {number}"),
+                Place::Barracks => "to the barracks".to_owned(),
+                Place::BarracksLocked => "to the barracks, locked".to_owned(),
+                Place::Hand => "to the hand".to_owned(),
+                Place::Discard => "to the discard pile".to_owned(),
+                Place::DeckTop => "to the top of the deck".to_owned(),
             };
             prose![format!("{} goes {place}.", called(card))]
         }
@@ -287,38 +297,30 @@ fn sentence(event: &Event) -> Prose {
             Some(other) => prose![*seat, format!(" looks behind {}: {}.", called(card), other.name)],
             None => prose![*seat, format!(" looks behind {}.", called(card))],
         },
-        Event::Gained {
-            seat,
-            alignment,
-            amount,
-            by,
-        } => match by {
+        Event::Gained(change) => match &change.by {
             Some(by) => prose![
-                format!("{} takes {amount} {alignment} influence for ", called(by)),
-                *seat,
+                format!("{} takes {} for ", called(by), much(change)),
+                change.seat,
                 "."
             ],
-            None => prose![*seat, format!(" gains {amount} {alignment} influence.")],
+            None => prose![change.seat, format!(" gains {}.", much(change))],
         },
-        Event::Lost {
-            seat,
-            alignment,
-            amount,
-            by,
-        } => match by {
-            Some(by) => prose![
-                *seat,
-                format!(" loses {amount} {alignment} influence to {}.", called(by))
-            ],
-            None => prose![*seat, format!(" loses {amount} {alignment} influence.")],
+        Event::Lost(change) => match &change.by {
+            Some(by) => prose![change.seat, format!(" loses {} to {}.", much(change), called(by))],
+            None => prose![change.seat, format!(" loses {}.", much(change))],
         },
         Event::Emptied { alignment } => {
             prose![format!(
-                "The Nexus holds no {alignment} influence any more: this round is the last."
+                "The Nexus has no {alignment} influence left: this round is the last."
             )]
         }
         Event::Habit { text, .. } => prose![text.clone()],
-        Event::Lapsed { seat } => prose![*seat, "'s clock has run out; the game goes on without an answer."],
-        Event::Left { seat } => prose![*seat, " leaves, with all cards and influence."],
+        Event::Lapsed { seat } => prose![*seat, " ran out of time; the game goes on without an answer."],
+        Event::Left { seat } => prose![*seat, " leaves and takes all cards and influence along."],
     }
+}
+
+/// "2 evil influence".
+fn much(change: &Influence) -> String {
+    format!("{} {} influence", change.amount, change.alignment)
 }

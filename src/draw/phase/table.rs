@@ -4,11 +4,11 @@
 //! posted anywhere.
 
 use super::super::canvas::Rect;
-use super::super::{Align, Canvas, Ink, Style, font};
+use super::super::{Align, Canvas, Caption, Ink, Style, font};
 use super::chip::{self, Chip};
 use super::pen::{Flow, HIGHEST, MARGIN, Pen, SMALL, WIDTH};
 use super::warrior::{Brief, Card};
-use super::{PhaseScene, signs, words};
+use super::{PhaseScene, marked, signs, words};
 use crate::games::phase::action::Target;
 use crate::games::phase::card::Alignment;
 use crate::games::phase::flow::Stage;
@@ -18,7 +18,6 @@ const INNER: f32 = WIDTH - 2.0 * MARGIN;
 const GAP: f32 = 10.0;
 const PAD: f32 = 12.0;
 const CAPTION: Style = Style::bold(SMALL);
-const STATUS: Style = Style::regular(24.0);
 
 /// How closely things are set: the more lies on the table, the less is told of each card.
 #[derive(Clone, Copy, Debug)]
@@ -107,12 +106,11 @@ fn header(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, top: f32) -> f32 {
         pen.draw(|canvas| steps(canvas, view.stage, y + 20.0));
         y += 46.0;
     }
-    let status = words::status(scene);
-    pen.draw(|canvas| {
-        canvas.paragraph(MARGIN + 4.0, y, INNER - 8.0, &status, STATUS, Ink::Text);
-    });
-    let lines = font::wrap(&status, INNER - 8.0, STATUS).len();
-    y + lines as f32 * STATUS.line_height() - top
+    let (call, notes) = (words::call_or_result(scene), words::notes(scene));
+    let area = Rect::new(MARGIN + 4.0, y, INNER - 8.0, 0.0);
+    let caption = Caption::flowing(&call, &notes, area.width, 1.0);
+    pen.draw(|canvas| caption.draw(canvas, area, Ink::Text));
+    y + caption.height() - top
 }
 
 fn nexus(canvas: &mut Canvas, view: &View, top: f32) {
@@ -350,13 +348,13 @@ fn panel(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, player: &PlayerView, density
                 return 48.0;
             }
             let mut y = top + 48.0;
-            y = warriors(pen, scene.view, player, density, y);
+            y = warriors(pen, scene, player, density, y);
             let mut flow = lines(y);
-            barracks(pen, player, density, &mut flow);
+            barracks(pen, scene, player, density, &mut flow);
             if !density.merged {
                 flow = lines(flow.bottom() + 6.0);
             }
-            piles(pen, player, density, &mut flow);
+            piles(pen, scene, player, density, &mut flow);
             flow.bottom() + PAD - 2.0 - top
         },
     )
@@ -429,7 +427,13 @@ fn tags(scene: &PhaseScene<'_>, player: &PlayerView, wins: bool) -> Vec<(&'stati
     tags
 }
 
-fn warriors(pen: &mut Pen<'_>, view: &View, player: &PlayerView, density: Density, top: f32) -> f32 {
+fn warriors(
+    pen: &mut Pen<'_>,
+    scene: &PhaseScene<'_>,
+    player: &PlayerView,
+    density: Density,
+    top: f32,
+) -> f32 {
     let columns = usize::from(density.columns);
     let between = 8.0;
     let width = ((INNER - 2.0 * PAD - between * (f32::from(density.columns) - 1.0))
@@ -439,7 +443,7 @@ fn warriors(pen: &mut Pen<'_>, view: &View, player: &PlayerView, density: Densit
     let cards: Vec<Card<'_>> = player
         .warriors
         .iter()
-        .map(|warrior| Card::new(view, player.seat, warrior, density.texts))
+        .map(|warrior| Card::new(scene, player.seat, warrior, density.texts))
         .collect();
     for row in cards.chunks(columns) {
         let height = row.iter().map(|card| card.height(width)).fold(0.0, f32::max);
@@ -474,7 +478,13 @@ fn chips<'f>(pen: &mut Pen<'_>, flow: &mut Flow, chips: impl Iterator<Item = Chi
     }
 }
 
-fn barracks(pen: &mut Pen<'_>, player: &PlayerView, density: Density, flow: &mut Flow) {
+fn barracks(
+    pen: &mut Pen<'_>,
+    scene: &PhaseScene<'_>,
+    player: &PlayerView,
+    density: Density,
+    flow: &mut Flow,
+) {
     let count = match player.barracks.len() {
         0 => "Barracks empty".to_owned(),
         _ => "Barracks".to_owned(),
@@ -483,21 +493,21 @@ fn barracks(pen: &mut Pen<'_>, player: &PlayerView, density: Density, flow: &mut
     let cards = player
         .barracks
         .iter()
-        .map(|card| Chip::resource(card, density.resource));
+        .map(|card| Chip::resource(card, density.resource).marked(marked::of_resource(scene, player, card)));
     chips(pen, flow, cards);
 }
 
 /// Hand, deck and discard pile, as far as they are open.
-fn piles(pen: &mut Pen<'_>, player: &PlayerView, density: Density, flow: &mut Flow) {
+fn piles(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, player: &PlayerView, density: Density, flow: &mut Flow) {
     let hand = match player.hand.len() {
         0 => "Hand empty".to_owned(),
         _ => "Hand".to_owned(),
     };
     caption(pen, flow, &hand);
-    let cards = player
-        .hand
-        .iter()
-        .map(|card| Chip::new(&card.face, density.hand).numbered(card.place));
+    let cards = player.hand.iter().map(|card| {
+        let chip = Chip::new(&card.face, density.hand).numbered(card.place);
+        chip.marked(marked::of_hand_card(scene, player.seat, card.place))
+    });
     chips(pen, flow, cards);
     caption(pen, flow, &format!("Deck {}", player.deck));
     chips(

@@ -1,6 +1,6 @@
 //! What must hold for every picture of Phase.
 
-use super::super::{Canvas, Scene, Show, Style, Theme, font};
+use super::super::{Canvas, Marks, Scene, Show, Style, Theme, font};
 use super::pen::{HIGHEST, SMALL, shrunk};
 use super::typeset::{self, Bit, Block, Tone};
 use crate::game::explore::random_seat;
@@ -24,6 +24,7 @@ fn drawn<T>(game: &Phase, viewer: Viewer, draw: impl Fn(&Scene<'_, Phase>) -> T)
         recent: &[],
         awaiting: game.awaiting(),
         outcome: outcome.as_ref(),
+        marks: &Marks::default(),
         names: &names(game.seats()),
         viewer,
         side: Seat::new(0),

@@ -2,10 +2,10 @@
 
 use super::super::canvas::Rect;
 use super::super::mask::Point;
-use super::super::{Align, Canvas, Ink, Style, font};
+use super::super::{Align, Canvas, Ink, Mark, Style, font};
 use super::pen::{SMALL, shrunk};
-use super::signs;
 use super::typeset::{self, Bit, Block, Tone};
+use super::{PhaseScene, marked, signs};
 use crate::game::Seat;
 use crate::games::phase::card::Skill;
 use crate::games::phase::view::{View, WarriorView};
@@ -31,11 +31,14 @@ pub(super) struct Card<'v> {
     bits: Vec<Bit>,
     /// It is in the skirmish that is being fought, or was chosen by what is under way.
     marked: bool,
+    /// What the player who is asked can do with it.
+    mark: Option<Mark>,
 }
 
 impl<'v> Card<'v> {
     /// `texts` tells what its skills do, not only what they are called.
-    pub fn new(view: &View, seat: Seat, warrior: &'v WarriorView, texts: bool) -> Self {
+    pub fn new(scene: &PhaseScene<'_>, seat: Seat, warrior: &'v WarriorView, texts: bool) -> Self {
+        let view = scene.view;
         let (part, current) = part(view, warrior.number);
         let chosen = view.doing.iter().any(|doing| doing.on.contains(&warrior.number));
         let mut bits = Vec::new();
@@ -48,6 +51,12 @@ impl<'v> Card<'v> {
         }
         if chosen {
             typeset::words(&mut bits, "chosen", Tone::Strong);
+        }
+        let can = marked::of_warrior(scene, warrior.number);
+        match can {
+            Some((Mark::Picked, _)) => typeset::words(&mut bits, "picked", Tone::Boon),
+            Some((Mark::Next | Mark::Later, can)) => typeset::words(&mut bits, can, Tone::Boon),
+            None => {}
         }
         if warrior.damage > 0 {
             bits.push(Bit::Damage(warrior.damage));
@@ -78,6 +87,7 @@ impl<'v> Card<'v> {
             warrior,
             bits,
             marked: current || chosen,
+            mark: can.map(|(mark, _)| mark),
         }
     }
 
@@ -97,7 +107,9 @@ impl<'v> Card<'v> {
         let below = Rect::new(area.x, area.y + BAND, area.width, area.height - BAND);
         canvas.round_rect(below, 10.0, Ink::Panel);
         canvas.rect(Rect::new(area.x, below.y, area.width, 12.0), Ink::Panel);
-        if self.marked {
+        if let Some(mark) = self.mark {
+            canvas.marked_frame(area, 10.0, mark);
+        } else if self.marked {
             canvas.frame(area.inset(-2.0), 12.0, 5.0, Ink::LastMove);
         } else {
             canvas.frame(area, 10.0, 2.0, Ink::Faint);

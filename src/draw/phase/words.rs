@@ -1,22 +1,17 @@
 //! Phase in words: status, text board, alt text, private hand.
 
 use super::super::prose::lines;
-use super::super::{ALT_LIMIT, TEXT_COLUMNS, font};
-use super::PhaseScene;
-use crate::game::{Awaiting, Seat, Viewer};
+use super::super::{ALT_LIMIT, TEXT_COLUMNS};
+use super::{PhaseScene, call, marked};
+use crate::game::{Seat, Viewer};
 use crate::games::phase::action::Target;
 use crate::games::phase::card::{Alignment, text};
-use crate::games::phase::flow::{End, Kind, Question, Stage};
+use crate::games::phase::flow::{Kind, Stage};
 use crate::games::phase::player::{Stop, Until};
 use crate::games::phase::view::{CardView, Own, PlayerView, View, WarriorView};
 
 fn name(scene: &PhaseScene<'_>, seat: Seat) -> String {
-    const LETTERS: usize = 24;
-    let name = font::clean(scene.name(seat));
-    if name.chars().count() <= LETTERS {
-        return name;
-    }
-    name.chars().take(LETTERS - 1).chain(['…']).collect()
+    scene.short_name(seat, 24)
 }
 
 /// "3 good, 5 evil".
@@ -25,109 +20,55 @@ fn influence(pools: [u16; 2]) -> String {
     Alignment::ALL.map(part).join(", ")
 }
 
-/// Whose decision it is and which, or how it ended.
+/// What is asked and what is going on, or how it ended.
 pub(super) fn status(scene: &PhaseScene<'_>) -> String {
-    let view = scene.view;
-    if let Some(outcome) = scene.outcome {
-        let winners: Vec<String> = outcome.winners().iter().map(|seat| name(scene, seat)).collect();
-        let verb = if winners.len() > 1 {
-            "share the victory"
-        } else {
-            "wins"
-        };
-        let why = match view.end {
-            Some(End::Emptied) => "The Nexus has run dry",
-            Some(End::TooLong) => "25 rounds are over",
-            Some(End::Alone) => "Everybody else has left",
-            None => "The game is over",
-        };
-        return format!("{why}: {} {verb}.", winners.join(" and "));
-    }
-    if let Awaiting::Each(seats) = scene.awaiting {
-        let names: Vec<String> = seats.iter().map(|seat| name(scene, seat)).collect();
-        let what = match view.stage {
-            Stage::Decks => "To choose a deck, in secret",
-            _ => "To choose a first resource",
-        };
-        return format!("{what}: {}.", names.join(", "));
-    }
-    let mut text = String::new();
-    if let (Some(active), Some(ask)) = (view.active, view.ask) {
-        text.push_str(&format!(
-            "{}: {}.",
-            name(scene, ask.seat),
-            asked(ask.what, view.stage)
-        ));
-        if active != ask.seat {
-            text.push_str(&format!(" It is {}'s turn.", name(scene, active)));
-        }
-    }
-    if let Some(attack) = &view.attack {
-        match attack.target {
-            None => text.push_str(&format!(
-                " {} may defend the Nexus.",
-                name(scene, attack.defender)
-            )),
-            Some(Target::Nexus) => {
-                text.push_str(&format!(
-                    " The Nexus is attacked, {} defends it.",
-                    name(scene, attack.defender)
-                ));
-            }
-            Some(Target::Player(seat)) => text.push_str(&format!(" {} is attacked.", name(scene, seat))),
-        }
-    }
-    if let Some(doing) = &view.doing {
-        let what = match doing.kind {
-            Kind::Order => "the order of",
-            Kind::Skill(_) => "the skill of",
-            Kind::Trigger(_) => "what is triggered by",
-            Kind::Train => "training",
-        };
-        text.push_str(&format!(" Under way: {what} {}.", doing.face.name));
-    }
-    if view.last_round {
-        text.push_str(" This is the last round.");
-    }
-    text
+    let said = [call_or_result(scene), marked::words(scene), notes(scene)];
+    let said = said
+        .iter()
+        .map(|said| said.trim_end())
+        .filter(|said| !said.is_empty());
+    said.collect::<Vec<_>>().join(" ")
 }
 
-/// What is asked of one seat, if anything is.
-pub(super) fn asked_of(scene: &PhaseScene<'_>, seat: Seat) -> Option<&'static str> {
+/// What is asked, or how it ended.
+pub(super) fn call_or_result(scene: &PhaseScene<'_>) -> String {
+    let mut said = call::ask(scene);
+    said.sentence(call::result(scene));
+    scene.spoken(&said, 24)
+}
+
+/// What is going on.
+pub(super) fn notes(scene: &PhaseScene<'_>) -> String {
     let view = scene.view;
     if scene.outcome.is_some() {
-        return None;
+        return String::new();
     }
-    if let Awaiting::Each(seats) = scene.awaiting {
-        let what = match view.stage {
-            Stage::Decks => "which deck you bring",
-            _ => "which card goes into your barracks first",
-        };
-        return seats.contains(seat).then_some(what);
+    let mut notes = Vec::new();
+    if let (Some(active), Some(ask)) = (view.active, view.ask)
+        && active != ask.seat
+    {
+        notes.push(format!("It is {}'s turn.", name(scene, active)));
     }
-    let ask = view.ask.filter(|ask| ask.seat == seat)?;
-    Some(asked(ask.what, view.stage))
-}
-
-/// What a question is about.
-const fn asked(question: Question, stage: Stage) -> &'static str {
-    match question {
-        Question::Attack => "attack or not",
-        Question::Action => match stage {
-            Stage::Maneuver => "an action before the attack, or pass",
-            Stage::Skirmish => "an action in this skirmish, or pass",
-            _ => "an action before the turn ends, or pass",
-        },
-        Question::Target => "what to attack",
-        Question::Attackers => "who attacks",
-        Question::Defenders => "who defends",
-        Question::Skirmish => "which skirmish is next",
-        Question::Training => "training",
-        Question::Choose => "something to choose",
-        Question::Pay => "something to pay",
-        Question::Discard => "a card to discard",
-        Question::Divide(_) => "damage to divide",
+    if let Some(attack) = &view.attack {
+        let defender = name(scene, attack.defender);
+        notes.push(match attack.target {
+            None => format!("{defender} may defend the Nexus."),
+            Some(Target::Nexus) => format!("The Nexus is under attack, and {defender} defends it."),
+            Some(Target::Player(seat)) => format!("{} is under attack.", name(scene, seat)),
+        });
     }
+    if let Some(doing) = &view.doing {
+        let card = &doing.face.name;
+        notes.push(match doing.kind {
+            Kind::Order => format!("{card}'s order is under way."),
+            Kind::Skill(_) | Kind::Trigger(_) => format!("{card}'s skill is under way."),
+            Kind::Train => format!("{card} is in training."),
+        });
+    }
+    if view.last_round {
+        notes.push("This is the last round.".to_owned());
+    }
+    notes.join(" ")
 }
 
 /// "5 Gladiator 1/3, 1 damage, locked".

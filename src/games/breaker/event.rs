@@ -43,6 +43,22 @@ pub enum Means {
     Command,
 }
 
+/// A block that a command took off the table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gone {
+    /// Who chose it.
+    pub seat: Seat,
+    /// On whose path it was.
+    pub owner: Seat,
+    pub kind: Kind,
+    pub number: u16,
+    pub circuit: Circuit,
+    /// Where it lay.
+    pub cell: Cell,
+    /// Both players' power in that circuit afterwards.
+    pub power: [u8; 2],
+}
+
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -79,29 +95,9 @@ pub enum Event {
         /// Both players' power in all circuits afterwards.
         power: [[u8; 3]; 2],
     },
-    Annihilated {
-        seat: Seat,
-        owner: Seat,
-        kind: Kind,
-        number: u16,
-        circuit: Circuit,
-        /// Where it lay.
-        cell: Cell,
-        /// Both players' power in that circuit afterwards.
-        power: [u8; 2],
-    },
+    Annihilated(Gone),
     /// Back to the supply, from the table.
-    Returned {
-        seat: Seat,
-        owner: Seat,
-        kind: Kind,
-        number: u16,
-        circuit: Circuit,
-        /// Where it lay.
-        cell: Cell,
-        /// Both players' power in that circuit afterwards.
-        power: [u8; 2],
-    },
+    Returned(Gone),
     Kept {
         /// Who chose.
         seat: Seat,
@@ -161,8 +157,8 @@ impl Event {
             }
             Self::Added { .. }
             | Self::Moved { .. }
-            | Self::Annihilated { .. }
-            | Self::Returned { .. }
+            | Self::Annihilated(_)
+            | Self::Returned(_)
             | Self::NoEffect { .. }
             | Self::ShutIn { .. }
             | Self::Passed { .. }

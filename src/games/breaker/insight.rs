@@ -44,22 +44,10 @@ const SCALE: f32 = 1.0;
 /// Random games are long and end by accident, so positions are judged by what they are worth where a turn begins, after a
 /// few random steps. With 300 simulations against 1500 of a player who went by leads and hands and hardly by open
 /// sockets, six steps scored 92 % in 60 games, two steps 78 %, twelve 78 %.
-const THOUGHTFUL: Plan = Plan {
-    rated: true,
-    depth: 6,
-    boldness: 0.3,
-    ..Plan::PLAIN
-};
-
-static PLANS: [Plan; 5] = [
-    THOUGHTFUL.with(0, 0.4),
-    THOUGHTFUL.with(20, 0.15),
-    THOUGHTFUL.with(100, 0.0),
-    THOUGHTFUL.with(3000, 0.0),
-    THOUGHTFUL
-        .with(1_000_000, 0.0)
-        .within(Duration::from_millis(2500)),
-];
+static PLANS: [Plan; 5] = Plan::PLAIN.rated(6).bold(0.3).strengths(
+    [(0, 0.4), (20, 0.15), (100, 0.0), (3000, 0.0), (1_000_000, 0.0)],
+    Duration::from_millis(2500),
+);
 
 impl Breaker {
     /// What a player has.

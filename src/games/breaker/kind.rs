@@ -1,44 +1,49 @@
 //! The fifteen kinds of block. Rulebook, "Block types".
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
+use crate::text::{a, names, saved_by_name};
 
 /// What a block is. The order is that of lists: power blocks first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Kind {
-    #[serde(rename = "0LFR")]
     ZeroLfr,
-    #[serde(rename = "1LF")]
     OneLf,
-    #[serde(rename = "1FR")]
     OneFr,
-    #[serde(rename = "1LR")]
     OneLr,
-    #[serde(rename = "2L")]
     TwoL,
-    #[serde(rename = "2F")]
     TwoF,
-    #[serde(rename = "2R")]
     TwoR,
-    #[serde(rename = "3")]
     Three,
-    #[serde(rename = "annihilate")]
     Annihilate,
-    #[serde(rename = "automate")]
     Automate,
-    #[serde(rename = "accelerate")]
     Accelerate,
-    #[serde(rename = "attenuate")]
     Attenuate,
-    #[serde(rename = "agitate")]
     Agitate,
-    #[serde(rename = "aggravate")]
     Aggravate,
-    #[serde(rename = "authenticate")]
     Authenticate,
 }
+
+// The canonical notation.
+names! {
+    Kind {
+        ZeroLfr = "0LFR",
+        OneLf = "1LF",
+        OneFr = "1FR",
+        OneLr = "1LR",
+        TwoL = "2L",
+        TwoF = "2F",
+        TwoR = "2R",
+        Three = "3",
+        Annihilate = "annihilate",
+        Automate = "automate",
+        Accelerate = "accelerate",
+        Attenuate = "attenuate",
+        Agitate = "agitate",
+        Aggravate = "aggravate",
+        Authenticate = "authenticate",
+    }
+}
+saved_by_name!(Kind, "block");
 
 /// How many kinds there are.
 pub const KINDS: usize = 15;
@@ -47,24 +52,6 @@ pub const KINDS: usize = 15;
 pub const COMMANDS: usize = 7;
 
 impl Kind {
-    pub const ALL: [Self; KINDS] = [
-        Self::ZeroLfr,
-        Self::OneLf,
-        Self::OneFr,
-        Self::OneLr,
-        Self::TwoL,
-        Self::TwoF,
-        Self::TwoR,
-        Self::Three,
-        Self::Annihilate,
-        Self::Automate,
-        Self::Accelerate,
-        Self::Attenuate,
-        Self::Agitate,
-        Self::Aggravate,
-        Self::Authenticate,
-    ];
-
     /// The power blocks alone.
     pub fn powers() -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(|kind| !kind.is_command())
@@ -122,27 +109,6 @@ impl Kind {
         }
     }
 
-    /// The canonical notation.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::ZeroLfr => "0LFR",
-            Self::OneLf => "1LF",
-            Self::OneFr => "1FR",
-            Self::OneLr => "1LR",
-            Self::TwoL => "2L",
-            Self::TwoF => "2F",
-            Self::TwoR => "2R",
-            Self::Three => "3",
-            Self::Annihilate => "annihilate",
-            Self::Automate => "automate",
-            Self::Accelerate => "accelerate",
-            Self::Attenuate => "attenuate",
-            Self::Agitate => "agitate",
-            Self::Aggravate => "aggravate",
-            Self::Authenticate => "authenticate",
-        }
-    }
-
     /// As a sentence names it: commands in capitals.
     pub const fn title(self) -> &'static str {
         match self {
@@ -159,8 +125,7 @@ impl Kind {
 
     /// With its article: "a 2L", "an AGITATE".
     pub fn a_title(self) -> String {
-        let article = if self.is_command() { "an" } else { "a" };
-        format!("{article} {}", self.title())
+        a(self.title())
     }
 
     /// What it is for, in a few words.
@@ -182,11 +147,5 @@ impl Kind {
             Self::Aggravate => "both hands shrink to one",
             Self::Authenticate => "the second one ends the game",
         }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }

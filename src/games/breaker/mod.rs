@@ -11,6 +11,7 @@ mod history;
 mod insight;
 pub mod kind;
 pub mod knowledge;
+mod label;
 mod offer;
 mod paths;
 mod read;
@@ -30,6 +31,7 @@ use crate::game::{
     Awaiting, Chronicle, Game, GameRng, Information, Meta, NotationError, OptionValues, Outcome, Seat,
     Viewer, Word,
 };
+use crate::text::names;
 
 pub use action::{Action, Pick};
 use board::Board;
@@ -113,18 +115,9 @@ pub enum Variant {
     Overwhelming,
 }
 
+names! { Variant { Plain = "plain", Blind = "blind", BlindScarce = "blind-scarce", Overwhelming = "overwhelming" } }
+
 impl Variant {
-    const NAMES: [&'static str; 4] = ["plain", "blind", "blind-scarce", "overwhelming"];
-
-    fn named(name: &str) -> Self {
-        match name {
-            "blind" => Self::Blind,
-            "blind-scarce" => Self::BlindScarce,
-            "overwhelming" => Self::Overwhelming,
-            _ => Self::Plain,
-        }
-    }
-
     #[inline]
     pub const fn is_blind(self) -> bool {
         matches!(self, Self::Blind | Self::BlindScarce)
@@ -242,6 +235,7 @@ static OPTIONS: &[OptionSpec] = &[
         help: "plain: all is open. blind: commands are drawn face down and hands are hidden. blind-scarce: four \
                unknown commands are missing, too. overwhelming: no AUTHENTICATE; who starts a turn with two \
                circuits wins.",
+        rulebook: Some("plain"),
         kind: OptionKind::Choice {
             default: "plain",
             values: &Variant::NAMES,
@@ -250,6 +244,7 @@ static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "tie",
         help: "If the second AUTHENTICATE leaves the circuits equal: a draw, or a loss for whoever added it.",
+        rulebook: None,
         kind: OptionKind::Choice {
             default: "draw",
             values: &["draw", "closer-loses"],
@@ -276,8 +271,17 @@ impl Game for Breaker {
     type Event = Event;
     type View = View;
 
+    /// Only face-down commands are drawn at random.
+    fn has_chance(options: &OptionValues) -> bool {
+        Variant::named(options.choice("variant")).is_some_and(Variant::is_blind)
+    }
+
+    fn usual_moves(_options: &OptionValues) -> Option<u32> {
+        Some(40)
+    }
+
     fn new(options: &OptionValues, _seats: u8, rng: &mut GameRng) -> Self {
-        let variant = Variant::named(options.choice("variant"));
+        let variant = Variant::named(options.choice("variant")).unwrap_or(Variant::Plain);
         let tie = match options.choice("tie") {
             "closer-loses" => Tie::CloserLoses,
             _ => Tie::Draw,
@@ -372,6 +376,12 @@ impl Game for Breaker {
 
     fn parse<'t>(&self, seat: Seat, text: &'t str) -> Result<(Action, &'t str), NotationError> {
         read::read(self, seat, text)
+    }
+
+    const SYNONYMS: &'static [(&'static str, &'static str)] = label::SYNONYMS;
+
+    fn label(&self, seat: Seat, action: &Action) -> String {
+        self.in_words(seat, *action)
     }
 
     fn paths(&self, seat: Seat, action: &Action) -> Vec<Vec<Word>> {

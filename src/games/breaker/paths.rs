@@ -2,7 +2,6 @@
 
 use super::Breaker;
 use super::action::{Action, Pick};
-use super::board::Block;
 use super::kind::Kind;
 use super::socket::Socket;
 use super::task::Task;
@@ -34,13 +33,13 @@ impl Breaker {
     /// The words on the way to an action.
     pub(super) fn words(&self, seat: Seat, action: Action) -> Vec<Vec<Word>> {
         let asks = self.question();
-        let verb = |text: &str, label: &str| Word::labelled(asks, text, label);
+        let verb = |text: &str, help: &str| Word::new(asks, text).with_help(help);
         let words = match action {
-            Action::Pass if self.untouched => vec![verb("pass", "pass the whole turn")],
-            Action::Pass => vec![verb("pass", "pass the second action")],
+            Action::Pass if self.untouched => vec![verb("pass", "give up the whole turn")],
+            Action::Pass => vec![verb("pass", "give up the second action")],
             Action::Draw(pick) => vec![
-                verb("draw", "draw a block into your hand"),
-                self.pick_word("Which block? It can be played from your next turn on.", pick),
+                verb("draw", "a block into your hand, to play from your next turn on"),
+                self.pick_word("Which block?", pick),
             ],
             Action::Add { pick, socket } => vec![
                 verb("add", self.add_label()),
@@ -53,14 +52,14 @@ impl Breaker {
                 self.socket_word(seat, None, socket),
             ],
             Action::Target(number) => vec![
-                verb("target", "choose a block"),
+                verb("target", "a block on the table"),
                 self.block_word(asks, seat, number),
             ],
             Action::Take(pick) => vec![
-                verb("take", "take a block from the supply"),
+                verb("take", "a block from the supply"),
                 self.pick_word(asks, pick),
             ],
-            Action::Keep(pick) => vec![verb("keep", "keep one block"), self.pick_word(asks, pick)],
+            Action::Keep(pick) => vec![verb("keep", "one block of this hand"), self.pick_word(asks, pick)],
         };
         vec![words]
     }
@@ -76,49 +75,45 @@ impl Breaker {
 
     const fn add_label(&self) -> &'static str {
         match self.task {
-            Some(_) => "play a block from the supply",
-            None => "play a block from your hand",
+            Some(_) => "a block from the supply to your path",
+            None => "a block from your hand to your path",
         }
     }
 
     const fn move_label(&self) -> &'static str {
         match self.task {
-            Some(_) => "move an enemy block",
-            None => "move a block of yours",
+            Some(_) => "an enemy block",
+            None => "a block of yours",
         }
     }
 
     fn pick_word(&self, asks: &'static str, pick: Pick) -> Word {
-        let label = match pick {
+        let help = match pick {
             Pick::FaceDown if self.task == Some(Task::Automate) && self.board.authenticates() == 1 => {
-                "command: a random one, perhaps the AUTHENTICATE that ends the game".to_owned()
+                "a random one, perhaps the AUTHENTICATE that ends the game"
             }
-            Pick::FaceDown => "command: a random one".to_owned(),
+            Pick::FaceDown => "a random one",
             Pick::Known(Kind::Authenticate) if self.board.authenticates() == 1 => {
-                "authenticate: ends the game at once when played".to_owned()
+                "ends the game at once when played"
             }
-            Pick::Known(kind) => format!("{kind}: {}", kind.gist()),
+            Pick::Known(kind) => kind.gist(),
         };
-        Word::labelled(asks, pick.name(), label)
+        Word::new(asks, pick.name()).with_help(help)
     }
 
-    fn block_word(&self, asks: &'static str, seat: Seat, number: u16) -> Word {
-        let label = match self.board.numbered(number) {
-            Some((_, block)) => self.describe(seat, block),
-            None => number.to_string(),
+    /// A block, "6 Relay", with "yours, in circuit 2".
+    pub(super) fn block_word(&self, asks: &'static str, seat: Seat, number: u16) -> Word {
+        let Some((_, block)) = self.board.numbered(number) else {
+            return Word::new(asks, number.to_string());
         };
-        Word::labelled(asks, number.to_string(), label)
-    }
-
-    /// A block on the table in a few words: "7: your 2L in circuit I".
-    pub(super) fn describe(&self, seat: Seat, block: &Block) -> String {
-        let whose = if block.seat == seat { "your" } else { "enemy" };
-        format!(
-            "{}: {whose} {} in circuit {}",
-            block.number,
-            block.kind.title(),
-            block.circuit
-        )
+        let whose = if block.seat == seat {
+            "yours"
+        } else {
+            "the enemy's"
+        };
+        let label = format!("{number} {}", block.kind.title());
+        let help = format!("{whose}, in circuit {}", block.circuit);
+        Word::labelled(asks, number.to_string(), label).with_help(help)
     }
 
     /// A socket with what it feeds; a warning where it is the last one open.
@@ -129,17 +124,17 @@ impl Breaker {
             .board
             .find(path, socket)
             .map(|plug| self.board.circuit_of(path, plug));
-        let mut label = match circuit {
-            Some(circuit) if circuit.name() != name => format!("{name}: circuit {circuit}"),
-            _ => name.clone(),
+        let mut help = match circuit {
+            Some(circuit) if circuit.name() != name => format!("circuit {circuit}"),
+            _ => String::new(),
         };
         let closes = match pick {
             Some(Pick::Known(kind)) => self.board.would_shut(path, kind, socket),
             Some(Pick::FaceDown) | None => false,
         };
         if closes {
-            label.push_str(" (closes your last open socket!)");
+            help = format!("{help} closes your last open socket!").trim().to_owned();
         }
-        Word::labelled("Into which socket?", name, label)
+        Word::new("Into which socket?", name).with_help(help)
     }
 }

@@ -7,11 +7,10 @@ use super::refuse;
 use super::socket::{Circuit, Port, Side, Socket};
 use super::task::Task;
 use crate::game::nearest::nearest;
-use crate::game::notation::leading_number;
-use crate::game::{Game, NotationError, Seat};
+use crate::game::{Game, NotationError, Seat, token};
 
 const HINT: &str =
-    "Try `draw 2L`, `add 3 II`, `add annihilate 7L`, `move 9 I` or `pass`; `rules notation` tells more.";
+    "Try `draw 2L`, `add 3 II`, `add annihilate 7L`, `move 9 I` or `pass`; `rules moves` tells you more.";
 
 /// A piece of what was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,7 +90,10 @@ pub(super) fn read<'t>(
         .iter()
         .position(is_verb)
         .map_or(tokens.len(), |index| from + index);
-    let rest = tokens.get(until).map_or("", |&(start, _)| &text[start..]);
+    let rest = tokens
+        .get(until)
+        .and_then(|&(start, _)| text.get(start..))
+        .unwrap_or_default();
     let arguments: Vec<&Token> = tokens[from..until].iter().map(|(_, token)| token).collect();
     let action = Reader { game, seat, text }.action(verb, &arguments)?;
     Ok((action, rest))
@@ -107,30 +109,17 @@ fn no_verb(text: &str, first: &Token) -> NotationError {
     NotationError::unreadable(text, HINT)
 }
 
-/// Cuts a text into tokens. Numbers end words and words end numbers, so spaces are free.
+/// Cuts a text into tokens. A number and the sides behind it are one, however they are spaced.
 fn tokens(text: &str) -> Vec<Spot> {
     let mut tokens: Vec<Spot> = Vec::new();
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let start = text.len() - rest.len();
-        if let Some((number, after)) = leading_number(rest) {
-            rest = after;
-            tokens.push((start, Token::Number(number)));
-        } else if c.is_alphabetic() {
-            let length = rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len());
-            let word = rest[..length].to_lowercase();
-            rest = &rest[length..];
-            match (tokens.last_mut(), sides(&word)) {
-                (Some((_, last @ Token::Number(_))), Some(sides)) => {
-                    if let Token::Number(number) = *last {
-                        *last = Token::Sided(number, sides);
-                    }
-                }
-                _ if FILLERS.contains(&word.as_str()) => {}
+    for (start, token) in token::tokens(text, &FILLERS) {
+        match (tokens.last_mut(), token) {
+            (_, token::Token::Number(number)) => tokens.push((start, Token::Number(number))),
+            (Some((_, last)), token::Token::Word(word)) => match (&*last, sides(&word)) {
+                (Token::Number(number), Some(sides)) => *last = Token::Sided(*number, sides),
                 _ => tokens.push((start, Token::Word(word))),
-            }
-        } else {
-            rest = &rest[c.len_utf8()..];
+            },
+            (None, token::Token::Word(word)) => tokens.push((start, Token::Word(word))),
         }
     }
     tokens
@@ -350,7 +339,7 @@ impl Reader<'_> {
                 if let Some(pick) = read_pick(token) {
                     let wanted = pick?;
                     let fits = |action: Action| matches!(action, Action::Add { pick, .. } if pick == wanted);
-                    let ask = format!("Into which socket shall the {} go?", wanted.name());
+                    let ask = format!("Into which socket should the {} go?", wanted.name());
                     return self.only(ask, fits, || {
                         NotationError::illegal(refuse::why_not_add(self.game, self.seat, wanted))
                     });
@@ -359,7 +348,7 @@ impl Reader<'_> {
                     return Err(self.unknown_block(token));
                 };
                 let fits = |action: Action| matches!(action, Action::Add { socket, .. } if socket == wanted);
-                self.only("Which block shall go there?".to_owned(), fits, || {
+                self.only("Which block should go there?".to_owned(), fits, || {
                     NotationError::illegal(refuse::why_not_socket(self.game, self.seat, self.seat, wanted))
                 })
             }
@@ -441,7 +430,7 @@ impl Reader<'_> {
             [Token::Number(wanted)] => {
                 let fits =
                     |action: Action| matches!(action, Action::Move { number, .. } if number == *wanted);
-                self.only(format!("To which socket shall block {wanted} go?"), fits, || {
+                self.only(format!("To which socket should block {wanted} go?"), fits, || {
                     NotationError::illegal(refuse::why_not_move(self.game, self.seat, *wanted))
                 })
             }

@@ -60,7 +60,11 @@ fn answers(task: Option<Task>, action: Action) -> bool {
 /// What is asked for instead.
 pub(super) fn nothing(game: &Breaker) -> String {
     match game.task {
-        Some(task) => format!("First answer the command. {}.", task.question()),
+        Some(task) => format!(
+            "First answer the command. {} Answer as in `{}`.",
+            task.question(),
+            task.example()
+        ),
         None => "No command asks for that now. You can `draw`, `add`, `move` or `pass`.".to_owned(),
     }
 }
@@ -81,18 +85,18 @@ fn why_not_draw(game: &Breaker, seat: Seat, pick: Pick) -> String {
     match pick {
         Pick::FaceDown if !blind => {
             format!(
-                "The commands lie open: name the one you want. There is {}.",
+                "The commands are face up: name the one you want. There is {}.",
                 list(game.commands)
             )
         }
-        Pick::FaceDown if game.commands.is_empty() => "There is no command left in the supply.".to_owned(),
+        Pick::FaceDown if game.commands.is_empty() => "There's no command left in the supply.".to_owned(),
         Pick::FaceDown => {
             "No command in the supply fits your hand: it holds one of each kind, two AUTHENTICATE. \
                            Play one first."
                 .to_owned()
         }
         Pick::Known(kind) if kind.is_command() && blind => {
-            "The commands lie face down: write `command` to get a random one.".to_owned()
+            "The commands are face down: type `command` to get a random one.".to_owned()
         }
         Pick::Known(kind) if kind.is_command() => {
             let limit = kind.hand_limit();
@@ -101,14 +105,14 @@ fn why_not_draw(game: &Breaker, seat: Seat, pick: Pick) -> String {
                 format!("A hand holds at most {most} {}, and you have that.", kind.title())
             } else {
                 format!(
-                    "There is no {} in the supply. The commands there: {}.",
+                    "There's no {} in the supply. The commands there: {}.",
                     kind.title(),
                     list(game.commands)
                 )
             }
         }
         Pick::Known(kind) => format!(
-            "There is no {kind} left in your supply. It has {}.",
+            "There's no {kind} left in your supply. It has {}.",
             list(game.supply[seat.index() % 2])
         ),
     }
@@ -121,7 +125,7 @@ pub(super) fn why_not_add(game: &Breaker, seat: Seat, pick: Pick) -> String {
         return nothing(game);
     }
     if !game.board.has_open(seat) {
-        return "You have no open socket: nothing can be added. `move` may open one.".to_owned();
+        return "You have no open socket, so you can't add anything. `move` may open one.".to_owned();
     }
     let Pick::Known(kind) = pick else {
         return if !automate {
@@ -129,17 +133,17 @@ pub(super) fn why_not_add(game: &Breaker, seat: Seat, pick: Pick) -> String {
         } else if game.variant.is_blind() {
             "No command in the supply can be played by AUTOMATE now: add a power block.".to_owned()
         } else {
-            "The commands lie open: name the one you want to add.".to_owned()
+            "The commands are face up: name the one you want to add.".to_owned()
         };
     };
     if kind == Kind::Authenticate && game.authenticated {
-        return "Only one AUTHENTICATE may be added a turn.".to_owned();
+        return "You can add only one AUTHENTICATE a turn.".to_owned();
     }
     if automate {
         return match kind {
             Kind::Automate => "AUTOMATE can't play another AUTOMATE.".to_owned(),
             kind if kind.is_command() && game.variant.is_blind() => {
-                "The commands lie face down: `add command` and a socket plays a random one.".to_owned()
+                "The commands are face down: `add command` and a socket plays a random one.".to_owned()
             }
             kind => format!(
                 "AUTOMATE plays from the supply, and there is no {} there.",
@@ -150,7 +154,7 @@ pub(super) fn why_not_add(game: &Breaker, seat: Seat, pick: Pick) -> String {
     let hand = game.hand(seat);
     if hand.held.has(kind) {
         format!(
-            "You drew the {} this turn: it can be added from your next turn on.",
+            "You drew the {} this turn: you can add it from your next turn on.",
             kind.title()
         )
     } else {
@@ -193,7 +197,7 @@ pub(super) fn why_not_socket(game: &Breaker, seat: Seat, owner: Seat, socket: So
         return open;
     };
     match game.board.numbered(number) {
-        None => format!("There is no block {number} on the table. {open}"),
+        None => format!("There's no block {number} on the table. {open}"),
         Some((_, block)) if block.seat != owner => {
             format!(
                 "Block {number} is {}; its sockets are no use here. {open}",
@@ -251,11 +255,11 @@ pub(super) fn why_not_move(game: &Breaker, seat: Seat, number: u16) -> String {
         .map(|(_, block)| block.number.to_string())
         .collect();
     let can = match can[..] {
-        [] => "No block can be moved.".to_owned(),
-        _ => format!("These can be moved: {}.", can.join(", ")),
+        [] => "You can't move any block.".to_owned(),
+        _ => format!("You can move {}.", can.join(", ")),
     };
     match game.board.numbered(number) {
-        None => format!("There is no block {number} on the table. {can}"),
+        None => format!("There's no block {number} on the table. {can}"),
         Some((_, block)) if block.seat != owner && owner == seat => {
             format!("Block {number} is the enemy's; you move your own. {can}")
         }
@@ -289,19 +293,19 @@ fn why_not_target(game: &Breaker, seat: Seat, number: u16) -> String {
     };
     let can = format!("You can choose {}.", targets.join(", "));
     let Some((_, block)) = game.board.numbered(number) else {
-        return format!("There is no block {number} on the table. {can}");
+        return format!("There's no block {number} on the table. {can}");
     };
     match game.task {
         _ if !block.is_leaf() => format!("{} {can}", plugged(game, block)),
-        _ if block.kind == Kind::Authenticate => format!("AUTHENTICATE can't be targeted. {can}"),
+        _ if block.kind == Kind::Authenticate => format!("You can't choose AUTHENTICATE. {can}"),
         Some(Task::Annihilate { acting }) if acting == number => {
             format!("ANNIHILATE can't remove itself. {can}")
         }
         Some(Task::AttenuateOwn) if block.seat != seat => {
-            format!("First comes one of your own blocks. {can}")
+            format!("First choose one of your own blocks. {can}")
         }
         Some(Task::AttenuateEnemy) if block.seat == seat => {
-            format!("Now comes one of the enemy's blocks. {can}")
+            format!("Now choose one of the enemy's blocks. {can}")
         }
         _ if block.kind == Kind::Attenuate => format!("ATTENUATE can't send back an ATTENUATE. {can}"),
         _ => can,
@@ -321,9 +325,9 @@ fn why_not_keep(game: &Breaker, seat: Seat, pick: Pick) -> String {
         Pick::FaceDown if hidden => "The enemy holds no command.".to_owned(),
         Pick::FaceDown => format!("Name the block to keep. In {whose}: {}.", list(held)),
         Pick::Known(kind) if hidden => format!(
-            "There is no {kind} in {whose}. The power blocks there: {}.",
+            "There's no {kind} in {whose}. The power blocks there: {}.",
             list(held.powers())
         ),
-        Pick::Known(kind) => format!("There is no {} in {whose}: {}.", kind.title(), list(held)),
+        Pick::Known(kind) => format!("There's no {} in {whose}: {}.", kind.title(), list(held)),
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cell::{Cell, Facing};
 use crate::game::Seat;
+use crate::text::names;
 
 /// One of the three circuits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -17,26 +18,12 @@ pub enum Circuit {
     III,
 }
 
+names! { Circuit { I = "I", II = "II", III = "III" } }
+
 impl Circuit {
-    pub const ALL: [Self; 3] = [Self::I, Self::II, Self::III];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::I => "I",
-            Self::II => "II",
-            Self::III => "III",
-        }
-    }
-
     /// The cell of the Core in which it lies.
     pub const fn cell(self) -> Cell {
         Cell::new(2 * (self as i8) - 2, 0)
-    }
-}
-
-impl fmt::Display for Circuit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

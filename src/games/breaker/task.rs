@@ -51,28 +51,31 @@ impl Task {
         }
     }
 
-    /// What it asks of the player, and how to answer.
+    /// What it asks of the player.
     pub const fn question(self) -> &'static str {
         match self {
-            Self::Annihilate { .. } => "ANNIHILATE: which block leaves the game? Answer as in: target 12",
-            Self::Automate => "AUTOMATE: which block of the supply goes where? Answer as in: add 3 II",
-            Self::Accelerate { left: 3 } => {
-                "ACCELERATE: which three blocks do you take? Answer as in: take 2L"
-            }
-            Self::Accelerate { left: 2 } => {
-                "ACCELERATE: which block do you take second? Answer as in: take 2L"
-            }
-            Self::Accelerate { .. } => "ACCELERATE: which block do you take last? Answer as in: take 2L",
-            Self::AttenuateOwn => "ATTENUATE: which of your own blocks goes back? Answer as in: target 12",
-            Self::AttenuateEnemy => "ATTENUATE: which enemy block goes back? Answer as in: target 12",
-            Self::Agitate { left: 2 } => {
-                "AGITATE: which enemy block moves first, and where? Answer as in: move 9 II"
-            }
-            Self::Agitate { .. } => {
-                "AGITATE: which enemy block moves now, and where? Answer as in: move 9 II"
-            }
-            Self::AggravateOwn => "AGGRAVATE: which block stays in your own hand? Answer as in: keep 2L",
-            Self::AggravateEnemy => "AGGRAVATE: which block stays in the enemy's hand? Answer as in: keep 2L",
+            Self::Annihilate { .. } => "ANNIHILATE: which block leaves the game?",
+            Self::Automate => "AUTOMATE: which block of the supply do you play, and where?",
+            Self::Accelerate { left: 3 } => "ACCELERATE: which three blocks do you take?",
+            Self::Accelerate { left: 2 } => "ACCELERATE: which block do you take second?",
+            Self::Accelerate { .. } => "ACCELERATE: which block do you take last?",
+            Self::AttenuateOwn => "ATTENUATE: which of your own blocks goes back to the supply?",
+            Self::AttenuateEnemy => "ATTENUATE: which enemy block goes back to the supply?",
+            Self::Agitate { left: 2 } => "AGITATE: which enemy block do you move first, and where?",
+            Self::Agitate { .. } => "AGITATE: which enemy block do you move now, and where?",
+            Self::AggravateOwn => "AGGRAVATE: which block do you keep in your own hand?",
+            Self::AggravateEnemy => "AGGRAVATE: which block stays in the enemy's hand?",
+        }
+    }
+
+    /// How an answer is written.
+    pub const fn example(self) -> &'static str {
+        match self {
+            Self::Annihilate { .. } | Self::AttenuateOwn | Self::AttenuateEnemy => "target 12",
+            Self::Automate => "add 3 II",
+            Self::Accelerate { .. } => "take 2L",
+            Self::Agitate { .. } => "move 9 II",
+            Self::AggravateOwn | Self::AggravateEnemy => "keep 2L",
         }
     }
 }

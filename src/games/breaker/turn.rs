@@ -2,7 +2,7 @@
 
 use super::action::{Action, Pick};
 use super::board::{Plug, Slot};
-use super::event::{BlockFace, Event, Means};
+use super::event::{BlockFace, Event, Gone, Means};
 use super::history::MOST_TURNS;
 use super::kind::Kind;
 use super::socket::Socket;
@@ -285,19 +285,18 @@ impl Breaker {
             return;
         };
         self.board.remove(slot as Slot);
-        let (owner, kind, circuit, cell) = (block.seat, block.kind, block.circuit, block.cell);
-        let power = self.board.power_in(circuit);
-        let annihilated = matches!(self.task, Some(Task::Annihilate { .. }));
-        if annihilated {
-            told.tell(|| Event::Annihilated {
-                seat,
-                owner,
-                kind,
-                number,
-                circuit,
-                cell,
-                power,
-            });
+        let (owner, kind) = (block.seat, block.kind);
+        let gone = Gone {
+            seat,
+            owner,
+            kind,
+            number,
+            circuit: block.circuit,
+            cell: block.cell,
+            power: self.board.power_in(block.circuit),
+        };
+        if matches!(self.task, Some(Task::Annihilate { .. })) {
+            told.tell(|| Event::Annihilated(gone));
             self.task = None;
             return;
         }
@@ -307,15 +306,7 @@ impl Breaker {
                 knowledge.saw_return(kind);
             }
         }
-        told.tell(|| Event::Returned {
-            seat,
-            owner,
-            kind,
-            number,
-            circuit,
-            cell,
-            power,
-        });
+        told.tell(|| Event::Returned(gone));
         self.task = match self.task {
             Some(Task::AttenuateOwn) => Some(Task::AttenuateEnemy),
             _ => None,

@@ -6,9 +6,8 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
 use crate::board::square::{Square, SquareBoard};
+use crate::text::saved_by_name;
 
 /// The most cells a side.
 pub const LARGEST: u8 = 10;
@@ -43,6 +42,10 @@ impl Cell {
         self.0 % SIDE as u8 - BORDER
     }
 
+    pub const fn place(self) -> Square {
+        Square::new(self.file() as i8, self.rank() as i8)
+    }
+
     /// The cell of this name on the largest board, in any case.
     pub fn named(name: &str) -> Option<Self> {
         NAMES
@@ -65,8 +68,7 @@ impl Cell {
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let square = Square::new(self.file() as i8, self.rank() as i8);
-        f.write_str(&NAMES.name(square))
+        self.place().fmt(f)
     }
 }
 
@@ -76,18 +78,7 @@ impl fmt::Debug for Cell {
     }
 }
 
-impl Serialize for Cell {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Cell {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        Self::named(&name).ok_or_else(|| serde::de::Error::custom(format_args!("there is no cell `{name}`")))
-    }
-}
+saved_by_name!(Cell, "cell");
 
 /// A set of places, one bit each, a word a file.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]

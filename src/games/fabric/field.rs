@@ -7,6 +7,7 @@
 use super::cell::{AROUND, Cell, CellSet, PLACES};
 use super::piece::{Facing, Piece};
 use crate::game::Seat;
+use crate::game::rng::mix;
 
 /// "Overloads": a cell with this much energy detonates.
 pub const OVERLOAD: u8 = 5;
@@ -45,6 +46,15 @@ pub struct Field {
 }
 
 impl Field {
+    /// What stands where, as one word.
+    pub fn key(&self) -> u64 {
+        self.codes.chunks(8).fold(0, |key, codes| {
+            mix(codes
+                .iter()
+                .fold(key, |key, &code| key.rotate_left(8) ^ u64::from(code)))
+        })
+    }
+
     /// An empty board.
     pub fn empty(size: u8) -> Self {
         Self {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::{Fabric, SEATS};
 use crate::game::insight::{Chances, Plan, shares};
+use crate::game::rng::mix;
 use crate::game::{Insight, MAX_SEATS, Seat, SeatSet};
 
 /// For so many placements, at most, what the Prisms yield now is thought to go on.
@@ -15,20 +16,17 @@ const SCALE: f32 = 10.0;
 /// There are hundreds of actions, most of them idle: with 300 simulations each, a search that rates them won all of 6
 /// games to 100 points against plain playouts. Six random placements before judging show which Prisms are about to blow up: they won
 /// all of 20 games against judging at once, and 12 of 16 against twelve placements.
-const THOUGHTFUL: Plan = Plan {
-    rated: true,
-    depth: 6,
-    boldness: 0.6,
-    ..Plan::PLAIN
-};
+static PLANS: [Plan; 5] = Plan::look_ahead(
+    &Plan::PLAIN.rated(6).bold(0.6).strengths(
+        [(0, 0.5), (0, 0.2), (30, 0.0), (300, 0.0), (1_000_000, 0.0)],
+        LONGEST,
+    ),
+    [2_000, 40_000, u32::MAX],
+    LONGEST,
+);
 
-static PLANS: [Plan; 5] = [
-    THOUGHTFUL.with(0, 0.5),
-    THOUGHTFUL.with(0, 0.2),
-    THOUGHTFUL.with(30, 0.0),
-    THOUGHTFUL.with(300, 0.0),
-    THOUGHTFUL.with(1_000_000, 0.0).within(Duration::from_secs(9)),
-];
+/// How long the strongest player may think.
+const LONGEST: Duration = Duration::from_secs(9);
 
 impl Fabric {
     /// What a player's Prisms yield at each placement, as things stand.
@@ -48,6 +46,11 @@ impl Insight for Fabric {
 
     fn is_certain(&self) -> bool {
         true
+    }
+
+    fn key(&self) -> Option<u64> {
+        let [first, second] = self.scores.map(u64::from);
+        Some(self.field.key() ^ mix(u64::from(self.placed) << 40 | first << 20 | second))
     }
 
     fn chances(&self) -> Option<Chances> {

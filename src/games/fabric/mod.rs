@@ -7,6 +7,7 @@ pub mod action;
 pub mod cell;
 pub mod field;
 mod insight;
+mod label;
 pub mod piece;
 mod read;
 pub mod setup;
@@ -181,8 +182,9 @@ impl Fabric {
 static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "target",
-        help: "Points to play for. Both players together place about 70 pieces to reach 100, 130 to reach 250, \
-               210 to reach 500.",
+        help: "Points to play for. Both players together place about 65 pieces to reach 100, 140 to reach 250, \
+               260 to reach 500.",
+        rulebook: Some("500"),
         kind: OptionKind::Choice {
             default: "500",
             values: &["50", "100", "250", "500"],
@@ -191,6 +193,7 @@ static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "size",
         help: "Cells on each side of the board.",
+        rulebook: None,
         kind: OptionKind::Whole {
             default: 8,
             min: SMALLEST as u32,
@@ -216,6 +219,15 @@ impl Game for Fabric {
     type Action = Action;
     type Event = Event;
     type View = View;
+
+    fn usual_moves(options: &OptionValues) -> Option<u32> {
+        match options.choice("target") {
+            "50" => Some(35),
+            "100" => Some(65),
+            "250" => Some(140),
+            _ => Some(260),
+        }
+    }
 
     fn new(options: &OptionValues, _seats: u8, _rng: &mut GameRng) -> Self {
         let size = (options.whole("size") as u8).clamp(SMALLEST, LARGEST);
@@ -330,26 +342,26 @@ impl Game for Fabric {
         read::read(self, seat, text).map(|action| (action, ""))
     }
 
+    const SYNONYMS: &'static [(&'static str, &'static str)] = label::SYNONYMS;
+
+    fn label(&self, seat: Seat, action: &Action) -> String {
+        self.in_words(seat, *action)
+    }
+
     /// Piece, file, cell, and for a Relay its facing: no menu is longer than the board is wide.
     fn paths(&self, _seat: Seat, action: &Action) -> Vec<Vec<Word>> {
         let Action { at, piece } = *action;
-        let file = at.to_string()[..1].to_owned();
+        let file: String = at.to_string().chars().take(1).collect();
         let mut path = vec![
-            Word::labelled("Which piece?", piece.kind().letter(), piece.kind().name()),
+            Word::labelled("Which piece?", piece.kind().letter(), piece.kind().name())
+                .with_help(piece.kind().gist()),
             Word::labelled("Which column?", file.clone(), format!("column {file}")),
-            Word::labelled(
-                "Which cell?",
-                at.to_string(),
-                format!("{at} (energy {})", self.field.energy(at)),
-            ),
+            Word::new("Which cell?", at.to_string()).with_help(format!("energy {}", self.field.energy(at))),
         ];
         path.extend(piece.facing().map(|facing| {
             let sends = self.field.projection(at, facing);
-            Word::labelled(
-                "Which way?",
-                facing.letter(),
-                format!("{} {facing} (sends {sends})", facing.arrow()),
-            )
+            let label = format!("{} {facing}", facing.arrow());
+            Word::labelled("Which way?", facing.letter(), label).with_help(format!("sends {sends}"))
         }));
         vec![path]
     }

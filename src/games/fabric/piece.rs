@@ -1,8 +1,8 @@
 //! The three kinds of piece, and the ways a Relay can face.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
+
+use crate::text::{a, names};
 
 /// A piece as it stands on the board. The order is the order of legal lists.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -61,23 +61,20 @@ pub enum Kind {
     Relay,
 }
 
-impl Kind {
-    pub const ALL: [Self; 3] = [Self::Anchor, Self::Prism, Self::Relay];
+names! { Kind { Anchor = "Anchor", Prism = "Prism", Relay = "Relay" } }
 
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Anchor => "Anchor",
-            Self::Prism => "Prism",
-            Self::Relay => "Relay",
-        }
+impl Kind {
+    /// With its article: "an Anchor".
+    pub fn a_name(self) -> String {
+        a(self.name())
     }
 
-    /// With its article: "an Anchor".
-    pub const fn a_name(self) -> &'static str {
+    /// What it is for, in a few words.
+    pub const fn gist(self) -> &'static str {
         match self {
-            Self::Anchor => "an Anchor",
-            Self::Prism => "a Prism",
-            Self::Relay => "a Relay",
+            Self::Anchor => "1 energy to each of the 8 cells around it",
+            Self::Prism => "scores where opposite neighbours have equal energy",
+            Self::Relay => "sends the energy behind it, and 1 more, 3 cells ahead",
         }
     }
 
@@ -101,9 +98,9 @@ pub enum Facing {
     West,
 }
 
-impl Facing {
-    pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
+names! { Facing { North = "north", East = "east", South = "south", West = "west" } }
 
+impl Facing {
     /// One cell further that way, as a step on the grid.
     #[inline]
     pub const fn step(self) -> i8 {
@@ -112,15 +109,6 @@ impl Facing {
             Self::East => 16,
             Self::South => -1,
             Self::West => -16,
-        }
-    }
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::North => "north",
-            Self::East => "east",
-            Self::South => "south",
-            Self::West => "west",
         }
     }
 
@@ -140,11 +128,5 @@ impl Facing {
             Self::South => '↓',
             Self::West => '←',
         }
-    }
-}
-
-impl fmt::Display for Facing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }

@@ -6,22 +6,22 @@
 use super::cell::{Cell, LARGEST};
 use super::piece::{Facing, Kind, Piece};
 use super::{Action, Fabric};
+use crate::board::square::SquareBoard;
 use crate::game::nearest::nearest;
-use crate::game::{Game, NotationError, Seat};
+use crate::game::{Game, NotationError, Seat, cells};
 
 const HINT: &str = "A move is a piece and a cell: `A d4` for an Anchor, `P d4` for a Prism, `R d4 N` for a Relay \
                     that faces north.";
 
 /// A word that means something here.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum Token {
     Kind(Kind),
     Facing(Facing),
-    /// File and rank, counted from zero, on whatever board.
-    Cell(u8, u8),
-    /// A letter alone: a file, or what [`letter`] makes of it.
+    /// The name of a cell, on whatever board.
+    Cell(String),
+    /// A letter alone: a file, or a piece, or a facing; see [`syntax`].
     Letter(u8),
-    Filler,
 }
 
 /// What the text says, legal or not.
@@ -29,7 +29,7 @@ enum Token {
 struct Spoken {
     kind: Option<Kind>,
     facing: Option<Facing>,
-    cell: Option<(u8, u8)>,
+    cell: Option<String>,
     /// A file without a rank.
     file: Option<u8>,
 }
@@ -41,7 +41,7 @@ pub(super) fn read(game: &Fabric, seat: Seat, text: &str) -> Result<Action, Nota
         cell,
         file,
     } = syntax(text)?;
-    let cell = cell.map(|place| on_board(game, place)).transpose()?;
+    let cell = cell.map(|name| on_board(game, &name)).transpose()?;
     if let Some(cell) = cell {
         empty(game, seat, cell)?;
     }
@@ -89,10 +89,10 @@ pub(super) fn read(game: &Fabric, seat: Seat, text: &str) -> Result<Action, Nota
             at,
             piece: Piece::Prism,
         }),
-        (None, Some(cell), None) => incomplete(format!("Which piece shall go on {cell}?")),
+        (None, Some(cell), None) => incomplete(format!("Which piece should go on {cell}?")),
         (Some(kind), None, _) => incomplete(match file {
             Some(file) => format!("Which cell of column {}?", letter_of(file)),
-            None => format!("Where shall the {} go?", kind.name()),
+            None => format!("Where should the {} go?", kind.name()),
         }),
         (None, None, _) => Err(NotationError::unreadable(text, HINT)),
     }
@@ -105,7 +105,7 @@ fn syntax(text: &str) -> Result<Spoken, NotationError> {
     let two = |what: &str| {
         NotationError::unreadable(
             text,
-            format!("That names two {what}, and a turn places one piece. {HINT}"),
+            format!("That names two {what}, but you place one piece a turn. {HINT}"),
         )
     };
     let in_full = Kind::ALL
@@ -122,12 +122,11 @@ fn syntax(text: &str) -> Result<Spoken, NotationError> {
                 spoken.facing = Some(facing);
             }
             Token::Facing(_) => return Err(two("facings")),
-            Token::Cell(file, rank) if spoken.cell.is_none_or(|before| before == (file, rank)) => {
-                spoken.cell = Some((file, rank));
+            Token::Cell(name) if spoken.cell.as_ref().is_none_or(|before| *before == name) => {
+                spoken.cell = Some(name);
             }
-            Token::Cell(..) => return Err(two("cells")),
+            Token::Cell(_) => return Err(two("cells")),
             Token::Letter(letter) => letters.push(letter),
-            Token::Filler => {}
         }
     }
     for letter in letters {
@@ -159,52 +158,33 @@ fn syntax(text: &str) -> Result<Spoken, NotationError> {
     Ok(spoken)
 }
 
-/// Cuts a text into words. A letter and the digits after it are a cell, however they are spaced;
-/// letters before that are a word of their own, so `Rd4N` reads like `R d4 N`.
+/// The words and signs of a text, and what they mean.
 fn tokens(lower: &str, text: &str) -> Result<Vec<Token>, NotationError> {
+    let unreadable = || NotationError::unreadable(text, HINT);
     let mut tokens = Vec::new();
-    let mut rest = lower;
-    while let Some(first) = rest.chars().next() {
-        let letters = rest.bytes().take_while(u8::is_ascii_lowercase).count();
-        if letters == 0 {
-            tokens.push(symbol(first).ok_or_else(|| NotationError::unreadable(text, HINT))?);
-            rest = &rest[first.len_utf8()..];
-            continue;
+    for token in cells::tokens(lower) {
+        match token {
+            cells::Token::Word(word) => words(word, text, &mut tokens)?,
+            cells::Token::Cell(name) => tokens.push(Token::Cell(name)),
+            cells::Token::Sign(sign) => tokens.extend(symbol(sign).ok_or_else(unreadable)?),
+            cells::Token::Number(_) => return Err(unreadable()),
         }
-        let (run, after) = rest.split_at(letters);
-        let spaced = after.trim_start();
-        let digits = spaced.bytes().take_while(u8::is_ascii_digit).count();
-        // A spaced number belongs to a single letter only: "d 4", but not "anchor 4".
-        if digits == 0 || (spaced.len() != after.len() && letters > 1) {
-            words(run, text, &mut tokens)?;
-            rest = after;
-            continue;
-        }
-        let (word, file) = run.split_at(letters - 1);
-        words(word, text, &mut tokens)?;
-        let rank = spaced[..digits].parse().unwrap_or(u8::MAX);
-        let file = file.bytes().map(|letter| letter - b'a').sum();
-        tokens.push(Token::Cell(file, rank.wrapping_sub(1)));
-        rest = &spaced[digits..];
     }
     Ok(tokens)
 }
 
-/// Signs that stand for a word, or for nothing.
-fn symbol(sign: char) -> Option<Token> {
+/// What a sign stands for, which may be nothing.
+fn symbol(sign: char) -> Option<Option<Token>> {
     Some(match sign {
-        '↑' | '⬆' | '^' | '▲' | '🔼' => Token::Facing(Facing::North),
-        '→' | '➡' | '>' | '▶' => Token::Facing(Facing::East),
-        '↓' | '⬇' | '▼' | '🔽' => Token::Facing(Facing::South),
-        '←' | '⬅' | '<' | '◀' => Token::Facing(Facing::West),
-        '●' => Token::Kind(Kind::Anchor),
-        '◇' | '◆' => Token::Kind(Kind::Prism),
-        '➤' => Token::Kind(Kind::Relay),
+        '↑' | '⬆' | '^' | '▲' | '🔼' => Some(Token::Facing(Facing::North)),
+        '→' | '➡' | '>' | '▶' => Some(Token::Facing(Facing::East)),
+        '↓' | '⬇' | '▼' | '🔽' => Some(Token::Facing(Facing::South)),
+        '←' | '⬅' | '<' | '◀' => Some(Token::Facing(Facing::West)),
+        '●' => Some(Token::Kind(Kind::Anchor)),
+        '◇' | '◆' => Some(Token::Kind(Kind::Prism)),
+        '➤' => Some(Token::Kind(Kind::Relay)),
         // The last is what makes an emoji of an arrow.
-        ' ' | '\t' | '-' | '–' | '—' | ',' | '.' | ':' | '(' | ')' | '[' | ']' | '@' | '=' | '\u{fe0f}' => {
-            Token::Filler
-        }
-        _ if sign.is_whitespace() => Token::Filler,
+        '-' | '–' | '—' | ',' | '.' | ':' | '(' | ')' | '[' | ']' | '@' | '=' | '\u{fe0f}' => None,
         _ => return None,
     })
 }
@@ -229,12 +209,9 @@ fn words(run: &str, text: &str, tokens: &mut Vec<Token>) -> Result<(), NotationE
         .strip_suffix("wards")
         .or(run.strip_suffix("ward"))
         .unwrap_or(run);
-    let kind = Kind::ALL
-        .into_iter()
-        .find(|kind| kind.name().eq_ignore_ascii_case(run));
+    let kind = Kind::named(run);
     let facing = FACINGS.iter().find(|(name, _)| *name == bare);
     match (run.as_bytes(), kind, facing) {
-        ([], ..) => {}
         (_, Some(kind), _) => tokens.push(Token::Kind(kind)),
         (_, _, Some(&(_, facing))) => tokens.push(Token::Facing(facing)),
         (&[letter], ..) => tokens.push(Token::Letter(letter)),
@@ -244,7 +221,7 @@ fn words(run: &str, text: &str, tokens: &mut Vec<Token>) -> Result<(), NotationE
         _ if FILLERS.contains(&run) => {}
         (&[b'n' | b's', b'e' | b'w'], ..) => {
             return Err(NotationError::illegal(
-                "A Relay faces straight, never aslant: north, east, south or west.",
+                "A Relay faces north, east, south or west, never diagonally.",
             ));
         }
         _ => {
@@ -274,15 +251,14 @@ fn letter_of(file: u8) -> char {
     char::from(b'a'.saturating_add(file))
 }
 
-fn on_board(game: &Fabric, (file, rank): (u8, u8)) -> Result<Cell, NotationError> {
-    if file < game.size && rank < game.size {
-        return Ok(Cell::at(file, rank));
-    }
-    Err(NotationError::illegal(format!(
-        "There is no such cell: columns go from a to {}, and rows from 1 to {}.",
-        letter_of(game.size - 1),
-        game.size
-    )))
+fn on_board(game: &Fabric, name: &str) -> Result<Cell, NotationError> {
+    let there = |cell: &Cell| cell.file() < game.size && cell.rank() < game.size;
+    Cell::named(name).filter(there).ok_or_else(|| {
+        let board = SquareBoard {
+            size: game.size as i8,
+        };
+        NotationError::illegal(format!("There's no such cell: {}.", board.extent()))
+    })
 }
 
 fn empty(game: &Fabric, seat: Seat, cell: Cell) -> Result<(), NotationError> {

@@ -1,12 +1,11 @@
 //! What helps to play GlyphGrid well.
 
-use std::sync::LazyLock;
 use std::time::Duration;
 
 use super::grid::{BLOCK, DOMINION, LINES};
 use super::piece::{Glyph, Side};
 use super::square::{Square, Squares};
-use super::watch::shapes;
+use super::watch::FOURS;
 use super::{GlyphGrid, SEATS};
 use crate::game::insight::{Chances, Plan, shares};
 use crate::game::{Insight, MAX_SEATS, SeatSet};
@@ -32,23 +31,10 @@ const SCALE: f32 = 1.2;
 /// before judging scored 32 % against judging at once, for six steps still less. All that was with `swap` on and before
 /// turns to a win were counted: a player who counts them won all of 40 games against one who counted turns to six marks
 /// only, and all of 40 with 150 simulations against 1200.
-const THOUGHTFUL: Plan = Plan {
-    rated: true,
-    depth: 0,
-    boldness: 0.6,
-    ..Plan::PLAIN
-};
-
-static PLANS: [Plan; 5] = [
-    THOUGHTFUL.with(0, 0.5),
-    THOUGHTFUL.with(20, 0.15),
-    THOUGHTFUL.with(150, 0.0),
-    THOUGHTFUL.with(1200, 0.0),
-    THOUGHTFUL.with(2_000_000, 0.0).within(Duration::from_secs(9)),
-];
-
-/// Every line and block of four squares that fits on the board.
-static FOURS: LazyLock<Vec<Squares>> = LazyLock::new(|| shapes().map(|(_, squares)| squares).collect());
+static PLANS: [Plan; 5] = Plan::PLAIN.rated(0).bold(0.6).strengths(
+    [(0, 0.5), (20, 0.15), (150, 0.0), (1200, 0.0), (2_000_000, 0.0)],
+    Duration::from_secs(9),
+);
 
 impl GlyphGrid {
     /// Whether a side could capture the Core or complete its marks if it were on the move.
@@ -78,7 +64,7 @@ impl GlyphGrid {
         let pieces = self.grid.pieces(side);
         let missing = DOMINION.saturating_sub(marks.len());
         let dominion = missing + missing.saturating_sub((pieces - marks).len());
-        let shape = FOURS.iter().map(|&four| {
+        let shape = FOURS.iter().map(|&(_, four)| {
             let missing = four - marks;
             missing.len() + (missing - pieces).len()
         });
@@ -93,8 +79,8 @@ impl GlyphGrid {
         if own.len() >= 2 {
             worth += FOURS
                 .iter()
-                .filter(|&&four| (four & other).is_empty())
-                .map(|&four| SHAPES.get((four & own).len()).copied().unwrap_or_default())
+                .filter(|&&(_, four)| (four & other).is_empty())
+                .map(|&(_, four)| SHAPES.get((four & own).len()).copied().unwrap_or_default())
                 .sum::<f32>();
         }
         worth

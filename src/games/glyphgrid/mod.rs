@@ -7,6 +7,7 @@ pub mod action;
 pub mod grid;
 mod history;
 mod insight;
+mod label;
 pub mod piece;
 mod read;
 mod refuse;
@@ -195,6 +196,7 @@ impl GlyphGrid {
 static OPTIONS: &[OptionSpec] = &[OptionSpec {
     name: "swap",
     help: "After the first move the second player may say swap and take over the side that made it.",
+    rulebook: Some("off"),
     kind: OptionKind::Switch { default: false },
 }];
 
@@ -216,6 +218,10 @@ impl Game for GlyphGrid {
     type Action = Action;
     type Event = Event;
     type View = View;
+
+    fn usual_moves(_options: &OptionValues) -> Option<u32> {
+        Some(12)
+    }
 
     fn new(options: &OptionValues, _seats: u8, _rng: &mut GameRng) -> Self {
         let opening = Setup::opening(options.switch("swap"));
@@ -324,19 +330,28 @@ impl Game for GlyphGrid {
         read::read(self, seat, text).map(|action| (action, ""))
     }
 
+    const SYNONYMS: &'static [(&'static str, &'static str)] = label::SYNONYMS;
+
+    fn label(&self, _seat: Seat, action: &Action) -> String {
+        self.in_words(*action)
+    }
+
     /// Glyph, piece, square; or piece, glyph, square.
     fn paths(&self, _seat: Seat, action: &Action) -> Vec<Vec<Word>> {
         let Some((glyph, from, to)) = action.parts() else {
-            return vec![vec![Word::labelled("", "swap", "swap sides")]];
+            return vec![vec![
+                Word::labelled("Which piece?", "swap", "swap sides")
+                    .with_help("take over the first player's side"),
+            ]];
         };
         let label = |square: Square| match self.grid.at(square) {
             Some((_, kind)) => format!("{square} {kind}"),
             None => square.to_string(),
         };
-        let how = Word::labelled("Which glyph?", glyph.word(), format!("{glyph}: {}", glyph.gist()));
+        let how = Word::new("Which glyph?", glyph.word()).with_help(glyph.gist());
         let who = Word::labelled("Which piece?", from.to_string(), label(from));
         let goal = match glyph {
-            Glyph::Anchor if from == to => Word::labelled("Where to?", "stay", format!("stay and mark {to}")),
+            Glyph::Anchor if from == to => Word::labelled("Where to?", "stay", format!("mark {to}")),
             Glyph::Anchor => Word::labelled("Where to?", to.to_string(), format!("claim {to}")),
             Glyph::Pulse => Word::labelled("Where to?", to.to_string(), format!("push {}", label(to))),
             Glyph::Vector | Glyph::Lance | Glyph::Arc => match self.grid.at(to) {
@@ -344,6 +359,6 @@ impl Game for GlyphGrid {
                 None => Word::new("Where to?", to.to_string()),
             },
         };
-        vec![vec![how.clone(), who.clone(), goal.clone()], vec![who, how, goal]]
+        vec![vec![who, how, goal]]
     }
 }

@@ -1,8 +1,8 @@
 //! Sides, pieces and glyphs: the words of the game.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
+
+use crate::text::names;
 
 /// The two armies. Sun begins; it stands on ranks 1 and 2. A seat owns a side, and `swap` lets the
 /// seats trade.
@@ -13,9 +13,9 @@ pub enum Side {
     Moon,
 }
 
-impl Side {
-    pub const ALL: [Self; 2] = [Self::Sun, Self::Moon];
+names! { Side { Sun = "Sun", Moon = "Moon" } }
 
+impl Side {
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
@@ -28,19 +28,6 @@ impl Side {
             Self::Moon => Self::Sun,
         }
     }
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Sun => "Sun",
-            Self::Moon => "Moon",
-        }
-    }
-}
-
-impl fmt::Display for Side {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
 }
 
 /// What a piece is.
@@ -51,20 +38,7 @@ pub enum Kind {
     Shard,
 }
 
-impl Kind {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Core => "Core",
-            Self::Shard => "Shard",
-        }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+names! { Kind { Core = "Core", Shard = "Shard" } }
 
 /// How a piece acts. "Glyphs": all five are open to every piece on every turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -82,9 +56,10 @@ pub enum Glyph {
     Anchor,
 }
 
-impl Glyph {
-    pub const ALL: [Self; 5] = [Self::Vector, Self::Lance, Self::Arc, Self::Pulse, Self::Anchor];
+// As it stands in a sentence.
+names! { Glyph { Vector = "VECTOR", Lance = "LANCE", Arc = "ARC", Pulse = "PULSE", Anchor = "ANCHOR" } }
 
+impl Glyph {
     /// As it is typed.
     pub const fn word(self) -> &'static str {
         match self {
@@ -93,17 +68,6 @@ impl Glyph {
             Self::Arc => "arc",
             Self::Pulse => "pulse",
             Self::Anchor => "anchor",
-        }
-    }
-
-    /// As it stands in a sentence.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Vector => "VECTOR",
-            Self::Lance => "LANCE",
-            Self::Arc => "ARC",
-            Self::Pulse => "PULSE",
-            Self::Anchor => "ANCHOR",
         }
     }
 
@@ -116,11 +80,5 @@ impl Glyph {
             Self::Pulse => "step and push",
             Self::Anchor => "mark or claim",
         }
-    }
-}
-
-impl fmt::Display for Glyph {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }

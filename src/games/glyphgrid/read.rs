@@ -5,7 +5,9 @@ use super::refuse;
 use super::square::Square;
 use super::{Action, GlyphGrid};
 use crate::board::square::LEAPS;
+use crate::game::cells::{Token, tokens};
 use crate::game::nearest::nearest;
+use crate::game::notation::{excerpt, one_of};
 use crate::game::{Game, NotationError, Seat};
 
 pub(super) const HINT: &str = "A move is a glyph, a piece and a square, such as `lance c2-e4`; `anchor d1` marks the square under a piece.";
@@ -56,37 +58,28 @@ fn syntax(text: &str) -> Result<Spoken, NotationError> {
     let unreadable = || NotationError::unreadable(text, HINT);
     let lower = text.to_lowercase();
     let (mut named, mut squares, mut swap, mut stay) = (Named::Nothing, Vec::new(), false, false);
-    let mut rest = lower.as_str();
-    loop {
-        rest = rest.trim_start_matches(|c: char| !c.is_ascii_alphanumeric() && !c.is_alphanumeric());
-        if rest.is_empty() {
-            break;
-        }
-        let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-        let digits = rest[letters..].bytes().take_while(u8::is_ascii_digit).count();
-        if letters == 0 {
-            return Err(unreadable());
-        }
-        let word = &rest[..letters - usize::from(digits > 0)];
-        if digits > 0 {
-            squares.push(square(&rest[letters - 1..letters + digits])?);
-        }
-        rest = &rest[letters + digits..];
-        match word {
-            "" => {}
-            "swap" => swap = true,
-            word if STAYS.contains(&word) => stay = true,
-            word if FILLERS.contains(&word) => {}
-            word => match (named, glyph(word)) {
-                (Named::Nothing, Some(glyph)) => named = glyph,
-                (_, Some(_)) => {
-                    return Err(NotationError::unreadable(
-                        text,
-                        "One glyph a turn: pick one of them.",
-                    ));
-                }
-                (_, None) => return Err(unknown_word(text, word)),
-            },
+    for token in tokens(&lower) {
+        let word = match token {
+            Token::Cell(name) => {
+                squares.push(square(&name)?);
+                continue;
+            }
+            Token::Sign(sign) if !sign.is_alphanumeric() => continue,
+            Token::Sign(_) | Token::Number(_) => return Err(unreadable()),
+            Token::Word(word) => word,
+        };
+        match (word, named, glyph(word)) {
+            ("swap", ..) => swap = true,
+            _ if STAYS.contains(&word) => stay = true,
+            _ if FILLERS.contains(&word) => {}
+            (_, Named::Nothing, Some(glyph)) => named = glyph,
+            (_, _, Some(_)) => {
+                return Err(NotationError::unreadable(
+                    text,
+                    "One glyph a turn: pick one of them.",
+                ));
+            }
+            (_, _, None) => return Err(unknown_word(text, word)),
         }
     }
     if stay && let Named::Nothing | Named::A = named {
@@ -106,8 +99,8 @@ fn syntax(text: &str) -> Result<Spoken, NotationError> {
 fn square(name: &str) -> Result<Square, NotationError> {
     Square::named(name).ok_or_else(|| {
         NotationError::illegal(format!(
-            "There is no square {}: files go from a to g and ranks from 1 to 7.",
-            crate::game::notation::excerpt(name)
+            "There's no square {}: files go from a to g and ranks from 1 to 7.",
+            excerpt(name)
         ))
     })
 }
@@ -146,8 +139,12 @@ fn cast(game: &GlyphGrid, seat: Seat, named: Named, squares: Squares) -> Result<
         }
         (None, Squares::Two(from, to)) => {
             let fitting = legal.filter(|_, start, goal| (start, goal) == (from, to));
-            one_of(&fitting, || format!("By which glyph from {from} to {to}?"))
-                .unwrap_or_else(|| Err(NotationError::illegal(refuse::squares(game, seat, from, to))))
+            one_of(
+                fitting,
+                || format!("By which glyph from {from} to {to}?"),
+                Action::to_string,
+            )
+            .unwrap_or_else(|| Err(NotationError::illegal(refuse::squares(game, seat, from, to))))
         }
         (glyph, Squares::One(square)) => one_square(game, seat, &legal, glyph, square),
         (Some(glyph), Squares::None) => legal.ask(
@@ -204,8 +201,8 @@ fn one_square(
         return legal.ask(
             |how, from, _| from == square && meant(how),
             match glyph {
-                Some(glyph) => format!("Where shall the {kind} on {square} go by {glyph}?"),
-                None => format!("What shall the {kind} on {square} do?"),
+                Some(glyph) => format!("Where should the {kind} on {square} go by {glyph}?"),
+                None => format!("What should the {kind} on {square} do?"),
             },
             || match glyph {
                 Some(glyph) => refuse::cast(game, seat, glyph, square, square),
@@ -214,20 +211,12 @@ fn one_square(
         );
     }
     let arriving = legal.filter(|how, _, to| to == square && meant(how));
-    one_of(&arriving, || format!("Several moves end on {square}. Which one?"))
-        .unwrap_or_else(|| Err(NotationError::illegal(refuse::goal(game, seat, glyph, square))))
-}
-
-/// The only action, or the question which one; nothing if there is none.
-fn one_of(fitting: &[Action], ask: impl FnOnce() -> String) -> Option<Result<Action, NotationError>> {
-    match fitting {
-        [] => None,
-        [action] => Some(Ok(*action)),
-        several => Some(Err(NotationError::Ambiguous {
-            ask: ask(),
-            choices: several.iter().map(Action::to_string).collect(),
-        })),
-    }
+    one_of(
+        arriving,
+        || format!("Several moves end on {square}. Which one?"),
+        Action::to_string,
+    )
+    .unwrap_or_else(|| Err(NotationError::illegal(refuse::goal(game, seat, glyph, square))))
 }
 
 /// The legal actions of the player who typed.

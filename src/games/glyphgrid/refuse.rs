@@ -84,7 +84,7 @@ pub(super) fn goal(game: &GlyphGrid, seat: Seat, glyph: Option<Glyph>, square: S
 
 fn not_yours(game: &GlyphGrid, seat: Seat, from: Square) -> Option<String> {
     match game.grid.at(from) {
-        None => Some(format!("There is no piece on {from}.")),
+        None => Some(format!("There's no piece on {from}.")),
         Some((side, kind)) if game.owner(side) != seat => Some(format!("The {kind} on {from} isn't yours.")),
         Some(_) => None,
     }

@@ -7,9 +7,8 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign, BitXorAssign, Sub};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
 use crate::board::square::{self, COMPASS, LEAPS, SquareBoard};
+use crate::text::saved_by_name;
 
 /// Files a to g, ranks 1 to 7.
 pub const BOARD: SquareBoard = SquareBoard { size: 7 };
@@ -85,7 +84,7 @@ impl Square {
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&BOARD.name(self.place()))
+        self.place().fmt(f)
     }
 }
 
@@ -95,19 +94,7 @@ impl fmt::Debug for Square {
     }
 }
 
-impl Serialize for Square {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Square {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        Self::named(&name)
-            .ok_or_else(|| serde::de::Error::custom(format_args!("there is no square `{name}`")))
-    }
-}
+saved_by_name!(Square, "square");
 
 /// A set of squares.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]

@@ -1,5 +1,7 @@
 //! What a player must not overlook: a Core that can be taken, and marks that are about to win.
 
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 
 use super::GlyphGrid;
@@ -42,7 +44,9 @@ pub struct NearWin {
 }
 
 /// Every line and block of four squares that fits on the board.
-pub(super) fn shapes() -> impl Iterator<Item = (Pattern, Squares)> {
+pub(super) static FOURS: LazyLock<Vec<(Pattern, Squares)>> = LazyLock::new(|| fours().collect());
+
+fn fours() -> impl Iterator<Item = (Pattern, Squares)> {
     let lines = LINES.iter().map(|line| (Pattern::Line, line));
     let patterns = lines.chain([(Pattern::Block, &BLOCK)]);
     patterns.flat_map(|(pattern, offsets)| {
@@ -58,9 +62,10 @@ pub(super) fn shapes() -> impl Iterator<Item = (Pattern, Squares)> {
 pub fn winning_marks(marks: Squares, pattern: Pattern) -> Squares {
     match pattern {
         Pattern::Dominion => marks,
-        Pattern::Line | Pattern::Block => shapes()
-            .filter(|&(shape, squares)| shape == pattern && (squares - marks).is_empty())
-            .fold(Squares::NONE, |all, (_, squares)| all | squares),
+        Pattern::Line | Pattern::Block => FOURS
+            .iter()
+            .filter(|&&(shape, squares)| shape == pattern && (squares - marks).is_empty())
+            .fold(Squares::NONE, |all, &(_, squares)| all | squares),
     }
 }
 
@@ -92,9 +97,10 @@ impl Grid {
     /// The patterns of a side that lack one mark.
     pub fn near_wins(&self, side: Side) -> Vec<NearWin> {
         let marks = self.marks(side);
-        let mut near: Vec<NearWin> = shapes()
-            .filter(|&(_, squares)| (squares & marks).len() == 3)
-            .map(|(pattern, squares)| NearWin {
+        let mut near: Vec<NearWin> = FOURS
+            .iter()
+            .filter(|&&(_, squares)| (squares & marks).len() == 3)
+            .map(|&(pattern, squares)| NearWin {
                 pattern,
                 have: (squares & marks).iter().collect(),
                 missing: (squares - marks).first(),

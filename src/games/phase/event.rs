@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::action::Target;
-use super::card::{Alignment, Keyword};
+use super::card::{Alignment, Keyword, Place};
 use super::shown::Shown;
 use crate::game::{Seat, Viewer};
 
@@ -40,16 +40,14 @@ pub enum Means {
     Trigger(Keyword),
 }
 
-/// Where a card goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Goal {
-    Play,
-    Barracks,
-    BarracksLocked,
-    Hand,
-    Discard,
-    DeckTop,
+/// Influence that a player gains or loses.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Influence {
+    pub seat: Seat,
+    pub alignment: Alignment,
+    pub amount: u16,
+    /// The unopposed attacker that took it.
+    pub by: Option<Named>,
 }
 
 /// Something that happened.
@@ -201,7 +199,7 @@ pub enum Event {
     },
     Moved {
         card: Named,
-        to: Goal,
+        to: Place,
         number: u8,
     },
     Peeked {
@@ -210,19 +208,8 @@ pub enum Event {
         /// What that player alone saw.
         other: Option<Shown>,
     },
-    Gained {
-        seat: Seat,
-        alignment: Alignment,
-        amount: u16,
-        /// The unopposed attacker that took it.
-        by: Option<Named>,
-    },
-    Lost {
-        seat: Seat,
-        alignment: Alignment,
-        amount: u16,
-        by: Option<Named>,
-    },
+    Gained(Influence),
+    Lost(Influence),
     /// A pool of the Nexus is empty: this is the last round.
     Emptied {
         alignment: Alignment,

@@ -22,21 +22,15 @@ const PREFERENCE: f32 = 0.06;
 /// `greedy`, playing on 98 %. Against twenty decisions ten scored 35 % in 24
 /// games, and forty 35 % in 20.
 const THOUGHTFUL: Plan = Plan {
-    rated: true,
-    depth: 20,
     guided: 1.0,
-    boldness: 0.6,
-    ..Plan::PLAIN
+    ..Plan::PLAIN.rated(20).bold(0.6)
 };
 
-static PLANS: [Plan; 5] = [
-    THOUGHTFUL.with(0, 0.4),
-    THOUGHTFUL.with(0, 0.1),
-    THOUGHTFUL.with(8, 0.1),
-    THOUGHTFUL.with(24, 0.0),
+static PLANS: [Plan; 5] = THOUGHTFUL.strengths(
+    [(0, 0.4), (0, 0.1), (8, 0.1), (24, 0.0), (100_000, 0.0)],
     // A turn takes some twenty decisions.
-    THOUGHTFUL.with(100_000, 0.0).within(Duration::from_millis(500)),
-];
+    Duration::from_millis(500),
+);
 
 impl Phase {
     fn chances_for(&self, seat: Seat) -> f32 {

@@ -18,12 +18,14 @@ pub mod flow;
 mod greedy;
 mod imagine;
 mod insight;
+mod label;
 mod layout;
 mod mutations;
 mod offer;
-mod paths;
+pub mod paths;
 pub mod piece;
 pub mod pile;
+mod plan;
 pub mod player;
 pub mod position;
 mod queries;
@@ -32,13 +34,14 @@ mod refuse;
 mod resolve;
 mod round;
 mod scribe;
+mod sentence;
 pub mod shown;
 mod skirmish;
 mod targets;
-mod token;
 mod turn;
 mod verbs;
 pub mod view;
+mod ways;
 mod write;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -46,7 +49,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::game::options::{OptionKind, OptionSpec};
 use crate::game::{
     Awaiting, Chronicle, Collection, Game, GameRng, Information, Lapse, Meta, NotationError, OptionValues,
-    Outcome, Seat, SeatSet, Viewer, Word,
+    Outcome, Seat, SeatSet, Viewer, Way, Word,
 };
 
 pub use action::Action;
@@ -56,6 +59,7 @@ use flow::{Ask, Attack, Doing, End, Fight, Round, Stage, Trigger};
 use piece::Piece;
 use pile::Inst;
 use player::Player;
+use read::Reader;
 use scribe::Scribe;
 use shown::Cards;
 use view::View;
@@ -129,6 +133,7 @@ const fn deck_option(name: &'static str, help: &'static str) -> OptionSpec {
     OptionSpec {
         name,
         help,
+        rulebook: None,
         kind: OptionKind::Text {
             default: bring::LOT,
             values: "lot, or the name of a ready deck",
@@ -142,12 +147,14 @@ static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "head-start",
         help: "Everybody but the first player draws one card more, to make up for starting later.",
+        rulebook: Some("off"),
         kind: OptionKind::Switch { default: false },
     },
     OptionSpec {
         name: "own-decks",
         help: "Before the cards are dealt, every player whose deck is left to lot is asked in private for the deck \
                they bring: one of their own, or a ready one. Nobody else sees which.",
+        rulebook: None,
         kind: OptionKind::Switch { default: false },
     },
     deck_option("deck1", "The ready deck of the player in seat 1."),
@@ -183,6 +190,10 @@ impl Game for Phase {
         let read = card::set::read_printed();
         read.map(|_| ())
             .map_err(|faults| card::load::LoadFault::list(&faults))
+    }
+
+    fn usual_moves(_options: &OptionValues) -> Option<u32> {
+        Some(190)
     }
 
     fn new(options: &OptionValues, seats: u8, rng: &mut GameRng) -> Self {
@@ -228,6 +239,10 @@ impl Game for Phase {
 
     const KEEPS_QUEUES: bool = true;
 
+    fn check_plan(&self, seat: Seat, clause: &str) -> Result<(), NotationError> {
+        Reader::of(self, seat, clause).check_plan()
+    }
+
     fn lapse<C: Chronicle<Event>>(&mut self, seat: Seat, rng: &mut GameRng, told: &mut C) -> Lapse {
         if self.awaiting().includes(seat) {
             self.time_out(seat, &mut Scribe { rng, told });
@@ -259,8 +274,22 @@ impl Game for Phase {
         read::read(self, seat, text)
     }
 
+    const SYNONYMS: &'static [(&'static str, &'static str)] = label::SYNONYMS;
+
+    fn label(&self, seat: Seat, action: &Action) -> String {
+        self.in_words(seat, *action)
+    }
+
     fn paths(&self, seat: Seat, action: &Action) -> Vec<Vec<Word>> {
         self.words(seat, *action)
+    }
+
+    fn ways(&self, seat: Seat) -> Vec<Way> {
+        self.picked_together(seat)
+    }
+
+    fn joined(notations: &[String]) -> String {
+        sentence::joined(notations)
     }
 
     fn purpose(&self, seat: Seat, action: &Action) -> Option<String> {

@@ -2,8 +2,8 @@
 //! has seen what is always kept.
 
 use super::Phase;
-use super::card::{Alignment, Skill};
-use super::event::{At, Event, Goal, Named};
+use super::card::{Alignment, Place, Skill};
+use super::event::{At, Event, Influence, Named};
 use super::flow::Trigger;
 use super::piece::{Eyes, Piece, Zone};
 use super::pile::{Inst, Pile};
@@ -307,17 +307,17 @@ impl Phase {
     }
 
     /// A card is moved by an effect.
-    pub(super) fn send<C: Chronicle<Event>>(&mut self, inst: Inst, goal: Goal, s: &mut Scribe<'_, C>) {
+    pub(super) fn send<C: Chronicle<Event>>(&mut self, inst: Inst, goal: Place, s: &mut Scribe<'_, C>) {
         let from = self.piece(inst).zone;
         if matches!(from, Zone::Resolving | Zone::Gone) {
             return;
         }
         let zone = match goal {
-            Goal::Play => Zone::Play,
-            Goal::Barracks | Goal::BarracksLocked => Zone::Barracks,
-            Goal::Hand => Zone::Hand,
-            Goal::Discard => Zone::Discard,
-            Goal::DeckTop => Zone::Deck,
+            Place::Play => Zone::Play,
+            Place::Barracks | Place::BarracksLocked => Zone::Barracks,
+            Place::Hand => Zone::Hand,
+            Place::Discard => Zone::Discard,
+            Place::DeckTop => Zone::Deck,
         };
         // To be where one is already is no move.
         if from == zone {
@@ -329,7 +329,7 @@ impl Phase {
             (_, Zone::Play) => self.enter_play(inst, s),
             _ => self.put(inst, zone, s),
         }
-        if goal == Goal::BarracksLocked {
+        if goal == Place::BarracksLocked {
             self.piece_mut(inst).locked = true;
         }
         let number = self.piece(inst).number;
@@ -350,18 +350,16 @@ impl Phase {
         s: &mut Scribe<'_, C>,
     ) {
         let pool = &mut self.nexus[alignment.index()];
-        let amount = u16::try_from(amount).unwrap_or(0).min(*pool);
-        if amount == 0 {
-            return;
-        }
-        *pool -= amount;
+        let Some(amount) = taken(pool, amount) else { return };
         let emptied = *pool == 0;
         self.player_mut(seat).influence[alignment.index()] += amount;
-        s.tell(|| Event::Gained {
-            seat,
-            alignment,
-            amount,
-            by,
+        s.tell(|| {
+            Event::Gained(Influence {
+                seat,
+                alignment,
+                amount,
+                by,
+            })
         });
         if emptied {
             s.tell(|| Event::Emptied { alignment });
@@ -378,17 +376,15 @@ impl Phase {
         s: &mut Scribe<'_, C>,
     ) {
         let pool = &mut self.player_mut(seat).influence[alignment.index()];
-        let amount = u16::try_from(amount).unwrap_or(0).min(*pool);
-        if amount == 0 {
-            return;
-        }
-        *pool -= amount;
+        let Some(amount) = taken(pool, amount) else { return };
         self.spent[alignment.index()] += amount;
-        s.tell(|| Event::Lost {
-            seat,
-            alignment,
-            amount,
-            by,
+        s.tell(|| {
+            Event::Lost(Influence {
+                seat,
+                alignment,
+                amount,
+                by,
+            })
         });
     }
 
@@ -405,4 +401,11 @@ impl Phase {
         }
         !due.is_empty()
     }
+}
+
+/// Takes so much from a pool, as far as it holds; nothing if that is nothing.
+fn taken(pool: &mut u16, amount: i16) -> Option<u16> {
+    let amount = u16::try_from(amount).unwrap_or(0).min(*pool);
+    *pool -= amount;
+    (amount > 0).then_some(amount)
 }

@@ -5,54 +5,58 @@ use super::action::{Action, Pick, Target};
 use super::bring::Bring;
 use super::card::{Ability, Choice, Cost, Side, Skill, Zone as Where, card_set, text};
 use super::flow::{Progress, Question, Stage};
-use super::pile::Inst;
 use super::write::{pick_name, target_name};
 use crate::game::{Seat, Word};
 
 impl Phase {
     pub(super) fn words(&self, seat: Seat, action: Action) -> Vec<Vec<Word>> {
         let asks = self.question();
-        let verb = |text: &str, label: &str| Word::labelled(asks, text, label);
+        let verb = |text: &str, help: &str| Word::new(asks, text).with_help(help);
         let words = match action {
-            Action::Deck(bring) => vec![verb("bring", "choose your deck"), deck_word(bring)],
+            Action::Deck(bring) => vec![verb("bring", "a deck"), deck_word(bring)],
             Action::Enlist(place) => vec![
-                verb("enlist", "put a card into the barracks"),
+                verb("enlist", "a hand card into the barracks"),
                 self.hand_word("Which hand card becomes your first resource?", seat, place),
             ],
-            Action::Pass => vec![verb("pass", "pass")],
-            Action::Attack => vec![verb("attack", "attack this turn")],
+            Action::Pass => vec![verb("pass", "no action now")],
+            Action::Attack => vec![verb("attack", "this turn")],
             Action::Target(target) => vec![
-                verb("target", "choose what you attack"),
+                verb("target", "of this attack"),
                 Word::labelled(
                     "What do you attack?",
                     target_name(target).replace(' ', "-"),
                     match target {
-                        Target::Nexus => "the Nexus: gain influence".to_owned(),
-                        Target::Player(other) => format!("player {other}: they lose influence"),
+                        Target::Nexus => "the Nexus".to_owned(),
+                        Target::Player(other) => format!("player {other}"),
                     },
-                ),
+                )
+                .with_help(match target {
+                    Target::Nexus => "gain influence",
+                    Target::Player(_) => "they lose influence",
+                }),
             ],
             Action::Attacker(number) => vec![
-                verb("with", "send a warrior into the attack"),
+                verb("with", "another attacker"),
                 self.warrior_word("Which warrior attacks?", seat, number),
             ],
             Action::Defend { attacker, defender } => vec![
-                verb("defend", "send a defender"),
+                verb("defend", "against an attacker"),
                 self.warrior_word("Against which attacker?", seat, attacker),
-                self.warrior_word("Which of your warriors defends?", seat, defender),
+                self.warrior_word("Which of your warriors defends?", seat, defender)
+                    .after("with"),
             ],
             Action::Skirmish(number) => vec![
-                verb("skirmish", "resolve a skirmish"),
+                verb("skirmish", "the next one"),
                 self.warrior_word("Which attacker's skirmish is next?", seat, number),
             ],
             Action::Train(place) => vec![
-                verb("train", "train a resource"),
+                verb("train", "a resource into play"),
                 self.resource_word("Which resource is trained?", seat, place),
             ],
             Action::Order(place) | Action::IdleOrder(place) => {
                 let idle = matches!(action, Action::IdleOrder(_));
                 vec![
-                    verb("order", "give an order from your hand"),
+                    verb("order", "from your hand"),
                     self.order_word(seat, place, idle),
                 ]
             }
@@ -60,21 +64,21 @@ impl Phase {
                 let idle = matches!(action, Action::IdleSkill { .. });
                 self.skill_words(seat, number, skill, idle, asks)
             }
-            Action::Choose(pick) => vec![verb("on", "choose"), self.pick_word(seat, pick)],
+            Action::Choose(pick) => vec![verb("on", "your choice"), self.pick_word(seat, pick)],
             Action::Pay(place) => vec![
-                verb("pay", "pay with a resource"),
+                verb("pay", "with a resource"),
                 self.resource_word(asks, seat, place),
             ],
             Action::Discard(place) => vec![
-                verb("discard", "discard a card"),
+                verb("discard", "a card"),
                 self.hand_word("Which hand card do you discard?", seat, place),
             ],
             Action::Deal { defender, damage } => vec![
-                verb("give", "divide the damage"),
+                verb("give", "damage"),
                 self.warrior_word("Who takes it?", seat, defender),
                 Word::labelled("How much?", damage.to_string(), format!("{damage} damage")),
             ],
-            Action::Done => vec![verb("done", self.done_label())],
+            Action::Done => vec![Word::labelled(asks, "done", self.done_label())],
             Action::Aside(_) => vec![Word::new(asks, self.write(action))],
         };
         vec![words]
@@ -94,7 +98,9 @@ impl Phase {
             }
             Action::Deck(_) | Action::Enlist(_) | Action::Target(_) | Action::Discard(_) | Action::Done => {
                 let words = self.words(seat, action);
-                words.first()?.last().map(|word| word.label.clone())
+                let word = words.first()?.last()?;
+                let parts = [word.label.as_str(), word.help.as_str()];
+                Some(parts.join(": ").trim_end_matches([':', ' ']).to_owned())
             }
             Action::Pass
             | Action::Attack
@@ -148,26 +154,13 @@ impl Phase {
         }
     }
 
+    /// What the choice under way asks.
     fn choice_question(&self) -> &'static str {
         let choice = self.doing.as_ref().and_then(|doing| match doing.at {
             Progress::Choose { choice } => self.effect_of(doing).choices.get(usize::from(choice)),
             Progress::Pay { .. } | Progress::Run(_) => None,
         });
-        match choice {
-            Some(Choice::Player { .. }) => "Which player do you choose?",
-            Some(Choice::Cards { group, .. }) => match (group.zone, group.side) {
-                (Where::Play, Side::Mine) => "Which of your warriors do you choose?",
-                (Where::Play, Side::Opponents) => "Which enemy warrior do you choose?",
-                (Where::Play, Side::Any) => "Which warrior do you choose?",
-                (Where::Barracks, Side::Mine) => "Which of your resources do you choose?",
-                (Where::Barracks, _) => "Which resource do you choose?",
-                (Where::Hand, Side::Mine) => "Which of your hand cards do you choose?",
-                (Where::Hand, _) => "Which hand card do you choose?",
-                (Where::Discard, _) => "Which card of a discard pile do you choose?",
-                (Where::DeckTop, _) => "Whose deck do you choose?",
-            },
-            None => "What do you choose?",
-        }
+        choice_question(choice)
     }
 
     fn done_label(&self) -> &'static str {
@@ -180,77 +173,73 @@ impl Phase {
         }
     }
 
-    /// A warrior in a few words: "5 Gladiator 1/3, player 2".
-    pub(super) fn describe(&self, seat: Seat, inst: Inst) -> String {
-        let piece = self.piece(inst);
-        let whose = if piece.owner == seat {
-            "yours".to_owned()
-        } else {
-            format!("player {}", piece.owner)
+    /// A warrior, "5 Gladiator", with "1/3, player 2".
+    pub(super) fn warrior_word(&self, asks: &'static str, seat: Seat, number: u8) -> Word {
+        let word = Word::new(asks, number.to_string());
+        let Some(inst) = self.numbered(number) else {
+            return word;
         };
-        let mut text = format!(
-            "{} {} {}/{}",
-            piece.number,
-            self.face(inst).name,
-            self.attack_of(inst),
-            self.defense_of(inst)
-        );
+        let piece = self.piece(inst);
+        let mut help = format!("{}/{}", self.attack_of(inst), self.defense_of(inst));
         if piece.damage > 0 {
-            text.push_str(&format!(", {} damage", piece.damage));
+            help.push_str(&format!(", {} damage", piece.damage));
         }
         if piece.locked {
-            text.push_str(", locked");
+            help.push_str(", locked");
         }
-        format!("{text} ({whose})")
-    }
-
-    fn warrior_word(&self, asks: &'static str, seat: Seat, number: u8) -> Word {
-        let label = match self.numbered(number) {
-            Some(inst) => self.describe(seat, inst),
-            None => number.to_string(),
-        };
-        Word::labelled(asks, number.to_string(), label)
+        if piece.owner == seat {
+            help.push_str(", yours");
+        } else {
+            help.push_str(&format!(", player {}", piece.owner));
+        }
+        Word {
+            label: format!("{number} {}", self.face(inst).name),
+            help,
+            ..word
+        }
     }
 
     fn hand_word(&self, asks: &'static str, seat: Seat, place: u8) -> Word {
-        let label = match self.player(seat).hand.at(place) {
-            Some(inst) => {
-                let (face, outward) = (self.face(inst), self.open_face(inst));
-                format!("{place} {} (behind it {})", face.name, outward.name)
-            }
-            None => place.to_string(),
-        };
-        Word::labelled(asks, place.to_string(), label)
+        let word = Word::new(asks, place.to_string());
+        match self.player(seat).hand.at(place) {
+            Some(inst) => Word {
+                label: format!("{place} {}", self.face(inst).name),
+                help: format!("behind it {}", self.open_face(inst).name),
+                ..word
+            },
+            None => word,
+        }
     }
 
     fn resource_word(&self, asks: &'static str, seat: Seat, place: u8) -> Word {
-        let label = match self.player(seat).barracks.at(place) {
-            Some(inst) => {
-                let (face, behind) = (self.face(inst), self.side(inst, self.piece(inst).up.other()));
-                format!(
-                    "{place} {} (cost {}; behind it {})",
-                    face.name, face.cost, behind.name
-                )
-            }
-            None => place.to_string(),
+        let word = Word::new(asks, place.to_string());
+        let Some(inst) = self.player(seat).barracks.at(place) else {
+            return word;
         };
-        Word::labelled(asks, place.to_string(), label)
+        let (face, behind) = (self.face(inst), self.side(inst, self.piece(inst).up.other()));
+        Word {
+            label: format!("{place} {}", face.name),
+            help: format!("cost {}, behind it {}", face.cost, behind.name),
+            ..word
+        }
     }
 
     fn order_word(&self, seat: Seat, place: u8, idle: bool) -> Word {
-        let label = match self.player(seat).hand.at(place) {
-            Some(inst) => {
-                let face = self.face(inst);
-                format!("{place} {}{}{}", face.name, price(&face.order), nothing(idle))
-            }
-            None => place.to_string(),
+        let word = Word::new("Which hand card gives its order?", place.to_string());
+        let Some(inst) = self.player(seat).hand.at(place) else {
+            return word;
         };
-        Word::labelled("Which hand card gives its order?", place.to_string(), label)
+        let face = self.face(inst);
+        Word {
+            label: format!("{place} {}{}", face.name, price(&face.order)),
+            help: idle_or(idle, || text::ability(&face.order)),
+            ..word
+        }
     }
 
     fn skill_words(&self, seat: Seat, number: u8, skill: u8, idle: bool, asks: &'static str) -> Vec<Word> {
         let mut words = vec![
-            Word::labelled(asks, "skill", "use a warrior's action skill"),
+            Word::new(asks, "skill").with_help("of a warrior"),
             self.warrior_word("Whose skill?", seat, number),
         ];
         let ability =
@@ -259,16 +248,21 @@ impl Phase {
                     Some(Skill::Action(ability)) => Some(ability),
                     _ => None,
                 });
-        let label = format!("{}{}", ability.map(price).unwrap_or_default(), nothing(idle));
+        let price = ability.map(price).unwrap_or_default();
+        let help = idle_or(idle, || ability.map(text::ability).unwrap_or_default());
         match self.skill_letter(number, skill) {
-            Some(letter) => words.push(Word::labelled(
-                "Which of its skills?",
-                letter.to_string(),
-                format!("{letter}{label}"),
-            )),
+            Some(letter) => words.push(
+                Word::labelled(
+                    "Which of its skills?",
+                    letter.to_string(),
+                    format!("{letter}{price}"),
+                )
+                .with_help(help),
+            ),
             None => {
                 if let Some(word) = words.last_mut() {
-                    word.label.push_str(&label);
+                    word.label.push_str(&price);
+                    word.help = help;
                 }
             }
         }
@@ -281,8 +275,9 @@ impl Phase {
             Some(super::flow::Chosen::Card(inst)) => Some(inst),
             _ => None,
         };
+        let asks = self.choice_question();
         let label = match (pick, card) {
-            (Pick::Warrior(_), Some(inst)) => self.describe(seat, inst),
+            (Pick::Warrior(number), Some(_)) => return self.warrior_word(asks, seat, number),
             (_, Some(inst)) => {
                 // Of another's hand only the face turned outward may be named.
                 let own = self.piece(inst).owner == seat;
@@ -295,7 +290,26 @@ impl Phase {
             }
             (_, None) => pick_name(pick),
         };
-        Word::labelled(self.choice_question(), text, label)
+        Word::labelled(asks, text, label)
+    }
+}
+
+/// What a choice asks.
+pub const fn choice_question(choice: Option<&Choice>) -> &'static str {
+    match choice {
+        Some(Choice::Player { .. }) => "Which player do you choose?",
+        Some(Choice::Cards { group, .. }) => match (group.zone, group.side) {
+            (Where::Play, Side::Mine) => "Which of your warriors do you choose?",
+            (Where::Play, Side::Opponents) => "Which enemy warrior do you choose?",
+            (Where::Play, Side::Any) => "Which warrior do you choose?",
+            (Where::Barracks, Side::Mine) => "Which of your resources do you choose?",
+            (Where::Barracks, _) => "Which resource do you choose?",
+            (Where::Hand, Side::Mine) => "Which of your hand cards do you choose?",
+            (Where::Hand, _) => "Which hand card do you choose?",
+            (Where::Discard, _) => "Which card of a discard pile do you choose?",
+            (Where::DeckTop, _) => "Whose deck do you choose?",
+        },
+        None => "What do you choose?",
     }
 }
 
@@ -305,15 +319,15 @@ const DECKS: &str =
 
 fn deck_word(bring: Bring) -> Word {
     let name = bring.name().unwrap_or_default();
-    let label = match bring {
-        Bring::Lot => "lot: any of the ready decks".to_owned(),
+    let help = match bring {
+        Bring::Lot => "any of the ready decks".to_owned(),
         Bring::Ready(place) => match card_set().decks().get(usize::from(place)) {
-            Some(ready) => format!("{name}: {}", ready.deck.faction()),
-            None => name.clone(),
+            Some(ready) => ready.deck.faction().to_string(),
+            None => String::new(),
         },
-        Bring::Own(_) => format!("your own: {name}"),
+        Bring::Own(_) => "your own".to_owned(),
     };
-    Word::labelled(DECKS, name, label)
+    Word::new(DECKS, name).with_help(help)
 }
 
 /// What an ability costs: " (lock 1, phase 2)".
@@ -330,10 +344,11 @@ fn price(ability: &Ability) -> String {
     }
 }
 
-const fn nothing(idle: bool) -> &'static str {
+/// What an order or a skill does; nothing, if there is nothing to choose.
+fn idle_or(idle: bool, does: impl FnOnce() -> String) -> String {
     if idle {
-        ": no effect, there is nothing to choose"
+        "no effect: there is nothing to choose".to_owned()
     } else {
-        ""
+        does()
     }
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::pile::Pile;
+use crate::text::names;
 
 /// A seat at the table.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -82,21 +83,12 @@ pub enum Stop {
     Closing,
 }
 
-impl Stop {
-    pub const ALL: [Self; 4] = [
-        Self::Maneuver,
-        Self::SkirmishMine,
-        Self::SkirmishOther,
-        Self::Closing,
-    ];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Maneuver => "maneuver",
-            Self::SkirmishMine => "skirmish-mine",
-            Self::SkirmishOther => "skirmish-other",
-            Self::Closing => "closing",
-        }
+names! {
+    Stop {
+        Maneuver = "maneuver",
+        SkirmishMine = "skirmish-mine",
+        SkirmishOther = "skirmish-other",
+        Closing = "closing",
     }
 }
 
@@ -121,14 +113,4 @@ pub enum Until {
     Turn,
 }
 
-impl Until {
-    pub const ALL: [Self; 3] = [Self::Once, Self::Skirmish, Self::Turn];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Once => "once",
-            Self::Skirmish => "skirmish",
-            Self::Turn => "turn",
-        }
-    }
-}
+names! { Until { Once = "once", Skirmish = "skirmish", Turn = "turn" } }

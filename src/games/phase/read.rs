@@ -8,17 +8,31 @@ use super::bring::{Bring, LOT, READY};
 use super::card::DeckCode;
 use super::flow::{Ask, Kind, Question, Stage};
 use super::player::{Standing, Stop, Until};
-use super::token::{Spot, Token, tokens};
 use crate::game::nearest::nearest;
 use crate::game::notation::excerpt;
+use crate::game::token::{self, Spot, Token};
 use crate::game::{Game, GameRng, NotationError, Seat, Silent};
 
 const HINT: &str = "Try `attack nexus with 3 5`, `defend 5 with 9`, `train 2 pay 1 4`, `order 2 on 14 pay 3`, \
-                    `skill 14`, `pass`, `pass skirmish` or `done`; `rules notation` tells more.";
+                    `skill 14`, `pass`, `pass skirmish` or `done`; `rules moves` tells you more.";
+
+/// Words that say nothing here; names lose them, too.
+const FILLERS: [&str; 14] = [
+    "the", "a", "an", "my", "and", "then", "to", "against", "from", "in", "into", "of", "for", "at",
+];
+
+pub(super) fn tokens(text: &str) -> Vec<Spot> {
+    token::tokens(text, &FILLERS)
+}
+
+/// A name as its tokens spell it.
+pub(super) fn bare(name: &str) -> String {
+    tokens(name).iter().map(|(_, token)| token.to_string()).collect()
+}
 
 /// What a player wants to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verb {
+pub(super) enum Verb {
     Bring,
     Enlist,
     Pass,
@@ -80,7 +94,7 @@ const VERBS: [(&str, Verb); 36] = [
 ];
 
 impl Verb {
-    fn named(word: &str) -> Option<Self> {
+    pub(super) fn named(word: &str) -> Option<Self> {
         VERBS
             .iter()
             .find(|(name, _)| *name == word)
@@ -105,15 +119,7 @@ impl Verb {
 
 /// Reads one action and returns what is left.
 pub(super) fn read<'t>(game: &Phase, seat: Seat, text: &'t str) -> Result<(Action, &'t str), NotationError> {
-    let tokens = tokens(text);
-    let asked = game.ask.filter(|ask| ask.seat == seat).map(|ask| ask.what);
-    let reader = Reader {
-        game,
-        seat,
-        text,
-        asked,
-    };
-    reader.read(&tokens)
+    Reader::of(game, seat, text).read(&tokens(text))
 }
 
 /// What an action is read against.
@@ -128,7 +134,17 @@ pub(super) struct Reader<'a, 't> {
 /// An action, and how many tokens it took.
 pub(super) type Read = Result<(Action, usize), NotationError>;
 
-impl<'t> Reader<'_, 't> {
+impl<'a, 't> Reader<'a, 't> {
+    pub(super) fn of(game: &'a Phase, seat: Seat, text: &'t str) -> Self {
+        let asked = game.ask.filter(|ask| ask.seat == seat).map(|ask| ask.what);
+        Self {
+            game,
+            seat,
+            text,
+            asked,
+        }
+    }
+
     fn read(&self, tokens: &[Spot]) -> Result<(Action, &'t str), NotationError> {
         let Some((_, first)) = tokens.first() else {
             return Err(self.unreadable());
@@ -158,6 +174,10 @@ impl<'t> Reader<'_, 't> {
         }
         let (action, used) = self.action(verb, arguments)?;
         let rest = self.rest(tokens, from + used);
+        // Nothing more is asked about an enlisted card, so what follows has to be something else.
+        if matches!(action, Action::Enlist(_)) && !begins_anew(rest) {
+            return Err(self.unreadable());
+        }
         // `pass skirmish` is a wish for what follows, and a pass now.
         let standing = matches!(action, Action::Aside(Aside::Stand(_))) && verb == Verb::Pass;
         if standing && self.asked == Some(Question::Action) {
@@ -175,18 +195,18 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// What is left from a token on.
-    fn rest(&self, tokens: &[Spot], from: usize) -> &'t str {
+    pub(super) fn rest(&self, tokens: &[Spot], from: usize) -> &'t str {
         tokens
             .get(from)
             .and_then(|&(start, _)| self.text.get(start..))
             .unwrap_or("")
     }
 
-    fn unreadable(&self) -> NotationError {
+    pub(super) fn unreadable(&self) -> NotationError {
         NotationError::unreadable(self.text, HINT)
     }
 
-    fn no_verb(&self, first: &Token) -> NotationError {
+    pub(super) fn no_verb(&self, first: &Token) -> NotationError {
         if let Token::Word(word) = first
             && let Some(verb) = nearest(word, VERBS.iter().map(|(name, _)| *name))
         {
@@ -369,7 +389,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// How long, and whether whatever happens.
-    fn standing(&self, arguments: &[Spot]) -> Result<(Standing, usize), NotationError> {
+    pub(super) fn standing(&self, arguments: &[Spot]) -> Result<(Standing, usize), NotationError> {
         let mut standing = Standing {
             until: Until::Once,
             whatever: false,
@@ -395,20 +415,13 @@ impl<'t> Reader<'_, 't> {
 
     /// `stop closing`: ask me there. `skip closing`: don't.
     fn stop(&self, on: bool, arguments: &[Spot]) -> Read {
-        let mut words = arguments.iter().map(|(_, token)| match token {
-            Token::Word(word) => word.as_str(),
-            Token::Number(_) => "",
-        });
-        let (stop, used) = match (words.next(), words.next()) {
-            (Some("maneuver" | "maneuvers" | "maneuvering"), _) => (Stop::Maneuver, 1),
-            (Some("skirmish"), Some("mine")) => (Stop::SkirmishMine, 2),
-            (Some("skirmish"), Some("other" | "others")) => (Stop::SkirmishOther, 2),
-            (Some("closing"), _) => (Stop::Closing, 1),
-            (None, _) if !on => return self.pass(arguments),
-            _ => {
+        let (stop, used) = match read_stop(arguments) {
+            Some(read) => read,
+            None if arguments.is_empty() && !on => return self.pass(arguments),
+            None => {
                 let names: Vec<&str> = Stop::ALL.into_iter().map(Stop::name).collect();
                 let hint = format!(
-                    "The game can `stop` for you, or `skip` you, at: {}. For instance `stop closing`.",
+                    "You can `stop` or `skip` at: {}. For example: `stop closing`.",
                     names.join(", ")
                 );
                 return Err(NotationError::unreadable(self.text, hint));
@@ -418,19 +431,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn done(&self, arguments: &[Spot]) -> Read {
-        // `no attack`, `no more defenders`, `end turn`.
-        const ENDED: [&str; 8] = [
-            "attack",
-            "attacks",
-            "attackers",
-            "defenders",
-            "more",
-            "turn",
-            "training",
-            "choice",
-        ];
-        let ended = |(_, token): &&Spot| matches!(token, Token::Word(word) if ENDED.contains(&word.as_str()));
-        let used = arguments.iter().take_while(ended).count();
+        let used = ended(arguments);
         if used < arguments.len() {
             return Err(self.unreadable());
         }
@@ -443,6 +444,22 @@ impl<'t> Reader<'_, 't> {
     }
 }
 
+/// How many words at the front say only what is over: `no attack`, `no more defenders`, `end turn`.
+pub(super) fn ended(arguments: &[Spot]) -> usize {
+    const ENDED: [&str; 8] = [
+        "attack",
+        "attacks",
+        "attackers",
+        "defenders",
+        "more",
+        "turn",
+        "training",
+        "choice",
+    ];
+    let says_so = |(_, token): &&Spot| matches!(token, Token::Word(word) if ENDED.contains(&word.as_str()));
+    arguments.iter().take_while(says_so).count()
+}
+
 /// Why a text names no deck. Whoever types twenty letters in four groups wants to know what is wrong with the code.
 fn unknown_deck(name: &str) -> String {
     let fault = name.parse::<DeckCode>().err();
@@ -451,18 +468,42 @@ fn unknown_deck(name: &str) -> String {
         None => {
             let near = nearest(name, READY.iter().copied().chain([LOT]));
             let near = near.map_or_else(String::new, |near| format!(" Did you mean `{near}`?"));
-            format!("There is no ready deck `{}`.{near}", excerpt(name))
+            format!("There's no ready deck `{}`.{near}", excerpt(name))
         }
     };
     format!("{reason} You can `bring` a ready deck by its name, `lot`, or a deck code.")
+}
+
+/// Whether a text is empty or begins with a verb.
+fn begins_anew(text: &str) -> bool {
+    match tokens(text).first() {
+        None => true,
+        Some((_, Token::Word(word))) => Verb::named(word).is_some(),
+        Some((_, Token::Number(_))) => false,
+    }
 }
 
 fn stand(until: Until, whatever: bool) -> Action {
     Action::Aside(Aside::Stand(Standing { until, whatever }))
 }
 
+/// A kind of action round at the front, and how many tokens it took.
+pub(super) fn read_stop(arguments: &[Spot]) -> Option<(Stop, usize)> {
+    let mut words = arguments.iter().map(|(_, token)| match token {
+        Token::Word(word) => word.as_str(),
+        Token::Number(_) => "",
+    });
+    match (words.next()?, words.next()) {
+        ("maneuver" | "maneuvers" | "maneuvering", _) => Some((Stop::Maneuver, 1)),
+        ("skirmish", Some("mine")) => Some((Stop::SkirmishMine, 2)),
+        ("skirmish", Some("other" | "others")) => Some((Stop::SkirmishOther, 2)),
+        ("closing", _) => Some((Stop::Closing, 1)),
+        _ => None,
+    }
+}
+
 /// A target at the front, and how many tokens it took.
-fn read_target(arguments: &[Spot]) -> Option<(Target, usize)> {
+pub(super) fn read_target(arguments: &[Spot]) -> Option<(Target, usize)> {
     match arguments {
         [(_, Token::Word(word)), ..] if word == "nexus" => Some((Target::Nexus, 1)),
         [(_, Token::Word(word)), (_, Token::Number(number)), ..] if word == "player" => {
@@ -470,5 +511,16 @@ fn read_target(arguments: &[Spot]) -> Option<(Target, usize)> {
             Some((Target::Player(seat), 2))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_however_they_are_spaced() {
+        assert_eq!(bare("No-Ne Chim 3"), bare("no ne CHIM3"));
+        assert_eq!(bare("The Flying Death"), "flyingdeath");
     }
 }

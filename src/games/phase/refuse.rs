@@ -5,17 +5,18 @@ use super::action::{Action, Pick};
 use super::flow::{Question, Stage};
 use super::pile::Inst;
 use crate::game::Seat;
+use crate::text::counted;
 
 impl Phase {
     /// The refusal of something for which it is not the time.
     pub(super) fn nothing_such(&self, seat: Seat) -> String {
-        format!("That isn't possible here. {}", self.now(seat))
+        format!("You can't do that now. {}", self.now(seat))
     }
 
     /// What a player is asked now.
     fn now(&self, seat: Seat) -> String {
         if self.stage == Stage::Decks {
-            return "The decks are being chosen: bring yours, as in `bring wolfpack` or `bring lot`."
+            return "Everybody chooses a deck now: bring yours, as in `bring wolfpack` or `bring lot`."
                 .to_owned();
         }
         if self.stage == Stage::Setup {
@@ -23,7 +24,7 @@ impl Phase {
         }
         match self.ask.filter(|ask| ask.seat == seat).map(|ask| ask.what) {
             None => {
-                "It isn't your decision now; you can pass in advance with `pass` or `pass turn`.".to_owned()
+                "It isn't your turn to decide. You can pass in advance with `pass` or `pass turn`.".to_owned()
             }
             Some(Question::Attack) => "Say `attack`, or `done` for no attack this turn.".to_owned(),
             Some(Question::Action) => "Take an action (`order 2`, `skill 14`), or `pass`.".to_owned(),
@@ -67,7 +68,7 @@ impl Phase {
                 let held = self.player(seat).hand.len();
                 (usize::from(place) > held || place == 0).then(|| self.hand_size(seat))
             }
-            Action::Deal { .. } => Some(format!("There is {} damage left to divide.", self.undivided())),
+            Action::Deal { .. } => Some(format!("You have {} damage left to divide.", self.undivided())),
             Action::Deck(_)
             | Action::Pass
             | Action::Attack
@@ -95,7 +96,7 @@ impl Phase {
     fn about(&self, number: u8, wrong: impl FnOnce(Inst) -> String) -> String {
         match self.numbered(number) {
             Some(inst) => wrong(inst),
-            None => format!("There is no warrior {number}."),
+            None => format!("There's no warrior {number}."),
         }
     }
 
@@ -115,12 +116,18 @@ impl Phase {
         let barracks = &self.player(seat).barracks;
         match barracks.at(place) {
             Some(inst) => wrong(inst),
-            None => format!("Your barracks have {} resources.", barracks.len()),
+            None => format!(
+                "Your barracks have {}.",
+                counted(barracks.len(), "resource", "resources")
+            ),
         }
     }
 
     fn hand_size(&self, seat: Seat) -> String {
-        format!("Your hand has {} cards.", self.player(seat).hand.len())
+        format!(
+            "Your hand has {}.",
+            counted(self.player(seat).hand.len(), "card", "cards")
+        )
     }
 
     fn why_not_attacker(&self, seat: Seat, number: u8) -> Option<String> {
@@ -147,7 +154,7 @@ impl Phase {
                 format!("{name} defends already.")
             } else if piece.up == self.piece(against).up {
                 format!(
-                    "{name} and {other} are both {}; a defender must be of the other side.",
+                    "{name} and {other} are both {}; a defender must be of the other alignment.",
                     piece.up
                 )
             } else {
@@ -188,7 +195,7 @@ impl Phase {
         };
         let face = self.face(inst);
         Some(format!(
-            "The order of {} takes {} unlocked resources, and you have {}.",
+            "{}'s order takes {} unlocked resources, and you have {}.",
             face.name,
             face.order.resources(),
             self.unlocked_resources(seat).count()

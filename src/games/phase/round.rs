@@ -135,8 +135,12 @@ impl Phase {
         let text = match aside {
             Aside::Stop(stop, on) => {
                 habits.set(stop, on);
-                let whether = if on { "waits" } else { "no longer waits" };
-                format!("The game {whether} for you at: {}.", stop.name())
+                let stop = stop.name();
+                if on {
+                    format!("On other players' turns I now ask you here too: {stop}.")
+                } else {
+                    format!("On other players' turns I no longer ask you here: {stop}.")
+                }
             }
             Aside::Stand(standing) => {
                 habits.standing = Some(standing);
@@ -154,7 +158,7 @@ impl Phase {
             }
             Aside::Wake => {
                 habits.standing = None;
-                "You pass nothing in advance any more.".to_owned()
+                "You no longer pass in advance.".to_owned()
             }
         };
         s.tell(|| Event::Habit { seat, text });

@@ -3,9 +3,10 @@
 use super::action::{Action, Pick};
 use super::flow::Question;
 use super::pile::Inst;
+use super::read::bare;
 use super::read::{Read, Reader};
-use super::token::{Spot, Token, bare};
 use crate::game::nearest::nearest;
+use crate::game::token::{Spot, Token};
 use crate::game::{Game, NotationError, Seat};
 
 impl Reader<'_, '_> {

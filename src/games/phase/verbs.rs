@@ -1,8 +1,8 @@
 //! What each verb of an effect does.
 
 use super::Phase;
-use super::card::{Amount, Condition, Place, Reference, Verb};
-use super::event::{Event, Goal};
+use super::card::{Amount, Condition, Reference, Verb};
+use super::event::Event;
 use super::flow::Doing;
 use super::piece::Zone;
 use super::pile::Inst;
@@ -110,33 +110,24 @@ impl Phase {
                 who,
                 alignment,
                 amount,
-            } => {
-                let amount = self.amount(amount, doing);
-                for seat in self.players_of(who, doing) {
-                    self.gain(seat, *alignment, amount, None, s);
-                }
             }
-            Verb::Lose {
+            | Verb::Lose {
                 who,
                 alignment,
                 amount,
             } => {
                 let amount = self.amount(amount, doing);
                 for seat in self.players_of(who, doing) {
-                    self.lose(seat, *alignment, amount, None, s);
+                    if matches!(verb, Verb::Gain { .. }) {
+                        self.gain(seat, *alignment, amount, None, s);
+                    } else {
+                        self.lose(seat, *alignment, amount, None, s);
+                    }
                 }
             }
             Verb::Move { what, to } => {
-                let goal = match to {
-                    Place::Play => Goal::Play,
-                    Place::Barracks => Goal::Barracks,
-                    Place::BarracksLocked => Goal::BarracksLocked,
-                    Place::Hand => Goal::Hand,
-                    Place::Discard => Goal::Discard,
-                    Place::DeckTop => Goal::DeckTop,
-                };
                 for inst in self.referred(what, doing) {
-                    self.send(inst, goal, s);
+                    self.send(inst, *to, s);
                 }
             }
             Verb::Peek(what) => {

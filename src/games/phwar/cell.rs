@@ -7,9 +7,8 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
 use crate::board::hex::{Hex, HexBoard};
+use crate::text::saved_by_name;
 
 /// A hexagon of six cells a side.
 pub const BOARD: HexBoard = HexBoard { radius: 5 };
@@ -103,7 +102,7 @@ impl Ord for Cell {
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&BOARD.name(self.hex()))
+        BOARD.write_name(self.hex(), f)
     }
 }
 
@@ -113,33 +112,31 @@ impl fmt::Debug for Cell {
     }
 }
 
-impl Serialize for Cell {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
+saved_by_name!(Cell, "cell");
 
-impl<'de> Deserialize<'de> for Cell {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        Self::named(&name).ok_or_else(|| serde::de::Error::custom(format_args!("there is no cell `{name}`")))
+/// All cells in the order of names.
+const CELLS: [Hex; BOARD.len()] = {
+    let mut cells = [Hex::CENTRE; BOARD.len()];
+    let (mut next, mut place) = (0, 0);
+    while next < cells.len() {
+        let hex = Hex::new(place / 11 - 5, place % 11 - 5);
+        if BOARD.contains(hex) {
+            cells[next] = hex;
+            next += 1;
+        }
+        place += 1;
     }
-}
+    cells
+};
 
 /// The lines of each cell; zero off the board.
 static SPOTS: [[Spot; 3]; 256] = {
     let mut spots = [[Spot { line: 0, place: 0 }; 3]; 256];
-    let mut q = -5;
-    while q <= 5 {
-        let mut r = -5;
-        while r <= 5 {
-            let hex = Hex::new(q, r);
-            if BOARD.contains(hex) {
-                spots[Cell::at(hex).grid()] = [spot(0, q, r), spot(1, r, q), spot(2, q + r, q)];
-            }
-            r += 1;
-        }
-        q += 1;
+    let mut next = 0;
+    while next < CELLS.len() {
+        let Hex { q, r } = CELLS[next];
+        spots[Cell::at(CELLS[next]).grid()] = [spot(0, q, r), spot(1, r, q), spot(2, q + r, q)];
+        next += 1;
     }
     spots
 };
@@ -183,18 +180,9 @@ pub static EMPTY_LINES: [u16; LINES] = {
 static NAME_ORDER: [u8; 256] = {
     let mut order = [0; 256];
     let mut next = 0;
-    let mut q = -5;
-    while q <= 5 {
-        let mut r = -5;
-        while r <= 5 {
-            let hex = Hex::new(q, r);
-            if BOARD.contains(hex) {
-                order[Cell::at(hex).grid()] = next;
-                next += 1;
-            }
-            r += 1;
-        }
-        q += 1;
+    while next < CELLS.len() {
+        order[Cell::at(CELLS[next]).grid()] = next as u8;
+        next += 1;
     }
     order
 };

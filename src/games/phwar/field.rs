@@ -151,14 +151,15 @@ impl Field {
         let code = particle.code();
         let gives = GIVES[usize::from(code) % CODES];
         for axis in 0..3 {
-            let Between {
-                low,
-                high,
-                to_low,
-                to_high,
-            } = self.between(particle.cell, axis);
-            self.change(low, GIVES[high].wrapping_add(to_high).wrapping_sub(gives));
-            self.change(high, GIVES[low].wrapping_add(to_low).wrapping_sub(gives));
+            let gap = self.between(particle.cell, axis);
+            self.change(
+                gap.low,
+                GIVES[gap.high].wrapping_add(gap.to_high).wrapping_sub(gives),
+            );
+            self.change(
+                gap.high,
+                GIVES[gap.low].wrapping_add(gap.to_low).wrapping_sub(gives),
+            );
         }
         self.sights[usize::from(code) % CODES] = sight::GONE;
         self.codes[particle.cell.grid()] = NOBODY;

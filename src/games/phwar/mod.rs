@@ -7,6 +7,7 @@ pub mod action;
 pub mod cell;
 pub mod field;
 mod insight;
+mod label;
 pub mod particle;
 mod read;
 pub mod setup;
@@ -316,6 +317,7 @@ static OPTIONS: &[OptionSpec] = &[OptionSpec {
     name: "centre",
     help: "A neutron that reaches F6 wins, and nothing slides across F6. Players who know the game rarely win \
            without it.",
+    rulebook: Some("off"),
     kind: OptionKind::Switch { default: false },
 }];
 
@@ -337,6 +339,10 @@ impl Game for Phwar {
     type Action = Action;
     type Event = Event;
     type View = View;
+
+    fn usual_moves(options: &OptionValues) -> Option<u32> {
+        Some(if options.switch("centre") { 30 } else { 80 })
+    }
 
     fn new(options: &OptionValues, seats: u8, _rng: &mut GameRng) -> Self {
         let opening = Setup::opening(seats.clamp(2, 3), options.switch("centre"));
@@ -479,6 +485,12 @@ impl Game for Phwar {
         read::read(self, seat, text).map(|action| (action, ""))
     }
 
+    const SYNONYMS: &'static [(&'static str, &'static str)] = label::SYNONYMS;
+
+    fn label(&self, seat: Seat, action: &Action) -> String {
+        self.in_words(seat, *action)
+    }
+
     fn paths(&self, _seat: Seat, action: &Action) -> Vec<Vec<Word>> {
         let Some((from, to)) = action.cells() else {
             return vec![vec![Word::new("You can't move.", "pass")]];
@@ -488,11 +500,13 @@ impl Game for Phwar {
             None => cell.to_string(),
         };
         let target = match action {
-            Action::Capture { .. } => format!("x {}", label(to)),
-            Action::Slide { .. } | Action::Pass => to.to_string(),
+            Action::Capture { .. } => format!("captures {}", label(to)),
+            Action::Slide { .. } | Action::Pass => format!("to {to}"),
         };
+        let charge = self.field.at(from).map(|particle| particle.kind().charge());
+        let charge = charge.map_or_else(String::new, |charge| format!("charge {charge:+}"));
         vec![vec![
-            Word::labelled("Which particle?", from.to_string(), label(from)),
+            Word::labelled("Which particle?", from.to_string(), label(from)).with_help(charge),
             Word::labelled("Where to?", to.to_string(), target),
         ]]
     }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::text::{a, names};
+
 /// What a particle is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -11,9 +13,9 @@ pub enum Kind {
     Neutron,
 }
 
-impl Kind {
-    pub const ALL: [Self; 3] = [Self::Electron, Self::Positron, Self::Neutron];
+names! { Kind { Electron = "electron", Positron = "positron", Neutron = "neutron" } }
 
+impl Kind {
     pub const fn charge(self) -> i8 {
         match self {
             Self::Electron => -1,
@@ -22,21 +24,9 @@ impl Kind {
         }
     }
 
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Electron => "electron",
-            Self::Positron => "positron",
-            Self::Neutron => "neutron",
-        }
-    }
-
     /// With its article: "an electron".
-    pub const fn a_name(self) -> &'static str {
-        match self {
-            Self::Electron => "an electron",
-            Self::Positron => "a positron",
-            Self::Neutron => "a neutron",
-        }
+    pub fn a_name(self) -> String {
+        a(self.name())
     }
 
     /// The slots of a player that hold this kind, as a mask.

@@ -2,120 +2,64 @@
 
 use super::cell::Cell;
 use super::{Action, Phwar};
+use crate::game::cells::{TwoCells, Typed};
 use crate::game::{Game, NotationError, Seat};
 
-const HINT: &str = "A move is two cells, such as `F2-F5`; a capture can be written `F2xF5`.";
-
-/// What the text says, legal or not.
-enum Spoken {
-    Pass,
-    One(Cell),
-    Two(Cell, Cell),
-}
-
 pub(super) fn read(game: &Phwar, seat: Seat, text: &str) -> Result<Action, NotationError> {
-    match syntax(text)? {
-        Spoken::Pass => pass(game, seat),
-        Spoken::One(cell) => one_cell(game, seat, cell),
-        Spoken::Two(from, to) => two_cells(game, seat, from, to),
+    if !text.trim().eq_ignore_ascii_case("pass") {
+        return TwoCells::read(game, seat, text);
     }
+    let must_move = "You can pass only when you can't move, and you can.";
+    let passes = game.is_legal(seat, &Action::Pass);
+    passes
+        .then_some(Action::Pass)
+        .ok_or_else(|| NotationError::illegal(must_move))
 }
 
-/// Cells with anything between them that people write there.
-fn syntax(text: &str) -> Result<Spoken, NotationError> {
-    let unreadable = || NotationError::unreadable(text, HINT);
-    let lower = text.to_lowercase();
-    if lower.trim() == "pass" {
-        return Ok(Spoken::Pass);
+impl TwoCells for Phwar {
+    type Cell = Cell;
+
+    const HINT: &'static str = "A move is two cells, such as `F2-F5`; a capture can be written `F2xF5`.";
+    const PIECE: &'static str = "particle";
+    const PIECES: &'static str = "particles";
+
+    fn cell(&self, name: &str) -> Result<Cell, NotationError> {
+        Cell::named(name).ok_or_else(|| {
+            NotationError::illegal(format!(
+                "There's no cell {}. Columns run from A to K; the row numbers are on the board.",
+                name.to_uppercase()
+            ))
+        })
     }
-    let mut cells = Vec::new();
-    let mut rest = lower.as_str();
-    loop {
-        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || "-–—:>→*,.()".contains(c));
-        let Some(first) = rest.chars().next() else { break };
-        let digits = rest[first.len_utf8()..]
-            .bytes()
-            .take_while(u8::is_ascii_digit)
-            .count();
-        if digits > 0 && first.is_ascii_alphabetic() {
-            let (name, after) = rest.split_at(1 + digits);
-            let cell = Cell::named(name).ok_or_else(|| {
-                NotationError::illegal(format!(
-                    "There is no cell {}: columns go from A to K, and the picture shows their numbers.",
-                    name.to_uppercase()
-                ))
-            })?;
-            cells.push(cell);
-            rest = after;
-            continue;
+
+    fn ends(&self, action: &Action) -> Option<(Cell, Cell)> {
+        action.cells()
+    }
+
+    fn piece_on(&self, cell: Cell) -> &'static str {
+        self.field
+            .at(cell)
+            .map_or(Self::PIECE, |particle| particle.kind().name())
+    }
+
+    fn why_not(&self, seat: Seat, typed: Typed<Cell>) -> String {
+        match typed {
+            Typed::One(cell) => match self.field.at(cell) {
+                Some(particle) if particle.seat == seat => stuck(self, seat, cell),
+                Some(_) => why_not_captured(self, seat, cell),
+                None => format!(
+                    "None of your particles can go to {cell} now.{}",
+                    must_capture(self, seat)
+                ),
+            },
+            Typed::Two(from, to) => why_not_two(self, seat, from, to),
         }
-        const FILLERS: [&str; 8] = ["move", "slide", "captures", "capture", "takes", "take", "to", "x"];
-        rest = FILLERS
-            .iter()
-            .find_map(|filler| rest.strip_prefix(filler))
-            .ok_or_else(unreadable)?;
-    }
-    match cells[..] {
-        [cell] => Ok(Spoken::One(cell)),
-        [from, to] => Ok(Spoken::Two(from, to)),
-        _ => Err(unreadable()),
     }
 }
 
-fn pass(game: &Phwar, seat: Seat) -> Result<Action, NotationError> {
-    if game.is_legal(seat, &Action::Pass) {
-        Ok(Action::Pass)
-    } else {
-        Err(NotationError::illegal(
-            "You can pass only when you have no move, and you have some.",
-        ))
-    }
-}
-
-fn one_cell(game: &Phwar, seat: Seat, cell: Cell) -> Result<Action, NotationError> {
-    let legal = game.legal_actions(seat);
-    let ending = |action: &&Action| action.cells().is_some_and(|(_, to)| to == cell);
-    let arriving: Vec<Action> = legal.iter().filter(ending).copied().collect();
-    match arriving[..] {
-        [action] => return Ok(action),
-        [_, _, ..] => {
-            return Err(NotationError::Ambiguous {
-                ask: format!("Several of your particles can go to {cell}. Which one?"),
-                choices: arriving.iter().map(Action::to_string).collect(),
-            });
-        }
-        [] => {}
-    }
-    let starting = |action: &&Action| action.cells().is_some_and(|(from, _)| from == cell);
-    let choices: Vec<String> = legal.iter().filter(starting).map(Action::to_string).collect();
-    if choices.is_empty() {
-        let why = match game.field.at(cell) {
-            Some(particle) if particle.seat == seat => stuck(game, seat, cell),
-            Some(_) => why_not_captured(game, seat, cell),
-            None => format!(
-                "None of your particles can go to {cell} now.{}",
-                must_capture(game, seat)
-            ),
-        };
-        return Err(NotationError::illegal(why));
-    }
-    let kind = game
-        .field
-        .at(cell)
-        .map_or("particle", |particle| particle.kind().name());
-    Err(NotationError::Incomplete {
-        ask: format!("Where shall the {kind} on {cell} go?"),
-        choices,
-    })
-}
-
-fn two_cells(game: &Phwar, seat: Seat, from: Cell, to: Cell) -> Result<Action, NotationError> {
-    let legal = game.legal_actions(seat);
-    if let Some(&action) = legal.iter().find(|action| action.cells() == Some((from, to))) {
-        return Ok(action);
-    }
-    let why = match (game.field.at(from), game.field.at(to)) {
-        (None, _) => format!("There is no particle on {from}."),
+fn why_not_two(game: &Phwar, seat: Seat, from: Cell, to: Cell) -> String {
+    match (game.field.at(from), game.field.at(to)) {
+        (None, _) => format!("There's no particle on {from}."),
         (Some(particle), _) if particle.seat != seat => format!("The particle on {from} isn't yours."),
         (_, Some(target)) if target.seat == seat => format!("Your own particle is on {to}."),
         (_, Some(target)) if game.field.captures_of(target, seat) == 0 => why_not_captured(game, seat, to),
@@ -126,22 +70,19 @@ fn two_cells(game: &Phwar, seat: Seat, from: Cell, to: Cell) -> Result<Action, N
         (Some(_), None) if game.victims(seat).next().is_some() => {
             must_capture(game, seat).trim_start().to_owned()
         }
-        (Some(_), None) => cannot_reach(game, from, to, &legal),
-    };
-    Err(NotationError::illegal(why))
+        (Some(_), None) => cannot_reach(game, seat, from, to),
+    }
 }
 
-fn cannot_reach(game: &Phwar, from: Cell, to: Cell, legal: &[Action]) -> String {
-    let goals: Vec<String> = legal
-        .iter()
-        .filter_map(|action| action.cells())
+fn cannot_reach(game: &Phwar, seat: Seat, from: Cell, to: Cell) -> String {
+    let goals: Vec<String> = game
+        .legal_actions(seat)
+        .into_iter()
+        .filter_map(Action::cells)
         .filter(|&(start, _)| start == from)
         .map(|(_, goal)| goal.to_string())
         .collect();
-    let kind = game
-        .field
-        .at(from)
-        .map_or("particle", |particle| particle.kind().name());
+    let kind = game.piece_on(from);
     if goals.is_empty() {
         return format!("The {kind} on {from} is shut in and can't move.");
     }

@@ -144,6 +144,10 @@ impl TryFrom<Setup> for Phwar {
         if game.end.is_none() && !game.inside.contains(game.to_move) {
             return Err(SetupError::MoverOut);
         }
+        // Whoever is alone has won.
+        if game.end.is_none() && game.inside.len() < 2 {
+            return Err(SetupError::Bookkeeping);
+        }
         // A game that ended by a capture has met no position since.
         if game.seen.is_empty() && game.end.is_none() {
             game.seen.push(game.position_key());

@@ -14,9 +14,11 @@ use crate::chat::message::{Button, Inline, Message, Text};
 use crate::chat::parlor::{Input, Request};
 use crate::chat::suggest::{MOST, Suggestion};
 use crate::local::Local;
+use crate::local::connections::Visit;
 use crate::local::feed::{Draft, FeedPlace};
 use crate::local::guests::Guest;
 use crate::local::problem::Problem;
+use crate::local::rates::Kind;
 use crate::local::wire::{self, Post};
 use crate::matches::people::RoomId;
 
@@ -39,9 +41,11 @@ pub struct Said {
 pub async fn say(
     State(local): State<Arc<Local>>,
     Asker(guest): Asker,
+    visit: Visit,
     headers: HeaderMap,
     Body(said): Body<Said>,
 ) -> Result<Json<Value>, Problem> {
+    local.rates.take(Kind::Say, Some(&guest.id), visit.address)?;
     let room = local.rooms.find(&said.room)?;
     let line = check_line(&said.text)?;
     let event = event_id(&guest, said.event)?;
@@ -55,9 +59,12 @@ pub async fn say(
         let reply = local.answer(request, line, None).await?;
         return Ok(Json(json!({ "said": null, "reply": reply })));
     }
-    // Talk is answered too: it may have been meant as a command. That is a hint to whoever asked, and not worth
-    // telling their other tabs.
+    // Talk that may have been meant as a command is answered too. That is a hint to whoever asked, and not worth telling
+    // their other tabs.
     let said = local.say_aloud(&guest, room, line, event).await?;
+    if !local.parlor.is_worth_an_answer(&request) {
+        return Ok(Json(json!({ "said": said, "reply": null })));
+    }
     let hint = local.ask(request, line, None).await?;
     Ok(Json(json!({ "said": said, "reply": hint })))
 }
@@ -74,9 +81,11 @@ pub struct Pressed {
 pub async fn press(
     State(local): State<Arc<Local>>,
     Asker(guest): Asker,
+    visit: Visit,
     headers: HeaderMap,
     Body(pressed): Body<Pressed>,
 ) -> Result<Json<Value>, Problem> {
+    local.rates.take(Kind::Say, Some(&guest.id), visit.address)?;
     let line = check_line(&pressed.command)?;
     let here = pressed.room.map(|name| local.rooms.find(&name)).transpose()?;
     let room = local.pressed_in(&pressed.message, line, &guest)?.or(here);
@@ -120,7 +129,7 @@ fn event_id(guest: &Guest, event: Option<String>) -> Result<Option<String>, Prob
 
 impl Local {
     /// What a guest says, as the parlor hears it.
-    fn request(
+    pub(super) fn request(
         &self,
         guest: &Guest,
         room: Option<RoomId>,
@@ -154,6 +163,7 @@ impl Local {
             place: FeedPlace::Room(room),
             author: Some(guest.id.clone()),
             key: event.map(|event| format!("said {event}")),
+            sheet: None,
             message: Message::text(Text(vec![Inline::Plain(line.to_owned())])),
         };
         let number = self.feed.say(draft).await?;
@@ -196,13 +206,17 @@ pub struct Typed {
 pub async fn suggest(
     State(local): State<Arc<Local>>,
     Asker(guest): Asker,
+    visit: Visit,
     Asked(typed): Asked<Typed>,
 ) -> Result<Json<Value>, Problem> {
+    local.rates.take(Kind::Say, Some(&guest.id), visit.address)?;
     let room = typed.room.map(|name| local.rooms.find(&name)).transpose()?;
     check_length(&typed.line, LONGEST_LINE)?;
     // Whom a mention may mean is known here; the rest is the parlor's business.
-    let start = typed.line.rfind(char::is_whitespace).map_or(0, |space| space + 1);
-    let (before, word) = typed.line.split_at(start.min(typed.line.len()));
+    let before = typed
+        .line
+        .trim_end_matches(|letter: char| !letter.is_whitespace());
+    let word = typed.line.strip_prefix(before).unwrap_or_default();
     let suggestions = match word.strip_prefix('@') {
         Some(name) => {
             let names = local.guests.names(name, MOST);

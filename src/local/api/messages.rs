@@ -2,19 +2,25 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::response::Response;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
 
 use super::request::{Asked, Reader};
+use crate::local::connections::Visit;
 use crate::local::feed::FeedPlace;
 use crate::local::problem::Problem;
+use crate::local::rates::Kind;
+use crate::local::reading::ReaderId;
 use crate::local::rooms::room_id;
 use crate::local::wire::{self, Post};
 use crate::local::{Local, events};
+use crate::matches::port::Fault;
+
+/// The most messages of a page.
+const LARGEST_PAGE: usize = 100;
 
 #[derive(Deserialize)]
 pub struct Wanted {
@@ -29,9 +35,15 @@ pub struct Wanted {
 pub async fn messages(
     State(local): State<Arc<Local>>,
     Reader(guest): Reader,
+    visit: Visit,
     Asked(wanted): Asked<Wanted>,
-) -> Result<Json<Value>, Problem> {
-    let limit = wanted.limit.unwrap_or(100).clamp(1, 500);
+) -> Result<Response, Problem> {
+    let id = guest.as_ref().map(|guest| &guest.id);
+    local.rates.take(Kind::Read, id, visit.address)?;
+    let reader = id
+        .cloned()
+        .map_or(ReaderId::Address(visit.address), ReaderId::Guest);
+    let limit = wanted.limit.unwrap_or(LARGEST_PAGE).clamp(1, LARGEST_PAGE);
     let private = wanted.private.as_deref().unwrap_or("yes");
     let mut places = Vec::new();
     if let Some(guest) = guest.as_ref().filter(|_| private != "no") {
@@ -46,19 +58,44 @@ pub async fn messages(
     } else if guest.is_none() {
         return Err(Problem::NoToken);
     }
-    let page = match wanted.after {
-        Some(after) => local.feed.at_after(&places, after, limit)?,
-        None => local.feed.at_before(&places, wanted.before, limit)?,
+    let read = {
+        let local = Arc::clone(&local);
+        move || local.page(&places, wanted.after, wanted.before, limit)
     };
-    let service = &local.parlor.service;
-    let posts: Vec<Post> = page
-        .entries
-        .iter()
-        .map(|entry| wire::entry(service, entry))
-        .collect();
-    Ok(Json(
-        json!({ "messages": posts, "cursor": page.cursor, "more": page.more }),
-    ))
+    let page = local.reading.read(reader, read).await?;
+    Ok(([(CONTENT_TYPE, "application/json")], page).into_response())
+}
+
+/// A page as it is written.
+#[derive(Serialize)]
+struct Page {
+    messages: Vec<Post>,
+    cursor: u64,
+    more: bool,
+}
+
+impl Local {
+    /// A page of what was said at some places, as JSON.
+    fn page(
+        &self,
+        places: &[FeedPlace],
+        after: Option<u64>,
+        before: Option<u64>,
+        limit: usize,
+    ) -> Result<Vec<u8>, Fault> {
+        let page = match after {
+            Some(after) => self.feed.at_after(places, after, limit)?,
+            None => self.feed.at_before(places, before, limit)?,
+        };
+        let service = &self.parlor.service;
+        let messages = page.entries.iter().map(|entry| wire::entry(service, entry));
+        let page = Page {
+            messages: messages.collect(),
+            cursor: page.cursor,
+            more: page.more,
+        };
+        serde_json::to_vec(&page).map_err(|error| Fault::new("writing a page of messages", error))
+    }
 }
 
 #[derive(Deserialize)]
@@ -69,11 +106,14 @@ pub struct From {
 pub async fn stream(
     State(local): State<Arc<Local>>,
     Reader(guest): Reader,
+    visit: Visit,
     headers: HeaderMap,
     Asked(from): Asked<From>,
-) -> Response {
+) -> Result<Response, Problem> {
+    let id = guest.as_ref().map(|guest| &guest.id);
+    local.rates.take(Kind::Read, id, visit.address)?;
     // A browser's own event source tells where it was when it comes back.
     let last = headers.get("last-event-id");
     let last = last.and_then(|last| last.to_str().ok()?.parse().ok());
-    events::stream(&local, guest, last.or(from.after))
+    events::stream(&local, guest, &visit, last.or(from.after))
 }

@@ -1,5 +1,6 @@
 //! What the page and scripts can ask. See [`super`] for the whole of it in words.
 
+mod games;
 mod lines;
 mod matches;
 mod messages;
@@ -7,7 +8,6 @@ mod pictures;
 mod request;
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -18,12 +18,13 @@ use serde_json::{Value, json};
 
 use self::request::{Asker, Body, bearer};
 use super::Local;
+use super::connections::Visit;
 use super::events::Push;
 use super::problem::Problem;
+use super::rates::Kind;
 use super::rooms::room_id;
-use crate::ai::Level;
 use crate::catalog::{self, Entry};
-use crate::matches::bot::USUAL_LEVEL;
+use crate::matches::port::Health;
 
 /// Routes of the API.
 pub fn routes() -> Router<Arc<Local>> {
@@ -31,9 +32,10 @@ pub fn routes() -> Router<Arc<Local>> {
         .route("/healthz", get(health))
         .route("/api/guests", post(admit))
         .route("/api/me", get(me))
-        .route("/api/games", get(games))
+        .route("/api/games", get(games::games))
         .route("/api/rooms", get(rooms).post(make_room))
         .route("/api/matches", get(matches::matches))
+        .route("/api/matches/{code}", get(matches::one))
         .route("/api/say", post(lines::say))
         .route("/api/press", post(lines::press))
         .route("/api/suggest", get(lines::suggest))
@@ -42,10 +44,15 @@ pub fn routes() -> Router<Arc<Local>> {
         .route("/api/pictures/{name}", get(pictures::picture))
 }
 
-async fn health(State(local): State<Arc<Local>>) -> Json<Value> {
+async fn health(State(local): State<Arc<Local>>) -> (StatusCode, Json<Value>) {
+    let (code, status, reason) = match local.parlor.service.store().health() {
+        Health::Good => (StatusCode::OK, "ok", None),
+        Health::Failing { reason, .. } => (StatusCode::SERVICE_UNAVAILABLE, "store failing", Some(reason)),
+    };
     let game = |entry: &Entry| json!({ "id": entry.meta.id, "rules_version": entry.meta.rules_version });
-    Json(json!({
-        "status": "ok",
+    let answer = json!({
+        "status": status,
+        "reason": reason,
         "name": env!("CARGO_PKG_NAME"),
         "version": env!("CARGO_PKG_VERSION"),
         "up_seconds": local.parlor.service.now().since(local.started).0 / 1000,
@@ -53,8 +60,9 @@ async fn health(State(local): State<Arc<Local>>) -> Json<Value> {
         "rooms": local.rooms.names().len(),
         "guests": local.guests.count(),
         "messages": local.feed.newest(),
-        "streams": local.streams.load(Ordering::Relaxed),
-    }))
+        "streams": local.streams.count(),
+    });
+    (code, Json(answer))
 }
 
 #[derive(Deserialize)]
@@ -65,15 +73,20 @@ struct Newcomer {
 
 async fn admit(
     State(local): State<Arc<Local>>,
+    visit: Visit,
     headers: HeaderMap,
     Body(newcomer): Body<Newcomer>,
 ) -> Result<Json<Value>, Problem> {
     let token = newcomer.token.as_deref().or_else(|| bearer(&headers));
-    let service = &local.parlor.service;
-    let admitted = local
-        .guests
-        .admit(newcomer.name.trim(), token, service.entropy(), service.now())
-        .await?;
+    let name = newcomer.name.trim();
+    let admitted = match local.guests.welcome_back(name, token)? {
+        Some(admitted) => admitted,
+        None => {
+            local.rates.take(Kind::Enter, None, visit.address)?;
+            let service = &local.parlor.service;
+            local.guests.admit(name, service.entropy(), service.now()).await?
+        }
+    };
     Ok(Json(json!({
         "id": admitted.guest.id,
         "name": admitted.guest.name,
@@ -82,27 +95,10 @@ async fn admit(
 }
 
 async fn me(State(local): State<Arc<Local>>, Asker(guest): Asker) -> Result<Json<Value>, Problem> {
-    let theme = local.parlor.service.person(&guest.id)?.settings.theme;
+    let settings = local.parlor.service.person(&guest.id)?.settings;
     Ok(Json(
-        json!({ "id": guest.id, "name": guest.name, "theme": theme }),
+        json!({ "id": guest.id, "name": guest.name, "theme": settings.theme, "ping": settings.ping }),
     ))
-}
-
-async fn games() -> Json<Value> {
-    let game = |entry: &Entry| {
-        json!({
-            "id": entry.meta.id,
-            "name": entry.meta.name,
-            "tagline": entry.meta.tagline,
-            "seats": [entry.meta.seats.start(), entry.meta.seats.end()],
-        })
-    };
-    let level = |level: Level| json!({ "level": level.to_string(), "help": level.describe() });
-    Json(json!({
-        "games": catalog::games().map(game).collect::<Vec<_>>(),
-        "levels": Level::ALL.map(level),
-        "usual_level": USUAL_LEVEL.to_string(),
-    }))
 }
 
 async fn rooms(State(local): State<Arc<Local>>) -> Result<Json<Value>, Problem> {

@@ -1,6 +1,7 @@
 //! What a request brings: who asks, what follows the `?`, and the body.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use axum::http::HeaderMap;
@@ -9,11 +10,15 @@ use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
 use crate::local::Local;
+use crate::local::connections::Visit;
 use crate::local::guests::Guest;
 use crate::local::problem::Problem;
 
 /// The largest body that is read.
 const LARGEST_BODY: usize = 64 * 1024;
+
+/// How long a body may take to arrive.
+const BODY_TIME: Duration = Duration::from_secs(15);
 
 /// A guest who has shown their token.
 pub struct Asker(pub Guest);
@@ -29,7 +34,12 @@ impl FromRequestParts<Arc<Local>> for Reader {
             return Ok(Self(None));
         }
         let guest = bearer(&parts.headers).and_then(|token| local.guests.of_token(token));
-        Ok(Self(Some(guest.ok_or(Problem::WrongToken)?)))
+        let guest = guest.ok_or(Problem::WrongToken)?;
+        let now = local.parlor.service.now();
+        if local.guests.is_news(&guest, now) {
+            local.guests.note(std::slice::from_ref(&guest), now).await?;
+        }
+        Ok(Self(Some(guest)))
     }
 }
 
@@ -39,6 +49,14 @@ impl FromRequestParts<Arc<Local>> for Asker {
     async fn from_request_parts(parts: &mut Parts, local: &Arc<Local>) -> Result<Self, Problem> {
         let Reader(guest) = Reader::from_request_parts(parts, local).await?;
         guest.map(Self).ok_or(Problem::NoToken)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Visit {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        parts.extensions.get().cloned().ok_or(Problem::Broken)
     }
 }
 
@@ -63,7 +81,10 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
             return Err(Problem::NotJson);
         }
         let body = axum::body::to_bytes(request.into_body(), LARGEST_BODY);
-        let body = body.await.map_err(|_| Problem::TooLarge)?;
+        let body = tokio::time::timeout(BODY_TIME, body).await;
+        let body = body
+            .map_err(|_| Problem::TooSlow)?
+            .map_err(|_| Problem::TooLarge)?;
         serde_json::from_slice(&body).map(Self).map_err(Problem::BadJson)
     }
 }
@@ -79,5 +100,23 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
             Ok(Query(asked)) => Ok(Self(asked)),
             Err(error) => Err(Problem::BadQuery(error.body_text())),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Time runs by itself where nothing else happens.
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_never_arrives_is_not_waited_for() {
+        let never = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
+        let request = Request::builder()
+            .header(CONTENT_TYPE, "application/json")
+            .body(axum::body::Body::from_stream(never))
+            .unwrap();
+        let read = Body::<serde_json::Value>::from_request(request, &());
+        let read = tokio::time::timeout(BODY_TIME * 2, read).await;
+        assert!(matches!(read, Ok(Err(Problem::TooSlow))));
     }
 }

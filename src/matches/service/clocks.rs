@@ -1,14 +1,15 @@
-//! What is done though nobody says anything: deadlines and reminders, and events that may be forgotten.
+//! What is done though nobody says anything: deadlines and reminders.
 
 use std::future::Future;
 use std::time::Duration;
 
 use super::Service;
-use crate::matches::code::Code;
-use crate::matches::port::{Batch, Fault, Space};
+use super::timekeeper::{Beat, Moment};
+use crate::matches::deadlines;
+use crate::matches::hours::Return;
+use crate::matches::port::Fault;
 use crate::matches::refusal::Failure;
-use crate::matches::repository;
-use crate::matches::time::Time;
+use crate::matches::repository::{self, DueRow};
 
 impl Service {
     /// Keeps the clocks until `stop` is ready.
@@ -17,59 +18,89 @@ impl Service {
         const LONGEST: Duration = Duration::from_secs(20);
         let mut stop = std::pin::pin!(stop);
         loop {
+            self.timekeeper.tick();
+            if let Err(fault) = self.beat(Beat::WhenDue).await {
+                tracing::error!(%fault, "clocks: could not note that the bot runs");
+            }
             let attended = self.run_due().await;
-            let pause = match attended.and_then(|until| self.repository().next_wake(until)) {
+            let pause = match attended.and_then(|until| self.repository().next_wake(&until.hours, until.now))
+            {
                 Ok(None) => LONGEST,
-                Ok(Some(wake)) => LONGEST.min(wake.since(self.now()).into()),
+                Ok(Some(pause)) => LONGEST.min(pause.into()),
                 Err(fault) => {
                     tracing::error!(%fault, "clocks: could not run what is due");
                     Duration::from_secs(5)
                 }
             };
-            if let Err(fault) = self.forget_events().await {
-                tracing::error!(%fault, "clocks: could not delete old events");
-            }
+            self.timekeeper.tick();
             tokio::select! {
-                () = &mut stop => return,
+                () = &mut stop => break,
                 () = self.rescheduled.notified() => {}
                 () = tokio::time::sleep(pause) => {}
             }
+        }
+        self.timekeeper.leave();
+        if let Err(fault) = self.beat(Beat::Now).await {
+            tracing::error!(%fault, "clocks: could not note that the bot stops");
         }
     }
 
     /// Looks after every match whose time has come, up to the moment that is returned. A match that can't
     /// be looked after holds up no other; it is tried again the next time.
-    pub async fn run_due(&self) -> Result<Time, Fault> {
-        let now = self.now();
-        for code in self.repository().due(now)? {
-            if let Err(failure) = self.decide_due(&code).await {
-                tracing::error!(%code, ?failure, "clocks: could not run what is due in a match");
+    pub async fn run_due(&self) -> Result<Moment, Fault> {
+        if self.timekeeper.take_returned() {
+            self.give_respite().await?;
+        }
+        let moment = self.moment();
+        for row in self.due(&moment)? {
+            self.timekeeper.still_at_work();
+            if let Err(failure) = self.decide_due(&row).await {
+                tracing::error!(code = %row.code, ?failure, "clocks: could not run what is due in a match");
             }
         }
-        Ok(now)
+        Ok(moment)
     }
 
-    async fn decide_due(&self, code: &Code) -> Result<(), Failure> {
-        let held = vec![self.matches.lock(code.as_str()).await];
-        if let Some(the_match) = self.repository().find(code)? {
-            self.run_due_locked(held, the_match.into()).await?;
+    /// The matches that need attention at a moment.
+    pub fn due(&self, moment: &Moment) -> Result<Vec<DueRow>, Fault> {
+        let now = |platform: &str| moment.hours.now_at(platform, moment.now);
+        self.repository().due(now)
+    }
+
+    /// After an absence those whose time is nearly up get enough of it to be reminded and to move.
+    async fn give_respite(&self) -> Result<(), Fault> {
+        let moment = self.moment();
+        let soon = |platform: &str| Return::longest_respite(moment.hours.now_at(platform, moment.now));
+        for row in self.repository().due(soon)? {
+            self.timekeeper.still_at_work();
+            if let Err(failure) = self.respite(&row).await {
+                tracing::error!(code = %row.code, ?failure, "clocks: could not give a match more time");
+            }
         }
         Ok(())
     }
 
-    /// Forgets events of the platforms that are too old to come again. How many there were.
-    pub async fn forget_events(&self) -> Result<usize, Fault> {
-        const AT_ONCE: usize = 1000;
-        let moment = self.now() - repository::HANDLED_FOR;
-        let old = self.repository().handled_before(moment, AT_ONCE)?;
-        if old.is_empty() {
-            return Ok(0);
+    async fn respite(&self, row: &DueRow) -> Result<(), Failure> {
+        let held = vec![self.matches.lock(row.code.as_str()).await];
+        let Some(the_match) = self.repository().find(&row.code)? else {
+            return Ok(());
+        };
+        let people = self.people(the_match.people())?;
+        if let Some(change) = deadlines::respite(&the_match, &self.context(&people)) {
+            self.write(held, Some(&the_match), change, None).await?;
         }
-        let mut batch = Batch::new();
-        for key in old.iter().flatten() {
-            batch.delete(Space::Handled, key.clone());
+        Ok(())
+    }
+
+    async fn decide_due(&self, row: &DueRow) -> Result<(), Failure> {
+        let held = vec![self.matches.lock(row.code.as_str()).await];
+        let Some(the_match) = self.repository().find(&row.code)? else {
+            return Ok(());
+        };
+        let (after, held) = self.run_due_locked(held, the_match.into()).await?;
+        if let Some(batch) = repository::mend_wakes(row, &after) {
+            self.commit(held, batch, super::Wakes::default()).await?;
         }
-        self.store.commit(batch).await?;
-        Ok(old.len())
+        Ok(())
     }
 }

@@ -3,18 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Caller, Service, TargetMatch};
+use super::{Caller, Moment, Service, TargetMatch};
 use crate::draw::Prose;
 use crate::matches::change::{Change, Context, Decision};
 use crate::matches::code::Code;
 use crate::matches::deadlines;
 use crate::matches::loaded::Loaded;
 use crate::matches::lock::Guard;
+use crate::matches::observer::Lives;
 use crate::matches::people::{Person, PlayerId};
 use crate::matches::port::{Batch, Fault};
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::repository;
-use crate::matches::state::Match;
+use crate::matches::state::{LogEntry, Logged, Match, Stage};
 
 /// The locks under which something is decided. They are held until what was decided is on disk, even if
 /// whoever asked has hung up by then: nobody else may decide on what is no longer so.
@@ -91,7 +92,7 @@ impl Service {
         mut held: Held,
         mut the_match: Loaded,
     ) -> Result<(Loaded, Held), Failure> {
-        while the_match.wakes().is_some_and(|wake| wake <= self.now()) {
+        while self.is_due(&the_match) {
             let people = self.people(the_match.people())?;
             let Some(change) = deadlines::decide_due(&the_match, &self.context(&people))? else {
                 break;
@@ -101,6 +102,12 @@ impl Service {
             the_match = changed.after;
         }
         Ok((the_match, held))
+    }
+
+    fn is_due(&self, the_match: &Match) -> bool {
+        let Moment { now, hours } = self.moment();
+        let mut wakes = the_match.wakes().into_iter();
+        wakes.any(|(platform, wake)| wake <= hours.now_at(platform, now))
     }
 
     pub(super) async fn write(
@@ -113,19 +120,24 @@ impl Service {
         let now = self.now();
         let mut batch = Batch::new();
         let after = change.after;
-        repository::put_match(&mut batch, before, &after)?;
-        let first = before.and_then(Match::play).map_or(0, |play| play.entries);
-        for (number, entry) in (first..).zip(&change.log) {
-            repository::put_log(&mut batch, &after.code, number, entry)?;
+        match &after.stage {
+            Stage::Over(..) => self.repository().fold(&mut batch, before, &after, &change.log)?,
+            Stage::Open(_) | Stage::Running(_) | Stage::CalledOff(_) => {
+                repository::put_match(&mut batch, before, &after)?;
+                let first = before.and_then(Match::play).map_or(0, |play| play.entries);
+                for (number, entry) in (first..).zip(&change.log) {
+                    repository::put_log(&mut batch, &after.code, number, entry)?;
+                }
+            }
         }
         let mut wakes = Wakes {
             outbox: Vec::new(),
-            clocks: after.wakes() != before.and_then(Match::wakes),
+            clocks: before.is_none_or(|before| before.wakes() != after.wakes()),
             bots: after.has_bots().then(|| after.code.clone()),
         };
-        for (to, notice) in change.deliveries {
-            wakes.outbox.push(repository::queue(&to));
-            self.put_delivery(&mut batch, &after, now, to, notice)?;
+        for draft in change.deliveries {
+            wakes.outbox.push(repository::queue(&draft.to));
+            self.put_delivery(&mut batch, &after, now, draft)?;
         }
         if let Some(caller) = caller
             && let Some(event) = &caller.event
@@ -133,11 +145,27 @@ impl Service {
             repository::put_handled(&mut batch, &caller.player, event, now);
         }
         let held = self.commit(held, batch, wakes).await?;
+        self.tell_observer(before, &after, &change.log);
         let changed = Changed {
             after: Loaded::with_table(after, change.table),
             aside: change.aside,
         };
         Ok((changed, held))
+    }
+
+    fn tell_observer(&self, before: Option<&Match>, after: &Match, log: &[LogEntry]) {
+        let moves = log
+            .iter()
+            .filter(|entry| matches!(entry.what, Logged::Did { .. }));
+        match moves.count() {
+            0 => {}
+            moves => self.observer().moved(&after.game, moves),
+        }
+        match (before.is_some_and(Match::is_alive), after.is_alive()) {
+            (false, true) => self.observer().lives(Lives::Begun),
+            (true, false) => self.observer().lives(Lives::Ended),
+            (true, true) | (false, false) => {}
+        }
     }
 
     /// Writes a batch and gives the locks back when it is on disk. It is written to the end even if the
@@ -171,8 +199,10 @@ impl Service {
     }
 
     pub(in crate::matches) fn context<'a>(&'a self, people: &'a BTreeMap<PlayerId, Person>) -> Context<'a> {
+        let Moment { now, hours } = self.moment();
         Context {
-            now: self.now(),
+            now,
+            hours,
             people,
             entropy: self.entropy.as_ref(),
         }

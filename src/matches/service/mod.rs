@@ -6,7 +6,7 @@
 //!
 //! `commit` does that. The commands are in `tables` (a table and the rooms that show it), `rematch` and
 //! `playing` (moves, proposals and leaving); `people` keeps players and their lists, `clocks` does what time
-//! decides, and `post` keeps what is to be told.
+//! decides, `timekeeper` knows which time counts, `post` keeps what is to be told, and `tidy` keeps the store small.
 
 mod clocks;
 mod commit;
@@ -15,6 +15,8 @@ mod playing;
 mod post;
 mod rematch;
 mod tables;
+pub mod tidy;
+mod timekeeper;
 
 use std::fmt;
 use std::sync::Arc;
@@ -26,16 +28,20 @@ pub use self::commit::Changed;
 pub(super) use self::commit::Wakes;
 pub use self::playing::Proposed;
 pub use self::post::Outgoing;
+use self::timekeeper::Timekeeper;
+pub use self::timekeeper::{Beat, Moment};
 use super::bots::Calls;
 use super::change::begun;
 use super::code::Code;
 use super::consent::rebuild;
 use super::loaded::Loaded;
 use super::lock::Locks;
+use super::observer::{Observer, Unobserved};
 use super::people::PlayerId;
 use super::port::{Clock, Entropy, Fault, Store};
 use super::refusal::{Failure, Refusal};
 use super::repository::Repository;
+use super::retention::Retention;
 use super::state::{LogEntry, Match};
 use super::think_pool::{Search, ThinkPool, Thinker};
 use super::time::Time;
@@ -88,6 +94,7 @@ impl From<Loaded> for TargetMatch {
 pub struct Service {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
+    timekeeper: Timekeeper,
     entropy: Arc<dyn Entropy>,
     matches: Locks,
     pub(super) players: Locks,
@@ -100,6 +107,8 @@ pub struct Service {
     /// Matches in which a bot may have to move.
     pub(super) calls: Arc<Calls>,
     think_pool: ThinkPool,
+    observer: Arc<dyn Observer>,
+    retention: Retention,
 }
 
 impl fmt::Debug for Service {
@@ -115,9 +124,11 @@ impl Service {
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, Fault> {
         let next_delivery = AtomicU64::new(post::next_number(store.as_ref())?);
+        let timekeeper = Timekeeper::start(store.as_ref(), Arc::clone(&clock))?;
         Ok(Self {
             store,
             clock,
+            timekeeper,
             entropy,
             matches: Locks::default(),
             players: Locks::default(),
@@ -127,6 +138,8 @@ impl Service {
             rescheduled: Arc::default(),
             calls: Arc::default(),
             think_pool: ThinkPool::new(Arc::new(Search)),
+            observer: Arc::new(Unobserved),
+            retention: Retention::default(),
         })
     }
 
@@ -137,10 +150,38 @@ impl Service {
         self
     }
 
+    /// Lets somebody watch what happens.
+    #[must_use]
+    pub fn with_observer(mut self, observer: Arc<dyn Observer>) -> Self {
+        self.observer = observer;
+        self
+    }
+
+    pub fn observer(&self) -> &dyn Observer {
+        self.observer.as_ref()
+    }
+
+    /// How many errands of the bots wait for a thread that thinks.
+    pub fn waiting_thoughts(&self) -> usize {
+        self.think_pool.waiting()
+    }
+
+    /// Keeps things for as long as the operator says.
+    #[must_use]
+    pub fn with_retention(mut self, retention: Retention) -> Self {
+        self.retention = retention;
+        self
+    }
+
+    pub const fn retention(&self) -> Retention {
+        self.retention
+    }
+
     pub(super) fn think_pool(&self) -> &ThinkPool {
         &self.think_pool
     }
 
+    /// The time on the wall.
     pub fn now(&self) -> Time {
         self.clock.now()
     }

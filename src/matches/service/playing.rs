@@ -3,7 +3,6 @@
 use super::{Caller, Changed, Service, TargetMatch};
 use crate::ai::Level;
 use crate::matches::loaded::Loaded;
-use crate::matches::people::RoomId;
 use crate::matches::refusal::Failure;
 use crate::matches::state::{Match, ProposalKind, Stage};
 use crate::matches::{consent, deadlines, moves, stand_in};
@@ -20,16 +19,15 @@ pub enum Proposed {
 }
 
 impl Service {
-    /// Plays a sentence. A match that has no home left on the player's platform is shown in `room` from then on.
+    /// Plays a sentence.
     pub async fn play(
         &self,
         caller: &Caller,
         target: TargetMatch,
         sentence: &str,
-        room: Option<&RoomId>,
     ) -> Result<Changed, Failure> {
         self.change(caller, target, |the_match, context| {
-            moves::make_move(the_match, &caller.player, sentence, room, context)
+            moves::make_move(the_match, &caller.player, sentence, context)
         })
         .await
     }

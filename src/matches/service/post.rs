@@ -7,7 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
 use super::Service;
-use crate::matches::delivery::{Delivery, Notice, To};
+use crate::matches::delivery::{Delivery, Draft, To};
+use crate::matches::people::PlayerId;
 use crate::matches::port::{Batch, Fault, Space, Store};
 use crate::matches::repository;
 use crate::matches::state::Match;
@@ -33,21 +34,43 @@ impl Service {
         batch: &mut Batch,
         after: &Match,
         now: Time,
-        to: To,
-        notice: Notice,
+        draft: Draft,
     ) -> Result<(), Fault> {
         let number = self.next_delivery.fetch_add(1, Ordering::Relaxed);
         let delivery = Delivery {
             key: format!("{}-{number}", after.code),
-            to,
+            to: draft.to,
             at: now,
             code: after.code.clone(),
             version: after.version,
             game: after.game.clone(),
-            notice,
+            notice: draft.notice,
+            sheet: draft.sheet,
+            ping: draft.ping,
+            sound: draft.sound,
         };
         repository::put_delivery(batch, number, &delivery)?;
         batch.put(Space::Meta, DELIVERY_NUMBER, number.to_be_bytes());
+        Ok(())
+    }
+
+    /// Tells a player alone what a room is told, since they are not there. Said twice, it is told once.
+    pub async fn also_tell(&self, delivery: &Delivery, player: &PlayerId) -> Result<(), Fault> {
+        let number = delivery
+            .key
+            .rsplit('-')
+            .next()
+            .and_then(|number| number.parse().ok());
+        let number = number.unwrap_or_else(|| self.next_delivery.fetch_add(1, Ordering::Relaxed));
+        let copy = Delivery {
+            key: format!("{}-{player}", delivery.key),
+            to: To::Player(player.clone()),
+            ..delivery.clone()
+        };
+        let mut batch = Batch::new();
+        repository::put_delivery(&mut batch, number, &copy)?;
+        self.store.commit(batch).await?;
+        self.outbox.add(vec![repository::queue(&copy.to)]);
         Ok(())
     }
 
@@ -89,11 +112,13 @@ impl Service {
 /// How many old deliveries are sorted at once.
 const PAGE: usize = 1000;
 
-/// Where something waits to be delivered: queues that have gained something, and queues that can be served again.
+/// Where something waits to be delivered: queues that have gained something, and queues and platforms that can be served
+/// again.
 #[derive(Debug, Default)]
 pub struct Outgoing {
     gained: Mutex<HashSet<String>>,
     reachable: Mutex<Vec<String>>,
+    awake: Mutex<HashSet<String>>,
     news: Notify,
 }
 
@@ -104,6 +129,12 @@ impl Outgoing {
             lock(&self.gained).extend(queues);
             self.news.notify_one();
         }
+    }
+
+    /// A platform is back: whatever waits for it is tried at once.
+    pub fn wake(&self, platform: &str) {
+        lock(&self.awake).insert(platform.to_owned());
+        self.news.notify_one();
     }
 
     fn note_reachable(&self, queue: String) {
@@ -119,6 +150,11 @@ impl Outgoing {
     /// The queues of which it was said since this was last asked that they can be served again.
     pub fn take_reachable(&self) -> Vec<String> {
         std::mem::take(&mut lock(&self.reachable))
+    }
+
+    /// The platforms of which it was said since this was last asked that they are back.
+    pub fn take_awake(&self) -> HashSet<String> {
+        std::mem::take(&mut lock(&self.awake))
     }
 
     /// Waits until there is something to take.

@@ -1,6 +1,8 @@
 //! The same players, once more.
 
 use super::{Caller, Service};
+use crate::ai::Level;
+use crate::matches::bot::Bot;
 use crate::matches::change::begun;
 use crate::matches::code::Code;
 use crate::matches::gather::{Rematch, Wishes};
@@ -11,12 +13,13 @@ use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::state::{Match, Seating, Stage};
 
 impl Service {
-    /// Offers the same players the same game with seats swapped.
+    /// Offers the same players the same game with seats swapped, and bots at another level if one is named.
     pub async fn rematch(
         &self,
         caller: &Caller,
         old: Loaded,
         room: Option<&RoomId>,
+        level: Option<Level>,
     ) -> Result<Loaded, Failure> {
         let code = &old.code;
         // Two players who press the button at once are to meet at one table.
@@ -36,7 +39,11 @@ impl Service {
             let standing = self.find(&standing.code)?;
             return self.join(caller, standing.into(), room).await;
         }
-        let mut order = play.players.clone();
+        let mut order: Vec<PlayerId> = play
+            .players
+            .iter()
+            .map(|player| at_level(player, level))
+            .collect();
         order.rotate_left(1);
         let mut others = order.clone();
         if let Some(own) = others.iter().position(|player| player == &caller.player) {
@@ -71,5 +78,13 @@ impl Service {
             }
         }
         Ok(None)
+    }
+}
+
+/// The same player; a bot at this level.
+fn at_level(player: &PlayerId, level: Option<Level>) -> PlayerId {
+    match (Bot::of(player), level) {
+        (Some(bot), Some(level)) => bot.at(level).player(),
+        _ => player.clone(),
     }
 }

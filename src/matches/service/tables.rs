@@ -2,7 +2,9 @@
 
 use super::{Caller, Service, TargetMatch};
 use crate::ai::Level;
+use crate::matches::change::{Change, Context};
 use crate::matches::code::Code;
+use crate::matches::delivery::HomeNews;
 use crate::matches::gather::{self, Wishes};
 use crate::matches::loaded::Loaded;
 use crate::matches::lock::Guard;
@@ -37,7 +39,7 @@ impl Service {
         self.check_limit(&caller.player, Some(&target.found.code))?;
         let changed = self.change_holding(held, caller, target, |the_match, context| {
             match (&the_match.stage, room) {
-                (Stage::Running(_), Some(room)) => home::bring(the_match, &caller.player, room),
+                (Stage::Running(_), Some(room)) => home::bring(the_match, &caller.player, room, context),
                 _ => gather::join(the_match, &caller.player, room, context),
             }
         });
@@ -54,10 +56,12 @@ impl Service {
 
     pub async fn decline(&self, caller: &Caller, target: TargetMatch) -> Result<Loaded, Failure> {
         let TargetMatch { found, version } = target;
-        let changed = self.change(caller, found.into(), |the_match, _| match &the_match.stage {
-            Stage::Running(_) => consent::turn_down(the_match, &caller.player, version),
-            Stage::Open(_) | Stage::Over(..) | Stage::CalledOff(_) => {
-                gather::decline(the_match, &caller.player)
+        let changed = self.change(caller, found.into(), |the_match, context| {
+            match &the_match.stage {
+                Stage::Running(_) => consent::turn_down(the_match, &caller.player, version, context),
+                Stage::Open(_) | Stage::Over(..) | Stage::CalledOff(_) => {
+                    gather::decline(the_match, &caller.player, context)
+                }
             }
         });
         Ok(changed.await?.after)
@@ -72,10 +76,84 @@ impl Service {
 
     /// Takes a room that is gone, or in which we may not speak, from the homes of a match.
     pub async fn lose_room(&self, code: &Code, room: &RoomId) -> Result<(), Failure> {
+        self.rehome(code, |the_match, context| home::lose(the_match, room, context))
+            .await
+    }
+
+    /// The same for every match that is shown there.
+    pub async fn room_lost(&self, room: &RoomId) -> Result<(), Failure> {
+        for code in self.repository().alive_in(room)? {
+            self.lose_room(&code, room).await?;
+        }
+        Ok(())
+    }
+
+    /// Shows the matches that were lost with a room there again.
+    pub async fn room_returned(&self, room: &RoomId) -> Result<(), Failure> {
+        self.show_in(room, HomeNews::Back, |the_match| {
+            the_match.lost_rooms.contains(room)
+        })
+        .await
+    }
+
+    /// The same for one match, if it was lost with the room.
+    pub async fn room_works(&self, code: &Code, room: &RoomId) -> Result<(), Failure> {
+        let found = self.repository().find(code)?;
+        if found.is_some_and(|found| found.lost_rooms.contains(room)) {
+            self.rehome(code, |the_match, context| {
+                home::come_back(the_match, room, HomeNews::Back, context)
+            })
+            .await?;
+        }
+        Ok(())
+    }
+
+    /// Shows all matches of a room in the one that has replaced it, which goes by the same name here.
+    pub async fn room_moved(&self, room: &RoomId) -> Result<(), Failure> {
+        self.show_in(room, HomeNews::Moved, |_| true).await
+    }
+
+    async fn show_in(
+        &self,
+        room: &RoomId,
+        news: HomeNews,
+        wanted: impl Fn(&Match) -> bool,
+    ) -> Result<(), Failure> {
+        for code in self.repository().alive_in(room)? {
+            let news = news.clone();
+            self.rehome(&code, |the_match, context| {
+                if wanted(the_match) {
+                    home::come_back(the_match, room, news, context)
+                } else {
+                    Ok(None)
+                }
+            })
+            .await?;
+        }
+        Ok(())
+    }
+
+    /// A player has left a room of a match and is in no other.
+    pub async fn player_left(&self, code: &Code, player: &PlayerId, room: &RoomId) -> Result<(), Failure> {
+        self.rehome(code, |the_match, context| {
+            home::leave(the_match, player, room, context)
+        })
+        .await
+    }
+
+    /// Changes where a match is shown, if there is anything to change.
+    async fn rehome(
+        &self,
+        code: &Code,
+        decide: impl FnOnce(&Loaded, &Context<'_>) -> Result<Option<Change>, Failure>,
+    ) -> Result<(), Failure> {
         let held = vec![self.matches.lock(code.as_str()).await];
-        if let Some(the_match) = self.repository().find(code)?
-            && let Some(change) = home::lose(&the_match, room)
-        {
+        let Some(the_match) = self.repository().find(code)? else {
+            return Ok(());
+        };
+        let the_match = Loaded::from(the_match);
+        let people = self.people(the_match.people())?;
+        if let Some(change) = decide(&the_match, &self.context(&people))? {
             self.write(held, Some(&the_match), change, None).await?;
         }
         Ok(())
@@ -102,7 +180,7 @@ impl Service {
         for attempt in 0..64 {
             let code = Code::random(self.entropy.as_ref(), 4 + attempt / 8)?;
             let guard = self.matches.lock(code.as_str()).await;
-            if self.repository().find(&code)?.is_none() {
+            if !self.repository().is_used(&code)? {
                 return Ok((code, guard));
             }
         }

@@ -26,7 +26,7 @@ async fn a_bot_grants_takebacks_pauses_and_time() {
     let puppet = Puppet::free();
     let (room, code) = begun(&puppet, "daily").await;
     room.says("ann", "undo").await.answers("Agreed");
-    room.hears("goes back").await;
+    room.hears("is undone").await;
     assert!(is_awaited(&room, &code, "ann"));
     assert_eq!(room.play_of(&code).steps, 0);
     room.says("ann", "extend 12").await.answers("Agreed");
@@ -40,7 +40,7 @@ async fn a_bot_takes_a_draw_unless_it_hopes_for_more() {
     let puppet = Puppet::free();
     puppet.hopes(0.8);
     let (room, code) = begun(&puppet, "").await;
-    room.says("ann", "draw").await.answers("declined");
+    room.says("ann", "draw").await.answers("No draw");
     room.hears("bot/2.1 says no to the draw").await;
     assert!(room.is_running(&code));
     // It stands worse now, and is content.
@@ -48,7 +48,7 @@ async fn a_bot_takes_a_draw_unless_it_hopes_for_more() {
     room.any_move(&code).await;
     room.bots_reply(&code).await;
     room.says("ann", "draw").await.answers("Agreed");
-    room.hears("draw by agreement").await;
+    room.hears("A draw by agreement").await;
     assert!(matches!(room.the_match(&code).stage, Stage::Over(_, ending) if ending.how == How::Agreement));
 }
 
@@ -62,7 +62,7 @@ async fn where_hands_are_hidden_a_bot_does_not_say_how_it_stands() {
         room.bots_reply(&code).await;
         room.says("ann", &format!("draw #{code}"))
             .await
-            .answers("would tell what it holds");
+            .answers("would tell you what I hold");
         assert!(room.is_running(&code), "hoping for {hope}");
         // Several people who agree among themselves are not held up.
         let code = room.says("bea", "challenge bot @cy phase order").await.code();
@@ -70,7 +70,7 @@ async fn where_hands_are_hidden_a_bot_does_not_say_how_it_stands() {
         room.bots_reply(&code).await;
         room.says("bea", &format!("draw #{code}"))
             .await
-            .answers("have to agree");
+            .answers("others to agree");
         room.says("cy", &format!("accept #{code}")).await;
         assert!(!room.is_running(&code), "hoping for {hope}");
     }
@@ -82,8 +82,8 @@ async fn whoever_plays_the_bot_may_break_off_at_any_time() {
     let (room, code) = begun(&puppet, "").await;
     room.any_move(&code).await;
     room.bots_reply(&code).await;
-    room.says("ann", "abort").await.answers("broken off");
-    room.hears("Nobody has won").await;
+    room.says("ann", "abort").await.answers("broke the match off");
+    room.hears("so nobody wins").await;
     assert!(matches!(room.the_match(&code).stage, Stage::Over(_, ending) if ending.how == How::Abort));
     // So may whoever plays alone.
     let alone = room.says("ann", "practice phwar").await.code();
@@ -92,7 +92,7 @@ async fn whoever_plays_the_bot_may_break_off_at_any_time() {
     }
     room.says("ann", &format!("abort #{alone}"))
         .await
-        .answers("broken off");
+        .answers("broke the match off");
 }
 
 #[tokio::test]
@@ -108,13 +108,13 @@ async fn among_people_only_their_own_moves_make_it_too_late_to_break_off() {
     let code = begun().await;
     room.says("bea", &format!("abort #{code}"))
         .await
-        .answers("broken off");
+        .answers("broke the match off");
     let code = begun().await;
     room.any_move(&code).await;
     room.bots_reply(&code).await;
     room.says("bea", &format!("abort #{code}"))
         .await
-        .answers("under way");
+        .answers("too late to break the match off");
 }
 
 #[tokio::test]
@@ -125,16 +125,16 @@ async fn hints_help_against_bots_and_alone_but_not_among_people() {
     let said = room.says("ann", "hint").await;
     let first = legal(&room, &code, "ann").remove(0);
     said.answers(&format!("You might play {first}"))
-        .answers("You stand better.");
+        .answers("You're ahead.");
     // What it does is told, and pressing the button does it.
     assert!(said.text.contains("ann"), "{}", said.text);
     room.says("ann", &said.button("Play it")).await.answers("Played");
     room.bots_reply(&code).await;
-    let board = room.hears("is to move").await;
+    let board = room.hears(", your move").await;
     assert_eq!(board.button("Hint"), format!("hint #{code}"));
     // Alone one may ask for either side.
     let alone = room.says("cy", "practice phwar").await.code();
-    let board = room.hears("on every side").await;
+    let board = room.hears("plays every side").await;
     assert_eq!(board.button("Hint"), format!("hint #{alone}"));
     room.says("cy", &format!("hint #{alone}"))
         .await
@@ -142,7 +142,7 @@ async fn hints_help_against_bots_and_alone_but_not_among_people() {
     let people = room.match_of("dot", "eve", "none").await;
     room.says("dot", &format!("hint #{people}"))
         .await
-        .answers("not in a match between people");
+        .answers("Between people that wouldn't be fair");
     // Nobody gets hints for others.
     room.says("dot", &format!("hint #{code}"))
         .await
@@ -153,7 +153,7 @@ async fn hints_help_against_bots_and_alone_but_not_among_people() {
     room.bots_reply(&three).await;
     room.says("ann", &format!("hint #{three}"))
         .await
-        .answers("not in a match between people");
+        .answers("Between people that wouldn't be fair");
 }
 
 #[tokio::test]

@@ -19,7 +19,7 @@ async fn the_bot_plays_on_for_whoever_has_to_go_if_the_other_agrees() {
     let asked = room.says("ann", &format!("resign #{code}")).await;
     room.says("ann", &asked.button("Let the bot play on"))
         .await
-        .answers("have to agree");
+        .answers("others to agree");
     let proposal = room.hears("ann has to go and asks for a stand-in").await;
     assert_eq!(proposal.message.ping, [player("bea")]);
     // Said no: all is as it was.
@@ -75,7 +75,7 @@ async fn those_who_remain_may_let_the_bot_play_on_for_a_leaver() {
         .answers("left");
     room.says("ann", &format!("replace #{code} level=4"))
         .await
-        .answers("have to agree");
+        .answers("others to agree");
     let proposal = room.hears("ann asks for a stand-in").await;
     room.says("cy", &proposal.button("Agree")).await;
     room.hears("bot/4.1 plays on for bea").await;

@@ -26,7 +26,9 @@ async fn play_out(room: &Room, code: &parlor::matches::code::Code, seed: u64) ->
         said.answers("Played");
         room.bots_reply(code).await;
         let heard = room.heard_at("parlour").await;
-        assert_eq!(boards(&heard), 1, "after {action}: {heard:#?}");
+        // The end is a message of its own: it rings.
+        let most = if room.is_running(code) { 1 } else { 2 };
+        assert!((1..=most).contains(&boards(&heard)), "after {action}: {heard:#?}");
         commands += 1;
     }
     commands
@@ -83,7 +85,7 @@ async fn a_rematch_with_the_bot_begins_at_once_with_seats_swapped() {
     let code = room.says("ann", "challenge bot phwar order level=4").await.code();
     room.bots_reply(&code).await;
     room.says("ann", &format!("resign #{code} sure")).await;
-    let ended = room.hears("by resignation").await;
+    let ended = room.hears("resigned").await;
     let said = room.says("ann", &ended.button("Rematch")).await;
     let again = said.answers("begins").code();
     let (old, new) = (room.play_of(&code).players, room.play_of(&again).players);
@@ -100,7 +102,7 @@ async fn bots_fill_a_table_with_people_at_it() {
     room.says("cy", &format!("fill #{code}"))
         .await
         .answers("don't play");
-    let offer = room.hears("sits down").await;
+    let offer = room.hears("joins").await;
     let said = room.says("bea", &offer.button("Fill with bots")).await;
     said.answers("begins");
     room.bots_reply(&code).await;

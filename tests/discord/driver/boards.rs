@@ -31,11 +31,24 @@ pub fn board_after(place: &Place, after: Id, code: &str) -> Message {
     })
 }
 
+/// Waits for the next board of a match: another message, or the same written anew.
+pub fn next_board(place: &Place, before: &Message, code: &str) -> Message {
+    place.wait_for(&format!("the next board of {code}"), |message| {
+        let anew = message.id == before.id && message.revisions.len() > before.revisions.len();
+        is_board(message, code) && (message.id > before.id || anew)
+    })
+}
+
 /// Who is to move, as a board says.
 pub fn to_move<'u>(board: &Message, players: &[&'u User]) -> &'u User {
     let text = board.text();
-    let found = players
-        .iter()
-        .find(|player| text.contains(&format!("{} is to move", player.mention())));
+    let found = players.iter().find(|player| calls(&text, player));
     found.unwrap_or_else(|| panic!("nobody is to move: {text}"))
+}
+
+/// Whether a text calls somebody to move: a line of it begins with their name and asks.
+fn calls(text: &str, player: &User) -> bool {
+    let call = format!("{}, ", player.mention());
+    text.lines()
+        .any(|line| line.starts_with(&call) && line.contains("You have until"))
 }

@@ -53,9 +53,17 @@ impl User {
     }
 
     pub fn close_dms(&self) {
+        self.set_dms(false);
+    }
+
+    pub fn open_dms(&self) {
+        self.set_dms(true);
+    }
+
+    fn set_dms(&self, open: bool) {
         self.shared.with(|model| {
             if let Some(user) = model.users.get_mut(&self.id) {
-                user.dms_open = false;
+                user.dms_open = open;
             }
         });
     }
@@ -339,6 +347,6 @@ impl Asked {
 
     /// The words of the answer.
     pub fn words(&self) -> String {
-        self.answer().text()
+        self.answer().text().trim_start().to_owned()
     }
 }

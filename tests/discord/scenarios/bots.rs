@@ -4,6 +4,8 @@ use serde_json::json;
 
 use super::{Dice, actions, board_after, code_in, is_board, move_somehow, offers, record};
 use crate::driver::Town;
+use crate::standin::faults::{Gate, Trouble};
+use crate::standin::rest::Call;
 
 #[test]
 fn somebody_challenges_the_bot_and_every_exchange_is_one_message() {
@@ -26,7 +28,7 @@ fn somebody_challenges_the_bot_and_every_exchange_is_one_message() {
             break board;
         }
         assert!(
-            board.text().contains(&format!("{} is to move", ann.mention())),
+            board.text().contains(&format!("{}, your move", ann.mention())),
             "{}",
             board.text()
         );
@@ -39,7 +41,17 @@ fn somebody_challenges_the_bot_and_every_exchange_is_one_message() {
     let boards = boards.iter().filter(|message| {
         !message.attachments.is_empty() && message.everything().contains(&format!("#{code}"))
     });
-    assert_eq!(boards.count(), moves + 1, "one message for each move of Ann's");
+    // If the bot's reply ended it, the end is a message of its own.
+    let count = boards.clone().count();
+    assert!(
+        (moves + 1..=moves + 2).contains(&count),
+        "{count} messages for {moves} moves"
+    );
+    let thought = boards.filter(|message| message.revisions.iter().any(|text| text.contains("is thinking")));
+    assert!(
+        thought.count() >= moves - 1,
+        "every move was shown before the reply"
+    );
     assert!(is_board(&end, &code));
     let record = record(&town, &ann, &code);
     assert!(actions(&record).len() > moves);
@@ -60,6 +72,90 @@ fn somebody_challenges_the_bot_and_every_exchange_is_one_message() {
     board_after(&town.square, board.id, &code);
 }
 
+/// Whether a request writes a board anew.
+fn rewrites(call: &Call) -> bool {
+    call.method == "PATCH" && !call.files.is_empty() && call.route.starts_with("/channels/")
+}
+
+/// Ann moves, the bot dies over a board, and comes back: what is in the square then.
+fn killed_while_thinking(trouble: Trouble, fits: impl Fn(&Call) -> bool + Send + Sync + 'static) {
+    let mut town = Town::awake();
+    let ann = town.user("Ann");
+    let bot = town.shared().with(|model| model.bot).to_string();
+    let options = json!({ "player": bot, "game": "phwar", "level": 1, "seating": "order" });
+    let code = code_in(&ann.slash("challenge", &options).answer().text());
+    let start = board_after(&town.square, 0, &code);
+    town.shared().with(|model| model.faults.add(1, trouble, fits));
+    move_somehow(&ann, &code, &mut Dice::new(5));
+    town.shared().wait("the board to be held up", |model| {
+        model
+            .journal
+            .iter()
+            .any(|line| line.contains("Hold"))
+            .then_some(())
+    });
+    town.kill();
+    town.shared().with(|model| model.faults.clear());
+    town.start();
+    let board = board_after(&town.square, start.id, &code);
+    assert!(
+        board.text().contains(&format!("{}, your move", ann.mention())),
+        "{}",
+        board.text()
+    );
+    let pictures = town
+        .square
+        .messages()
+        .into_iter()
+        .filter(|message| !message.attachments.is_empty());
+    assert_eq!(
+        pictures.count(),
+        2,
+        "the start, and one message for the move and its reply"
+    );
+}
+
+#[test]
+fn a_move_and_its_reply_are_one_message_whenever_the_bot_dies() {
+    let shut = Gate::shut;
+    let posts =
+        |call: &Call| call.method == "POST" && !call.files.is_empty() && call.route.starts_with("/channels/");
+    killed_while_thinking(Trouble::HoldBefore(shut()), posts);
+    killed_while_thinking(Trouble::HoldAfter(shut()), posts);
+    killed_while_thinking(Trouble::HoldBefore(shut()), rewrites);
+    killed_while_thinking(Trouble::HoldAfter(shut()), rewrites);
+}
+
+#[test]
+fn a_reply_whose_message_is_gone_is_posted_again() {
+    let mut town = Town::awake();
+    town.expect_refusals(&[10008]);
+    let ann = town.user("Ann");
+    let bot = town.shared().with(|model| model.bot).to_string();
+    let options = json!({ "player": bot, "game": "phwar", "level": 1, "seating": "order" });
+    let code = code_in(&ann.slash("challenge", &options).answer().text());
+    let start = board_after(&town.square, 0, &code);
+    let gate = Gate::shut();
+    let trouble = Trouble::HoldBefore(gate.clone());
+    town.shared().with(|model| model.faults.add(1, trouble, rewrites));
+    move_somehow(&ann, &code, &mut Dice::new(5));
+    let thinking = town.square.wait_after(start.id, "the move", |message| {
+        message.text().contains("is thinking")
+    });
+    town.shared().wait("the reply", |model| {
+        model
+            .journal
+            .iter()
+            .any(|line| line.contains("Hold"))
+            .then_some(())
+    });
+    town.shared()
+        .with(|model| model.messages.get_mut(&thinking.id).unwrap().deleted = true);
+    gate.open();
+    let board = board_after(&town.square, thinking.id, &code);
+    assert_eq!(board.attachments.len(), 1);
+}
+
 #[test]
 fn other_bots_are_still_no_players() {
     let town = Town::awake();
@@ -73,7 +169,7 @@ fn other_bots_are_still_no_players() {
         )
         .answer();
     assert!(
-        answer.text().contains("is a bot that does not play here"),
+        answer.text().contains("is a bot that doesn't play here"),
         "{}",
         answer.text()
     );

@@ -1,5 +1,7 @@
 //! The line to Discord breaks, and is mended.
 
+use std::net::TcpListener;
+use std::process::Command;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -47,6 +49,38 @@ fn resumes_when_asked(payload: &Value) {
     });
     assert_eq!(counts(&town), (1, 1), "one session, resumed");
     says_games(&ann);
+}
+
+/// What a health check is told by the bot that listens there.
+fn readiness(listen: &str) -> String {
+    let asked = Command::new(env!("CARGO_BIN_EXE_parlor"))
+        .args(["health", "--ready"])
+        .env("PARLOR_OPERATE_LISTEN", listen)
+        .output()
+        .unwrap();
+    String::from_utf8([asked.stdout, asked.stderr].concat()).unwrap()
+}
+
+#[test]
+fn the_bot_is_ready_while_the_gateway_is_up() {
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let listen = free.to_string();
+    let mut town = Town::asleep();
+    town.start_with(&[("PARLOR_OPERATE_LISTEN", &listen)]);
+    let told = |said: &str| {
+        town.shared()
+            .wait(said, |_| (readiness(&listen).trim_end() == said).then_some(()));
+    };
+    told("ok");
+    town.shared().with(|model| {
+        model.sessions.turn_away = Some(4000);
+        model
+            .sessions
+            .tell_all(|| Out::Payload(json!({ "op": 9, "d": false })));
+    });
+    told("parlor: discord: not connected");
+    town.shared().with(|model| model.sessions.turn_away = None);
+    told("ok");
 }
 
 #[test]
@@ -118,8 +152,9 @@ fn heartbeats_that_nobody_answers_lead_to_a_new_line() {
         (model.sessions.connections > before).then_some(())
     });
     town.shared().with(|model| model.sessions.mute = false);
+    // The old line may still be there for a moment, and nobody hears what is said on it.
     town.shared().wait("the bot to be back", |model| {
-        model.sessions.is_connected().then_some(())
+        (model.sessions.identifies == 2 && model.sessions.is_connected()).then_some(())
     });
     says_games(&ann);
 }

@@ -5,22 +5,26 @@ use std::collections::BTreeMap;
 use parlor::games::breaker::Kind;
 use serde_json::{Value, json};
 
-use super::{board_after, match_of, offers, to_move};
+use super::{board_after, match_of, next_board, offers, to_move};
 use crate::driver::hands::{has_word, held_in, plain, unseen_in};
 use crate::driver::{Town, User};
+use crate::standin::limits::SUPPRESS_NOTIFICATIONS;
 use crate::standin::model::{Id, Message};
 
 /// A match in which commands are hidden.
 fn blind_match(town: &Town, players: &[&User]) -> String {
+    // All of it where everybody looks.
+    town.owner()
+        .slash("parlor-settings", &json!({ "threads": false }))
+        .answer();
     match_of(town, players, "breaker", json!({ "options": "variant=blind" }))
 }
 
 /// Draws hidden commands until each player holds one that the other does not; the hands as they are shown to their
 /// owners.
 fn deal(town: &Town, code: &str, players: [&User; 2]) -> [Message; 2] {
-    let mut last: Id = 0;
+    let mut board = board_after(&town.square, 0, code);
     loop {
-        let board = board_after(&town.square, last, code);
         let mover = to_move(&board, &players);
         let hands = players.map(|player| player.slash("hand", &json!({ "match": code })).answer());
         let [left, right] = hands.each_ref().map(|hand| held_in(&hand.text()));
@@ -31,7 +35,7 @@ fn deal(town: &Town, code: &str, players: [&User; 2]) -> [Message; 2] {
             .slash("move", &json!({ "move": "draw command", "match": code }))
             .words();
         assert!(words.starts_with("Played"), "{words}");
-        last = board.id;
+        board = next_board(&town.square, &board, code);
     }
 }
 
@@ -45,9 +49,18 @@ fn a_hand_is_seen_by_its_owner_and_nobody_else() {
         assert_eq!(hand.only_for, Some(owner.id));
         assert_eq!(hand.attachments.len(), 1, "{}", hand.text());
         // It came by private message as well, without being asked for.
-        owner.dm().wait_for("a hand", |message| {
+        let hand = owner.dm().wait_for("a hand", |message| {
             message.text().contains("your hand") && message.attachments.len() == 1
         });
+        // One message a match, without a sound: what changes is written on it.
+        assert_eq!(hand.flags & SUPPRESS_NOTIFICATIONS, SUPPRESS_NOTIFICATIONS);
+        let hands = owner.dm().messages().into_iter();
+        assert_eq!(
+            hands
+                .filter(|message| message.text().contains("your hand"))
+                .count(),
+            1
+        );
     }
     // Everybody presses everything, sees suggestions, asks for boards, texts and records.
     let board = town
@@ -58,7 +71,7 @@ fn a_hand_is_seen_by_its_owner_and_nobody_else() {
         .unwrap();
     let stranger = cy.press(&board, "My hand").answer();
     assert!(
-        stranger.text().contains("You don't play at table"),
+        stranger.text().contains("You don't play in"),
         "{}",
         stranger.text()
     );
@@ -171,6 +184,12 @@ fn closed_dms_are_told_to_their_owner_once_and_stop_nothing() {
             .all(|message| message.only_for == Some(bob.id))
     );
     assert!(!ann.everything_seen().iter().any(told));
+    // However many hands there were, the door was tried once.
+    let tried = |town: &Town| {
+        let refusals = town.shared().with(|model| model.refusals.clone());
+        refusals.iter().filter(|code| **code == 50007).count()
+    };
+    assert_eq!(tried(&town), 1);
     // And the match goes on.
     let board = town
         .square
@@ -180,5 +199,16 @@ fn closed_dms_are_told_to_their_owner_once_and_stop_nothing() {
         .unwrap();
     let mover = to_move(&board, &[&ann, &bob]);
     mover.slash("move", &json!({ "move": "pass" })).answer();
-    board_after(&town.square, board.id, &code);
+    let board = next_board(&town.square, &board, &code);
+    // Somebody who talks to the bot in private is tried again.
+    bob.open_dms();
+    bob.at(&bob.dm()).slash("games", &json!({})).answer();
+    let mover = to_move(&board, &[&ann, &bob]);
+    mover
+        .slash("move", &json!({ "move": "draw command", "match": code }))
+        .answer();
+    if mover.id == bob.id {
+        bob.dm()
+            .wait_for("a hand", |message| message.text().contains("your hand"));
+    }
 }

@@ -1,13 +1,13 @@
-//! A thousand interactions in ten seconds.
+//! Many at once: answers come in time, nobody waits for somebody else's hand, and Discord's limits are kept.
 
 use std::time::Duration;
 
 use serde_json::json;
 
-use super::{board_after, match_of};
+use super::{Dice, board_after, code_in, match_in, match_of, move_somehow, offers};
 use crate::driver::people::Asked;
-use crate::driver::{Town, User};
-use crate::standin::model::FIRST_ANSWER;
+use crate::driver::{Place, Town, User};
+use crate::standin::model::{FIRST_ANSWER, Message};
 
 const INTERACTIONS: usize = 1000;
 /// The time between two of them, on the stand-in's clock and on everybody's.
@@ -30,7 +30,7 @@ fn a_thousand_interactions_in_ten_seconds_get_their_first_answers_in_time() {
             0 => user.press(&board, "My side"),
             1 => user.slash("rules", &json!({ "game": "glyphgrid" })),
             2 => user.slash("settings", &json!({ "setting": "theme", "value": "dark" })),
-            3 => user.press(&board, "As text"),
+            3 => user.slash("text", &json!({})),
             4 => user.slash("matches", &json!({})),
             5 => user.slash("help", &json!({})),
             6 => user.slash("games", &json!({})),
@@ -47,4 +47,156 @@ fn a_thousand_interactions_in_ten_seconds_get_their_first_answers_in_time() {
         let text = asked.words();
         assert!(!text.contains("Something went wrong"), "{text}");
     }
+}
+
+/// Many tables with hidden hands, each in a channel of its own; all of them begin at once. Their hosts.
+fn crowd_of_hands(town: &Town, tables: usize) -> Vec<(User, Place, String)> {
+    let mut asked = Vec::new();
+    for number in 0..tables {
+        let place = town.channel(&format!("hall{number}"));
+        let [host, guest] = ["Host", "Guest"].map(|name| town.user(&format!("{name}{number}")).at(&place));
+        let options = json!({
+            "game": "breaker", "seating": "order", "player": guest.id_text(), "options": "variant=blind",
+        });
+        asked.push((host.slash("challenge", &options), host, guest, place));
+    }
+    let mut begun = Vec::new();
+    for (asked, host, guest, place) in asked {
+        let code = code_in(&asked.words());
+        let invitation = place.wait_for("an invitation", |message| offers(message, "Accept"));
+        begun.push((guest.press(&invitation, "Accept"), host, place, code));
+    }
+    begun
+        .into_iter()
+        .map(|(accepted, host, place, code)| {
+            assert!(accepted.words().contains(&code));
+            (host, place, code)
+        })
+        .collect()
+}
+
+fn is_hand(message: &Message) -> bool {
+    message.text().contains("your hand") && message.attachments.len() == 1
+}
+
+/// How many users have got their hand by private message.
+fn hands(town: &Town) -> usize {
+    town.shared().with(|model| {
+        let private = |message: &&Message| {
+            let channel = model.channels.get(&message.channel);
+            channel.is_some_and(|channel| channel.recipient.is_some())
+        };
+        let messages = model.messages.values().filter(private);
+        messages.filter(|message| is_hand(message)).count()
+    })
+}
+
+#[test]
+fn a_crowd_that_waits_for_its_hands_holds_up_no_board() {
+    const TABLES: usize = 40;
+    let town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    let board = board_after(&town.square, 0, &code);
+    town.shared().with(|model| {
+        model.rates.limit_all(50);
+        model.rates.limit_talks(10, Duration::from_secs(10));
+        model.clock.run();
+    });
+    let tables = crowd_of_hands(&town, TABLES);
+    move_somehow(&ann, &code, &mut Dice::new(31));
+    board_after(&town.square, board.id, &code);
+    let before = hands(&town);
+    assert!(before < TABLES, "{before} hands went before the board");
+    // Whoever asks for their hand has it.
+    let (host, place, table) = tables.last().unwrap();
+    let own = host.at(place).slash("hand", &json!({ "match": table })).answer();
+    assert_eq!(own.only_for, Some(host.id));
+    assert!(is_hand(&own), "{}", own.text());
+    // And the hands come one after the other, without a request that Discord would not have taken.
+    while hands(&town) < 20 {
+        std::thread::sleep(PACE);
+    }
+    let (refused, unheeded, busiest) = town.shared().with(|model| {
+        let rates = &model.rates;
+        (rates.refused, rates.unheeded, rates.busiest)
+    });
+    assert_eq!((refused, unheeded), (0, 0), "at most {busiest} in a second");
+}
+
+#[test]
+fn everything_together_stays_below_fifty_requests_a_second() {
+    let town = Town::awake();
+    town.shared().with(|model| {
+        model.rates.limit_all(50);
+        model.clock.run();
+    });
+    let mut tables = Vec::new();
+    for number in 0..40 {
+        let place = town.channel(&format!("hall{number}"));
+        let host = town.user(&format!("Host{number}")).at(&place);
+        let asked = host.slash("open", &json!({ "game": "phwar" }));
+        tables.push((place, asked));
+    }
+    for (place, asked) in &tables {
+        let code = code_in(&asked.words());
+        place.wait_for("the table", |message| message.everything().contains(&code));
+    }
+    let (refused, busiest) = town
+        .shared()
+        .with(|model| (model.rates.refused, model.rates.busiest));
+    assert_eq!(refused, 0, "{busiest} in a second");
+}
+
+#[test]
+fn after_a_word_that_all_is_too_much_nothing_is_asked_until_its_time_is_over() {
+    let town = Town::awake();
+    let halls: Vec<Place> = (0..12)
+        .map(|number| town.channel(&format!("hall{number}")))
+        .collect();
+    town.shared().with(|model| {
+        // Less than Discord takes, so that it is too much.
+        model.rates.limit_all(4);
+        model.clock.run();
+    });
+    let asked = halls.iter().enumerate().map(|(number, hall)| {
+        let host = town.user(&format!("Host{number}")).at(hall);
+        (hall, host.slash("open", &json!({ "game": "phwar" })))
+    });
+    let asked: Vec<(&Place, Asked)> = asked.collect();
+    for (hall, asked) in &asked {
+        let code = code_in(&asked.words());
+        hall.wait_for("the table", |message| message.everything().contains(&code));
+    }
+    let (refused, unheeded) = town
+        .shared()
+        .with(|model| (model.rates.refused, model.rates.unheeded));
+    assert!(refused > 0, "it was never too much");
+    assert_eq!(unheeded, 0);
+    // This many were on their way; a real Discord would have taken them.
+    town.shared().with(|model| model.invalid_requests = 0);
+}
+
+#[test]
+fn a_private_talk_is_opened_once_whatever_happens_to_the_bot() {
+    let mut town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let opened = |town: &Town| {
+        town.shared().with(|model| {
+            let opens = |line: &&String| line.starts_with("POST /users/@me/channels");
+            model.journal.iter().filter(opens).count()
+        })
+    };
+    for round in 0..2 {
+        let blind = json!({ "options": "variant=blind" });
+        let place = town.channel(&format!("hall{round}"));
+        let code = match_in(&place, &[&ann, &bob], "breaker", blind);
+        for player in [&ann, &bob] {
+            let hand = |message: &Message| is_hand(message) && message.everything().contains(&code);
+            player.dm().wait_for("a hand", hand);
+        }
+        town.kill();
+        town.start();
+    }
+    assert_eq!(opened(&town), 2);
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use super::{code_in, match_of, offers};
+use super::{board_after, code_in, match_of, offers};
 use crate::driver::{Town, User};
 use crate::standin::model::Message;
 
@@ -38,8 +38,12 @@ fn games_options_moves_and_matches_are_suggested() {
     let begins: String = moves[0].chars().take(2).collect();
     let narrowed = values(ann.autocomplete("move", &json!({ "move": begins }), "move"));
     assert!(narrowed.contains(&moves[0]), "{narrowed:?}");
-    let same = |action: &String| action.to_lowercase().starts_with(&begins.to_lowercase());
-    assert!(narrowed.iter().all(same), "{narrowed:?}");
+    // What begins or ends there; what begins there comes first.
+    let near = |action: &String| action.to_lowercase().contains(&begins.to_lowercase());
+    assert!(narrowed.iter().all(near), "{narrowed:?}");
+    assert!(narrowed[0].starts_with(&begins), "{narrowed:?}");
+    let spoken = ann.autocomplete("move", &json!({ "move": "f5 electron" }), "move");
+    assert_eq!(spoken[0], ("electron F3 slides to F5".to_owned(), json!("F3-F5")));
     assert!(
         values(bob.autocomplete("move", &json!({ "move": "" }), "move")).is_empty(),
         "not his turn"
@@ -50,18 +54,30 @@ fn games_options_moves_and_matches_are_suggested() {
         .user("Cy")
         .autocomplete("board", &json!({ "match": "" }), "match");
     assert!(strangers.is_empty(), "{strangers:?}");
+    // With two matches they come first, by game and opponent; what is offered names its match.
+    let second = match_of(&town, &[&ann, &bob], "fabric", json!({}));
+    let offered = ann.autocomplete("move", &json!({ "move": "" }), "move");
+    let fabric = (
+        "Phase-Fabric with Bob: your turn".to_owned(),
+        json!(format!("#{second}")),
+    );
+    assert!(offered[..2].contains(&fabric), "{offered:?}");
+    let relay = ann.autocomplete("move", &json!({ "move": "relay c3 east" }), "move");
+    assert_eq!(relay[0].1, json!(format!("#{second} R c3 E")));
     // What was suggested can be sent.
-    let words = ann.slash("move", &json!({ "move": moves[0] })).words();
-    assert!(words.starts_with("Played"), "{words}");
+    for value in [&relay[0].1, &json!(moves[0])] {
+        let words = ann.slash("move", &json!({ "move": value })).words();
+        assert!(words.starts_with("Played"), "{words}");
+    }
 }
 
 /// All entries of a menu, page after page, and the last page.
 fn turn_through(user: &User, menu: Message) -> (Vec<Vec<String>>, Message) {
     let mut pages = vec![menu.choices()];
     let mut shown = menu;
-    while offers(&shown, "More") {
+    while offers(&shown, "Next page") {
         assert_eq!(shown.choices().len(), 25);
-        shown = user.press(&shown, "More").answer();
+        shown = user.press(&shown, "Next page").answer();
         pages.push(shown.choices());
         assert!(pages.len() < 20, "it never ends");
     }
@@ -93,17 +109,17 @@ fn a_long_menu_has_pages_and_every_entry_can_be_picked() {
         .find(|label| label.starts_with("G6"))
         .unwrap();
     let menu = ann.pick(&menu, &particle).answer();
-    assert!(offers(&menu, "More"), "{:?}", menu.choices());
+    assert!(offers(&menu, "Next page"), "{:?}", menu.choices());
     let (pages, last) = turn_through(&ann, menu);
     let all: Vec<&String> = pages.iter().flatten().collect();
     let unique: BTreeSet<&String> = all.iter().copied().collect();
     assert!(all.len() > 25 && unique.len() == all.len(), "{all:?}");
-    let back = ann.press(&last, "Back").answer();
+    let back = ann.press(&last, "Previous page").answer();
     assert_eq!(back.choices(), pages[pages.len() - 2]);
     // A page is turned, and an entry picked, after a restart as well.
     town.kill();
     town.start();
-    let mut shown = ann.press(&back, "More").answer();
+    let mut shown = ann.press(&back, "Next page").answer();
     assert_eq!(shown.choices(), *pages.last().unwrap());
     while let Some(entry) = shown.choices().pop() {
         shown = ann.pick(&shown, &entry).answer();
@@ -119,7 +135,7 @@ fn many_matches_are_listed_and_found() {
     let codes: BTreeSet<String> = (0..20).map(|_| code_in(&open())).collect();
     assert_eq!(codes.len(), 20);
     let refused = open();
-    assert!(refused.contains("the most I keep"), "{refused}");
+    assert!(refused.contains("I keep no more"), "{refused}");
     let list = ann.slash("matches", &json!({})).answer();
     let listed: BTreeSet<String> = list.choices().iter().map(|label| code_in(label)).collect();
     assert_eq!(listed, codes);
@@ -127,7 +143,28 @@ fn many_matches_are_listed_and_found() {
     assert_eq!(suggested.len(), 20);
     // With so many, a bare command asks which one is meant.
     let words = ann.slash("resign", &json!({})).words();
-    assert!(words.contains("several of your matches"), "{words}");
+    assert!(words.contains("Which match?"), "{words}");
+}
+
+#[test]
+fn the_last_choice_of_a_move_made_twice_leaves_its_answer_standing() {
+    let town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    let board = board_after(&town.square, 0, &code);
+    let mut shown = ann.press(&board, "Move").answer();
+    let mut last = shown.clone();
+    while !shown.choices().is_empty() {
+        last = shown.clone();
+        shown = ann.pick(&shown, &shown.choices()[0].clone()).answer();
+    }
+    assert!(shown.text().starts_with("Played"), "{}", shown.text());
+    ann.pick_as_it_was(&last, &last.choices()[0]).first();
+    // What is answered after it comes after it.
+    ann.slash("games", &json!({})).answer();
+    let seen = ann.everything_seen();
+    let answer = seen.iter().find(|message| message.id == shown.id).unwrap();
+    assert!(answer.text().starts_with("Played"), "{}", answer.text());
 }
 
 #[test]

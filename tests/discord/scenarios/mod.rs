@@ -7,7 +7,9 @@ mod load;
 mod matches;
 mod menus;
 mod names;
+mod once;
 mod outages;
+mod past_answers;
 mod places;
 mod restarts;
 mod servers;
@@ -16,7 +18,7 @@ mod starts;
 
 use serde_json::{Value, json};
 
-pub use crate::driver::boards::{board_after, code_in, is_board, offers, to_move};
+pub use crate::driver::boards::{board_after, code_in, is_board, next_board, offers, to_move};
 use crate::driver::{Place, Town, User};
 use crate::standin::model::{Attachment, Id, Message};
 

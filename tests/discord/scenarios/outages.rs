@@ -300,6 +300,7 @@ fn what_is_told_twice_is_done_once() {
     let asked = ann.slash("move", &json!({ "move": "D2-D3", "match": code }));
     assert!(asked.words().starts_with("Played"));
     board_after(&town.square, board.id, &code);
+    assert!(!table.words().is_empty());
     town.repeat(&asked);
     town.repeat(&table);
     town.shared().wait("the repetition to be noticed", |model| {
@@ -325,6 +326,27 @@ fn a_permission_that_is_lost_during_a_match_is_named_and_the_match_goes_on() {
             message.text().contains("Attach Files")
         });
     assert_eq!((bare.attachments.len(), &bare.pinged[..]), (0, &[bob.id][..]));
+    assert!(
+        !bare.text().contains("Embed Links"),
+        "only what is missing is named: {}",
+        bare.text()
+    );
+    // Without cards the picture stands below the words.
+    town.deny(&town.square, EMBED_LINKS);
+    move_somehow(&bob.at(&bob.dm()), &code, &mut dice);
+    let plain = town
+        .square
+        .wait_after(bare.id, "a board without a card", |message| {
+            message.attachments.len() == 1 && message.embeds.is_empty()
+        });
+    assert_eq!(plain.pinged, [ann.id]);
+    let text = plain.text();
+    assert!(
+        text.contains("Embed Links") && !text.contains("Attach Files"),
+        "{text}"
+    );
+    move_somehow(&ann.at(&ann.dm()), &code, &mut dice);
+    let bare = board_after(&town.square, plain.id, &code);
     town.deny(&town.square, SEND_MESSAGES);
     move_somehow(&bob.at(&bob.dm()), &code, &mut dice);
     town.shared().wait("the board to be given up", |model| {
@@ -335,4 +357,40 @@ fn a_permission_that_is_lost_during_a_match_is_named_and_the_match_goes_on() {
     move_somehow(&ann, &code, &mut dice);
     let next = board_after(&town.square, bare.id, &code);
     assert_eq!(to_move(&next, &[&ann, &bob]).id, bob.id);
+}
+
+/// How often the program has said this to its operator.
+fn said(town: &Town, words: &str) -> usize {
+    let said = |line: &&String| line.starts_with("the program: ") && line.contains(words);
+    town.shared()
+        .with(|model| model.journal.iter().filter(said).count())
+}
+
+/// Waits until the program has said this so many times.
+fn until_said(town: &Town, words: &str, times: usize) {
+    town.shared().wait(words, |model| {
+        let said = model.journal.iter().filter(|line| line.contains(words)).count();
+        (said >= times).then_some(())
+    });
+}
+
+#[test]
+fn while_discord_answers_nothing_time_stands_still_for_its_players() {
+    const AWAY: &str = "clocks: a platform is away";
+    const BACK: &str = "clocks: a platform is back";
+    let town = Town::awake();
+    // It is reached once it has said that it is ready.
+    until_said(&town, BACK, 1);
+    assert_eq!((said(&town, AWAY), said(&town, BACK)), (1, 1));
+    let square = town.square.id;
+    town.shared().with(|model| {
+        model
+            .faults
+            .add(2, Trouble::Status(503), move |call| call.posts_to(square));
+    });
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    until_said(&town, AWAY, 2);
+    board_after(&town.square, 0, &code);
+    until_said(&town, BACK, 2);
 }

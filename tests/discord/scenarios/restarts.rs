@@ -6,6 +6,7 @@ use super::{Dice, actions, board_after, is_board, match_of, move_somehow, offers
 use crate::driver::Town;
 use crate::standin::faults::{Gate, Trouble};
 use crate::standin::model::Message;
+use crate::standin::rest::Call;
 
 /// How the answer to a board is held up.
 enum Held {
@@ -65,6 +66,101 @@ fn a_bot_killed_before_the_board_brings_it_when_it_is_back() {
 #[test]
 fn a_bot_killed_before_it_hears_of_the_board_does_not_bring_it_twice() {
     killed_over_a_board(&Held::After);
+}
+
+#[test]
+fn what_was_acknowledged_when_the_bot_died_is_done_and_answered_when_it_is_back() {
+    let mut town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    let board = board_after(&town.square, 0, &code);
+    // The answers never leave the bot, though Discord has heard that they will come.
+    let gate = Gate::shut();
+    let held = gate.clone();
+    town.shared().with(|model| {
+        model.faults.add(usize::MAX, Trouble::HoldBefore(held), |call| {
+            call.is("PATCH", &["webhooks"])
+        });
+    });
+    let mut asked = Vec::new();
+    for number in 0..6 {
+        let guest = town.user(&format!("Guest{number}"));
+        asked.push(match number % 3 {
+            0 => guest.slash("games", &json!({})),
+            1 => guest.press(&board, "My side"),
+            _ => guest.slash("open", &json!({ "game": "phwar" })),
+        });
+    }
+    asked.push(ann.slash("move", &json!({ "move": "D2-D3", "match": code })));
+    for asked in &asked {
+        asked.first();
+    }
+    town.kill();
+    town.shared().with(|model| model.faults.clear());
+    town.start();
+    for asked in &asked {
+        let words = asked.words();
+        assert!(!words.is_empty() && !words.contains("went wrong"), "{words}");
+    }
+    // Each was done once, before or after.
+    let next = board_after(&town.square, board.id, &code);
+    assert_eq!(to_move(&next, &[&ann, &bob]).id, bob.id);
+    assert_eq!(actions(&record_so_far(&ann, &code)), ["D2-D3"]);
+    let tables = || {
+        let messages = town.square.messages();
+        messages.iter().filter(|message| offers(message, "Join")).count()
+    };
+    while tables() < 2 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert_eq!(tables(), 2);
+    // Nothing is left over that a second start would do again.
+    let tokens: Vec<String> = asked.iter().map(|asked| asked.interaction().token).collect();
+    town.kill();
+    let answered = |town: &Town| town.shared().with(|model| model.interactions.clone());
+    let before: Vec<usize> = answered(&town).values().map(|one| one.answers.len()).collect();
+    town.start();
+    ann.slash("games", &json!({})).answer();
+    let after = answered(&town);
+    let after: Vec<usize> = after
+        .values()
+        .take(before.len())
+        .map(|one| one.answers.len())
+        .collect();
+    assert_eq!(after, before);
+    for line in town.traces() {
+        assert!(
+            !tokens.iter().any(|token| line.contains(token)),
+            "a token in the log: {line}"
+        );
+    }
+}
+
+#[test]
+fn what_discord_never_heard_would_be_answered_is_not_done_later() {
+    let mut town = Town::awake();
+    town.expect_refusals(&[10015]);
+    let ann = town.user("Ann");
+    let gate = Gate::shut();
+    let held = gate.clone();
+    town.shared().with(|model| {
+        model
+            .faults
+            .add(1, Trouble::HoldBefore(held), Call::answers_first);
+    });
+    ann.slash("open", &json!({ "game": "phwar" }));
+    town.shared().wait("the first answer to be held up", |model| {
+        let held = |line: &String| line.contains("Hold");
+        model.journal.iter().any(held).then_some(())
+    });
+    town.kill();
+    town.start();
+    town.shared().wait("the bot to ask what Discord heard", |model| {
+        model.refusals.contains(&10015).then_some(())
+    });
+    let words = ann.slash("matches", &json!({})).words();
+    assert_eq!(words.matches(" #").count(), 0, "{words}");
+    assert!(town.square.messages().is_empty());
 }
 
 #[test]
@@ -148,13 +244,13 @@ fn buttons_and_menus_outlive_restarts_or_explain_themselves() {
     let old_menu = ann.pick_as_it_was(&stale, &stale.choices()[0]).answer();
     let text = old_menu.text();
     assert!(
-        text.contains("earlier moment") || text.contains("It isn't your turn"),
+        text.contains("has moved on") || text.contains("It isn't your turn"),
         "{text}"
     );
     let old_board = ann.press_as_it_was(&board, "Move").words();
     assert!(old_board.contains("It isn't your turn"), "{old_board}");
     let accepted = bob.press_as_it_was(&first_of(&invitation), "Accept").words();
-    assert!(accepted.contains("has begun"), "{accepted}");
+    assert!(accepted.contains("nothing to answer"), "{accepted}");
     let own = bob.press_as_it_was(&board, "Move").answer();
     assert!(
         !own.choices().is_empty(),

@@ -28,7 +28,7 @@ fn settings_are_for_those_who_manage_the_server() {
     let words = ann
         .slash_unshown("parlor-settings", &json!({ "threads": true }))
         .words();
-    assert!(words.contains("Only those who manage"), "{words}");
+    assert!(words.contains("Only people who manage"), "{words}");
     let words = mayor.slash("parlor-settings", &json!({})).words();
     assert!(words.contains("without threads"), "{words}");
 }
@@ -156,6 +156,38 @@ fn a_match_has_a_thread_where_the_server_wants_it() {
             .iter()
             .any(|message| message.everything().contains(&other))
     );
+}
+
+#[test]
+fn a_game_with_hidden_hands_has_a_thread_unless_the_server_decides_otherwise() {
+    let town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let open = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    board_after(&town.square, 0, &open);
+    assert!(town.square.threads().is_empty(), "little to tell");
+    let code = match_of(&town, &[&ann, &bob], "breaker", json!({}));
+    let thread = town.square.wait_for_thread();
+    assert!(thread.channel().name.contains(&code));
+    let [ann_there, bob_there] = [ann.at(&thread), bob.at(&thread)];
+    let mut dice = Dice::new(41);
+    move_somehow(&ann_there, &code, &mut dice);
+    board_after(&thread, 0, &code);
+    // The channel hears how it ended, and of nothing in between.
+    let before = town.square.messages().len();
+    let sure = bob_there.slash("resign", &json!({ "match": code })).answer();
+    bob_there.press(&sure, "Resign").answer();
+    let told = town.square.wait_for("the end", |message| {
+        message.everything().contains(&code) && message.text().contains("resigned")
+    });
+    assert!(told.pinged.is_empty() && told.components.is_empty());
+    assert_eq!(town.square.messages().len(), before + 1);
+    thread.wait_for("the end", |message| message.text().contains("resigned"));
+    manager(&town)
+        .slash("parlor-settings", &json!({ "threads": false }))
+        .answer();
+    let plain = match_of(&town, &[&ann, &bob], "breaker", json!({}));
+    board_after(&town.square, told.id, &plain);
+    assert_eq!(town.square.threads().len(), 1);
 }
 
 #[test]

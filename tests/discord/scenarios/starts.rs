@@ -44,6 +44,44 @@ fn intents_that_are_refused_are_told_in_one_line() {
 }
 
 #[test]
+fn a_gateway_that_speaks_another_version_is_told_in_one_line() {
+    let town = Town::asleep();
+    town.shared().with(|model| model.sessions.turn_away = Some(4012));
+    ends_with_one_line(town, "4012");
+}
+
+/// Discord refuses the number of shards, and the bot asks for a better one.
+fn asks_for_shards_anew(code: u16) {
+    let mut town = Town::asleep();
+    town.shared().with(|model| model.sessions.turn_away = Some(code));
+    town.launch(&[]);
+    town.shared().wait("the operator to be told", |model| {
+        let told = |line: &String| line.contains(&format!("({code})"));
+        if !model.journal.iter().any(told) {
+            return None;
+        }
+        model.shards = 2;
+        model.sessions.turn_away = None;
+        Some(())
+    });
+    town.shared().wait("both shards", |model| {
+        let connected = model.sessions.all.iter().filter(|session| session.is_connected());
+        let right = connected.filter(|session| session.shard.1 == 2);
+        (right.count() == 2).then_some(())
+    });
+}
+
+#[test]
+fn a_bot_with_too_many_servers_for_its_shards_asks_how_many_it_needs() {
+    asks_for_shards_anew(4011);
+}
+
+#[test]
+fn a_bot_whose_shard_is_refused_asks_how_many_there_are() {
+    asks_for_shards_anew(4010);
+}
+
+#[test]
 fn a_lacking_scope_is_told_in_one_line() {
     let mut town = Town::asleep();
     town.expect_refusals(&[50001]);

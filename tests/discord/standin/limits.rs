@@ -22,7 +22,7 @@ pub enum Way {
 type Checked = Result<(), Refusal>;
 
 const SUPPRESS_EMBEDS: u64 = 1 << 2;
-const SUPPRESS_NOTIFICATIONS: u64 = 1 << 12;
+pub const SUPPRESS_NOTIFICATIONS: u64 = 1 << 12;
 /// Ten mebibytes a file.
 const LARGEST_FILE: usize = 10 * 1024 * 1024;
 

@@ -92,6 +92,8 @@ fn send(model: &mut Model, channel: Id, call: &Call) -> Answered {
     let id = model.new_id();
     let mut message = Message::new(id, channel, model.bot);
     message.nonce.clone_from(&nonce);
+    message.at = model.clock.now();
+    message.flags |= body["flags"].as_u64().unwrap_or_default();
     fill(model, &mut message, &body, &call.files);
     ping(model, &mut message, &body["allowed_mentions"]);
     if let Some(nonce) = nonce {
@@ -125,6 +127,11 @@ pub fn edit(model: &mut Model, id: Id, body: &Value, files: &[File]) -> Result<(
     let kept = kept(&message, body);
     let names: Vec<String> = kept.iter().map(|attachment| attachment.name.clone()).collect();
     limits::message(body, files, &names, Way::Edit)?;
+    for field in ["nonce", "enforce_nonce", "tts"] {
+        if body.get(field).is_some() {
+            return Err(Refusal::form(field, "only for new messages"));
+        }
+    }
     for attachment in body["attachments"].as_array().into_iter().flatten() {
         let id = id_text(&attachment["id"]);
         let known =

@@ -120,6 +120,8 @@ pub struct Message {
     pub id: Id,
     pub channel: Id,
     pub author: Id,
+    /// When it was posted in a channel, on the stand-in's clock.
+    pub at: Duration,
     pub content: String,
     pub embeds: Vec<Value>,
     pub attachments: Vec<Attachment>,
@@ -337,6 +339,7 @@ impl Message {
             id,
             channel,
             author,
+            at: Duration::ZERO,
             content: String::new(),
             embeds: Vec::new(),
             attachments: Vec::new(),

@@ -213,7 +213,7 @@ pub async fn answer(State(shared): State<Shared>, request: Request) -> Response 
     }
     let (answered, standing) = perform(&shared, &call);
     match &standing {
-        Some(standing) if standing.exceeded => too_many(standing.reset_after.as_secs_f64(), false),
+        Some(standing) if standing.exceeded => too_many(standing.reset_after.as_secs_f64(), standing.global),
         standing => respond(&answered, standing.as_ref()),
     }
 }

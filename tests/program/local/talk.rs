@@ -1,5 +1,8 @@
 //! Saying, pressing, typing.
 
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+
 use serde_json::json;
 
 use crate::web::guest::{Guest, sit_down};
@@ -103,6 +106,14 @@ fn typing_is_helped_with_commands_names_and_own_moves() {
         (&bea, &ann)
     };
     assert!(!labels(turn, "move ").is_empty());
+    // Moves are found by what they do.
+    let slides = labels(turn, "move electron slides");
+    assert!(!slides.is_empty());
+    assert!(
+        slides.iter().all(|label| label.starts_with("electron ")),
+        "{slides:?}"
+    );
+    assert_eq!(labels(turn, "electron slides"), slides);
     assert!(labels(other, "move ").is_empty());
     assert!(labels(&ann, "ünï ✓ %").is_empty());
 }
@@ -123,4 +134,42 @@ fn a_hundred_odd_lines_break_nothing() {
         ann.say(&format!("x{odd}"));
     }
     assert_eq!(ann.get("/healthz").status, 200);
+}
+
+/// The program as an operator runs it, with a log that tells whenever it reads a command.
+#[cfg(unix)]
+#[test]
+fn a_line_is_read_once_on_its_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_parlor"))
+        .current_dir(folder.path())
+        .env("PARLOR_STORE_PATH", folder.path().join("data"))
+        .env("PARLOR_LOCAL_LISTEN", "127.0.0.1:0")
+        .env("RUST_LOG", "parlor::chat::command=trace")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut opened = String::new();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    output.read_line(&mut opened).unwrap();
+    let (_, address) = opened.trim().split_once("http://").expect("an address");
+    let ann = Guest::come(address.parse().unwrap(), "Ann");
+    let lines = [
+        "games",
+        "challenge bot phwar level=1",
+        "matches",
+        "lovely weather today",
+    ];
+    for line in lines {
+        ann.say(line);
+    }
+    let stopped = Command::new("kill").arg(child.id().to_string()).status();
+    assert!(stopped.unwrap().success());
+    let mut log = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    assert!(child.wait().unwrap().success(), "{log}");
+    let read = log.lines().filter(|line| line.contains("chat: command read"));
+    // The last is no command.
+    assert_eq!(read.count(), lines.len() - 1, "{log}");
 }

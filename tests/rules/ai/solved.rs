@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
+use parlor::ai::look_ahead::look_ahead;
 use parlor::ai::search::search;
 use parlor::game::insight::{Plan, chances_of};
 use parlor::game::{Awaiting, Game, GameRng, Insight, Outcome, Seat, Silent};
@@ -117,6 +118,24 @@ fn a_won_game_is_always_won() {
 #[test]
 fn and_where_nothing_can_be_proven_it_takes_longer() {
     wins_nim::<false>(3, 8000, 1);
+}
+
+/// The heaps that somebody leaves who looks ahead.
+fn left_by_looking_ahead(heaps: [u8; 3], stop: bool) -> Option<[u8; 3]> {
+    let game = Sketch(Nim::<true> { heaps, turn: 0 });
+    let plan = Plan::PLAIN.with(200_000, 0.0).within(std::time::Duration::MAX);
+    let found = look_ahead(&game, Seat::new(0), &plan, 7, &AtomicBool::new(stop))?;
+    Some(after(&game, Seat::new(0), found.action).0.heaps)
+}
+
+#[test]
+fn whoever_looks_ahead_wins_what_is_won() {
+    for heaps in [[1, 2, 0], [3, 1, 1], [2, 2, 1], [3, 2, 0], [1, 2, 2], [3, 3, 2]] {
+        let left = left_by_looking_ahead(heaps, false).expect("an answer");
+        let sum = left.iter().fold(0, |sum, heap| sum ^ heap);
+        assert_eq!(sum, 0, "{heaps:?} is won, but not by leaving {left:?}");
+    }
+    assert_eq!(left_by_looking_ahead([3, 3, 2], true), None, "it was stopped");
 }
 
 /// What everybody gets if all play for themselves, and whether nobody ever had the choice between actions that were

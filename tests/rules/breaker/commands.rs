@@ -80,7 +80,7 @@ fn one_authenticate_a_turn_by_any_means() {
     assert!(desk.starting("add authenticate").is_empty());
     assert!(
         desk.refusal("add authenticate II")
-            .contains("Only one AUTHENTICATE")
+            .contains("only one AUTHENTICATE")
     );
     let desk = desk.play("add automate II");
     assert!(desk.starting("add authenticate").is_empty());
@@ -115,13 +115,13 @@ fn attenuate_sends_back_one_of_each_side() {
         .table(TWO, "3 I, authenticate II, attenuate III");
     let desk = setup.game().play("add attenuate II");
     assert_eq!(desk.legal(), ["target 1"]);
-    assert!(desk.refusal("target 2").contains("First comes one of your own"));
+    assert!(
+        desk.refusal("target 2")
+            .contains("First choose one of your own blocks")
+    );
     let desk = desk.play("target 1");
     assert_eq!(desk.legal(), ["target 2"]);
-    assert!(
-        desk.refusal("target 3")
-            .contains("AUTHENTICATE can't be targeted")
-    );
+    assert!(desk.refusal("target 3").contains("You can't choose AUTHENTICATE"));
     assert!(desk.refusal("target 4").contains("ATTENUATE can't send back"));
     let desk = desk.play("target 2");
     assert_eq!(desk.view().supply[0].count(kind("2L")), 2);
@@ -162,7 +162,7 @@ fn aggravate_leaves_one_block_in_each_hand() {
     let setup = plain().give(ONE, "aggravate 3 agitate").give(TWO, "2L");
     let desk = setup.game().play("add aggravate I");
     assert_eq!(desk.legal(), ["keep 0LFR", "keep 3", "keep agitate"]);
-    assert!(desk.refusal("keep 2L").contains("There is no 2L in your hand"));
+    assert!(desk.refusal("keep 2L").contains("There's no 2L in your hand"));
     let desk = desk.play("keep 0LFR");
     assert_eq!(desk.held(ONE), stock("0LFR"));
     assert_eq!(desk.legal(), ["keep 0LFR", "keep 2L"]);

@@ -143,11 +143,11 @@ fn closing_the_last_socket_is_announced() {
     let desk = plain().table(ONE, "3 I, 3 II, 3 III").give(ONE, "3").game();
     let paths = guide::guide(&desk.game, ONE, &["add", "3"]);
     assert!(
-        paths.choices[0].label.contains("closes your last open socket"),
+        paths.choices[0].help.contains("closes your last open socket"),
         "{paths:?}"
     );
     let paths = guide::guide(&desk.game, ONE, &["add", "0LFR"]);
-    assert!(!paths.choices[0].label.contains("closes"));
+    assert!(!paths.choices[0].help.contains("closes"));
     let desk = desk.play("add 3 W");
     assert!(desk.told.events.contains(&Event::ShutIn { seat: ONE }));
     assert!(desk.refusal("add 0LFR I").contains("isn't open"));

@@ -62,7 +62,7 @@ fn refusals_say_what_to_do() {
         ),
         ("draw ag", "agitate, aggravate"),
         ("draw 4", "Power blocks are"),
-        ("draw 0LFR", "There is no 0LFR left in your supply"),
+        ("draw 0LFR", "There's no 0LFR left in your supply"),
         ("draw command", "name the one you want"),
         ("add 3 II", "You hold no 3. In your hand: 2 × 0LFR, 2L."),
         ("add 2L", "Into which socket"),
@@ -70,14 +70,14 @@ fn refusals_say_what_to_do() {
         ("add 2L 1F", "block 2 is there"),
         ("add 2L 3L", "Block 3 is the enemy's"),
         ("add 2L E", "this one has W"),
-        ("add 2L 77L", "There is no block 77"),
+        ("add 2L 77L", "There's no block 77"),
         ("add 2L 1", "1L, 1F or 1R"),
         ("add 2L banana", "A socket is I, II, III"),
         ("move 1 II", "Block 2 is plugged into block 1"),
         ("move 3 II", "is the enemy's"),
         ("move 2 1F", "is there already"),
         ("move 2 2F", "can't be plugged into itself"),
-        ("move 9 II", "There is no block 9"),
+        ("move 9 II", "There's no block 9"),
         ("target 1", "No command asks for that"),
         ("keep 2L", "No command asks for that"),
     ] {
@@ -115,13 +115,20 @@ fn no_text_makes_the_reader_panic() {
 
 #[test]
 fn an_action_is_picked_word_by_word() {
-    let desk = plain().give(ONE, "annihilate").game();
+    let hand = ["annihilate", "3", "2L"];
+    let desk = hand
+        .iter()
+        .fold(plain(), |desk, block| desk.give(ONE, block))
+        .game();
     let first = guide::guide(&desk.game, ONE, &[]);
     let words: Vec<&str> = first.choices.iter().map(|choice| choice.text.as_str()).collect();
     assert_eq!(words, ["pass", "draw", "add"]);
     assert_eq!(first.ask, "First of your two actions: what do you do?");
     let second = guide::guide(&desk.game, ONE, &["add"]);
-    assert_eq!(second.choices[1].label, "annihilate: a block leaves the game");
+    let annihilate = second.choices.iter().find(|choice| choice.text == "annihilate W");
+    let annihilate = annihilate.unwrap();
+    assert_eq!(annihilate.label, "annihilate W");
+    assert_eq!(annihilate.help, "a block leaves the game; circuit I");
     let third = guide::guide(&desk.game, ONE, &["add", "annihilate"]);
-    assert_eq!(third.choices[3].label, "W: circuit I");
+    assert_eq!(third.choices[3].help, "circuit I");
 }

@@ -1,6 +1,7 @@
 //! What players type.
 
-use parlor::game::guide::{Leads, complete, guide};
+use parlor::game::completion::complete;
+use parlor::game::guide::{Leads, guide};
 use parlor::game::{Game, NotationError};
 
 use super::board::*;
@@ -60,14 +61,14 @@ fn what_is_missing_is_asked_for() {
     );
     assert_eq!(
         ask("d4"),
-        "Which piece shall go on d4? A d4, P d4, R d4 N, R d4 E, R d4 S, R d4 W"
+        "Which piece should go on d4? A d4, P d4, R d4 N, R d4 E, R d4 S, R d4 W"
     );
     assert_eq!(
         ask("P c"),
         "Which cell of column c? P c1, P c2, P c3, P c4, P c6, P c7, P c8"
     );
-    assert!(ask("anchor").starts_with("Where shall the Anchor go? A a1, A a2"));
-    assert!(ask("relay north").starts_with("Where shall the Relay go? R a1 N, R a2 N"));
+    assert!(ask("anchor").starts_with("Where should the Anchor go? A a1, A a2"));
+    assert!(ask("relay north").starts_with("Where should the Relay go? R a1 N, R a2 N"));
     assert!(ask("P e").starts_with("Which cell of column e? P e1"));
 }
 
@@ -82,7 +83,7 @@ fn refusals_say_what_to_do_instead() {
     for off in ["A d9", "A i1", "P d0", "A d999", "R z3 N"] {
         assert_eq!(
             refuse(off),
-            "There is no such cell: columns go from a to h, and rows from 1 to 8."
+            "There's no such cell: columns go from a to h, and rows from 1 to 8."
         );
     }
     assert_eq!(
@@ -91,7 +92,7 @@ fn refusals_say_what_to_do_instead() {
     );
     assert_eq!(
         refuse("R d4 NE"),
-        "A Relay faces straight, never aslant: north, east, south or west."
+        "A Relay faces north, east, south or west, never diagonally."
     );
     assert!(refuse("A d4 d5").contains("two cells"));
     assert!(refuse("A P d4").contains("two pieces"));
@@ -156,15 +157,18 @@ fn guided_entry_goes_piece_column_cell_facing() {
     assert_eq!(cells, ["c1", "c2", "c3", "c4", "c6", "c7", "c8"]);
     let last = guide(&game, ONE, &["R", "c", "c4"]);
     // The intake of a Relay on c4 that faces south is c5, which the Anchor on b5 warms.
-    assert_eq!(last.choices[2].label, "↓ south (sends 2)");
+    assert_eq!(last.choices[2].label, "↓ south");
+    assert_eq!(last.choices[2].help, "sends 2");
     assert_eq!(
         last.choices[2].leads,
         Leads::To {
-            action: "R c4 S".into()
+            sentence: "R c4 S".into()
         }
     );
-    assert_eq!(
-        complete(&game, ONE, "rd4", 10),
-        ["R d4 N", "R d4 E", "R d4 S", "R d4 W"]
-    );
+    assert_eq!(last.chosen_at, [0, 1, 2]);
+    let mut found: Vec<String> = (complete(&game, ONE, "rd4", 10).into_iter())
+        .map(|found| found.action)
+        .collect();
+    found.sort();
+    assert_eq!(found, ["R d4 E", "R d4 N", "R d4 S", "R d4 W"]);
 }

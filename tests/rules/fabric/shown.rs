@@ -30,6 +30,7 @@ fn every_position_fits_the_text_board_and_the_alt_text() {
                 side: Seat::new((step % 2) as u8),
                 theme: Theme::ALL[step as usize % 3],
                 names: &names,
+                picking: None,
             };
             let text = table.text(&frame);
             let widest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
@@ -54,16 +55,9 @@ fn every_position_fits_the_text_board_and_the_alt_text() {
 }
 
 #[test]
-fn the_rules_fit_a_message() {
+fn the_rules_begin_with_a_move() {
     let rules = find("fabric").expect("the game").rules();
-    assert!(
-        rules.summary.chars().count() <= 1200,
-        "{}",
-        rules.summary.chars().count()
-    );
-    assert!(rules.summary.contains("`R d4 N`"));
-    assert!(rules.sections.len() >= 5);
-    for section in &rules.sections {
-        assert!(section.body.chars().count() <= 1500, "{}", section.title);
-    }
+    let overview = &rules.sections[0];
+    assert!(overview.body.contains("`R d4 N`"));
+    assert!(rules.sections.len() >= 6);
 }

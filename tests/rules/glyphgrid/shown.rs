@@ -1,7 +1,7 @@
 //! What players are shown: text board, alt text, narration, picture, rules.
 
 use parlor::catalog::{Frame, Table, find};
-use parlor::draw::{RulesText, Show, Theme};
+use parlor::draw::{Show, Theme};
 use parlor::game::{Awaiting, GameRng, OptionValues, Seat, Seed, Viewer};
 use parlor::games::glyphgrid::GlyphGrid;
 
@@ -45,6 +45,7 @@ impl Match {
             side,
             theme,
             names: &self.names,
+            picking: None,
         }
     }
 
@@ -76,8 +77,7 @@ C S   Core, Shards of Sun: Ann
 c s   Core, Shards of Moon: Bob
 + -   mark of Sun, of Moon
 
-Bob (Moon) to move. Or `swap`, to take over Sun and let Ann
-answer.";
+Bob, your move as Moon, or swap to take over Sun.";
     assert_eq!(text, expected);
     let turned = shown.text(MOON);
     assert!(
@@ -106,7 +106,7 @@ fn narration_tells_a_friend_what_happened() {
     );
     assert_eq!(
         shown.play("vector c4-c5"),
-        "Bob steps with a Shard from c4 to c5 (VECTOR). Danger: the Core of Ann could be captured next turn."
+        "Bob steps with a Shard from c4 to c5 (VECTOR). Danger: Ann's Core could be captured next turn."
     );
     assert!(
         shown
@@ -116,7 +116,7 @@ fn narration_tells_a_friend_what_happened() {
     assert!(shown.text(SUN).contains("Danger: the Core on d7"));
     assert_eq!(
         shown.play("pulse c6-c5"),
-        "Ann steps with a Shard from c6 to c5 (PULSE) and pushes a Shard of Bob from c5 to c4."
+        "Ann steps with a Shard from c6 to c5 (PULSE) and pushes Bob's Shard from c5 to c4."
     );
     assert_eq!(
         shown.play("anchor c4"),
@@ -126,13 +126,13 @@ fn narration_tells_a_friend_what_happened() {
     shown.play("vector c4-d4");
     assert_eq!(
         shown.play("anchor b5-c4"),
-        "Ann steps with a Shard from b5 to c4 (ANCHOR) and claims the mark of Bob: 3 marks now."
+        "Ann steps with a Shard from b5 to c4 (ANCHOR) and claims Bob's mark: 3 marks now."
     );
     shown.play("vector e2-e3");
     shown.play("vector c4-b3");
     let told = shown.play("vector d4-c4");
     assert!(
-        told.contains("onto a mark of Ann that turns next turn if the piece is still there."),
+        told.contains("onto Ann's mark, which turns next turn if the piece is still there."),
         "{told}"
     );
     assert!(
@@ -193,13 +193,7 @@ fn the_picture_differs_where_it_matters() {
 }
 
 #[test]
-fn the_rules_fit_their_messages_and_their_examples_are_legal() {
-    let rules = RulesText::parse(<GlyphGrid as Show>::RULES);
-    assert!(rules.summary.chars().count() <= 1200);
-    assert!(rules.sections.len() >= 6);
-    for section in &rules.sections {
-        assert!(section.body.chars().count() <= 1500, "{}", section.title);
-    }
+fn the_examples_of_the_rules_are_legal() {
     let shown = Match::new(["Ann", "Bob"]);
     let legal = shown.table.legal(SUN);
     for example in ["lance c2-e4", "arc a2-b4"] {

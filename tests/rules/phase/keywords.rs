@@ -248,7 +248,7 @@ fn an_action_skill_works_once_a_turn_even_if_the_card_flips_there_and_back() {
     assert_eq!(play.stats("Pumper"), (2, 3), "bonuses stay through phasing");
     let refusal = play.refused(ONE, "skill 1");
     assert!(
-        refusal.contains("isn't your decision") || refusal.contains("used that skill"),
+        refusal.contains("isn't your turn") || refusal.contains("used that skill"),
         "{refusal}"
     );
 }

@@ -1,5 +1,9 @@
 //! Whole sentences, names, and refusals that help.
 
+use parlor::game::sentence::{Behind, begin_sentence};
+use parlor::game::{Game, GameRng, OptionValues, Seed};
+use parlor::games::phase::Phase;
+
 use super::desk::{Desk, ONE, Play, TWO, faces, warriors};
 
 fn table() -> Play {
@@ -47,7 +51,7 @@ fn what_is_wrong_is_said_with_the_way_out() {
         ("skill 2", "no action skill"),
         ("skill 4", "isn't yours"),
         ("order", "Which hand card"),
-        ("defend 1 with 2", "isn't possible here"),
+        ("defend 1 with 2", "You can't do that now"),
         ("frobnicate", "I can't read"),
         ("pass whenever", "`pass turn`"),
         ("stop everywhere", "skirmish-mine"),
@@ -77,4 +81,56 @@ fn names_that_fit_several_cards_are_asked_about() {
     assert!(refusal.contains("1, 3"), "{refusal}");
     play.say(ONE, "with scout");
     play.say(ONE, "with 1; done");
+}
+
+#[test]
+fn only_what_can_be_read_is_kept_for_later() {
+    let options = OptionValues::defaults(Phase::META.options);
+    let game = Phase::new(&options, 2, &mut GameRng::quick(1));
+    let (seed, step) = (Seed::from_text("plan"), 1);
+    let kept = |plan: &str| {
+        let sentence = format!("enlist 1{plan}");
+        begin_sentence(&game, ONE, &sentence, &seed, step, Behind::Keep).map(|sentence| sentence.rest)
+    };
+    for good in [
+        "; attack nexus with 1 2",
+        "; attack; target player 2; with 3 5",
+        "; done",
+        "; end turn",
+        "; pass turn whatever",
+        "; skip closing; stop skirmish-mine; stand off",
+        "; train 2 pay 1 4; done",
+        " then attack",
+        "; order iron nun on 2 pay 3",
+        "; skill 14 b",
+        "; defend 5 with 9",
+        "; on hand 2 of player 2",
+        "; give 9 4",
+        "; 5",
+    ] {
+        assert!(matches!(kept(good), Ok(Some(_))), "{good}: {:?}", kept(good));
+    }
+    for bad in [
+        " zzz",
+        " 2",
+        "; zzz",
+        "; done; zzz",
+        "; done zzz",
+        "; train",
+        "; train zzz",
+        "; train 2 pay zzz",
+        "; pass zzz",
+        "; stop zzz",
+        "; target zzz",
+        "; attack nexus with zzz",
+        "; give zzz",
+        "; !?",
+    ] {
+        assert!(kept(bad).is_err(), "{bad}: {:?}", kept(bad));
+    }
+    let error = kept("; zzz").unwrap_err().to_string();
+    assert!(
+        error.starts_with("After `enlist 1`: I can't read `zzz` as a move. Try"),
+        "{error}"
+    );
 }

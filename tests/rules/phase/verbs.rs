@@ -270,7 +270,7 @@ fn an_order_without_a_legal_choice_is_listed_last_and_paid_and_discarded() {
     let legal = play.legal(ONE);
     assert_eq!(legal, ["order 2", "done", "order 1"]);
     let guide = parlor::game::guide::guide(&play.game, ONE, &["order"]);
-    assert!(guide.choices[1].label.contains("no effect"), "{guide:?}");
+    assert!(guide.choices[1].help.contains("no effect"), "{guide:?}");
     play.say(ONE, "order 1");
     assert_eq!(faces(&play.player(ONE).barracks), ["Tall"], "paying flips");
     assert_eq!(faces(&play.player(ONE).discard), ["Chief"]);

@@ -42,6 +42,8 @@ pub const GHOSTS: u8 = 18;
 pub const LOST_WAYS: u8 = 19;
 /// Saves are taken as they come.
 pub const GULLIBLE: u8 = 20;
+/// What follows an action is not listened to.
+pub const INATTENTIVE: u8 = 21;
 
 /// Whether a toy leaves out of its saves what the players have seen.
 pub fn forgets<const FLAW: u8>(_knows: &[Vec<(Seat, u8)>]) -> bool {

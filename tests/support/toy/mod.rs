@@ -21,6 +21,7 @@ use parlor::game::{
     Awaiting, Chronicle, Game, GameRng, Information, Insight, Meta, NotationError, OptionValues, Outcome,
     Seat, SeatSet, Viewer, Word,
 };
+use parlor::text::leading;
 use serde::{Deserialize, Serialize};
 
 use saved::Saved;
@@ -81,11 +82,13 @@ static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "bonus",
         help: "An even trick counts twice.",
+        rulebook: None,
         kind: OptionKind::Switch { default: false },
     },
     OptionSpec {
         name: "deck",
         help: "Whether each card is there once or twice.",
+        rulebook: None,
         kind: OptionKind::Choice {
             default: "plain",
             values: &["plain", "double"],
@@ -94,6 +97,7 @@ static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "hand",
         help: "Cards at the start.",
+        rulebook: None,
         kind: OptionKind::Whole {
             default: 3,
             min: 2,
@@ -446,6 +450,10 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
         let (word, rest) = first_word(text);
         let (number, after) = first_word(rest);
         let marking = matches!(self.phase, Phase::Turn { .. });
+        let (rest, after) = match FLAW {
+            flaw::INATTENTIVE => ("", ""),
+            _ => (rest, after),
+        };
         match word.to_lowercase().as_str() {
             "grab" => Ok((Action::Grab, rest)),
             "decline" => Ok((Action::Decline, rest)),
@@ -490,7 +498,5 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
 }
 
 fn first_word(text: &str) -> (&str, &str) {
-    let text = text.trim_start();
-    let end = text.find(char::is_whitespace).unwrap_or(text.len());
-    text.split_at(end)
+    leading(text.trim_start(), |letter| !letter.is_whitespace())
 }

@@ -34,8 +34,8 @@ impl Collection for Library {
         if found.is_empty() {
             let near = nearest(words.trim(), set.faces().iter().map(|face| face.name.as_str()));
             return Err(match near {
-                Some(near) => format!("No card is like that. Did you mean **{near}**?"),
-                None => "No card is like that.".to_owned(),
+                Some(near) => format!("No card matches. Did you mean **{near}**?"),
+                None => "No card matches.".to_owned(),
             });
         }
         Ok(found)
@@ -167,9 +167,6 @@ impl Search {
         let lower = words.to_lowercase();
         let mut words = lower.split_whitespace();
         while let Some(word) = words.next() {
-            let keyword = Keyword::ALL
-                .into_iter()
-                .find(|keyword| keyword.name().eq_ignore_ascii_case(word));
             match word {
                 "fengarian" | "fengarians" => search.faction = Some(Faction::Fengarian),
                 "keeper" | "keepers" => search.faction = Some(Faction::Keeper),
@@ -184,7 +181,7 @@ impl Search {
                             .to_owned()
                     })?);
                 }
-                _ => match keyword {
+                _ => match Keyword::named(word) {
                     Some(keyword) => search.keywords.push(keyword),
                     None => search.words.push(word.to_owned()),
                 },

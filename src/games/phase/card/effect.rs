@@ -4,6 +4,8 @@
 //! does can't disagree. Effects are small programs without loops: an [`Effect`] first lists what is chosen, then
 //! what is done, in printed order.
 
+use serde::{Deserialize, Serialize};
+
 use super::face::{Alignment, Keyword};
 
 /// An action: costs in printed order, then the effect. Orders and action skills are abilities.
@@ -279,7 +281,8 @@ impl Granted {
 }
 
 /// Where [`Verb::Move`] puts a card.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Place {
     Play,
     Barracks,

@@ -1,10 +1,9 @@
 //! One side of a card.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use super::effect::{Ability, Effect};
+use crate::text::names;
 
 /// One side of a card: a warrior to train, and the order that it gives from the hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,17 +47,9 @@ pub enum Faction {
     SunDominion,
 }
 
+names! { Faction { Fengarian = "Fengarian", Keeper = "Keeper", SunDominion = "Sun Dominion" } }
+
 impl Faction {
-    pub const ALL: [Self; 3] = [Self::Fengarian, Self::Keeper, Self::SunDominion];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Fengarian => "Fengarian",
-            Self::Keeper => "Keeper",
-            Self::SunDominion => "Sun Dominion",
-        }
-    }
-
     /// The first letter of its card numbers.
     pub const fn letter(self) -> char {
         match self {
@@ -66,12 +57,6 @@ impl Faction {
             Self::Keeper => 'K',
             Self::SunDominion => 'S',
         }
-    }
-}
-
-impl fmt::Display for Faction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 
@@ -83,9 +68,9 @@ pub enum Alignment {
     Evil,
 }
 
-impl Alignment {
-    pub const ALL: [Self; 2] = [Self::Good, Self::Evil];
+names! { Alignment { Good = "good", Evil = "evil" } }
 
+impl Alignment {
     #[inline]
     pub const fn other(self) -> Self {
         match self {
@@ -100,19 +85,6 @@ impl Alignment {
             Self::Good => 0,
             Self::Evil => 1,
         }
-    }
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Good => "good",
-            Self::Evil => "evil",
-        }
-    }
-}
-
-impl fmt::Display for Alignment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 
@@ -174,35 +146,20 @@ pub enum Keyword {
     Trained,
 }
 
-impl Keyword {
-    pub const ALL: [Self; 6] = [
-        Self::Ally,
-        Self::Elite,
-        Self::Phaseling,
-        Self::Relentless,
-        Self::Swift,
-        Self::Trained,
-    ];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ally => "Ally",
-            Self::Elite => "Elite",
-            Self::Phaseling => "Phaseling",
-            Self::Relentless => "Relentless",
-            Self::Swift => "Swift",
-            Self::Trained => "Trained",
-        }
-    }
-
-    const fn bit(self) -> u8 {
-        1 << self as u8
+names! {
+    Keyword {
+        Ally = "Ally",
+        Elite = "Elite",
+        Phaseling = "Phaseling",
+        Relentless = "Relentless",
+        Swift = "Swift",
+        Trained = "Trained",
     }
 }
 
-impl fmt::Display for Keyword {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+impl Keyword {
+    const fn bit(self) -> u8 {
+        1 << self as u8
     }
 }
 

@@ -1,5 +1,7 @@
 //! The words of a card file's line.
 
+use crate::text::{after_first, leading};
+
 /// One word of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'t> {
@@ -27,28 +29,22 @@ pub(super) fn tokens(line: &str) -> Result<Vec<Token<'_>>, String> {
     let mut tokens = Vec::new();
     let mut rest = line.trim_start();
     while let Some(first) = rest.chars().next() {
-        let (token, length) = if first.is_ascii_digit() {
-            let length = span(rest, |c| c.is_ascii_digit());
-            let digits = &rest[..length];
+        let (token, after) = if first.is_ascii_digit() {
+            let (digits, after) = leading(rest, |c| c.is_ascii_digit());
             let number = digits.parse().map_err(|_| format!("`{digits}` is too large"))?;
-            (Token::Number(number), length)
+            (Token::Number(number), after)
         } else if first.is_alphabetic() {
-            let length = span(rest, |c| c.is_alphabetic() || c == '-' || c == '\'');
-            (Token::Word(&rest[..length]), length)
-        } else if rest.starts_with("<=") || rest.starts_with(">=") {
-            (Token::Sign(first), 2)
+            let (word, after) = leading(rest, |c| c.is_alphabetic() || c == '-' || c == '\'');
+            (Token::Word(word), after)
+        } else if let Some(after) = rest.strip_prefix("<=").or_else(|| rest.strip_prefix(">=")) {
+            (Token::Sign(first), after)
         } else if ";:,/+-(){}".contains(first) {
-            (Token::Sign(first), 1)
+            (Token::Sign(first), after_first(rest))
         } else {
             return Err(format!("`{first}` means nothing here"));
         };
         tokens.push(token);
-        rest = rest[length..].trim_start();
+        rest = after.trim_start();
     }
     Ok(tokens)
-}
-
-/// How many bytes the characters at the front take that pass.
-fn span(text: &str, passes: impl Fn(char) -> bool) -> usize {
-    text.find(|c| !passes(c)).unwrap_or(text.len())
 }

@@ -24,6 +24,7 @@ use super::face::{Alignment, Face, FaceId, Faction, Keywords, Skill};
 use super::pair::{CARDS, Card, CardId};
 use super::read::{self, Reason};
 use super::set::CardSet;
+use crate::text::leading;
 
 /// What is wrong in a card file, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -219,10 +220,7 @@ impl Loader {
     }
 
     fn start_faction(&mut self, name: &str) -> Result<(), Reason> {
-        let faction = Faction::ALL
-            .into_iter()
-            .find(|faction| faction.name() == name)
-            .ok_or_else(|| format!("there is no faction `{name}`"))?;
+        let faction = Faction::named(name).ok_or_else(|| format!("there is no faction `{name}`"))?;
         self.faction = Some(faction);
         self.section = Section::None;
         let here = self.here.clone();
@@ -280,8 +278,7 @@ impl Loader {
     }
 
     fn face_line(&mut self, line: &str) -> Result<(), Reason> {
-        let end = line.find([' ', ':']).unwrap_or(line.len());
-        let (word, rest) = line.split_at(end);
+        let (word, rest) = leading(line, |c| !matches!(c, ' ' | ':'));
         let (Some(face), Some(ordered)) = (self.set.faces.last_mut(), self.origins.ordered.last_mut()) else {
             return Err("this line belongs to no face".to_owned());
         };

@@ -321,7 +321,7 @@ impl<'t> Reader<'t> {
 
     fn with(&mut self) -> Read<Filter> {
         let word = self.word("cost, attack, defense or a skill")?;
-        if let Some(keyword) = keyword(word) {
+        if let Some(keyword) = Keyword::named(word) {
             return Ok(Filter::Has(keyword));
         }
         let at_most = self.takes('<');
@@ -562,11 +562,4 @@ fn adjective(word: &str) -> Option<Filter> {
         "opposing" => Filter::OpposingThis,
         _ => return None,
     })
-}
-
-/// The keyword that a card file calls so.
-pub(super) fn keyword(word: &str) -> Option<Keyword> {
-    Keyword::ALL
-        .into_iter()
-        .find(|keyword| keyword.name().eq_ignore_ascii_case(word))
 }

@@ -1,0 +1,131 @@
+//! How a match is set up, for those who want to know it all: options, clocks, and how its shuffle can be checked.
+
+use super::message::{Inline, Message, Text};
+use super::notices::game_name;
+use super::parlor::{Parlor, Reply, Request};
+use super::refusals::people;
+use super::wanted::Wanted;
+use crate::game::OptionValues;
+use crate::matches::change::{entry_of, options_of, seed_of};
+use crate::matches::loaded::Loaded;
+use crate::matches::people::PlayerId;
+use crate::matches::port::Fault;
+use crate::matches::refusal::Failure;
+use crate::matches::service::{MatchRef, Moment};
+use crate::matches::state::{Match, Play, Stage};
+use crate::text;
+
+impl Parlor {
+    pub(super) fn details(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
+        let found = self
+            .target_or(request, about, [Wanted::Alive, Wanted::Finished])?
+            .found;
+        let text = in_words(&found, &self.service.moment())?;
+        Ok(Reply::open(Message::text(text)))
+    }
+}
+
+fn in_words(found: &Loaded, moment: &Moment) -> Result<Text, Fault> {
+    let entry = entry_of(&found.game)?;
+    let options = options_of(found)?;
+    let mut text = text![Inline::Bold(format!(
+        "{} #{}",
+        game_name(&found.game),
+        found.code
+    ))];
+    let players: Vec<PlayerId> = found.people().into_iter().cloned().collect();
+    if !players.is_empty() {
+        text.push(": ");
+        people(&mut text, &players, "nobody");
+    }
+    text.line(text![
+        "You can follow it in another room with ",
+        Inline::Say(format!("join #{}", found.code)),
+        "."
+    ]);
+    if let Some(line) = options_line(entry.meta.options.is_empty(), &options) {
+        text.line(line);
+    }
+    text.line(text![found.clock.help()]);
+    match &found.stage {
+        Stage::Running(play) => {
+            clocks(&mut text, play, moment);
+            if entry.has_chance(&options) {
+                sealed(&mut text, play)?;
+            }
+        }
+        Stage::Over(play, _) => {
+            if entry.has_chance(&options) {
+                opened(&mut text, found, play)?;
+            }
+        }
+        Stage::Open(gathering) => {
+            let expires = moment
+                .hours
+                .on_the_wall(found.host.platform(), gathering.expires, moment.now);
+            text.line(text!["The offer stands until ", expires, "."]);
+        }
+        Stage::CalledOff(_) => text.line("This table was called off."),
+    }
+    Ok(text)
+}
+
+/// "Options: centre on, size 8."
+fn options_line(has_none: bool, options: &OptionValues) -> Option<Text> {
+    if has_none {
+        return None;
+    }
+    let changed: Vec<String> = options
+        .changed()
+        .into_iter()
+        .map(|(name, value)| format!("{name} {value}"))
+        .collect();
+    Some(if changed.is_empty() {
+        text!["The usual options."]
+    } else {
+        text![format!("Options: {}.", changed.join(", "))]
+    })
+}
+
+/// "Time left: Ann 9 days 4 hours, Bea 10 days."
+fn clocks(text: &mut Text, play: &Play, moment: &Moment) {
+    let mut line = Text::new();
+    for (player, clock) in play.players.iter().zip(&play.clocks) {
+        let now = moment.hours.now_at(player.platform(), moment.now);
+        let running = clock.deadline().map(|deadline| deadline.since(now));
+        let Some(left) = running.or(clock.bank) else {
+            continue;
+        };
+        line.push(if line.is_empty() { "Time left: " } else { ", " });
+        line.push(player);
+        line.push(format!(" {left}"));
+    }
+    if !line.is_empty() {
+        line.push(".");
+        text.line(line);
+    }
+}
+
+/// While a match runs, its seed stays a secret, and its hash shows that it stays the same.
+fn sealed(text: &mut Text, play: &Play) -> Result<(), Fault> {
+    text.line(text![
+        "Sealed shuffle: everything random comes from a secret seed. Its SHA-256 is ",
+        Inline::Code(seed_of(play)?.commitment()),
+        ". You'll see the seed here when the match is over."
+    ]);
+    Ok(())
+}
+
+/// Afterwards everybody can check both.
+fn opened(text: &mut Text, the_match: &Match, play: &Play) -> Result<(), Fault> {
+    text.line(text![
+        "The seed of the shuffle was ",
+        Inline::Code(play.seed.clone()),
+        ". Its SHA-256 is ",
+        Inline::Code(seed_of(play)?.commitment()),
+        ", as it was sealed at the start. ",
+        Inline::Say(format!("record #{}", the_match.code)),
+        " has the whole match to check."
+    ]);
+    Ok(())
+}

@@ -1,0 +1,122 @@
+//! Backups that the bot makes by itself, and how many of them are kept.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::config::StoreConfig;
+use crate::matches::port::Clock;
+use crate::matches::time::{SystemClock, Time};
+use crate::store::SledStore;
+
+/// What the name of a file begins and ends with; between them are the seconds since 1970.
+const NAME: (&str, &str) = ("parlor-", ".backup");
+
+/// After a failure, the next try.
+const AGAIN: Duration = Duration::from_secs(600);
+
+/// Makes backups as often as the operator wants, until it is told to stop. What happened is told in the log.
+pub async fn keep(store: Arc<SledStore>, config: StoreConfig, stop: impl Future<Output = ()>) {
+    let Some(every) = config.backup_every else { return };
+    let folder = config.backup_folder();
+    let mut stop = std::pin::pin!(stop);
+    let mut wait = until_due(&folder, every.0, SystemClock.now());
+    loop {
+        tokio::select! {
+            () = &mut stop => return,
+            () = tokio::time::sleep(wait) => {}
+        }
+        let made = tokio::task::spawn_blocking({
+            let (store, folder) = (Arc::clone(&store), folder.clone());
+            move || make(&store, &folder, config.backup_keep.get(), SystemClock.now())
+        });
+        let made = made.await.unwrap_or_else(|error| Err(error.to_string()));
+        wait = match made {
+            Ok(file) => {
+                tracing::info!(file = %file.display(), "store: made a backup");
+                every.0
+            }
+            Err(error) => {
+                tracing::error!(folder = %folder.display(), %error, "store: could not make a backup");
+                AGAIN.min(every.0)
+            }
+        };
+    }
+}
+
+/// Makes a backup, and removes the oldest ones if there are too many.
+fn make(store: &SledStore, folder: &Path, keep: usize, now: Time) -> Result<PathBuf, String> {
+    make_folder(folder).map_err(|error| error.to_string())?;
+    let (before, after) = NAME;
+    let file = folder.join(format!("{before}{:012}{after}", now.unix_seconds()));
+    store.backup(&file).map_err(|error| error.to_string())?;
+    let made = made_before(folder);
+    for (_, old) in made.iter().take(made.len().saturating_sub(keep)) {
+        if let Err(error) = std::fs::remove_file(old) {
+            tracing::warn!(file = %old.display(), %error, "store: could not remove an old backup");
+        }
+    }
+    Ok(file)
+}
+
+fn make_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// The backups in a folder that were made by this, the oldest first, each with its time.
+fn made_before(folder: &Path) -> Vec<(u64, PathBuf)> {
+    let (before, after) = NAME;
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut made: Vec<(u64, PathBuf)> = files
+        .filter_map(|entry| {
+            let name = entry.file_name();
+            let seconds = name.to_str()?.strip_prefix(before)?.strip_suffix(after)?;
+            Some((seconds.parse().ok()?, entry.path()))
+        })
+        .collect();
+    made.sort_unstable();
+    made
+}
+
+/// How long until the next backup, counted from the last one, so that restarts don't put it off.
+fn until_due(folder: &Path, every: Duration, now: Time) -> Duration {
+    let Some((last, _)) = made_before(folder).pop() else {
+        return Duration::ZERO;
+    };
+    let age = Duration::from_secs(now.unix_seconds().saturating_sub(last));
+    every.saturating_sub(age)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_backups_are_kept_and_strangers_left_alone() {
+        let home = tempfile::tempdir().unwrap();
+        let store = SledStore::open(&home.path().join("store")).unwrap();
+        let folder = home.path().join("backups");
+        assert_eq!(
+            until_due(&folder, Duration::from_secs(60), Time(0)),
+            Duration::ZERO
+        );
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::write(folder.join("parlor-mine.backup"), "precious").unwrap();
+        for seconds in 1..6 {
+            make(&store, &folder, 3, Time(seconds * 1000)).unwrap();
+        }
+        let seconds: Vec<u64> = made_before(&folder)
+            .into_iter()
+            .map(|(seconds, _)| seconds)
+            .collect();
+        assert_eq!(seconds, [3, 4, 5]);
+        assert!(folder.join("parlor-mine.backup").exists());
+        let wait = until_due(&folder, Duration::from_secs(60), Time(15_000));
+        assert_eq!(wait, Duration::from_secs(50));
+    }
+}

@@ -1,0 +1,371 @@
+//! How fast we may ask: one pace for everything that Discord counts together, and a bucket for each route.
+//!
+//! Discord takes 50 requests a second of a bot. Answers to interactions don't count. All else is let through a little
+//! slower than that, the most urgent first. Nobody waits for ever: every eighth goes to whoever has waited longest.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serenity::http::{LightMethod, RatelimitingBucket};
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+/// What goes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Urgency {
+    /// The answer to somebody who waits for it. Discord counts it apart.
+    #[default]
+    Answer,
+    /// A turn that has passed to somebody.
+    Turn,
+    /// Whatever else a room is told.
+    News,
+    /// What one player alone is told.
+    Private,
+    /// Old buttons.
+    Tidying,
+}
+
+/// How many kinds of urgency there are.
+const URGENCIES: usize = 5;
+
+/// How many may pass at once after a silence, and the time between two from then on: at most 44 in any second. On
+/// their way they may come closer together.
+const BURST: u32 = 3;
+const APART: Duration = Duration::from_micros(24_400);
+
+/// So often whoever has waited longest goes first.
+const LONGEST_FIRST: u64 = 8;
+
+/// Discord's clock and ours differ a little.
+const MARGIN: Duration = Duration::from_millis(20);
+
+/// As many buckets are remembered before those that are full again are thrown out.
+const BUCKETS: usize = 1000;
+
+/// Those who wait, each for something to be handed to them.
+struct Line<T> {
+    waiting: [VecDeque<(u64, oneshot::Sender<T>)>; URGENCIES],
+    arrived: u64,
+    served: u64,
+}
+
+impl<T> Default for Line<T> {
+    fn default() -> Self {
+        Self {
+            waiting: std::array::from_fn(|_| VecDeque::new()),
+            arrived: 0,
+            served: 0,
+        }
+    }
+}
+
+impl<T> Line<T> {
+    fn join(&mut self, urgency: Urgency) -> oneshot::Receiver<T> {
+        let (sender, receiver) = oneshot::channel();
+        self.arrived += 1;
+        if let Some(queue) = self.waiting.get_mut(urgency as usize) {
+            queue.push_back((self.arrived, sender));
+        }
+        receiver
+    }
+
+    fn is_empty(&self) -> bool {
+        self.waiting.iter().all(VecDeque::is_empty)
+    }
+
+    /// Whose turn it is, among those who still wait.
+    fn next(&mut self) -> Option<oneshot::Sender<T>> {
+        for queue in &mut self.waiting {
+            queue.retain(|(_, sender)| !sender.is_closed());
+        }
+        self.served += 1;
+        let mut queues = self.waiting.iter_mut().filter(|queue| !queue.is_empty());
+        let queue = if self.served.is_multiple_of(LONGEST_FIRST) {
+            queues.min_by_key(|queue| queue.front().map(|(arrived, _)| *arrived))
+        } else {
+            queues.next()
+        };
+        queue?.pop_front().map(|(_, sender)| sender)
+    }
+}
+
+/// The pace of everything that Discord counts together.
+#[derive(Default)]
+pub struct Pace(Arc<Mutex<PaceState>>);
+
+#[derive(Default)]
+struct PaceState {
+    line: Line<()>,
+    /// When the burst would be whole again.
+    rested: Option<Instant>,
+    /// Discord wants to hear nothing until then.
+    shut: Option<Instant>,
+    /// Whether somebody lets those in the line through.
+    attended: bool,
+}
+
+impl PaceState {
+    /// When the next may pass.
+    fn next_pass(&self, now: Instant) -> Instant {
+        let rested = self.rested.unwrap_or(now).max(now);
+        let soonest = rested.checked_sub(APART * (BURST - 1)).unwrap_or(now);
+        soonest.max(self.shut.unwrap_or(now)).max(now)
+    }
+
+    /// Lets everybody through who may pass now. When the next may, if somebody still waits.
+    fn attend(&mut self) -> Option<Instant> {
+        while !self.line.is_empty() {
+            let now = Instant::now();
+            let next = self.next_pass(now);
+            if next > now {
+                return Some(next);
+            }
+            let waiting = self.line.next()?;
+            if waiting.send(()).is_ok() {
+                self.rested = Some(self.rested.unwrap_or(now).max(now) + APART);
+            }
+        }
+        None
+    }
+}
+
+impl Pace {
+    /// Waits until a request may be made.
+    pub async fn pass(&self, urgency: Urgency) {
+        let passed = {
+            let mut state = lock(&self.0);
+            let passed = state.line.join(urgency);
+            if !state.attended
+                && let Some(next) = state.attend()
+            {
+                state.attended = true;
+                tokio::spawn(attend(Arc::clone(&self.0), next));
+            }
+            passed
+        };
+        // An error would mean that nobody attends the line any more: then nobody has to wait.
+        let _ = passed.await;
+    }
+
+    /// Discord wants to hear nothing for a while.
+    pub fn shut(&self, wait: Duration) {
+        let until = Instant::now() + wait + MARGIN;
+        let mut state = lock(&self.0);
+        state.shut = Some(state.shut.map_or(until, |shut| shut.max(until)));
+    }
+}
+
+/// Lets those in the line through until nobody waits.
+async fn attend(state: Arc<Mutex<PaceState>>, first: Instant) {
+    let mut next = first;
+    loop {
+        tokio::time::sleep_until(next).await;
+        let mut state = lock(&state);
+        match state.attend() {
+            Some(later) => next = later,
+            None => {
+                state.attended = false;
+                return;
+            }
+        }
+    }
+}
+
+/// Places for what keeps processors busy, handed to the most urgent first.
+pub struct Desks(Arc<Mutex<DeskState>>);
+
+struct DeskState {
+    free: usize,
+    line: Line<Desk>,
+}
+
+/// Held while the work is done.
+pub struct Desk(Arc<Mutex<DeskState>>);
+
+impl Desks {
+    pub fn new(count: usize) -> Self {
+        let line = Line::default();
+        Self(Arc::new(Mutex::new(DeskState { free: count, line })))
+    }
+
+    pub async fn take(&self, urgency: Urgency) -> Option<Desk> {
+        let waiting = {
+            let mut state = lock(&self.0);
+            if state.free > 0 {
+                state.free -= 1;
+                return Some(Desk(Arc::clone(&self.0)));
+            }
+            state.line.join(urgency)
+        };
+        waiting.await.ok()
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        let next = {
+            let mut state = lock(&self.0);
+            let next = state.line.next();
+            if next.is_none() {
+                state.free += 1;
+            }
+            next
+        };
+        if let Some(next) = next {
+            // If they went away at this very moment, it comes back and is handed on.
+            let _ = next.send(Self(Arc::clone(&self.0)));
+        }
+    }
+}
+
+/// What Discord counts together, of one route.
+pub type BucketKey = (LightMethod, RatelimitingBucket);
+
+/// How much each route takes, as Discord told with its last answer.
+#[derive(Default)]
+pub struct Buckets(Mutex<HashMap<BucketKey, Bucket>>);
+
+#[derive(Clone, Copy, Debug)]
+struct Bucket {
+    left: u32,
+    whole: Instant,
+}
+
+impl Buckets {
+    /// Takes one from a bucket; how long to wait, if it is empty.
+    pub fn take(&self, key: BucketKey) -> Result<(), Duration> {
+        let now = Instant::now();
+        let mut buckets = lock(&self.0);
+        match buckets.get_mut(&key) {
+            Some(bucket) if bucket.whole <= now => {
+                buckets.remove(&key);
+                Ok(())
+            }
+            Some(bucket) if bucket.left == 0 => Err(bucket.whole - now),
+            Some(bucket) => {
+                bucket.left -= 1;
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Discord told how a bucket stands.
+    pub fn note(&self, key: BucketKey, left: u32, whole_after: Duration) {
+        let now = Instant::now();
+        let mut buckets = lock(&self.0);
+        if buckets.len() >= BUCKETS {
+            buckets.retain(|_, bucket| bucket.whole > now);
+        }
+        // Of what is still under way Discord did not know yet.
+        let known = buckets.get(&key).filter(|bucket| bucket.whole > now);
+        let left = known.map_or(left, |bucket| bucket.left.min(left));
+        let whole = now + whole_after + MARGIN;
+        buckets.insert(key, Bucket { left, whole });
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use serenity::http::Route;
+    use serenity::model::id::ChannelId;
+
+    use super::*;
+
+    /// Lets many pass; when each did, in the order in which they did.
+    async fn passes(pace: &Arc<Pace>, urgencies: &[Urgency]) -> Vec<(Urgency, Instant)> {
+        let passed = Arc::new(Mutex::new(Vec::new()));
+        let mut tasks = Vec::new();
+        for urgency in urgencies.iter().copied() {
+            let (pace, passed) = (Arc::clone(pace), Arc::clone(&passed));
+            tasks.push(tokio::spawn(async move {
+                pace.pass(urgency).await;
+                lock(&passed).push((urgency, Instant::now()));
+            }));
+        }
+        for task in tasks {
+            task.await.unwrap();
+        }
+        let passed = lock(&passed);
+        passed.clone()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn no_second_has_fifty() {
+        let pace = Arc::new(Pace::default());
+        let passed = passes(&pace, &[Urgency::News; 300]).await;
+        for window in passed.windows(45) {
+            let took = window[44].1 - window[0].1;
+            assert!(took >= Duration::from_secs(1), "45 within {took:?}");
+        }
+        // And not much slower than that.
+        let took = passed[299].1 - passed[0].1;
+        assert!(took < Duration::from_millis(7500), "{took:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_most_urgent_goes_first_and_nobody_waits_for_ever() {
+        let pace = Arc::new(Pace::default());
+        let mut crowd = vec![Urgency::Tidying; 20];
+        crowd.extend([Urgency::Private; 20]);
+        crowd.extend([Urgency::Turn; 100]);
+        let passed = passes(&pace, &crowd).await;
+        let early = |urgency| passed[..60].iter().filter(|(which, _)| *which == urgency).count();
+        assert!(early(Urgency::Turn) > 40, "{passed:?}");
+        // The burst, and every eighth.
+        assert!((6..=14).contains(&early(Urgency::Tidying)), "{passed:?}");
+        let last_turn = passed.iter().rposition(|(which, _)| *which == Urgency::Turn);
+        assert!(last_turn < Some(120), "{passed:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nobody_passes_while_discord_wants_to_hear_nothing() {
+        let pace = Arc::new(Pace::default());
+        pace.shut(Duration::from_secs(3));
+        let begun = Instant::now();
+        let passed = passes(&pace, &[Urgency::Turn; 10]).await;
+        assert!(passed.iter().all(|(_, at)| *at - begun >= Duration::from_secs(3)));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_desk_is_handed_on_even_if_somebody_goes_away() {
+        let desks = Arc::new(Desks::new(1));
+        let held = desks.take(Urgency::News).await.unwrap();
+        let gone = tokio::spawn({
+            let desks = Arc::clone(&desks);
+            async move { desks.take(Urgency::Answer).await.is_some() }
+        });
+        tokio::task::yield_now().await;
+        gone.abort();
+        assert!(gone.await.is_err());
+        drop(held);
+        assert!(desks.take(Urgency::Tidying).await.is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_empty_bucket_says_how_long_to_wait_and_is_whole_again_then() {
+        let buckets = Buckets::default();
+        let key = |id| {
+            let channel_id = ChannelId::new(id);
+            let route = Route::ChannelMessages { channel_id };
+            (LightMethod::Post, route.ratelimiting_bucket())
+        };
+        assert_eq!(buckets.take(key(1)), Ok(()));
+        buckets.note(key(1), 1, Duration::from_secs(5));
+        assert_eq!(buckets.take(key(1)), Ok(()));
+        assert!(
+            buckets
+                .take(key(1))
+                .is_err_and(|wait| wait > Duration::from_secs(4))
+        );
+        assert_eq!(buckets.take(key(2)), Ok(()), "another channel");
+        tokio::time::advance(Duration::from_secs(6)).await;
+        assert_eq!(buckets.take(key(1)), Ok(()));
+    }
+}

@@ -1,0 +1,63 @@
+//! What GlyphGrid asks, and how it ended.
+
+use super::GridScene;
+use crate::draw::{Prose, call};
+use crate::games::glyphgrid::End;
+use crate::games::glyphgrid::grid::Pattern;
+use crate::games::glyphgrid::piece::Side;
+use crate::games::glyphgrid::square::Square;
+use crate::{prose, text};
+
+pub(super) fn ask(scene: &GridScene<'_>) -> Prose {
+    let view = scene.view;
+    let Some(side) = view.to_move else {
+        return Prose::new();
+    };
+    let threatened = view.side(side).core.filter(|_| !view.alarm.attackers.is_empty());
+    let seat = view.side(side).seat;
+    match (threatened, view.alarm.completes.as_slice()) {
+        (Some(core), _) => prose![
+            seat,
+            format!(", your move as {side}: your Core on {core} can be captured.")
+        ],
+        (None, []) if view.may_swap => prose![
+            seat,
+            format!(", your move as {side}, or "),
+            crate::draw::prose::Span::Code("swap".to_owned()),
+            format!(" to take over {}.", side.other())
+        ],
+        (None, []) => prose![seat, format!(", your move as {side}.")],
+        (None, squares) => prose![
+            seat,
+            format!(
+                ", your move as {side}: {} can win with a mark on {}.",
+                side.other(),
+                text::either(squares.iter().map(Square::to_string))
+            )
+        ],
+    }
+}
+
+pub(super) fn result(scene: &GridScene<'_>) -> Prose {
+    let view = scene.view;
+    let Some(outcome) = scene.outcome else {
+        return Prose::new();
+    };
+    let won = |side: Side, why: String| call::won(view.side(side).seat, prose![why]);
+    let core = |side: Side| format!("{}'s Core", side.other());
+    let marks = || text::list(view.winning_marks().iter().map(Square::to_string));
+    match view.end {
+        Some(End::Captured(side)) => won(side, format!("{} is captured", core(side))),
+        Some(End::Resonance(side, Pattern::Line)) => won(side, format!("four marks in a row, {}", marks())),
+        Some(End::Resonance(side, Pattern::Block)) => {
+            won(side, format!("four marks in a square, {}", marks()))
+        }
+        Some(End::Resonance(side, Pattern::Dominion)) => won(side, "six marks".to_owned()),
+        Some(End::Surrounded(side)) => won(side, format!("{} is surrounded on all four sides", core(side))),
+        Some(End::Immobilised(side)) => won(side, format!("{} can't move", core(side))),
+        Some(End::Left(seat)) => call::won(seat.next(2), prose![seat, " left the game"]),
+        Some(End::Repetition) => call::drawn(outcome, "the same position came up three times"),
+        Some(End::MoveLimit) => call::drawn(outcome, &format!("{} moves without a winner", view.move_limit)),
+        None => call::result(outcome),
+    }
+}

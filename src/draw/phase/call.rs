@@ -1,0 +1,200 @@
+//! What Phase asks, and how it ended.
+
+use super::PhaseScene;
+use crate::draw::{Prose, call};
+use crate::game::{Awaiting, Seat};
+use crate::games::phase::action::Target;
+use crate::games::phase::card::Skill;
+use crate::games::phase::flow::{Ask, End, Kind, Question, Stage};
+use crate::games::phase::paths::choice_question;
+use crate::games::phase::view::{DoingView, SkirmishView, View};
+use crate::{prose, text};
+
+pub(super) fn ask(scene: &PhaseScene<'_>) -> Prose {
+    let view = scene.view;
+    if let Awaiting::Each(_) = scene.awaiting {
+        let question = match view.stage {
+            Stage::Decks => "which deck do you bring? Nobody else is told.",
+            _ => "which hand card becomes your first resource?",
+        };
+        return call::ask(scene.awaiting, question);
+    }
+    match view.ask {
+        Some(ask) => asked(view, ask),
+        None => call::your_move(scene.awaiting),
+    }
+}
+
+fn asked(view: &View, Ask { seat, what }: Ask) -> Prose {
+    match what {
+        Question::Attack => prose![seat, ", do you attack this turn?"],
+        Question::Action => action(view, seat),
+        Question::Target => prose![seat, ", what do you attack: the Nexus, or a player?"],
+        Question::Attackers => match target(view) {
+            Some(Target::Player(other)) => prose![seat, ", who attacks ", other, "?"],
+            Some(Target::Nexus) => prose![seat, ", who attacks the Nexus?"],
+            None => prose![seat, ", who attacks?"],
+        },
+        Question::Defenders => {
+            let attackers = attackers(view);
+            if attackers.is_empty() {
+                prose![seat, ", who defends?"]
+            } else {
+                prose![seat, format!(", who defends against {attackers}?")]
+            }
+        }
+        Question::Skirmish => prose![seat, ", which skirmish comes next?"],
+        Question::Training => prose![seat, ", do you train, act, or end your turn?"],
+        Question::Choose => match &view.doing {
+            Some(doing) => prose![seat, format!(", {}: {}", deed(doing), lower(choice_of(doing)))],
+            None => prose![seat, ", what do you choose?"],
+        },
+        Question::Pay => pay(view, seat),
+        Question::Discard => prose![seat, ", which hand card do you discard?"],
+        Question::Divide(number) => {
+            let defender = warrior(view, number);
+            prose![seat, format!(", how much damage does {defender} take?")]
+        }
+    }
+}
+
+/// The section of the rules that is about what is asked.
+pub(super) fn helpful_rules(scene: &PhaseScene<'_>) -> Option<&'static str> {
+    if scene.view.stage == Stage::Decks {
+        return Some("Decks");
+    }
+    Some(match scene.view.ask?.what {
+        Question::Attack
+        | Question::Target
+        | Question::Attackers
+        | Question::Defenders
+        | Question::Skirmish
+        | Question::Divide(_) => "Attacking",
+        Question::Action => "Acting",
+        Question::Training => "A turn",
+        Question::Pay => "Costs",
+        Question::Choose => "Skills",
+        Question::Discard => "Cards",
+    })
+}
+
+/// A round of actions: before the attack, in a skirmish, or before the turn ends.
+fn action(view: &View, seat: Seat) -> Prose {
+    match (view.stage, current(view), view.active) {
+        (Stage::Maneuver, ..) => prose![seat, ", do you act before the attack, or pass?"],
+        (Stage::Skirmish, Some(skirmish), _) => prose![
+            seat,
+            format!(
+                ", do you act in the skirmish of {}, or pass?",
+                pair(view, skirmish)
+            )
+        ],
+        (_, _, Some(active)) if active != seat => {
+            prose![seat, ", do you act before ", active, "'s turn ends, or pass?"]
+        }
+        _ => prose![seat, ", do you act before your turn ends, or pass?"],
+    }
+}
+
+fn pay(view: &View, seat: Seat) -> Prose {
+    let Some(doing) = &view.doing else {
+        return prose![seat, ", which resource pays?"];
+    };
+    let left = match doing.owes {
+        Some((count, _)) if count > 1 => format!(" ({count} to go)"),
+        _ => String::new(),
+    };
+    let verb = match doing.owes {
+        Some((_, true)) => "lock",
+        _ => "phase",
+    };
+    prose![
+        seat,
+        format!(", which resource do you {verb} to pay for {}?{left}", deed(doing))
+    ]
+}
+
+/// "Tax Friar's order".
+fn deed(doing: &DoingView) -> String {
+    let name = &doing.face.name;
+    match doing.kind {
+        Kind::Order => format!("{name}'s order"),
+        Kind::Skill(_) | Kind::Trigger(_) => format!("{name}'s skill"),
+        Kind::Train => name.clone(),
+    }
+}
+
+/// What the choice under way asks.
+fn choice_of(doing: &DoingView) -> &'static str {
+    let skill = |place: u8| doing.face.skills.get(usize::from(place));
+    let effect = match doing.kind {
+        Kind::Order => Some(&doing.face.order.effect),
+        Kind::Skill(place) | Kind::Trigger(place) => skill(place).and_then(Skill::effect),
+        Kind::Train => None,
+    };
+    let choice = effect.zip(doing.choice);
+    choice_question(choice.and_then(|(effect, place)| effect.choices.get(usize::from(place))))
+}
+
+fn lower(question: &str) -> String {
+    let mut letters = question.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_lowercase).collect();
+    first + letters.as_str()
+}
+
+fn target(view: &View) -> Option<Target> {
+    view.attack.as_ref()?.target
+}
+
+fn current(view: &View) -> Option<&SkirmishView> {
+    let mut skirmishes = view.attack.iter().flat_map(|attack| &attack.skirmishes);
+    skirmishes.find(|skirmish| skirmish.current)
+}
+
+fn warrior(view: &View, number: u8) -> String {
+    view.warrior(number).map_or_else(
+        || format!("warrior {number}"),
+        |(_, warrior)| warrior.face.name.clone(),
+    )
+}
+
+/// "Carrion Crow and Ash Hound".
+fn attackers(view: &View) -> String {
+    let attack = view.attack.iter().flat_map(|attack| &attack.skirmishes);
+    text::list(attack.map(|skirmish| warrior(view, skirmish.attacker)))
+}
+
+/// "Carrion Crow against Ash Hound".
+fn pair(view: &View, skirmish: &SkirmishView) -> String {
+    let attacker = warrior(view, skirmish.attacker);
+    if skirmish.defenders.is_empty() {
+        return attacker;
+    }
+    let defenders = skirmish.defenders.iter().map(|&number| warrior(view, number));
+    format!("{attacker} against {}", text::list(defenders))
+}
+
+/// How it ended: by how much influence of one kind.
+pub(super) fn result(scene: &PhaseScene<'_>) -> Prose {
+    let Some(outcome) = scene.outcome else {
+        return Prose::new();
+    };
+    let view = scene.view;
+    let winner = outcome.winners().iter().next();
+    let most = winner
+        .and_then(|seat| view.player(seat))
+        .and_then(|player| player.influence.into_iter().max())
+        .unwrap_or_default();
+    match view.end {
+        Some(End::Emptied) => call::ended(
+            outcome,
+            &format!("{most} influence of one kind, and the Nexus has run dry"),
+        ),
+        Some(End::TooLong) => call::ended(
+            outcome,
+            &format!("{most} influence of one kind after {} rounds", view.most_rounds),
+        ),
+        Some(End::Alone) => call::ended(outcome, "everybody else has left"),
+        None => call::result(outcome),
+    }
+}

@@ -1,0 +1,59 @@
+//! How many connections and event streams the room has, so that the store always finds a file to open, and guests
+//! always find a way in.
+
+/// Files that are never given to connections: the store's, the gateway's and the homeserver's.
+const RESERVE: u64 = 192;
+
+/// More connections than this are of no use on one machine.
+const MOST_CONNECTIONS: u64 = 1024;
+
+/// The most event streams of one guest: some browsers with some tabs each.
+pub const STREAMS_OF_A_GUEST: usize = 16;
+
+/// How much there is to share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    pub connections: usize,
+    /// Event streams in all. They stay open, so half of the connections are kept for everything else.
+    pub streams: usize,
+    /// Event streams to one address.
+    pub streams_of_an_address: usize,
+    /// Event streams of readers without a token, to one address.
+    pub unnamed_streams: usize,
+}
+
+impl Limits {
+    /// What so many files are enough for.
+    pub fn for_files(files: Option<u64>) -> Self {
+        let files = files.unwrap_or(u64::MAX);
+        let spare = files.saturating_sub(RESERVE).max(files / 4);
+        let connections = spare.clamp(8, MOST_CONNECTIONS) as usize;
+        let streams = connections / 2;
+        Self {
+            connections,
+            streams,
+            streams_of_an_address: (streams * 3 / 4).max(1),
+            unnamed_streams: (streams / 4).max(1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_store_keeps_its_files() {
+        for files in [64, 256, 1024, 4096, 1_048_576] {
+            let limits = Limits::for_files(Some(files));
+            let left = files - limits.connections as u64;
+            assert!(left >= RESERVE.min(files / 2), "{files}: {limits:?}");
+            assert!(limits.streams < limits.connections, "{files}: {limits:?}");
+            assert!(
+                limits.unnamed_streams < limits.streams_of_an_address,
+                "{limits:?}"
+            );
+        }
+        assert_eq!(Limits::for_files(None).connections, 1024);
+    }
+}

@@ -1,0 +1,460 @@
+//! The thread that keeps sled: it takes up what the journal holds (a checkpoint), lets rows settle in runs when sled has
+//! grown, and opens sled again after a fault.
+//!
+//! Runs are merged in a thread of their own, which reads files that never change; so neither answers nor checkpoints
+//! wait for it.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::thread::{Builder, JoinHandle};
+
+use super::below::{Below, Delta};
+use super::committer::WriteError;
+use super::error::StoreError;
+use super::files::size_of;
+use super::journal;
+use super::layout::Layout;
+use super::run::Run;
+use super::settle::{self, Merge, Stop};
+use super::settled::Runs;
+use super::sled::SledOptions;
+use super::tables::{SharedTables, Table};
+use super::tree::Tree;
+use super::{files, recovery, sled_files};
+use crate::matches::port::Fault;
+
+/// How many tables may wait for sled before the next one waits for it, so that memory and journal stay bounded.
+const MOST_WAITING: usize = 16;
+
+/// Who is told when a work is done.
+pub(super) type Reply<T> = Sender<Result<T, StoreError>>;
+
+/// A table for sled, with all groups up to a number, and the files of the journal that are not needed after that.
+#[derive(Debug)]
+pub(super) struct Checkpoint {
+    pub(super) table: Arc<Table>,
+    pub(super) groups: u64,
+    pub(super) journal: Vec<PathBuf>,
+}
+
+/// What the thread can be asked for.
+#[derive(Debug)]
+enum Work {
+    Checkpoint(Checkpoint),
+    /// Try again what has failed.
+    Retry(Reply<()>),
+    /// Let everything settle; the answer is all of it.
+    Settle(Reply<Runs>),
+    /// Let everything settle, and merge all runs.
+    Compact(Reply<()>),
+    /// A merge has ended.
+    Merged {
+        of: Vec<u64>,
+        run: Result<Option<Run>, StoreError>,
+    },
+    Close,
+}
+
+/// Hands work to the thread. Dropping it waits until that has ended.
+#[derive(Debug)]
+pub(super) struct Keeper {
+    work: Sender<Work>,
+    /// A message for each checkpoint that was made, or could not be.
+    done: Receiver<Result<(), String>>,
+    waiting: usize,
+    /// Why the last checkpoint could not be made.
+    fault: Option<String>,
+    stop: Stop,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Keeper {
+    pub(super) fn start(
+        layout: &Layout,
+        settings: &SledOptions,
+        tree: Tree,
+        tables: SharedTables,
+        compactions: Arc<AtomicU64>,
+    ) -> std::io::Result<Self> {
+        let (work, waiting) = channel();
+        let (tell, done) = channel();
+        let stop = Stop::default();
+        let room = Room {
+            layout: layout.clone(),
+            settings: *settings,
+            tables,
+            next_run: tree.runs.newest() + 1,
+            groups: tree.groups(),
+            tree: Some(tree),
+            undone: VecDeque::new(),
+            tell,
+            back: work.clone(),
+            merging: None,
+            compacting: Vec::new(),
+            stop: Arc::clone(&stop),
+            compactions,
+            postponed: 0,
+        };
+        let thread = Builder::new()
+            .name("store-keeper".into())
+            .spawn(move || room.work(&waiting))?;
+        Ok(Self {
+            work,
+            done,
+            waiting: 0,
+            fault: None,
+            stop,
+            thread: Some(thread),
+        })
+    }
+
+    /// Hands over a table. It waits only if many are waiting already.
+    pub(super) fn begin(&mut self, checkpoint: Checkpoint) -> Result<(), WriteError> {
+        self.waiting += 1;
+        self.work
+            .send(Work::Checkpoint(checkpoint))
+            .map_err(|_| stopped())?;
+        while self.waiting > MOST_WAITING {
+            let told = self.done.recv().map_err(|_| stopped())?;
+            self.hear(told)?;
+        }
+        Ok(())
+    }
+
+    /// Whether all is well, without waiting.
+    pub(super) fn check(&mut self) -> Result<(), WriteError> {
+        loop {
+            match self.done.try_recv() {
+                Ok(told) => self.hear(told)?,
+                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Disconnected) => return Err(stopped()),
+            }
+        }
+        self.fault.clone().map_or(Ok(()), |fault| Err(fault.into()))
+    }
+
+    /// Waits until sled has caught up.
+    pub(super) fn wait(&mut self) -> Result<(), WriteError> {
+        self.check()?;
+        while self.waiting > 0 {
+            let told = self.done.recv().map_err(|_| stopped())?;
+            self.hear(told)?;
+        }
+        Ok(())
+    }
+
+    /// Tries again what has failed.
+    pub(super) fn retry(&mut self) -> Result<(), WriteError> {
+        let (reply, answer) = channel();
+        self.work.send(Work::Retry(reply)).map_err(|_| stopped())?;
+        answer.recv().map_err(|_| stopped())??;
+        self.fault = None;
+        self.check()
+    }
+
+    pub(super) fn settle(&self, reply: Reply<Runs>) {
+        // Nobody answers only if the thread is gone, which the one who waits is told then.
+        _ = self.work.send(Work::Settle(reply));
+    }
+
+    pub(super) fn compact(&self, reply: Reply<()>) {
+        _ = self.work.send(Work::Compact(reply));
+    }
+
+    fn hear(&mut self, told: Result<(), String>) -> Result<(), WriteError> {
+        match told {
+            Ok(()) => {
+                self.waiting = self.waiting.saturating_sub(1);
+                Ok(())
+            }
+            Err(fault) => {
+                self.fault = Some(fault.clone());
+                Err(fault.into())
+            }
+        }
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        _ = self.work.send(Work::Close);
+        // A panic there has been noticed as silence.
+        _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+fn stopped() -> WriteError {
+    "the thread that writes to sled has stopped".into()
+}
+
+/// What the thread works with.
+struct Room {
+    layout: Layout,
+    settings: SledOptions,
+    tables: SharedTables,
+    /// Nothing after a fault, until sled is open again.
+    tree: Option<Tree>,
+    /// The last group that sled is known to hold.
+    groups: u64,
+    /// What sled has to take up, the oldest first.
+    undone: VecDeque<Checkpoint>,
+    tell: Sender<Result<(), String>>,
+    /// Numbers of runs are never used twice.
+    next_run: u64,
+    /// For the thread that merges.
+    back: Sender<Work>,
+    merging: Option<JoinHandle<()>>,
+    /// Those who wait until all is one run.
+    compacting: Vec<Reply<()>>,
+    stop: Stop,
+    compactions: Arc<AtomicU64>,
+    /// After a failure to settle: how many checkpoints are made before it is tried again.
+    postponed: u32,
+}
+
+impl Room {
+    fn work(mut self, waiting: &Receiver<Work>) {
+        self.settle_if_due();
+        self.merge_if_due();
+        for work in waiting {
+            match work {
+                Work::Checkpoint(checkpoint) => {
+                    self.undone.push_back(checkpoint);
+                    if self.tree.is_some() {
+                        self.take_up();
+                        self.settle_if_due();
+                    }
+                }
+                // Whoever has stopped waiting needs no answer.
+                Work::Retry(reply) => _ = reply.send(self.retry()),
+                Work::Settle(reply) => _ = reply.send(self.settle()),
+                Work::Compact(reply) => match self.settle() {
+                    Ok(_) => {
+                        self.compacting.push(reply);
+                        self.merge_if_due();
+                    }
+                    Err(error) => _ = reply.send(Err(error)),
+                },
+                Work::Merged { of, run } => self.install(&of, run),
+                Work::Close => break,
+            }
+        }
+        _ = self.merging.take().map(JoinHandle::join);
+    }
+
+    /// Has sled take up everything that waits.
+    fn take_up(&mut self) {
+        while let (Some(tree), Some(checkpoint)) = (&mut self.tree, self.undone.front()) {
+            let work = || tree.write(&checkpoint.table, checkpoint.groups);
+            let written = catch_unwind(AssertUnwindSafe(work))
+                .unwrap_or_else(|_| Err("sled panicked while it wrote".into()));
+            match written {
+                Ok(()) => {
+                    self.groups = checkpoint.groups;
+                    self.tables.write().waiting.pop_back();
+                    for file in &checkpoint.journal {
+                        if let Err(error) = journal::remove(file) {
+                            // It is passed over when the store is opened.
+                            tracing::warn!(%error, "store: could not remove a file of the journal");
+                        }
+                    }
+                    self.undone.pop_front();
+                    _ = self.tell.send(Ok(()));
+                }
+                Err(error) => {
+                    self.fail(error.to_string());
+                    return;
+                }
+            }
+        }
+    }
+
+    /// After a fault sled's handle is of no use for writing. Readers keep theirs until it is opened again.
+    fn fail(&mut self, reason: String) {
+        self.tree = None;
+        _ = self.tell.send(Err(reason));
+    }
+
+    /// Opens sled again if need be, and has it take up what waits.
+    fn retry(&mut self) -> Result<(), StoreError> {
+        if self.tree.is_none() {
+            files::has_room(&self.layout.root, size_of(&self.layout.sled))?;
+            let tree = self.reopen()?;
+            self.tables.write().below = tree.below();
+            self.next_run = self.next_run.max(tree.runs.newest() + 1);
+            self.tree = Some(tree);
+        }
+        self.take_up();
+        if self.tree.is_some() {
+            Ok(())
+        } else {
+            let fault = Fault::new("saving to the store", "sled failed again");
+            Err(StoreError::fault(&self.layout.root)(fault))
+        }
+    }
+
+    fn reopen(&self) -> Result<Tree, StoreError> {
+        // sled's files can't be opened twice, so nobody reads meanwhile.
+        let before = std::mem::take(&mut self.tables.write().below.delta);
+        drop(before);
+        if self.layout.database.is_file() {
+            sled_files::wait_until_closed(&self.layout.sled)?;
+        }
+        settle::put_back(&self.layout)?;
+        let runs = Runs::open(&self.layout)?;
+        if self.merging.is_none() {
+            // A run that was written and not named yet, when the fault came.
+            runs.remove_others(&self.layout)?;
+        }
+        recovery::check_a_copy(&self.layout, &runs, &self.settings)?;
+        let sled = recovery::open_sled(&self.layout, &self.settings)?;
+        let tree = Tree::new(sled, runs, &self.layout)?;
+        if tree.groups() == self.groups {
+            Ok(tree)
+        } else {
+            let what = "sled lost what it had written before a fault";
+            Err(StoreError::damaged(&self.layout.root, what))
+        }
+    }
+
+    fn settle_if_due(&mut self) {
+        if self.postponed > 0 {
+            self.postponed -= 1;
+            return;
+        }
+        if size_of(&self.layout.sled) < self.settings.settle {
+            return;
+        }
+        if let Err(error) = self.settle() {
+            let path = self.layout.root.display();
+            tracing::warn!(%path, %error, "store: could not let rows settle; this is tried again later");
+            self.postponed = 8;
+        }
+        self.merge_if_due();
+    }
+
+    /// Makes a run of what sled holds. A fault before anything was replaced costs nothing.
+    fn settle(&mut self) -> Result<Runs, StoreError> {
+        let failing = || {
+            let fault = Fault::new("settling the store", "it can't be written at this moment");
+            StoreError::fault(&self.layout.root)(fault)
+        };
+        let tree = self.tree.as_ref().ok_or_else(failing)?;
+        if tree.rows() == 0 {
+            return Ok(tree.runs.clone());
+        }
+        let number = self.next_run;
+        self.next_run += 1;
+        let run = settle::write_delta(tree, &self.layout, number, &self.stop)?;
+        let newest = run.into_iter().map(Arc::new);
+        let list = newest.chain(tree.runs.list().iter().map(Arc::clone)).collect();
+        let runs = tree.runs.with(list);
+        let groups = tree.groups();
+        self.tree = None;
+        // Whoever reads now finds all in the runs.
+        let before = std::mem::replace(
+            &mut self.tables.write().below,
+            Below {
+                delta: Delta::Nothing,
+                runs: runs.clone(),
+            },
+        );
+        drop(before);
+        match settle::begin_anew(&self.layout, self.settings.cache, groups, runs.clone()) {
+            Ok(tree) => {
+                self.tables.write().below = tree.below();
+                self.tree = Some(tree);
+                Ok(runs)
+            }
+            Err(error) => {
+                self.fail(error.to_string());
+                Err(error)
+            }
+        }
+    }
+
+    /// Begins to merge runs, if that is worth it or asked for, and nobody does so already.
+    fn merge_if_due(&mut self) {
+        if self.merging.is_some() {
+            return;
+        }
+        let runs = self.tables.read().below.runs.clone();
+        let all = runs.list().len();
+        let count = match Merge::due(&runs) {
+            _ if !self.compacting.is_empty() => all,
+            due => due,
+        };
+        if count < 2 {
+            for reply in self.compacting.drain(..) {
+                self.compactions.fetch_add(1, Ordering::Relaxed);
+                _ = reply.send(Ok(()));
+            }
+            return;
+        }
+        let merge = Merge {
+            runs: runs.list()[..count].to_vec(),
+            to_the_ground: count == all,
+            number: self.next_run,
+        };
+        self.next_run += 1;
+        let (layout, stop, back) = (self.layout.clone(), Arc::clone(&self.stop), self.back.clone());
+        let started = Builder::new().name("store-merger".into()).spawn(move || {
+            let run = merge.write(&layout, &stop);
+            let of = merge.runs.iter().map(|run| run.number).collect();
+            // Nobody listens only when the store is closed.
+            _ = back.send(Work::Merged { of, run });
+        });
+        match started {
+            Ok(thread) => self.merging = Some(thread),
+            Err(error) => self.give_up_merging(&StoreError::io("merging", &self.layout.runs)(error)),
+        }
+    }
+
+    /// Puts a merged run in the place of those that it was made of.
+    fn install(&mut self, of: &[u64], run: Result<Option<Run>, StoreError>) {
+        _ = self.merging.take().map(JoinHandle::join);
+        let replaced = run.and_then(|run| {
+            let before = self.tables.read().below.runs.clone();
+            let newer = before.list().iter().take_while(|run| !of.contains(&run.number));
+            let older = before.list().iter().skip_while(|run| !of.contains(&run.number));
+            let older = older.filter(|run| !of.contains(&run.number)).map(Arc::clone);
+            let list = newer
+                .map(Arc::clone)
+                .chain(run.map(Arc::new))
+                .chain(older)
+                .collect();
+            let runs = before.with(list);
+            runs.write_manifest(&self.layout)?;
+            Ok(runs)
+        });
+        match replaced {
+            Ok(runs) => {
+                self.tables.write().below.runs = runs.clone();
+                if let Some(tree) = &mut self.tree {
+                    tree.runs = runs.clone();
+                }
+                self.compactions.fetch_add(1, Ordering::Relaxed);
+                if let Err(error) = runs.remove_others(&self.layout) {
+                    tracing::warn!(%error, "store: could not remove runs that were merged");
+                }
+                self.merge_if_due();
+            }
+            Err(error) => self.give_up_merging(&error),
+        }
+    }
+
+    /// Nothing is lost by that: the runs are as they were, and it is tried again when there is one more.
+    fn give_up_merging(&mut self, error: &StoreError) {
+        let path = self.layout.root.display();
+        tracing::warn!(%path, %error, "store: could not merge runs; this is tried again later");
+        for reply in self.compacting.drain(..) {
+            let fault = Fault::new("making the store smaller", error.to_string());
+            _ = reply.send(Err(StoreError::fault(&self.layout.root)(fault)));
+        }
+    }
+}

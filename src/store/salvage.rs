@@ -1,0 +1,174 @@
+//! What can still be read of a damaged store, as a new one.
+//!
+//! The damaged store is not touched: sled, which writes as it opens, is given a copy. Pieces are read in the order in which they
+//! were written, so that later rows replace earlier ones; what can't be read is named and passed over.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::NonZeroU64;
+use std::path::Path;
+
+use super::below::{ALL_ROWS, Merged, delta_layers};
+use super::error::StoreError;
+use super::journal;
+use super::layout::{Found, Layout, Mark, clear};
+use super::migrate::{self, FORMAT_KEY};
+use super::recovery;
+use super::run::Run;
+use super::sled::{SledOptions, create};
+use super::sled_files;
+use super::tree::full_key;
+use crate::matches::port::Space;
+
+/// How much sled may keep in memory of a copy.
+const CACHE: NonZeroU64 = NonZeroU64::MIN.saturating_add((8 << 20) - 1);
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub struct Salvaged {
+    /// How many rows were found.
+    pub rows: usize,
+    /// The pieces that could not be read, in words.
+    pub unreadable: Vec<String>,
+}
+
+/// Reads what can be read of the store in one directory, and makes a new store of it in another.
+pub fn salvage(from: &Path, to: &Path) -> Result<Salvaged, StoreError> {
+    let (source, target) = (Layout::new(from), Layout::new(to));
+    if !from.is_dir() {
+        return Err(StoreError::NotADirectory {
+            path: from.to_owned(),
+        });
+    }
+    match target.look() {
+        Ok(Found::Nothing) => {}
+        Ok(Found::Store) | Err(StoreError::NotAStore { .. }) => {
+            return Err(StoreError::NotEmpty { path: to.to_owned() });
+        }
+        Err(error) => return Err(error),
+    }
+    target.make()?;
+    let _lock = target.lock()?;
+    let mut wreck = Wreck::default();
+    wreck.read_runs(&source);
+    wreck.read_sled(&source, &target)?;
+    wreck.read_journal(&source);
+    let Wreck { mut rows, unreadable } = wreck;
+    rows.retain(|key, _| key.first().is_some_and(|space| Space::of(*space).is_some()));
+    let format_key = full_key(Space::Meta, FORMAT_KEY);
+    let format = rows
+        .get(&format_key)
+        .and_then(|value| migrate::read_format(value))
+        .or_else(|| Mark::read(&source).ok().map(|mark| mark.format))
+        .unwrap_or(1);
+    rows.insert(format_key, migrate::format_value(format));
+    create(&target, &SledOptions::default(), format, |store| {
+        rows.iter().try_for_each(|(key, value)| store.put(key, value))
+    })?;
+    Ok(Salvaged {
+        rows: rows.len(),
+        unreadable,
+    })
+}
+
+/// What is read of a damaged store, and what can't be.
+#[derive(Default)]
+struct Wreck {
+    rows: BTreeMap<Vec<u8>, Vec<u8>>,
+    unreadable: Vec<String>,
+}
+
+impl Wreck {
+    fn take(&mut self, key: Vec<u8>, value: Option<Vec<u8>>) {
+        match value {
+            Some(value) => _ = self.rows.insert(key, value),
+            None => _ = self.rows.remove(&key),
+        }
+    }
+
+    /// All runs that are there, the oldest first. The manifest may be what is damaged, so it is not asked: a run that was
+    /// merged and not removed yet holds nothing that is not also in a later one.
+    fn read_runs(&mut self, source: &Layout) {
+        let names = fs::read_dir(&source.runs).into_iter().flatten().flatten();
+        let mut numbers: Vec<u64> = names
+            .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+            .collect();
+        numbers.sort_unstable();
+        for number in numbers {
+            let run = match Run::open(&source.run(number), number) {
+                Ok(run) => run,
+                Err(error) => {
+                    self.unreadable.push(error.to_string());
+                    continue;
+                }
+            };
+            for block in run.blocks() {
+                match block {
+                    Ok(rows) => rows.into_iter().for_each(|(key, value)| self.take(key, value)),
+                    Err(error) => self.unreadable.push(error.to_string()),
+                }
+            }
+        }
+    }
+
+    fn read_sled(&mut self, source: &Layout, target: &Layout) -> Result<(), StoreError> {
+        let files = if source.replaced.is_dir() {
+            &source.replaced
+        } else {
+            &source.sled
+        };
+        if !files.join("db").is_file() {
+            self.unreadable.push("its file `sled/db` is missing".into());
+            return Ok(());
+        }
+        let copy = &target.recovery_copy;
+        // Without its summary sled reads its whole log, and gets further where the summary is what is damaged.
+        for keep_summary in [true, false] {
+            clear(copy)?;
+            recovery::copy(files, copy).map_err(StoreError::io("copying the damaged store to", copy))?;
+            if !keep_summary {
+                let summaries = fs::read_dir(copy).into_iter().flatten().flatten();
+                summaries
+                    .filter(|entry| entry.file_name().to_string_lossy().starts_with("snap."))
+                    .for_each(|entry| _ = fs::remove_file(entry.path()));
+            }
+            let read = sled_files::catch_panics(|| {
+                let sled = sled_files::open(copy, CACHE)?;
+                let (first, last) = ALL_ROWS.into_inner();
+                let mut layers = Merged(delta_layers(&sled, &(&first[..]..=&last[..]), true));
+                let mut rows = Vec::new();
+                for row in &mut layers {
+                    match row {
+                        Ok(row) => rows.push(row),
+                        // What follows can't be told from what was read already.
+                        Err(fault) => return Ok((rows, Some(fault.to_string()))),
+                    }
+                }
+                Ok((rows, None))
+            });
+            match read {
+                Ok((rows, broken)) => {
+                    rows.into_iter().for_each(|(key, value)| self.take(key, value));
+                    self.unreadable
+                        .extend(broken.map(|what| format!("sled could be read in part only ({what})")));
+                    break;
+                }
+                Err(_) if keep_summary => {}
+                Err(failure) => self
+                    .unreadable
+                    .push(format!("sled could not be read ({failure})")),
+            }
+        }
+        clear(copy)
+    }
+
+    fn read_journal(&mut self, source: &Layout) {
+        match journal::read_what_can_be_read(source) {
+            Ok((rows, unreadable)) => {
+                rows.into_iter().for_each(|(key, value)| self.take(key, value));
+                self.unreadable.extend(unreadable);
+            }
+            Err(error) => self.unreadable.push(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Nobody is left without an answer, and people of one name are told apart.
+
+use serde_json::json;
+
+use crate::bot::Bot;
+use crate::party::{Party, challenge, code_in};
+use crate::person::{Event, Person};
+use crate::script::SHORT;
+use crate::synapse::Synapse;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_people_of_one_name_are_told_apart() {
+    let synapse = Synapse::shared();
+    let bot = Bot::start(synapse, "parlor-twins");
+    let ann = Person::come(synapse, "ann-twins").await;
+    let first = Person::come(synapse, "bea1-twins").await;
+    let second = Person::come(synapse, "bea2-twins").await;
+    for twin in [&first, &second] {
+        twin.be_called("Bea").await;
+    }
+    let room = ann.make_room(&[bot.id(), &first.id, &second.id], json!({})).await;
+    let _firsts = first.enter(room.room_id()).await;
+    let seconds = second.enter(room.room_id()).await;
+    for id in [bot.id(), &first.id, &second.id] {
+        ann.until_joined(&room, id).await;
+    }
+    // A name that two have is asked about, with commands that can be said as they are.
+    let which = ann
+        .ask(&room, &format!("!challenge Bea {} none order", SHORT.game))
+        .await;
+    let complete = |id: &str| format!("`!challenge {id} {} none order`", SHORT.game);
+    for twin in [&first, &second] {
+        assert!(which.body().contains(&complete(&twin.id)), "{}", which.body());
+    }
+    // The local part of an id is enough.
+    ann.say(
+        &room,
+        &format!("!challenge @bea2-twins {} none order", SHORT.game),
+    )
+    .await;
+    let asked = challenge(&second, bot.id()).await;
+    assert_eq!(asked.mentions(), [second.id.as_str()]);
+    assert!(asked.body().contains("Bea (@bea2-twins)"), "{}", asked.body());
+    second
+        .say(&seconds, &format!("!accept #{}", code_in(asked.body())))
+        .await;
+    let board = ann.wait("the board", |event| event.kind() == "m.image").await;
+    let names = ["ann-twins", "Bea (@bea2-twins)"];
+    assert!(ann.download(&board).await == SHORT.picture(0, names));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_command_may_be_put_right_once() {
+    let party = Party::meet(Synapse::shared(), "edited", false).await;
+    let (bot, ann, _, room, _) = party.everybody();
+    let refused = ann.say(room, "!challenge nobody-here phwar").await;
+    ann.answer_to(&refused).await;
+    let edit = |text: &str| {
+        json!({ "msgtype": "m.text", "body": format!("* {text}"), "m.new_content": { "msgtype": "m.text", "body": text },
+            "m.relates_to": { "rel_type": "m.replace", "event_id": refused } })
+    };
+    let open = format!("!open {} none", SHORT.game);
+    for _ in 0..2 {
+        ann.send(room, "m.room.message", edit(&open)).await;
+    }
+    let tables = || {
+        let mut tables = ann.messages_of(room.room_id(), bot.id());
+        tables.retain(Event::names_match);
+        tables
+    };
+    ann.until("the table", || (!tables().is_empty()).then_some(()))
+        .await;
+    let listed = ann.ask(room, "!matches").await;
+    let tables = tables();
+    assert_eq!(tables.len(), 1, "{tables:#?}");
+    assert_eq!(
+        listed.body().matches("waiting for").count(),
+        1,
+        "one table was opened: {}",
+        listed.body()
+    );
+    // A yes to an open table takes a seat.
+    party
+        .bea
+        .wait("the table", |event| event.id() == tables[0].id())
+        .await;
+    party.bea.react(&party.beas, &tables[0], "👍").await;
+    party.until_boards(1).await;
+    // And a second yes is told that the match runs.
+    let code = code_in(tables[0].body());
+    let again = party.bea.ask(&party.beas, &format!("!accept #{code}")).await;
+    assert!(again.body().contains("is running already"), "{}", again.body());
+    let mention = json!({ "msgtype": "m.text", "body": "hey @parlor-edited how do I play?",
+        "m.mentions": { "user_ids": [bot.id()] } });
+    let asked = ann.send(room, "m.room.message", mention).await;
+    ann.answer_to(&asked).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_private_answer_waits_for_its_invitation_to_be_accepted() {
+    let party = Party::meet(Synapse::shared(), "patient", false).await;
+    let (bot, _, bea, _, beas) = party.everybody();
+    party
+        .ann
+        .say(
+            &party.room,
+            &format!("!challenge {} breaker variant=blind none order", bea.id),
+        )
+        .await;
+    let code = code_in(party.challenge().await.body());
+    bea.say(beas, &format!("!accept #{code}")).await;
+    party.until_boards(1).await;
+    let wait = bea.ask(beas, &format!("!text #{code}")).await;
+    assert!(wait.body().contains("you will find it there"), "{}", wait.body());
+    let alone = bea.accept_invitation_of(bot.id()).await;
+    bea.wait("what I asked for", |event| {
+        event.room == alone.room_id() && event.body().contains("```")
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_account_gets_a_name_and_a_face() {
+    let synapse = Synapse::shared();
+    let bot = Bot::start(synapse, "parlor-face");
+    let path = format!("/_matrix/client/v3/profile/{}", bot.id());
+    let profile = crate::web::wait_for("a name and a face", || {
+        let profile = synapse.with_token(&crate::rooms::token(&bot), "GET", &path, &json!(null));
+        profile["avatar_url"].is_string().then_some(profile)
+    });
+    assert_eq!(profile["displayname"], "Phase Parlor");
+}

@@ -1,0 +1,10 @@
+//! What whoever looks after the bot meets: figures, health, exit codes, and the files for systemd and containers.
+
+mod bot;
+mod checking;
+mod container;
+#[cfg(feature = "external-tests")]
+mod container_run;
+mod failing;
+mod figures;
+mod unit;

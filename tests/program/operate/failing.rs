@@ -1,0 +1,169 @@
+//! A store that can't be written to: everybody is told the truth, and the log is not flooded.
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use parlor::chat::refusals::{BROKEN, UNSAVED};
+use parlor::matches::entropy::OsEntropy;
+use parlor::matches::port::{Batch, Fault, Health, Row, Saving, Space, Store};
+use parlor::matches::service::Service;
+use parlor::matches::time::{SystemClock, Time};
+use parlor::operate::standing::{Standing, Verdict};
+use parlor::store::MemoryStore;
+use serde_json::{Value, json};
+
+use super::bot::Bot;
+use crate::web::guest::{Guest, get};
+use crate::web::house::House;
+use crate::web::http::Answer;
+use crate::web::wait_for;
+
+/// A store whose disk may be full.
+#[derive(Default)]
+struct FullStore {
+    rows: MemoryStore,
+    full: AtomicBool,
+}
+
+impl FullStore {
+    fn fill(&self, full: bool) {
+        self.full.store(full, Ordering::SeqCst);
+    }
+}
+
+impl Store for FullStore {
+    fn get(&self, space: Space, key: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
+        self.rows.get(space, key)
+    }
+
+    fn scan(&self, space: Space, range: RangeInclusive<&[u8]>, limit: usize) -> Result<Vec<Row>, Fault> {
+        self.rows.scan(space, range, limit)
+    }
+
+    fn commit(&self, batch: Batch) -> Saving<'_> {
+        if self.full.load(Ordering::SeqCst) {
+            let fault = Fault::new("writing the journal", "no space left on device");
+            return Box::pin(std::future::ready(Err(fault)));
+        }
+        self.rows.commit(batch)
+    }
+
+    fn flush(&self) -> Saving<'_> {
+        self.commit(Batch::new())
+    }
+
+    fn health(&self) -> Health {
+        if self.full.load(Ordering::SeqCst) {
+            Health::Failing {
+                since: Time(1_000),
+                reason: "no space left on device".to_owned(),
+            }
+        } else {
+            Health::Good
+        }
+    }
+}
+
+#[test]
+fn while_nothing_can_be_saved_everybody_is_told_so_and_then_all_is_well_again() {
+    let store = Arc::new(FullStore::default());
+    let house = House::over(Arc::<FullStore>::clone(&store));
+    let ann = Guest::come(house.address, "Ann");
+    ann.hear("games");
+    store.fill(true);
+    assert_eq!(ann.hear("practice phwar"), UNSAVED);
+    let health = get(house.address, "/healthz");
+    assert_eq!(health.status, 503);
+    assert_eq!(health.json()["reason"], "no space left on device");
+    // Who only looks is answered as ever.
+    assert!(ann.hear("games").starts_with("The games"));
+    store.fill(false);
+    assert_eq!(get(house.address, "/healthz").json()["status"], "ok");
+    assert_ne!(ann.hear("practice phwar"), UNSAVED);
+}
+
+#[test]
+fn a_bot_whose_store_fails_is_neither_alive_nor_ready() {
+    let store = Arc::new(FullStore::default());
+    let kept: Arc<dyn Store> = Arc::<FullStore>::clone(&store);
+    let service = Service::new(kept, Arc::new(SystemClock), Arc::new(OsEntropy)).unwrap();
+    let standing = Standing::new("nowhere".into());
+    standing.opened(Arc::new(service));
+    standing.connected(Vec::new());
+    assert_eq!(
+        (standing.alive(), standing.ready()),
+        (Verdict::Well, Verdict::Well)
+    );
+    store.fill(true);
+    let reason = "store: nothing can be saved since 1: no space left on device";
+    let unwell = Verdict::Unwell(vec![reason.to_owned()]);
+    assert_eq!((standing.alive(), standing.ready()), (unwell.clone(), unwell));
+}
+
+/// The largest file under a folder, in bytes.
+fn largest(folder: &Path) -> u64 {
+    let entries = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let sizes = entries.map(|path| {
+        if path.is_dir() {
+            largest(&path)
+        } else {
+            path.metadata().unwrap().len()
+        }
+    });
+    sizes.max().unwrap_or(0)
+}
+
+/// Says something, and once more if the room asks for patience.
+fn say(guest: &Guest, text: &str) -> Answer {
+    wait_for("an answer", || {
+        let answer = guest.post("/api/say", &json!({ "room": "parlor", "text": text }));
+        (answer.status != 429).then_some(answer)
+    })
+}
+
+fn was_not_saved(answer: &Answer) -> bool {
+    answer.status >= 500 || answer.text().contains(UNSAVED) || answer.text().contains(BROKEN)
+}
+
+/// The bot may write no file beyond a size, which is to it as if the disk were full.
+#[test]
+fn a_bot_that_could_not_save_everything_does_not_end_as_if_it_had() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("store");
+    let bot = Bot::start(&store);
+    let guests = ["Ann", "Bea", "Cem", "Dora"].map(|name| Guest::come(bot.room, name));
+    let (ended, logged) = bot.end();
+    assert_eq!(ended.code(), Some(0), "{logged}");
+    let kilobytes = largest(&store) / 1024 + 64;
+    let mut command = Command::new("bash");
+    let program = env!("CARGO_BIN_EXE_parlor");
+    let limited = format!("trap '' XFSZ; ulimit -S -f {kilobytes}; exec {program} serve");
+    command.args(["-c", &limited]);
+    let bot = Bot::run(command, &store);
+    let guests = guests.map(|guest| Guest {
+        address: bot.room,
+        ..guest
+    });
+    let mut turns = guests.iter().cycle().take(2000);
+    let full = turns
+        .find(|guest| was_not_saved(&say(guest, "practice phwar")) || was_not_saved(&say(guest, "abort")));
+    assert!(full.is_some(), "the disk never was full");
+    for guest in guests.iter().cycle().take(100) {
+        assert!(was_not_saved(&say(guest, "practice fabric")));
+    }
+    let (ended, logged) = bot.end();
+    assert_eq!(ended.code(), Some(75), "{logged}");
+    assert!(logged.lines().count() < 20, "the log is flooded: {logged}");
+    let entries = logged.lines().filter(|line| line.starts_with('{'));
+    let entries: Vec<Value> = entries.map(|line| serde_json::from_str(line).unwrap()).collect();
+    let failed = entries
+        .iter()
+        .filter(|entry| entry["message"] == "chat: command failed");
+    // What breaks the store and what comes of it may be said in different words, each once.
+    assert!((1..=2).contains(&failed.count()), "said once: {logged}");
+}

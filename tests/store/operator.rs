@@ -1,0 +1,197 @@
+//! What an operator does with a store by the real program, while the bot runs and while it doesn't.
+#![cfg(unix)]
+
+use std::fs;
+use std::net::{SocketAddr, TcpListener};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Output};
+
+use serde_json::json;
+
+use crate::kill::start;
+use crate::web::guest::Guest;
+
+fn parlor(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_parlor"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("PARLOR_STORE_PATH", folder.join("data"))
+        .output()
+        .unwrap()
+}
+
+/// Runs a tool that has to do what it is asked; its words.
+fn done(folder: &Path, arguments: &[&str]) -> String {
+    let output = parlor(folder, arguments);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn address() -> SocketAddr {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
+}
+
+/// Ends a bot as the system does.
+fn terminate(mut bot: Child) -> ExitStatus {
+    let told = Command::new("kill")
+        .args(["-TERM", &bot.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(told.success());
+    bot.wait().unwrap()
+}
+
+/// Starts some matches with the bot, each by an event of its own.
+fn play(guest: &Guest, matches: std::ops::Range<u32>) {
+    for number in matches {
+        let body = json!({ "room": "parlor", "text": "challenge bot phwar order level=1", "event": format!("{number}") });
+        let said = guest.post("/api/say", &body);
+        assert_eq!(said.status, 200, "{}", said.text());
+    }
+}
+
+#[test]
+fn a_running_store_is_backed_up_made_smaller_and_checked() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path();
+    let address = address();
+    let bot = start(folder, address);
+    let ann = Guest::come(address, "Ann");
+    play(&ann, 0..3);
+    done(folder, &["backup", "while-it-runs.backup"]);
+    let file = folder.join("while-it-runs.backup");
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    // It goes on, and a backup overwrites nothing.
+    play(&ann, 3..4);
+    let refused = parlor(folder, &["backup", "while-it-runs.backup"]);
+    assert_eq!(refused.status.code(), Some(2));
+    let words = String::from_utf8(refused.stderr).unwrap();
+    assert!(words.contains("overwrites nothing"), "{words}");
+    assert!(done(folder, &["compact"]).contains("MB now"));
+    assert!(done(folder, &["check"]).contains("all files are whole"));
+    assert!(terminate(bot).success());
+    assert!(!folder.join("data/control").exists());
+    let said = done(folder, &["check"]);
+    assert!(said.contains("4 matches replayed, 0 not whole"), "{said}");
+    fs::rename(folder.join("data"), folder.join("moved")).unwrap();
+    done(folder, &["restore", "while-it-runs.backup"]);
+    let said = done(folder, &["check"]);
+    assert!(said.contains("3 matches replayed, 0 not whole"), "{said}");
+}
+
+#[test]
+fn what_is_left_of_a_damaged_store_is_salvaged_and_the_rest_is_named() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path();
+    let address = address();
+    let bot = start(folder, address);
+    let ann = Guest::come(address, "Ann");
+    play(&ann, 0..40);
+    done(folder, &["compact"]);
+    play(&ann, 40..42);
+    assert!(terminate(bot).success());
+    let run = fs::read_dir(folder.join("data/runs"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let mut content = fs::read(&run).unwrap();
+    // In the first block, behind the header.
+    content[100] ^= 1;
+    fs::write(&run, content).unwrap();
+    let refused = parlor(folder, &["check"]);
+    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    let words = String::from_utf8(refused.stderr).unwrap();
+    assert!(
+        words.contains("is damaged") && words.contains("block 0"),
+        "{words}"
+    );
+    let said = done(folder, &["salvage", "data", "saved"]);
+    assert!(
+        said.contains("not readable") && said.contains("block 0"),
+        "{said}"
+    );
+    let missing = said.lines().filter(|line| line.starts_with('#')).count();
+    let summary = said.lines().last().unwrap();
+    assert!(
+        summary.contains(&format!("{missing} of the matches are not whole")),
+        "{said}"
+    );
+    // What is in the new store can be used: whole matches replay.
+    fs::rename(folder.join("data"), folder.join("damaged")).unwrap();
+    fs::rename(folder.join("saved"), folder.join("data")).unwrap();
+    let checked = parlor(folder, &["check"]);
+    let words = String::from_utf8(checked.stdout).unwrap();
+    assert!(words.contains(&format!("{missing} not whole")), "{words}");
+    let again = parlor(folder, &["salvage", "damaged", "data"]);
+    assert_eq!(again.status.code(), Some(2), "it overwrites nothing");
+}
+
+/// Whether the files of a process may grow. Those that may not are like files on a full disk.
+#[cfg(target_os = "linux")]
+fn let_grow(bot: &Child, most: Option<u64>) {
+    use rustix::process::{Pid, Resource, Rlimit, prlimit};
+    let limit = Rlimit {
+        current: most,
+        maximum: None,
+    };
+    prlimit(Some(Pid::from_child(bot)), Resource::Fsize, limit).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_bot_on_a_full_disk_recovers_by_itself_and_does_not_end_as_if_all_were_well() {
+    use std::io::Read;
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path();
+    let address = address();
+    let mut bot = Command::new("sh")
+        .args(["-c", "trap '' XFSZ; exec \"$0\"", env!("CARGO_BIN_EXE_parlor")])
+        .current_dir(folder)
+        .env("PARLOR_STORE_PATH", folder.join("data"))
+        .env("PARLOR_LOCAL_LISTEN", address.to_string())
+        .env("PARLOR_LOCAL_ENABLED", "true")
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    crate::web::wait_for("the bot", || std::net::TcpStream::connect(address).ok());
+    let ann = Guest::come(address, "Ann");
+    let tables = || {
+        ann.get("/api/matches").json()["matches"]
+            .as_array()
+            .unwrap()
+            .len()
+    };
+    let open = |event: &str| {
+        let body = json!({ "room": "parlor", "text": "open phwar none", "event": event });
+        assert_eq!(ann.post("/api/say", &body).status, 200);
+        tables()
+    };
+    assert_eq!(open("first"), 1);
+    let_grow(&bot, Some(0));
+    for number in 0..20 {
+        assert_eq!(open(&format!("in vain {number}")), 1, "nothing can be saved");
+    }
+    let_grow(&bot, None);
+    let mut tries = 0;
+    crate::web::wait_for("the store to recover", || {
+        tries += 1;
+        (open(&format!("again {tries}")) == 2).then_some(())
+    });
+    let_grow(&bot, Some(0));
+    assert_eq!(open("last"), 2);
+    let mut log = bot.stderr.take().unwrap();
+    let ended = terminate(bot);
+    let mut said = String::new();
+    log.read_to_string(&mut said).unwrap();
+    assert!(!ended.success(), "{ended}: {said}");
+    // Once a minute, however often it failed and somebody tried.
+    assert_eq!(said.matches("store: could not write").count(), 1, "{said}");
+    assert!(said.contains("store: can write again"), "{said}");
+    let bot = start(folder, address);
+    assert_eq!(tables(), 2, "what was acknowledged is there, and nothing else");
+    assert!(terminate(bot).success());
+}

@@ -38,6 +38,8 @@ pub fn start(folder: &Path, address: SocketAddr) -> Child {
         .env("PARLOR_STORE_PATH", folder.join("data"))
         .env("PARLOR_LOCAL_LISTEN", address.to_string())
         .env("PARLOR_LOCAL_ENABLED", "true")
+        // A quick machine plays more than the room keeps by default, and what is pruned can't be compared.
+        .env("PARLOR_STORE_KEEP_MESSAGES", "1000000")
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();

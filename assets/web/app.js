@@ -24,8 +24,8 @@ let log, privateLog, composer, table;
 const known = new Map();
 // Messages that have called the guest already, and the version of a match at which they were last called.
 const called = new Map();
-// What is said at the message box while the bot thinks; what it replies takes it away.
-let thinking = "", replied = 0;
+// What is said at the message box while the bot thinks, and what is left of it when the bot has replied.
+let thinking = "", left = "", replied = 0;
 
 start();
 
@@ -240,7 +240,7 @@ function message(post) {
     if (fresh && document.hidden) { state.unread += 1; badge(); }
     if (fresh && post.from && $("house").classList.contains("at-table")) { state.roomUnread += 1; countRoom(); }
     if (!post.from) replied = post.at;
-    if (thinking) composer.notice(thinking = "");
+    endThinking();
   } else {
     addRoom(post.room);
     const room = state.rooms.get(post.room);
@@ -257,24 +257,37 @@ function message(post) {
 // message box.
 function reply(post) {
   if (post.room && post.room !== state.room) return;
-  const brief = !post.picture && !post.file && !post.menu.length && !post.buttons.length && post.plain.length < 100;
-  const here = !brief && table.takes(post);
+  const bare = !post.picture && !post.file && !post.menu.length && !post.buttons.length;
+  const here = table.takes(post);
+  // Where there is nothing more to pick, the table says so and goes on.
+  const brief = bare && (here || post.plain.length < 100);
   const beside = wide.matches && !table.code;
   const fresh = ![log, privateLog].some((one) => one.has(post));
   if (fresh && (brief || here)) for (const one of [log, privateLog]) one.drop(post);
   else if (fresh) (beside ? privateLog : log).add(post);
   // What was picked is done with, unless there is more to pick.
-  if (fresh && here) { table.pick(post, Log.byKey); Log.byKey = false; }
+  if (fresh && here && !brief) { table.pick(post, Log.byKey); Log.byKey = false; }
   else if (fresh && brief && post.reply.under === table.picked?.id) table.pick(null);
   if (fresh) {
     // What the bot replied may have come before this.
     const waits = brief && post.plain.endsWith("…");
     const late = waits && replied >= post.at;
     thinking = waits && !late ? post.plain : "";
-    composer.notice(brief && !late ? post.plain : "");
+    left = waits ? withoutWaiting(post.plain) : "";
+    composer.notice(brief ? (late ? left : post.plain) : "");
   }
   refreshMatches();
 }
+
+// The bot has replied: that it thinks is no longer said, whatever stood before that is.
+function endThinking() {
+  if (!thinking) return;
+  thinking = "";
+  composer.notice(left);
+}
+
+// A text without the last sentence, which says what is waited for.
+const withoutWaiting = (text) => text.replace(/[^.!?]*…$/u, "").trim();
 
 function connection(now) {
   $("state").textContent = now === "open" ? "" : "Reconnecting …";
@@ -404,8 +417,10 @@ async function refreshList() {
 // Says at the message box that a bot thinks, for as long as it does and nothing else is to be said there.
 function showThinking(matches) {
   const names = matches.filter((match) => match.rooms.includes(state.room)).flatMap((match) => match.thinking.map(({ name }) => name));
-  if (!names.length) { if (thinking) composer.notice(thinking = ""); return; }
-  if (!thinking && $("notice").hidden) composer.notice(thinking = `${names.join(", ")} ${names.length > 1 ? "are" : "is"} thinking …`);
+  if (!names.length) { endThinking(); return; }
+  if (thinking || !$("notice").hidden) return;
+  left = "";
+  composer.notice(thinking = `${names.join(", ")} ${names.length > 1 ? "are" : "is"} thinking …`);
 }
 
 function showWelcome() {

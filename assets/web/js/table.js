@@ -101,6 +101,7 @@ export class Table {
     this.drawBoard();
     show($("table-hand"), this.hand?.picture, "Your hand");
     $("table-said").replaceChildren(words((turn ?? board).text, this.me()));
+    const first = this.drawFirst(turn);
     const seen = (button) => !/^(board|hand) /.test(button.command) || (button.command.startsWith("hand ") && !this.hand);
     // What the message offers may be of an earlier moment; the board has been read just now.
     const fresh = (button) => !/@\d+/.test(button.command) || button.command.includes(`@${match.version}`);
@@ -108,12 +109,26 @@ export class Table {
     const told = (turn?.buttons ?? []).filter(fresh).map((button) => ({ post: turn, button }));
     const known = new Set(own.map(({ button }) => button.label));
     const all = [...own.filter(({ button }) => button.style === "primary"), ...told.filter(({ button }) => !known.has(button.label)), ...own.filter(({ button }) => button.style !== "primary")];
-    const shown = all.filter(({ button }) => seen(button));
+    const shown = all.filter(({ button }) => seen(button) && !(first && asksFirst(button)));
     // Buttons that stay the same stay where they are: a finger may be on its way.
     const offered = JSON.stringify(shown.map(({ button }) => button));
     if (this.offered === offered) return;
     this.offered = offered;
     $("table-buttons").replaceChildren(...shown.map(({ post, button }) => pressable(post, button, this.press)));
+  }
+
+  // Where the call itself offers the first step, it is on the table too, in place of the button that would ask for it.
+  // True if it is.
+  drawFirst(turn) {
+    const { match } = this;
+    const post = match.your_turn && turn?.menu.length && versionOf(turn, match.code) === match.version ? turn : null;
+    const offered = JSON.stringify(post && [post.id, post.menu]);
+    if (this.offeredFirst !== offered) {
+      this.offeredFirst = offered;
+      $("table-first").hidden = !post;
+      $("table-first").replaceChildren(...(post ? [choices(post, this.press)] : []));
+    }
+    return Boolean(post);
   }
 
   // While a move is picked, the board shows what is picked so far.
@@ -192,6 +207,9 @@ export class Table {
     if (this.picked) this.pick(this.picked);
   }
 }
+
+// Whether a button asks for the first step of a move, and for nothing else.
+const asksFirst = ({ command }) => /^moves #[A-Z0-9]+@\d+$/.test(command);
 
 // Shows a picture in a box; the one before stays until the new one is there, so that nothing jumps.
 function show(box, picture, label) {

@@ -170,9 +170,10 @@ fn rest(way: &Way, place: usize) -> Choice {
     let words = way.words.get(place..).unwrap_or_default();
     let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     // The column of a cell goes without saying, and so does what a verb is for where its object is named.
-    let said_next = |at: usize| texts.get(at + 1).is_some_and(|next| next.starts_with(texts[at]));
-    let labels = words.iter().enumerate().filter(|(at, _)| !said_next(*at));
-    let labels: Vec<&str> = labels.map(|(_, word)| word.label.as_str()).collect();
+    let nexts = texts.iter().skip(1).map(Some).chain([None]);
+    let labels = words.iter().zip(nexts);
+    let labels = labels.filter(|(word, next)| !next.is_some_and(|next| is_column_of(&word.text, next)));
+    let labels: Vec<&str> = labels.map(|(word, _)| word.label.as_str()).collect();
     let helps = words.iter().skip(usize::from(place == 0 && words.len() > 1));
     let helps: Vec<&str> = helps
         .map(|word| word.help.as_str())
@@ -188,6 +189,12 @@ fn rest(way: &Way, place: usize) -> Choice {
     }
 }
 
+/// Whether a word is the beginning of the name that follows it: `e` of `e5`. The numbers of two things are no such pair.
+fn is_column_of(word: &str, next: &str) -> bool {
+    let rest = next.strip_prefix(word).unwrap_or_default();
+    !rest.is_empty() && !word.chars().all(|letter| letter.is_ascii_digit())
+}
+
 /// The ways that begin with the words picked so far and go on.
 pub fn ways_from<G: Game>(game: &G, seat: Seat, picked: &[&str]) -> Vec<Way> {
     let mut ways = game.ways(seat);
@@ -196,4 +203,29 @@ pub fn ways_from<G: Game>(game: &G, seat: Seat, picked: &[&str]) -> Vec<Way> {
         way.words.len() > picked.len() && pairs.all(|(word, pick)| word.text.eq_ignore_ascii_case(pick))
     });
     ways
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn label(words: &[(&str, &str)]) -> String {
+        let word = |(text, label): &(&str, &str)| Word::labelled("", *text, *label);
+        let way = Way {
+            words: words.iter().map(word).collect(),
+            sentence: String::new(),
+        };
+        rest(&way, 0).label
+    }
+
+    #[test]
+    fn a_column_goes_without_saying_and_a_number_never_does() {
+        let cell = [("A", "Anchor"), ("e", "column e"), ("e5", "e5")];
+        assert_eq!(label(&cell), "Anchor e5");
+        for paid in ["1", "12"] {
+            let paid_label = format!("paying {paid} Scout");
+            let order = [("order", "order"), ("1", "1 Howling Host"), (paid, &paid_label)];
+            assert_eq!(label(&order), format!("order 1 Howling Host {paid_label}"));
+        }
+    }
 }

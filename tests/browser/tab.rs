@@ -179,13 +179,12 @@ impl<'b> Tab<'b> {
         self.ask("POST", &format!("/element/{element}/click"), &json!({}));
     }
 
-    /// Plays an action by pressing Move and choosing word by word.
+    /// Plays an action by choosing word by word, from the first step on, which the call offers.
     pub fn move_by_buttons(&self, action: &str) {
-        self.click_button("Move");
         let action = json!(action);
         let chip = |test: &str| {
             format!(
-                "[...document.querySelectorAll('.only-you .chip')].find((one) => {{ const [verb, , ...words] = one.dataset.command.split(' '); return {test}; }})"
+                "[...document.querySelectorAll('.only-you .chip, #table-first .chip')].filter((one) => one.offsetParent).find((one) => {{ const [verb, , ...words] = one.dataset.command.split(' '); return {test}; }})"
             )
         };
         let whole = chip(&format!("verb === 'move' && words.join(' ') === {action}"));

@@ -167,8 +167,21 @@ fn choices_stay_in_their_place_and_fit_a_thumb() {
     ann.say("practice phwar");
     ann.wait("a table", "document.querySelector('#table-board img.loaded')");
     ann.click_button("No, thanks");
-    ann.click_button("Move");
+    // The call offers the first step; there is no button to ask for it.
+    ann.wait(
+        "the first choices",
+        "document.querySelector('#table-first .chip')",
+    );
+    ann.check(
+        "nothing to press before them",
+        "![...document.querySelectorAll('#table-buttons button')].some((one) => one.textContent === 'Move')",
+    );
+    ann.click("document.querySelector('#table-first .chip')");
     ann.wait("choices", "document.querySelector('#picker .chip')");
+    ann.check(
+        "one step at a time",
+        "!document.querySelector('#table-first').offsetParent",
+    );
     let log = "document.querySelector('#log').scrollTop";
     let (place, scrolled) = (
         ann.run("return document.querySelector('#table-scroll').getBoundingClientRect().top"),

@@ -25,7 +25,7 @@ const known = new Map();
 // Messages that have called the guest already, and the version of a match at which they were last called.
 const called = new Map();
 // What is said at the message box while the bot thinks, and what is left of it when the bot has replied.
-let thinking = "", left = "", replied = 0;
+let thinking = "", left = "";
 
 start();
 
@@ -239,8 +239,6 @@ function message(post) {
     const fresh = log.add(post);
     if (fresh && document.hidden) { state.unread += 1; badge(); }
     if (fresh && post.from && $("house").classList.contains("at-table")) { state.roomUnread += 1; countRoom(); }
-    if (!post.from) replied = post.at;
-    endThinking();
   } else {
     addRoom(post.room);
     const room = state.rooms.get(post.room);
@@ -269,17 +267,15 @@ function reply(post) {
   if (fresh && here && !brief) { table.pick(post, Log.byKey); Log.byKey = false; }
   else if (fresh && brief && post.reply.under === table.picked?.id) table.pick(null);
   if (fresh) {
-    // What the bot replied may have come before this.
-    const waits = brief && post.plain.endsWith("…");
-    const late = waits && replied >= post.at;
-    thinking = waits && !late ? post.plain : "";
-    left = waits ? withoutWaiting(post.plain) : "";
-    composer.notice(brief ? (late ? left : post.plain) : "");
+    // What is waited for may have come before this; the list of matches knows.
+    thinking = brief && post.plain.endsWith("…") ? post.plain : "";
+    left = withoutWaiting(thinking);
+    composer.notice(brief ? post.plain : "");
   }
   refreshMatches();
 }
 
-// The bot has replied: that it thinks is no longer said, whatever stood before that is.
+// Nobody thinks any more: whatever stood before that stays.
 function endThinking() {
   if (!thinking) return;
   thinking = "";

@@ -270,12 +270,7 @@ fn the_page_fits_a_phone_and_follows_the_theme() {
     ann.wait_boards(1);
     ann.wait("the table", "document.querySelector('#table-board img.loaded')");
     ann.check("the board fits", fits);
-    ann.wait(
-        "the first choices below the board",
-        "document.querySelector('#table-first .chip')",
-    );
-    ann.check("the first choices fit", fits);
-    ann.click("document.querySelector('#table-first .chip')");
+    ann.click_button("Move");
     ann.wait(
         "choices below the board",
         "document.querySelector('#dock .only-you .chip')",

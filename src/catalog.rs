@@ -321,6 +321,8 @@ pub struct Played {
     pub taught: bool,
     /// What was noted, if it was a private wish that nobody else hears of.
     pub aside: Option<Prose>,
+    /// What the player alone has learnt by it.
+    pub learnt: Option<Prose>,
     /// Whether others may want to answer it, so that what they said in advance is void.
     pub stirs: bool,
     /// What is left of it for later.
@@ -491,11 +493,14 @@ impl<G: Show> Seated<G> {
     /// Takes up a sentence that was played on a copy.
     fn take(&mut self, seat: Seat, sentence: Sentence<G>) -> Played {
         let told = &sentence.told;
-        let noted = || G::narrate(&Self::witnessed(&told.events, Viewer::Seat(seat)));
+        let witnessed = Self::witnessed(&told.events, Viewer::Seat(seat));
+        let noted = || G::narrate(&witnessed);
+        let learnt = G::learnt(&witnessed);
         let played = Played {
             revealed: told.revealed,
             taught: told.ends_sentence(seat),
             aside: sentence.aside.then(noted),
+            learnt: (!learnt.is_empty()).then_some(learnt),
             actions: sentence.notations,
             stirs: sentence.stirs,
             rest: sentence.rest,

@@ -67,6 +67,11 @@ impl Parlor {
             return Ok(Reply::secret(Message::text(Text::prose(noted, &players))));
         }
         let mut text = text!["Played in ", code(after), "."];
+        if let Some(learnt) = &played.learnt {
+            let players = after.play().map(|play| play.players.clone()).unwrap_or_default();
+            text.push(" ");
+            text.0.extend(Text::prose(learnt, &players).0);
+        }
         if after.running().is_some() && awaits(after, &request.who) {
             // Whoever plays several sides is shown by the room that the turn has passed.
             let sides = running(after)?.seats_of(&request.who);
@@ -79,7 +84,16 @@ impl Parlor {
             self.say_how_to_type_it(&mut text, after, &request.who)?;
         }
         say_thinking(&mut text, after);
-        Ok(self.confirmed(request, after, Message::text(text)))
+        let reply = self.confirmed(request, after, Message::text(text));
+        if played.learnt.is_some() {
+            // The room has heard of the move, but not of what it showed.
+            return Ok(Reply {
+                secret: true,
+                told: false,
+                ..reply
+            });
+        }
+        Ok(reply)
     }
 
     /// The answer to somebody who has more to do: the board so far, and the way on. Whoever presses goes on pressing.

@@ -195,6 +195,13 @@ pub trait Show: Game {
     /// What happened, in a sentence or two that somebody who missed the picture understands.
     fn narrate(events: &[Self::Event]) -> Prose;
 
+    /// What one player alone has learnt by these events, of which they are that player's share. It is told to nobody
+    /// else.
+    fn learnt(events: &[Self::Event]) -> Prose {
+        let _ = events;
+        Prose::new()
+    }
+
     /// What only the viewer's own seat may see, in words, if the game has such a thing.
     fn hand(scene: &Scene<'_, Self>) -> Option<HandText> {
         let _ = scene;

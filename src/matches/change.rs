@@ -65,6 +65,8 @@ pub struct Change {
     pub table: Option<Box<dyn Table>>,
     /// What was noted, if it was a private wish that nobody else hears of.
     pub aside: Option<Prose>,
+    /// What whoever decided has learnt by it, for them alone.
+    pub learnt: Option<Prose>,
     pub log: Vec<LogEntry>,
     pub deliveries: Vec<Draft>,
 }
@@ -90,6 +92,7 @@ impl Change {
             after,
             table: None,
             aside: None,
+            learnt: None,
             log: Vec::new(),
             deliveries: Vec::new(),
         }

@@ -124,12 +124,13 @@ pub fn make_move(the_match: &Loaded, player: &PlayerId, sentence: &str, context:
     let seed = seed_of(&play)?;
     let hands_before = hands(table.as_ref());
     let mut change = Change::of(the_match);
-    let played = table
+    let mut played = table
         .begin(seat, sentence, &seed, u64::from(play.steps) + 1)
         .map_err(|error| refusal(the_match, &play, table.as_ref(), error))?;
     if played.aside.is_some() {
         return set_aside(change, play, seat, played, table, &hands_before, context);
     }
+    change.learnt = played.learnt.take();
     play.active = context.hours.table(context.now);
     // What was proposed in another position is off; an offered draw stands until the other side moves, and whoever has
     // to go still has to go.

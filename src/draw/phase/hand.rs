@@ -82,6 +82,7 @@ fn sheet(
     y = cards(pen, scene, player, means, density, y);
     y = barracks(pen, player, means, y);
     y = warriors(pen, player, means, density, y);
+    y = learnt(pen, scene, player.seat, y);
     y + MARGIN - GAP
 }
 
@@ -263,6 +264,19 @@ impl<'v> Held<'v> {
             canvas.frame(area, 12.0, 2.0, Ink::Faint);
         }
     }
+}
+
+/// What the viewer, and not everybody, has seen of the others' cards.
+fn learnt(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, seat: Seat, top: f32) -> f32 {
+    let mut y = top;
+    for line in words::learnt(scene, seat) {
+        let mut bits = Vec::new();
+        typeset::words(&mut bits, &line, Tone::Plain);
+        let block = Block::new(&bits, INNER - 8.0, 22.0);
+        pen.draw(|canvas| block.draw(canvas, (MARGIN + 4.0, y)));
+        y += block.height() + GAP;
+    }
+    y
 }
 
 fn heading(pen: &mut Pen<'_>, text: &str, y: f32) -> f32 {

@@ -73,6 +73,10 @@ impl Show for Phase {
         narration::narrate(events)
     }
 
+    fn learnt(events: &[Event]) -> Prose {
+        narration::learnt(events)
+    }
+
     fn hand(scene: &PhaseScene<'_>) -> Option<HandText> {
         let text = words::hand(scene)?;
         Some(HandText {

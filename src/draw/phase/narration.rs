@@ -4,7 +4,7 @@ use super::super::Prose;
 use crate::game::Seat;
 use crate::games::phase::Event;
 use crate::games::phase::action::Target;
-use crate::games::phase::card::Place;
+use crate::games::phase::card::{Face, Place};
 use crate::games::phase::event::{At, Influence, Means, Named};
 use crate::{prose, text};
 
@@ -35,6 +35,31 @@ pub(super) fn narrate(events: &[Event]) -> Prose {
     }
     last.push(prose!["A lot has happened."]);
     joined(last.into_iter().rev())
+}
+
+/// What somebody saw who looked behind cards.
+pub(super) fn learnt(events: &[Event]) -> Prose {
+    let seen = events.iter().filter_map(|event| match event {
+        Event::Peeked {
+            card,
+            other: Some(other),
+            ..
+        } => Some(prose![
+            format!("Behind {} you see ", called(card)),
+            face(other),
+            "."
+        ]),
+        _ => None,
+    });
+    joined(seen)
+}
+
+/// "Tall, good, cost 3, 1/5".
+fn face(face: &Face) -> String {
+    format!(
+        "{} ({}, cost {}, {}/{})",
+        face.name, face.alignment, face.cost, face.attack, face.defense
+    )
 }
 
 /// How much a sentence would be missed.

@@ -181,7 +181,7 @@ pub(super) fn text(scene: &PhaseScene<'_>) -> String {
             listed(player.barracks.iter().map(resource))
         )));
         out.push(folded(&format!(
-            "Hand, as turned to you: {}",
+            "Hand, as the others see it: {}",
             names(&player.hand)
         )));
         let top = player
@@ -277,6 +277,44 @@ pub(super) fn chosen_deck(own: &Own) -> String {
     }
 }
 
+/// What the viewer, and not everybody, has seen behind the others' cards, a line a player.
+pub(super) fn learnt(scene: &PhaseScene<'_>, seat: Seat) -> Vec<String> {
+    let others = scene.view.players.iter().filter(|player| player.seat != seat);
+    let seen = others.filter_map(|player| {
+        let secrets = secrets_of(player);
+        let owner = name(scene, player.seat);
+        (!secrets.is_empty())
+            .then(|| format!("You have seen behind cards of {owner}: {}", secrets.join("; ")))
+    });
+    seen.collect()
+}
+
+/// "hand 2 (Plain): Tall", for each card of a player whose other side the viewer has seen and not everybody.
+fn secrets_of(player: &PlayerView) -> Vec<String> {
+    let secret = |place: String, card: &CardView| {
+        let behind = card.behind.filter(|_| card.is_secret)?;
+        Some(format!("{place} ({}): {}", card.face.name, behind.name))
+    };
+    let numbered = |zone: &str, cards: &[CardView]| -> Vec<String> {
+        let cards = cards.iter();
+        cards
+            .filter_map(|card| secret(format!("{zone} {}", card.place), card))
+            .collect()
+    };
+    let warriors = player.warriors.iter().filter_map(|warrior| {
+        let behind = warrior.behind.filter(|_| warrior.is_secret)?;
+        let (number, face) = (warrior.number, &warrior.face.name);
+        Some(format!("warrior {number} ({face}): {}", behind.name))
+    });
+    let mut seen = numbered("hand", &player.hand);
+    seen.extend(warriors);
+    seen.extend(numbered("resource", &player.barracks));
+    seen.extend(numbered("discard", &player.discard));
+    let top = player.top.as_ref();
+    seen.extend(top.and_then(|top| secret("top of the deck".to_owned(), top)));
+    seen
+}
+
 /// What only the viewer sees: the order of each hand card, and what lies behind.
 pub(super) fn hand(scene: &PhaseScene<'_>) -> Option<String> {
     let Viewer::Seat(seat) = scene.viewer else {
@@ -316,6 +354,7 @@ pub(super) fn hand(scene: &PhaseScene<'_>) -> Option<String> {
     if !warriors.is_empty() {
         out.push(format!("Behind your warriors: {}", warriors.join(", ")));
     }
+    out.extend(learnt(scene, seat));
     if let Some(place) = own.chosen {
         out.push(format!("Chosen for the barracks: card {place}"));
     }

@@ -69,6 +69,9 @@ pub struct CardView {
     pub face: Shown,
     /// The other face, if the viewer has seen it: of a hand card the one that gives the order.
     pub behind: Option<Shown>,
+    /// Only some have seen the other face.
+    #[serde(skip)]
+    pub is_secret: bool,
     pub locked: bool,
 }
 
@@ -80,6 +83,9 @@ pub struct WarriorView {
     pub face: Shown,
     /// The other face, if the viewer has seen it.
     pub behind: Option<Shown>,
+    /// Only some have seen the other face.
+    #[serde(skip)]
+    pub is_secret: bool,
     pub locked: bool,
     /// As modified, damage not subtracted.
     pub attack: i16,
@@ -240,6 +246,7 @@ impl Phase {
             place,
             face: Shown(self.open_face(inst)),
             behind: self.behind(inst, viewer),
+            is_secret: self.behind(inst, Viewer::Public).is_none(),
             locked: self.piece(inst).locked,
         }
     }
@@ -251,6 +258,7 @@ impl Phase {
             number: piece.number,
             face: Shown(self.face(inst)),
             behind: self.behind(inst, viewer),
+            is_secret: self.behind(inst, Viewer::Public).is_none(),
             locked: piece.locked,
             attack: self.attack_of(inst),
             defense: self.defense_of(inst),

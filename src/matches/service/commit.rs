@@ -37,6 +37,8 @@ pub struct Changed {
     pub after: Loaded,
     /// What was noted, if it was a private wish that nobody else hears of.
     pub aside: Option<Prose>,
+    /// What whoever decided has learnt by it, for them alone.
+    pub learnt: Option<Prose>,
 }
 
 impl Service {
@@ -149,6 +151,7 @@ impl Service {
         let changed = Changed {
             after: Loaded::with_table(after, change.table),
             aside: change.aside,
+            learnt: change.learnt,
         };
         Ok((changed, held))
     }

@@ -1,5 +1,6 @@
 //! Every verb that cards are written with, and what the rules file says about choosing.
 
+use parlor::draw::{Marks, Scene, Show, Theme};
 use parlor::game::{Game, Viewer};
 use parlor::games::phase::{Event, Phase};
 
@@ -220,6 +221,49 @@ fn only_the_one_who_peeks_sees() {
         );
     }
     assert_eq!(play.game.view(Viewer::Public).players[1].hand[1].behind, None);
+}
+
+#[test]
+fn whoever_peeks_is_told_and_finds_it_in_their_hand() {
+    let mut play = with_order("choose enemy hand-card; peek it; peek each enemy deck-top");
+    play.say(ONE, "order 1 on hand 2 of player 2");
+    let share = |viewer: Viewer| -> Vec<Event> {
+        let told = play.told.iter();
+        told.filter_map(|event| Phase::witness(event, viewer)).collect()
+    };
+    let learnt = Phase::learnt(&share(Viewer::Seat(ONE))).plain(|seat| seat.to_string());
+    assert!(
+        learnt.contains("Behind hand card 2 (") && learnt.contains("you see Tall ("),
+        "{learnt}"
+    );
+    let hand = |viewer: Viewer| {
+        let view = play.game.view(viewer);
+        let scene = Scene {
+            view: &view,
+            recent: &[],
+            awaiting: play.game.awaiting(),
+            outcome: None,
+            marks: &Marks::default(),
+            names: &["Ann".to_owned(), "Bea".to_owned()],
+            viewer,
+            side: ONE,
+            theme: Theme::Light,
+        };
+        Phase::hand(&scene).map(|hand| hand.text).unwrap_or_default()
+    };
+    let kept = hand(Viewer::Seat(ONE))
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    assert!(
+        kept.contains("You have seen behind cards of Bea: hand 2 ("),
+        "{kept}"
+    );
+    assert!(kept.contains("): Tall; top of the deck ("), "{kept}");
+    for viewer in [Viewer::Public, Viewer::Seat(TWO)] {
+        assert!(Phase::learnt(&share(viewer)).is_empty(), "{viewer}");
+        assert!(!hand(viewer).contains("You have seen"), "{viewer}");
+    }
 }
 
 #[test]

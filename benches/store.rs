@@ -1,6 +1,7 @@
 //! How many moves a second are durable with 32 players at once, against SQLite doing the same writes on the same disk in the
 //! same run; how long a store with 10,000 matches takes to open, and how much memory it takes; how long one with 100,000
-//! finished matches beside takes to open after a kill, how large it is, and how long an answer waits while it is made smaller.
+//! finished matches beside takes to open after a kill, how large it is, and how long an answer waits while it is made smaller or
+//! backed up.
 //!
 //! The players go about ten matches each, of 10,000 that are running. A move is what the service writes: the match anew (3 KB), a log entry, its index rows, its deadline, and two deliveries
 //! that are deleted again. SQLite is used as well as one connection can be: WAL, synchronous=FULL, prepared statements, one
@@ -404,7 +405,8 @@ fn a_finished_match(code: u32) -> Batch {
     batch
 }
 
-/// How long a large store takes to open after a kill, its size, and how long an answer waits while it is made smaller.
+/// How long a large store takes to open after a kill, its size, and how long an answer waits while it is made smaller or
+/// backed up.
 fn measure_restart() {
     let home = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
     let path = home.path().join("store");
@@ -432,24 +434,42 @@ fn measure_restart() {
         "before it is made smaller: {}",
         runtime.block_on(answers(&store, |given| given == 1000))
     );
+    let smaller = meanwhile(&runtime, &store, |store| {
+        store.compact().expect("a smaller store");
+    });
+    println!("made smaller in {smaller} (wanted: at most 50 ms)");
+    let file = home.path().join("backup");
+    let backed_up = meanwhile(&runtime, &store, {
+        let file = file.clone();
+        move |store| store.backup(&file).expect("a backup")
+    });
+    println!(
+        "backed up into {} MB in {backed_up} (wanted: at most 50 ms)",
+        size_of(&file) >> 20
+    );
+    let bytes = size_of(&path);
+    println!("then {} MB: {} bytes a move on disk", bytes >> 20, bytes / moves);
+}
+
+/// Does something with a store; how long that took, and how long answers waited meanwhile.
+fn meanwhile(
+    runtime: &Runtime,
+    store: &Arc<SledStore>,
+    work: impl FnOnce(&SledStore) + Send + 'static,
+) -> String {
     let over = Arc::new(AtomicBool::new(false));
-    let compacting = std::thread::spawn({
-        let (store, over) = (Arc::clone(&store), Arc::clone(&over));
+    let working = std::thread::spawn({
+        let (store, over) = (Arc::clone(store), Arc::clone(&over));
         move || {
             let started = Instant::now();
-            store.compact().expect("a smaller store");
+            work(&store);
             over.store(true, Ordering::Relaxed);
             started.elapsed()
         }
     });
-    let meanwhile = runtime.block_on(answers(&store, |_| over.load(Ordering::Relaxed)));
-    let took = compacting.join().expect("a smaller store");
-    println!(
-        "made smaller in {:.1} s, meanwhile: {meanwhile} (wanted: at most 50 ms)",
-        took.as_secs_f64()
-    );
-    let bytes = size_of(&path);
-    println!("then {} MB: {} bytes a move on disk", bytes >> 20, bytes / moves);
+    let answers = runtime.block_on(answers(store, |_| over.load(Ordering::Relaxed)));
+    let took = working.join().expect("the work is done");
+    format!("{:.1} s, meanwhile: {answers}", took.as_secs_f64())
 }
 
 /// Moves and reads, one after the other, and how long they waited.

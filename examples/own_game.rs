@@ -1,6 +1,6 @@
 //! A game of your own, added from outside of the crate: Breakthrough, by Dan Troyka, in one file.
 //!
-//! `cargo run --example own_game` opens the local room, and `challenge bot breakthrough` plays it there. The file
+//! `cargo run --no-default-features --example own_game` opens the local room, and `challenge bot breakthrough` plays it there. The file
 //! has what every game has: the rules ([`Game`]), how it looks ([`Show`]), how it is played well ([`Insight`]),
 //! and the check of saves (`TryFrom<Saved>`). `tests/own_game` holds it to the laws.
 
@@ -10,13 +10,13 @@ use std::process::ExitCode;
 use parlor::board::square::{Square, SquareBoard};
 use parlor::catalog::Entry;
 use parlor::draw::canvas::Rect;
-use parlor::draw::grid::Grid;
-use parlor::draw::{Canvas, Ink, Prose, Scene, Show, Style, plate};
-use parlor::game::cells::{TwoCells, Typed};
+use parlor::draw::{Canvas, Ink, Mark, Prose, Scene, Show, Spot, Style, TEXT_COLUMNS};
+use parlor::draw::{grid::Grid, plate, prose::lines, shape};
+use parlor::game::cells::{TwoCells, TypedCells};
 use parlor::game::insight::{Chances, Plan, shares};
 use parlor::game::{
     Awaiting, Chronicle, Game, GameRng, Information, Insight, MAX_SEATS, Meta, NotationError, OptionValues,
-    Outcome, Seat, SeatSet, Viewer, Word,
+    Outcome, Seat, SeatSet, TurnLength, Viewer, Word,
 };
 use parlor::prose;
 use serde::{Deserialize, Serialize};
@@ -31,7 +31,6 @@ const BOARD: SquareBoard = SquareBoard { size: 8 };
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Saved")]
 pub struct Breakthrough {
-    /// Where the men of each seat stand.
     men: [BTreeSet<Square>; 2],
     to_move: Seat,
     winner: Option<Seat>,
@@ -113,10 +112,12 @@ impl Game for Breakthrough {
         example: "b2-b3",
         seats: 2..=2,
         information: Information::Perfect,
+        turn_length: TurnLength::One,
         rules_version: 1,
         // Every step is one row ahead, and 32 men have at most seven rows before them.
         bound: 32 * 7,
         options: &[],
+        rulebook_clock: None,
     };
 
     type Action = Step;
@@ -124,10 +125,10 @@ impl Game for Breakthrough {
     type View = Self;
 
     fn new(_options: &OptionValues, _seats: u8, _rng: &mut GameRng) -> Self {
-        let rows = |ranks: [i8; 2]| {
+        let rows = |[low, high]: [i8; 2]| {
             BOARD
                 .cells()
-                .filter(move |cell| ranks.contains(&cell.rank))
+                .filter(|at| (low..=high).contains(&at.rank))
                 .collect()
         };
         Self {
@@ -142,8 +143,8 @@ impl Game for Breakthrough {
     }
 
     fn awaiting(&self) -> Awaiting {
-        let turn = Awaiting::Turn(self.to_move);
-        self.winner.map_or(turn, |_| Awaiting::Over)
+        self.winner
+            .map_or(Awaiting::Turn(self.to_move), |_| Awaiting::Over)
     }
 
     fn legal_into(&self, seat: Seat, out: &mut Vec<Step>) {
@@ -195,7 +196,8 @@ impl Game for Breakthrough {
 
     fn paths(&self, _seat: Seat, step: &Step) -> Vec<Vec<Word>> {
         let (from, to) = (step.from.to_string(), step.to.to_string());
-        vec![vec![Word::new("Which man?", from), Word::new("Where to?", to)]]
+        let goal = Word::new("Where to?", to).after("to");
+        vec![vec![Word::new("Which man?", from), goal]]
     }
 }
 
@@ -205,6 +207,7 @@ impl TwoCells for Breakthrough {
     const HINT: &'static str = "A move is two cells, such as `b2-b3`.";
     const PIECE: &'static str = "man";
     const PIECES: &'static str = "men";
+    const VERBS: &'static [&'static str] = &["step"];
 
     fn cell(&self, name: &str) -> Result<Square, NotationError> {
         let off = || NotationError::illegal(format!("There is no cell {name}: {}.", BOARD.extent()));
@@ -215,7 +218,7 @@ impl TwoCells for Breakthrough {
         Some((step.from, step.to))
     }
 
-    fn why_not(&self, _seat: Seat, _typed: Typed<Square>) -> String {
+    fn why_not(&self, _seat: Seat, _typed: TypedCells<Square>) -> String {
         "No man of yours can do that. Men step one row ahead, and take aslant only.".to_owned()
     }
 }
@@ -254,12 +257,7 @@ You win when a man of yours stands on the last row, or when the other player has
 
     fn picture(scene: &Scene<'_, Self>) -> Canvas {
         let mut canvas = Canvas::new(960, 1056, scene.theme);
-        let grid = Grid {
-            board: BOARD,
-            corner: (64.0, 96.0),
-            cell: 108.0,
-            turned: scene.side.index() == 1,
-        };
+        let grid = grid(scene);
         grid.chequer(&mut canvas, [Ink::CellC, Ink::CellA]);
         grid.names(&mut canvas, (32.0, 26.0), 26.0, Ink::Text);
         for event in scene.recent {
@@ -274,26 +272,32 @@ You win when a man of yours stands on the last row, or when the other player has
             men.iter()
                 .for_each(|&cell| man(&mut canvas, grid.middle(cell), 38.0, seat));
         }
+        for cell in BOARD.cells() {
+            // What can be done now: a ring around a man, a dot where nobody stands.
+            let ((x, y), stands) = (grid.middle(cell), scene.view.owner(cell).is_some());
+            match scene.marks.of_word(&cell.to_string()) {
+                Some(mark @ (Mark::Picked | Mark::Next)) if stands => {
+                    canvas.marked_outline(&shape::regular(x, y, 45.0, 48, 0.0), mark);
+                }
+                Some(Mark::Next) => canvas.possible_place((x, y), 12.0),
+                Some(Mark::Picked | Mark::Later) | None => {}
+            }
+        }
         let plates = plate::row(Rect::new(16.0, 16.0, 928.0, 56.0), 2, 16.0);
         for (seat, area) in Seat::all(2).zip(plates) {
             scene.plate(&mut canvas, area, seat, seat.index());
             man(&mut canvas, (area.x + 40.0, area.y + 28.0), 20.0, seat);
             scene.title(&mut canvas, area, 78.0, seat, 28.0, scene.tag(seat));
         }
-        canvas.footer(26.0, &status(scene), Style::bold(26.0), Ink::Text);
+        canvas.footer(26.0, &scene.call(30), Style::bold(26.0), Ink::Text);
         canvas
     }
 
     fn text(scene: &Scene<'_, Self>) -> String {
-        let mut text = "  a b c d e f g h".to_owned();
-        for rank in (0..8).rev() {
-            text.push_str(&format!("\n{}", rank + 1));
-            for file in 0..8 {
-                let owner = scene.view.owner(Square::new(file, rank));
-                text.push_str([" .", " 1", " 2"][owner.map_or(0, |seat| seat.index() + 1)]);
-            }
-        }
-        format!("{text}\n{}", status(scene))
+        let sign = |cell| [" x", " o", " ."][scene.view.owner(cell).map_or(2, Seat::index)].to_owned();
+        let [x, o] = [0, 1].map(|index| scene.short_name(Seat::new(index), 20));
+        let said = format!("x {x}, o {o}. {}{}", scene.marks.sentence(), scene.call(30));
+        format!("{}{}", grid(scene).text(sign), lines(&said, TEXT_COLUMNS, ""))
     }
 
     fn alt(scene: &Scene<'_, Self>) -> String {
@@ -302,7 +306,13 @@ You win when a man of yours stands on the last row, or when the other player has
             format!("{} has {}. ", scene.short_name(seat, 30), cells.join(" "))
         };
         let sides: String = Seat::all(2).map(side).collect();
-        format!("Breakthrough. {sides}{}", status(scene))
+        let marks = scene.marks.sentence();
+        format!("Breakthrough. {sides}{marks}{}", scene.call(30))
+    }
+
+    fn spots(scene: &Scene<'_, Self>) -> Vec<Spot> {
+        let man = |owner| format!("{}'s man", scene.short_name(owner, 30));
+        grid(scene).spots(|cell| scene.view.owner(cell).map(man))
     }
 
     fn narrate(events: &[Event]) -> Prose {
@@ -320,18 +330,21 @@ You win when a man of yours stands on the last row, or when the other player has
     }
 }
 
-fn man(canvas: &mut Canvas, (x, y): (f32, f32), size: f32, seat: Seat) {
-    canvas.circle(x, y, size, Ink::rim(seat.index()));
-    canvas.circle(x, y, size * 0.9, Ink::seat(seat.index()));
-    // Colours alone don't tell everybody whose man it is.
-    if seat.index() == 1 {
-        canvas.circle(x, y, size * 0.5, Ink::White);
+/// The board with the viewer's own side at the bottom.
+fn grid(scene: &Scene<'_, Breakthrough>) -> Grid {
+    Grid {
+        board: BOARD,
+        corner: (64.0, 96.0),
+        cell: 108.0,
+        turned: scene.side.index() == 1,
     }
 }
 
-fn status(scene: &Scene<'_, Breakthrough>) -> String {
-    match scene.view.winner {
-        None => format!("{} to move.", scene.short_name(scene.view.to_move, 30)),
-        Some(winner) => format!("{} wins.", scene.short_name(winner, 30)),
+/// A man. Colours alone don't tell everybody whose it is.
+fn man(canvas: &mut Canvas, (x, y): (f32, f32), size: f32, seat: Seat) {
+    canvas.circle(x, y, size, Ink::rim(seat.index()));
+    canvas.circle(x, y, size * 0.9, Ink::seat(seat.index()));
+    if seat.index() == 1 {
+        canvas.circle(x, y, size * 0.5, Ink::White);
     }
 }

@@ -5,6 +5,7 @@
 //!
 //! A program of its own can offer more games: see [`add`].
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::sync::{PoisonError, RwLock};
@@ -14,15 +15,16 @@ use serde::{Deserialize, Serialize};
 use crate::ai::{self, Agent, Errand, Thought};
 use crate::draw::palette::Theme;
 use crate::draw::png::PngError;
-use crate::draw::{Canvas, HandText, Illustration, Marks, Prose, RulesText, Scene, Show};
+use crate::draw::{Canvas, HandText, Illustration, Marks, Prose, RulesText, Scene, Show, Spot};
 use crate::game::collection::Showpiece;
 use crate::game::completion::{Completion, complete};
 use crate::game::guide::{Guide, guide};
 use crate::game::nearest::nearest;
 use crate::game::sentence::{Behind, Sentence, SentenceError, begin_sentence, clauses, play_sentence};
+use crate::game::touch::{Touch, Touched, touch};
 use crate::game::{
     Awaiting, Collection, Game, GameRng, Insight, Lapse, Meta, NotationError, OptionValues, Outcome, Seat,
-    SeatSet, Seed, Told, Viewer, Word, explore,
+    SeatSet, Seed, Told, Viewer, Way, Word, explore,
 };
 use crate::games::breaker::Breaker;
 use crate::games::fabric::Fabric;
@@ -104,8 +106,10 @@ pub struct Entry {
     showpiece: fn(&Showpiece, Theme) -> Option<Canvas>,
     showpiece_alt: fn(&Showpiece) -> String,
     has_chance: fn(&OptionValues) -> bool,
+    hides: fn(&OptionValues) -> bool,
     usual_moves: fn(&OptionValues) -> Option<u32>,
-    open: fn(&OptionValues, u8, &Seed) -> Box<dyn Table>,
+    oldest_rules: u16,
+    open: fn(u16, &OptionValues, u8, &Seed) -> Box<dyn Table>,
     load: fn(&str) -> Result<Box<dyn Table>, serde_json::Error>,
 }
 
@@ -154,13 +158,28 @@ fn known_games(near: Option<&str>) -> String {
 /// Why a table could not be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
-    #[error("{game} is played by {}, not {asked}", seat_range(*least, *most))]
+    #[error("{game} takes {} players, not {asked}", seat_range(*least, *most))]
     Seats {
         game: &'static str,
         least: u8,
         most: u8,
         asked: u8,
     },
+    #[error("this was played by version {asked} of {game}'s rules, and I know {}", versions(*oldest, *newest))]
+    Rules {
+        game: &'static str,
+        asked: u16,
+        oldest: u16,
+        newest: u16,
+    },
+}
+
+fn versions(oldest: u16, newest: u16) -> String {
+    if oldest == newest {
+        format!("version {newest}")
+    } else {
+        format!("versions {oldest} to {newest}")
+    }
 }
 
 fn seat_range(least: u8, most: u8) -> String {
@@ -185,8 +204,10 @@ impl Entry {
             showpiece: G::showpiece,
             showpiece_alt: G::showpiece_alt,
             has_chance: G::has_chance,
+            hides: G::hides,
             usual_moves: G::usual_moves,
-            open: |options, seats, seed| Box::new(Seated::<G>::open(options, seats, seed)),
+            oldest_rules: G::OLDEST_RULES,
+            open: |rules, options, seats, seed| Box::new(Seated::<G>::open(rules, options, seats, seed)),
             load: |text| Ok(Box::new(serde_json::from_str::<Seated<G>>(text)?)),
         }
     }
@@ -219,6 +240,11 @@ impl Entry {
         (self.has_chance)(options)
     }
 
+    /// Whether players hold something under these options that others must not see.
+    pub fn hides(&self, options: &OptionValues) -> bool {
+        (self.hides)(options)
+    }
+
     /// About how many moves a match takes under these options, all players together, if somebody has counted.
     pub fn usual_moves(&self, options: &OptionValues) -> Option<u32> {
         (self.usual_moves)(options)
@@ -226,8 +252,27 @@ impl Entry {
 
     /// Starts a game.
     pub fn open(&self, options: &OptionValues, seats: u8, seed: &Seed) -> Result<Box<dyn Table>, OpenError> {
+        self.open_under(self.meta.rules_version, options, seats, seed)
+    }
+
+    /// Starts a game as it was started under an older version of the rules.
+    pub fn open_under(
+        &self,
+        rules_version: u16,
+        options: &OptionValues,
+        seats: u8,
+        seed: &Seed,
+    ) -> Result<Box<dyn Table>, OpenError> {
         self.check_seats(seats)?;
-        Ok((self.open)(options, seats, seed))
+        if !(self.oldest_rules..=self.meta.rules_version).contains(&rules_version) {
+            return Err(OpenError::Rules {
+                game: self.meta.name,
+                asked: rules_version,
+                oldest: self.oldest_rules,
+                newest: self.meta.rules_version,
+            });
+        }
+        Ok((self.open)(rules_version, options, seats, seed))
     }
 
     /// Takes a game up again from what [`Table::save`] wrote.
@@ -297,16 +342,25 @@ pub struct Frame<'a> {
     pub picking: Option<&'a [String]>,
 }
 
-impl Frame<'_> {
-    /// For sentences in which players are seats: nothing of it is drawn.
-    const fn nameless(viewer: Viewer) -> Self {
+impl<'a> Frame<'a> {
+    /// As a viewer sees it from their own side, in the usual theme.
+    pub const fn new(viewer: Viewer, names: &'a [String]) -> Self {
+        let side = match viewer {
+            Viewer::Seat(seat) => seat,
+            Viewer::Public | Viewer::Omniscient => Seat::new(0),
+        };
         Self {
             viewer,
-            side: Seat::new(0),
+            side,
             theme: Theme::Light,
-            names: &[],
+            names,
             picking: None,
         }
+    }
+
+    /// For sentences in which players are seats: nothing of it is drawn.
+    const fn nameless(viewer: Viewer) -> Self {
+        Self::new(viewer, &[])
     }
 }
 
@@ -319,6 +373,8 @@ pub struct Played {
     pub revealed: bool,
     /// Whether the player learnt something by it, so that it can't be tried and no sentence goes on behind it.
     pub taught: bool,
+    /// Whose private wishes decided what followed: others see that they did.
+    pub heeded: SeatSet,
     /// What was noted, if it was a private wish that nobody else hears of.
     pub aside: Option<Prose>,
     /// What the player alone has learnt by it.
@@ -361,6 +417,10 @@ pub trait Table: Send + Sync + fmt::Debug {
     fn seats(&self) -> u8;
     fn awaiting(&self) -> Awaiting;
     fn outcome(&self) -> Option<Outcome>;
+    /// What a seat has privately said in advance for what it is asked now, in canonical notation.
+    fn foresaid(&self, seat: Seat) -> Option<String>;
+    /// How many turns have begun, in games whose turns take decisions of several players.
+    fn turns(&self) -> Option<u32>;
 
     /// The legal actions of a seat in canonical notation, in order.
     fn legal(&self, seat: Seat) -> Vec<String>;
@@ -396,12 +456,25 @@ pub trait Table: Send + Sync + fmt::Debug {
     fn helpful_rules(&self, viewer: Viewer) -> Option<&'static str>;
     /// How the game ended and why; nothing before.
     fn result(&self) -> Prose;
-    fn picture(&self, frame: &Frame<'_>) -> Result<Vec<u8>, PngError>;
+    /// The board as it is drawn.
+    fn canvas(&self, frame: &Frame<'_>) -> Canvas;
+    /// The same as a PNG file.
+    fn picture(&self, frame: &Frame<'_>) -> Result<Vec<u8>, PngError> {
+        self.canvas(frame).to_png()
+    }
     fn text(&self, frame: &Frame<'_>) -> String;
     fn alt(&self, frame: &Frame<'_>) -> String;
     /// The private hand of the frame's viewer in words, if the game has hands.
     fn hand(&self, frame: &Frame<'_>) -> Option<HandText>;
     fn hand_picture(&self, frame: &Frame<'_>) -> Result<Option<Vec<u8>>, PngError>;
+    /// What can be touched in the picture of this frame.
+    fn spots(&self, frame: &Frame<'_>) -> Vec<Spot>;
+    /// What can be touched in the picture of the hand.
+    fn hand_spots(&self, frame: &Frame<'_>) -> Vec<Spot>;
+    /// What `seat` can play, word by word.
+    fn ways(&self, seat: Seat) -> Vec<Way>;
+    /// What `seat` means by touching things in its board and its hand.
+    fn touch(&self, seat: Seat, touches: &[Touch]) -> Touched;
 
     /// Everything, to be taken up again by [`Entry::load`]. Holds secrets.
     fn save(&self) -> Result<String, serde_json::Error>;
@@ -457,8 +530,8 @@ struct PastTurn<G: Game> {
 const MOST_PAST_EVENTS: usize = 24;
 
 impl<G: Show> Seated<G> {
-    fn open(options: &OptionValues, seats: u8, seed: &Seed) -> Self {
-        Self::starting(G::new(options, seats, &mut seed.at(0)))
+    fn open(rules_version: u16, options: &OptionValues, seats: u8, seed: &Seed) -> Self {
+        Self::starting(G::new_under(rules_version, options, seats, &mut seed.at(0)))
     }
 
     /// A game of which nothing has happened yet.
@@ -499,6 +572,7 @@ impl<G: Show> Seated<G> {
         let played = Played {
             revealed: told.revealed,
             taught: told.ends_sentence(seat),
+            heeded: told.heeded,
             aside: sentence.aside.then(noted),
             learnt: (!learnt.is_empty()).then_some(learnt),
             actions: sentence.notations,
@@ -579,6 +653,15 @@ impl<G: Show + Insight> Table for Seated<G> {
 
     fn outcome(&self) -> Option<Outcome> {
         self.game.outcome()
+    }
+
+    fn foresaid(&self, seat: Seat) -> Option<String> {
+        let action = self.game.foresaid(seat)?;
+        Some(self.game.notate(seat, &action))
+    }
+
+    fn turns(&self) -> Option<u32> {
+        self.game.turns()
     }
 
     fn legal(&self, seat: Seat) -> Vec<String> {
@@ -699,14 +782,13 @@ impl<G: Show + Insight> Table for Seated<G> {
         self.say(Viewer::Public, |scene| G::result(scene))
     }
 
-    fn picture(&self, frame: &Frame<'_>) -> Result<Vec<u8>, PngError> {
+    fn canvas(&self, frame: &Frame<'_>) -> Canvas {
         self.show(frame, |scene| {
-            let picture = if scene.marks.picking() {
+            if scene.marks.picking() {
                 G::picking_picture(scene)
             } else {
                 G::picture(scene)
-            };
-            picture.to_png()
+            }
         })
     }
 
@@ -725,6 +807,32 @@ impl<G: Show + Insight> Table for Seated<G> {
     fn hand_picture(&self, frame: &Frame<'_>) -> Result<Option<Vec<u8>>, PngError> {
         let picture = self.show(frame, |scene| G::hand_picture(scene));
         picture.map(|picture| picture.to_png()).transpose()
+    }
+
+    fn spots(&self, frame: &Frame<'_>) -> Vec<Spot> {
+        self.show(frame, |scene| {
+            if scene.marks.picking() {
+                G::picking_spots(scene)
+            } else {
+                G::spots(scene)
+            }
+        })
+    }
+
+    fn hand_spots(&self, frame: &Frame<'_>) -> Vec<Spot> {
+        self.show(frame, |scene| G::hand_spots(scene))
+    }
+
+    fn ways(&self, seat: Seat) -> Vec<Way> {
+        self.game.ways(seat)
+    }
+
+    fn touch(&self, seat: Seat, touches: &[Touch]) -> Touched {
+        let known: HashSet<String> = self.show(&Frame::nameless(Viewer::Seat(seat)), |scene| {
+            let spots = [G::spots(scene), G::hand_spots(scene)].into_iter().flatten();
+            spots.map(|spot| spot.word).collect()
+        });
+        touch(&self.game.ways(seat), touches, &|word| known.contains(word))
     }
 
     fn save(&self) -> Result<String, serde_json::Error> {

@@ -12,6 +12,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use toml::{Table, Value};
 
+use crate::files;
 use crate::matches::retention::Retention;
 use crate::matches::time::Span;
 
@@ -53,6 +54,15 @@ impl StoreConfig {
             let mut name = self.path.file_name().unwrap_or_default().to_owned();
             name.push("-backups");
             self.path.with_file_name(name)
+        })
+    }
+
+    /// Why the bot can't make backups by itself where it should, as far as that can be seen.
+    pub fn backup_problem(&self) -> Option<String> {
+        let folder = self.backup_folder();
+        let shown = folder.display();
+        (self.backup_every.is_some() && files::is_within(&folder, &self.path)).then(|| {
+            format!("the backups' folder {shown} lies in the store's own, where nothing else may be; set backup_path in [store]")
         })
     }
 }

@@ -15,13 +15,15 @@
 //! matches        the life of a match: gather, move, consent, clocks, bots, record; pure decisions and one service
 //! store          where matches are kept: on disk, or in memory for tests
 //! catalog        the only list of games; a Table hides which one is played
-//! draw           pictures, text boards, alt texts and narration, from what one viewer may know
+//! draw           pictures with the spots that can be touched in them, text boards, alt texts and narration, from what
+//!                one viewer may know
 //! ai             opponents: search over any game, from what one seat knows
 //! games          the rules, one folder a game
 //! board          geometry that games share
 //! game           what a game is: the contract and its laws
-//! text, backoff, files  what every room may use: lists and tables of names, hexadecimal digits, invisible letters; pauses
-//!                between tries; how many files may be open
+//! text, backoff, files, connections  what every room may use: whole sentences with named places, lists and tables of names,
+//!                hexadecimal digits, invisible letters; pauses between tries; how many files may be open; who may hold the
+//!                door open, and for how long
 //! ```
 //! Dependencies point one way: cli → adapters, operate → chat → matches → catalog → draw, ai → games → board, game. The
 //! store implements a port of `matches`. `tests/program/layering.rs` reads the `use` lines and fails on an edge that
@@ -52,9 +54,17 @@
 //! A crash anywhere repeats deliveries under the same key and loses nothing that was answered. An event that has
 //! been handled is not handled again.
 //!
+//! # Playing by touch
+//! A picture comes with its spots ([`draw::Spot`]): what can be touched, where it lies, its word in the notation and what it
+//! is in words, told from the same [`draw::Scene`] by the layout that draws. Touches choose among the ways of guided entry
+//! in whatever order they come ([`game::touch`]); [`chat::touch`] puts what they lead to into commands for the version of the match
+//! that was touched. So a move by touch goes the way of every command, and a page needs to know no game: it shows spots,
+//! and asks which of them are open.
+//!
 //! # Invariants
 //! 1. Rules are pure and deterministic: options, seats, seed and actions give the position, on every machine, for
-//!    ever. A change of rules raises `rules_version`.
+//!    ever. A change of rules raises `rules_version`, and a match goes on under the version with which it began
+//!    ([`game::Game::new_under`]).
 //! 2. Secrets leave `matches` only as a private delivery to one seat. Views are built up from what a viewer may
 //!    know, never stripped down. A [`draw::Scene`] holds one viewer's view and that viewer's share of the events, and
 //!    nothing else, so a picture can't show what the view does not.
@@ -84,7 +94,8 @@
 //! rules, its pictures and its bots.
 //!
 //! What games share is furniture: cells of boards ([`board`]), readers of typed moves ([`game::cells`], [`game::token`]),
-//! boards with coordinates ([`draw::grid`]) and players' names ([`draw::plate`]) in pictures.
+//! boards with coordinates and spots ([`draw::grid`]), players' names ([`draw::plate`]), words below ([`draw::Caption`]) and
+//! what can be done now ([`draw::marks`]) in pictures, and lists of names ([`mod@text`]) in sentences.
 //!
 //! A game whose players bring something of their own, such as decks of cards, names a [`game::Collection`]: items to
 //! browse and rules for lists of them. Chat then offers `card` and `deck` for it, and [`mod@matches`] keeps every player's
@@ -110,6 +121,7 @@ pub mod catalog;
 pub mod chat;
 pub mod cli;
 pub mod config;
+pub mod connections;
 #[cfg(feature = "discord")]
 pub mod discord;
 pub mod draw;

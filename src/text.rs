@@ -1,5 +1,7 @@
 //! What every room needs to write words: lists of names, names of values, bytes as digits, letters that can't be seen.
 
+pub mod template;
+
 use std::fmt::{Display, Write};
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};

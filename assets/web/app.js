@@ -4,7 +4,7 @@ import { net, Refused } from "./js/net.js";
 import { $, face, focusLine, make, stored } from "./js/dom.js";
 import { setUpTheme, theme, useSetting } from "./js/theme.js";
 import { showDoor } from "./js/door.js";
-import { codeOf, Log, versionOf } from "./js/log.js";
+import { codeOf, Log, plainly, versionOf } from "./js/log.js";
 import { Table } from "./js/table.js";
 import { drawMatches } from "./js/matches.js";
 import { bell } from "./js/bell.js";
@@ -81,7 +81,8 @@ function setUpHouse() {
     if (code && code !== table.code && known.get(code)?.stage === "running") table.open(code);
     return act(element, () => net.press(post.id, button.command, state.room));
   };
-  table = new Table({ me: () => state.guest.id, press, again: (line) => run(line), name: gameName, changed: showTable });
+  const tell = (text, bad) => composer.notice(text, bad);
+  table = new Table({ me: () => state.guest.id, press, again: (line) => run(line), name: gameName, changed: showTable, waits: bell.ask, tell });
   bell.setUp();
   log = new Log($("log"), $("messages"), { me: () => state.guest.id, press, jump: $("jump") });
   privateLog = new Log($("private-log"), $("private-messages"), { me: () => state.guest.id, press });
@@ -140,7 +141,6 @@ function showTable() {
   countPrivate();
   markPinned();
   log.setPinned(table.code);
-  if (open) bell.ask();
 }
 
 function markPinned() {
@@ -167,14 +167,20 @@ function callFor(code, post) {
   if (called.has(post.id) || version <= called.get(code)) return;
   called.set(post.id, 0);
   if (version !== undefined) called.set(code, version);
-  bell.call(post, () => { if (known.has(code)) openMatch(known.get(code)); });
+  bell.call(post, calling(post), () => { if (known.has(code)) openMatch(known.get(code)); });
 }
 
 // A bot that has taken its time calls nobody by name, but it is the guest's turn all the same.
 function callForTurn(match, before) {
   if (!match.your_turn || !before || before.your_turn || !state.ping || match.version <= called.get(match.code)) return;
   called.set(match.code, match.version);
-  bell.call({ id: match.code, sound: "usual", plain: `${gameName(match.game)} #${match.code}: it's your turn, ${state.guest.name}.` }, () => openMatch(match));
+  bell.call({ id: match.code, sound: "usual" }, `${gameName(match.game)} #${match.code}: it's your turn, ${state.guest.name}.`, () => openMatch(match));
+}
+
+// The sentence that calls: the last that names the guest.
+function calling(post) {
+  const lines = plainly(post).split("\n");
+  return lines.findLast((line) => line.includes(state.guest.name)) ?? lines.at(-1);
 }
 
 // Old refusals and hints go with the next command.
@@ -191,9 +197,7 @@ async function say(text) {
   forgetPassing();
   const answer = await table.during(() => net.say(state.room, text));
   if (answer.said) log.add(answer.said);
-  // After talk, what the parlor makes of it is a hint and no more.
-  if (answer.reply && answer.said) composer.notice(answer.reply.plain);
-  else if (answer.reply) reply(answer.reply);
+  if (answer.reply) reply(answer.reply);
   if (/^\W?(settings|set|config)\b/.test(text)) refreshMe();
 }
 
@@ -256,9 +260,11 @@ function message(post) {
 function reply(post) {
   if (post.room && post.room !== state.room) return;
   const bare = !post.picture && !post.file && !post.menu.length && !post.buttons.length;
-  const here = table.takes(post);
+  // Whoever asks in the room, with the table out of sight, is answered there.
+  const here = table.takes(post) && $("table").getClientRects().length > 0;
   // Where there is nothing more to pick, the table says so and goes on.
-  const brief = bare && (here || post.plain.length < 100);
+  const onward = table.move.goesOn(post);
+  const brief = onward || (bare && (here || post.plain.length < 100));
   const beside = wide.matches && !table.code;
   const fresh = ![log, privateLog].some((one) => one.has(post));
   if (fresh && (brief || here)) for (const one of [log, privateLog]) one.drop(post);
@@ -270,7 +276,7 @@ function reply(post) {
     // What is waited for may have come before this; the list of matches knows.
     thinking = brief && post.plain.endsWith("…") ? post.plain : "";
     left = withoutWaiting(thinking);
-    composer.notice(brief ? post.plain : "");
+    composer.notice(onward ? "" : brief ? plainly(post) : "");
   }
   refreshMatches();
 }

@@ -4,9 +4,8 @@ use std::hint::black_box;
 
 use criterion::Criterion;
 use parlor::catalog::{self, Frame, Table};
-use parlor::draw::Theme;
 use parlor::game::explore::{perft, playout};
-use parlor::game::{Awaiting, Game, GameRng, OptionValues, Seat, Seed, Viewer};
+use parlor::game::{Awaiting, Game, GameRng, OptionValues, Seed, Viewer};
 use parlor::games::breaker::Breaker;
 
 pub fn run() {
@@ -23,13 +22,7 @@ pub fn run() {
 
     let table = crowded();
     let names = ["Ada".to_owned(), "Grace".to_owned()];
-    let frame = Frame {
-        viewer: Viewer::Public,
-        side: Seat::new(0),
-        theme: Theme::Light,
-        names: &names,
-        picking: None,
-    };
+    let frame = Frame::new(Viewer::Public, &names);
     let size = table.picture(&frame).map_or(0, |png| png.len());
     println!("the crowded table takes {size} bytes");
     criterion.bench_function("breaker/crowded picture", |bench| {

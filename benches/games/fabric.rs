@@ -5,8 +5,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
 use parlor::catalog::{Frame, find};
-use parlor::draw::Theme;
-use parlor::game::{Game, GameRng, OptionValues, Seat, Seed, Viewer, explore};
+use parlor::game::{Game, GameRng, OptionValues, Seed, Viewer, explore};
 use parlor::games::fabric::Fabric;
 
 pub fn run() {
@@ -52,13 +51,7 @@ fn picture(criterion: &mut Criterion) {
         played.expect("a legal action");
     }
     let names = ["Ada".to_owned(), "Grace".to_owned()];
-    let frame = Frame {
-        viewer: Viewer::Public,
-        side: Seat::new(0),
-        theme: Theme::Light,
-        names: &names,
-        picking: None,
-    };
+    let frame = Frame::new(Viewer::Public, &names);
     criterion.bench_function("fabric/picture of a middle game", |bencher| {
         bencher.iter(|| table.picture(&frame).expect("a picture"));
     });

@@ -7,7 +7,12 @@ mod measure;
 mod naive;
 mod phase_picture;
 mod picture;
+mod spots;
 
 fn main() {
-    parts::run(&[("picture", picture::run), ("phase_picture", phase_picture::run)]);
+    parts::run(&[
+        ("picture", picture::run),
+        ("phase_picture", phase_picture::run),
+        ("spots", spots::run),
+    ]);
 }

@@ -7,20 +7,13 @@ use std::time::Instant;
 
 use criterion::Criterion;
 use parlor::catalog::{self, Frame, Table};
-use parlor::draw::Theme;
 use parlor::game::{OptionValues, Seat, Seed, Viewer};
 
 use crate::measure::{median, write_out};
 
 pub fn run() {
     let names = ["Ada", "Юрий Кнорозов", "Grace Hopper", "Emmy", "Σοφία"].map(str::to_owned);
-    let frame = |viewer| Frame {
-        viewer,
-        side: Seat::new(0),
-        theme: Theme::Light,
-        names: &names,
-        picking: None,
-    };
+    let frame = |viewer| Frame::new(viewer, &names);
     let own = Viewer::Seat(Seat::new(0));
     let (crowded, frugal) = (table(400, false), table(400, true));
     let whole_table = || crowded.picture(&frame(Viewer::Public)).unwrap_or_default();
@@ -85,13 +78,7 @@ fn table(steps: u64, frugal: bool) -> Box<dyn Table> {
 
 fn hand_size(table: &dyn Table) -> usize {
     let names: [String; 0] = [];
-    let frame = Frame {
-        viewer: Viewer::Seat(Seat::new(0)),
-        side: Seat::new(0),
-        theme: Theme::Light,
-        names: &names,
-        picking: None,
-    };
+    let frame = Frame::new(Viewer::Seat(Seat::new(0)), &names);
     table
         .hand(&frame)
         .map_or(0, |hand| hand.text.matches("others see").count())

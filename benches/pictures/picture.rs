@@ -8,7 +8,7 @@ use std::time::Instant;
 use criterion::Criterion;
 use parlor::catalog::{self, Frame, Table};
 use parlor::draw::Theme;
-use parlor::game::{Awaiting, OptionValues, Seat, Seed, Viewer};
+use parlor::game::{Awaiting, OptionValues, Seed, Viewer};
 
 use crate::measure::{median, write_out};
 use crate::naive;
@@ -16,11 +16,8 @@ use crate::naive;
 pub fn run() {
     let names = ["Ada Lovelace", "Юрий Кнорозов"].map(str::to_owned);
     let frame = |theme| Frame {
-        viewer: Viewer::Public,
-        side: Seat::new(0),
         theme,
-        names: &names,
-        picking: None,
+        ..Frame::new(Viewer::Public, &names)
     };
     let ours = |table: &dyn Table, theme| table.picture(&frame(theme)).unwrap_or_default();
     let positions = [("opening", table_after(0)), ("middle", table_after(40))];

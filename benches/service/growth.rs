@@ -142,6 +142,7 @@ impl Guests {
             locale: None,
             // As long as those of the page.
             event: Some(format!("{who} 00000000-0000-4000-8000-{:012}", self.events)),
+            gone: Vec::new(),
             input: Input::line(line, &Nobody),
             who,
         };

@@ -88,6 +88,7 @@ fn request(line: &str) -> Request {
         about: None,
         locale: None,
         event: None,
+        gone: Vec::new(),
         input: Input::line(line, &Nobody),
     }
 }

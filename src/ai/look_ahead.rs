@@ -4,7 +4,11 @@
 //! so the order in which actions are looked at matters most: first what was best when this position was looked at before
 //! ([`Table`]), then what refuted a neighbour, then what looks best at a first glance ([`Insight::rate`]). What comes late in
 //! that order is looked at less deeply, and again in full if it turns out well. Where a line ends in the middle of an exchange
-//! ([`Insight::must_go_on`]) it is followed until that is over.
+//! or under a threat ([`Insight::must_go_on`]) it is followed until that is over, and where somebody can win at once
+//! ([`Insight::wins_at_once`]) it ends.
+//!
+//! A line that comes back to a position ([`Insight::is_repeated`]) is a draw, and a draw is a little less than nothing: two players
+//! of equal strength would otherwise repeat moves wherever neither sees a way forward.
 //!
 //! The same position, seed and number of looked-at positions give the same answer: time only ever makes a search shorter.
 
@@ -27,6 +31,8 @@ const CERTAIN: Score = 29_000;
 const SURE: f32 = 2_000.0;
 /// How much a position's worth differs by mood, both ways: a player would otherwise play the same game over and over.
 const WHIM: u64 = 8;
+/// How much worse than an even position whoever thinks would rather have than a draw.
+const DRAW: Score = 60;
 
 /// No line is followed further than this.
 const LONGEST: usize = 64;
@@ -53,6 +59,7 @@ pub fn look_ahead<G: Insight>(
     }
     let mut search = Lines {
         plan,
+        seat,
         stop,
         start: Instant::now(),
         looked_at: 0,
@@ -104,6 +111,8 @@ type Place = u16;
 
 struct Lines<'a, G: Insight> {
     plan: &'a Plan,
+    /// Who thinks.
+    seat: Seat,
     stop: &'a AtomicBool,
     start: Instant,
     looked_at: u32,
@@ -207,8 +216,10 @@ impl<G: Insight> Lines<'_, G> {
         after.clone_from(before);
         after.play(seat, action, &mut self.rng, &mut Silent);
         let Awaiting::Turn(next) = after.awaiting() else {
-            let outcome = after.outcome();
-            return Ok(outcome.map_or(0, |outcome| ended(chances_of(&outcome)[seat.index()], step + 1)));
+            let own = after
+                .outcome()
+                .map_or(0.5, |outcome| chances_of(&outcome)[seat.index()]);
+            return Ok(ended(own, step + 1).unwrap_or_else(|| self.drawn(seat)));
         };
         let eyes = |window: Window| if next == seat { window } else { window.turned() };
         let own = |score: Score| if next == seat { score } else { -score };
@@ -230,6 +241,12 @@ impl<G: Insight> Lines<'_, G> {
     /// What the position at this step is worth to whoever is on turn.
     fn value(&mut self, step: usize, seat: Seat, depth: i32, mut window: Window) -> Result<Score, Ended> {
         self.look()?;
+        if self.worlds[step].wins_at_once() {
+            return Ok(WON - step as Score - 1);
+        }
+        if self.worlds[step].is_repeated() {
+            return Ok(self.drawn(seat));
+        }
         let key = self.worlds[step].key();
         let known = key.and_then(|key| self.table.find(key));
         if let Some(known) = known
@@ -329,6 +346,11 @@ impl<G: Insight> Lines<'_, G> {
         }
     }
 
+    /// What a draw is worth to somebody.
+    fn drawn(&self, seat: Seat) -> Score {
+        if seat == self.seat { -DRAW } else { DRAW }
+    }
+
     /// What a position is worth at a first glance.
     fn judge(&self, step: usize, seat: Seat, key: Option<u64>) -> Score {
         let Some(chances) = self.worlds[step].chances() else {
@@ -369,15 +391,15 @@ fn reduction(depth: i32, index: usize) -> i32 {
     ((depth as f32).ln() * (index as f32).ln() / 2.0) as i32
 }
 
-/// The worth of a game that is over after so many steps.
-const fn ended(chances: f32, steps: usize) -> Score {
+/// The worth of a game that is won or lost after so many steps; nothing if it is neither.
+const fn ended(chances: f32, steps: usize) -> Option<Score> {
     let steps = steps as Score;
     if chances >= 1.0 {
-        WON - steps
+        Some(WON - steps)
     } else if chances <= 0.0 {
-        steps - WON
+        Some(steps - WON)
     } else {
-        0
+        None
     }
 }
 

@@ -2,7 +2,7 @@
 //! extend, replace, resign, abort, claim.
 
 use super::command::{Command, Leave};
-use super::message::{Button, Inline, Message, Text};
+use super::message::{Button, Message, Text};
 use super::notices::game_name;
 use super::parlor::{Parlor, Reply, Request, is_secret};
 use super::refusals::people;
@@ -17,17 +17,15 @@ use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::{MatchRef, Proposed};
 use crate::matches::state::{Match, Play, ProposalKind};
 use crate::matches::time::Span;
-use crate::text;
+use crate::say;
 
 /// There is nothing to accept: the match runs.
 fn runs_already(the_match: &Match, play: &Play) -> Message {
-    let mut text = text![
-        "Match ",
-        code(the_match),
-        " is running already, and there is nothing to answer. Waiting for "
-    ];
-    people(&mut text, &play.awaited_players(), "nobody");
-    text.push(".");
+    let text = say!(
+        "There's nothing to answer in {code}: the match is on. Waiting for {awaited}.",
+        code = code(the_match),
+        awaited = people(&play.awaited_players())
+    );
     Message::text(text).with_buttons(vec![Button::plain(
         "The board",
         format!("board #{}", the_match.code),
@@ -77,7 +75,12 @@ impl Parlor {
     pub(super) async fn undo(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
         let after = self.propose(request, about, Proposed::Takeback).await?;
         let fits = |kind| matches!(kind, ProposalKind::Takeback { .. });
-        Ok(self.proposed(request, &after, fits, "ask to undo your last move"))
+        Ok(self.proposed(
+            request,
+            &after,
+            fits,
+            "You ask to undo your last move. Waiting for the others to agree.",
+        ))
     }
 
     pub(super) async fn offer_draw(
@@ -91,7 +94,12 @@ impl Parlor {
         let declined = after.running().is_some_and(|play| play.proposals.is_empty());
         if !declined {
             let fits = |kind| kind == ProposalKind::Draw;
-            return Ok(self.proposed(request, &after, fits, "offer a draw"));
+            return Ok(self.proposed(
+                request,
+                &after,
+                fits,
+                "You offer a draw. Waiting for the others to agree.",
+            ));
         }
         let text = if is_secret(&after) {
             "I play to the end when hands are hidden: a yes or a no would tell you what I hold."
@@ -107,16 +115,29 @@ impl Parlor {
         about: Option<&MatchRef>,
         level: Option<Level>,
     ) -> Result<Reply, Failure> {
-        let wish = Proposed::Replacement(level.unwrap_or(USUAL_LEVEL));
+        let wish = Proposed::Replacement {
+            level: level.unwrap_or(USUAL_LEVEL),
+            gone: request.gone.clone(),
+        };
         let after = self.propose(request, about, wish).await?;
-        Ok(self.proposed(request, &after, is_stand_in, "ask for a stand-in"))
+        Ok(self.proposed(
+            request,
+            &after,
+            is_stand_in,
+            "You ask for a stand-in. Waiting for the others to agree.",
+        ))
     }
 
     pub(super) async fn pause(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
         let wish = Proposed::Other(ProposalKind::Pause);
         let after = self.propose(request, about, wish).await?;
         let fits = |kind| kind == ProposalKind::Pause;
-        Ok(self.proposed(request, &after, fits, "ask for a pause"))
+        Ok(self.proposed(
+            request,
+            &after,
+            fits,
+            "You ask for a pause. Waiting for the others to agree.",
+        ))
     }
 
     pub(super) async fn extend(
@@ -129,7 +150,12 @@ impl Parlor {
         let wish = Proposed::Other(ProposalKind::Extend { by });
         let after = self.propose(request, about, wish).await?;
         let fits = |kind| matches!(kind, ProposalKind::Extend { .. });
-        Ok(self.proposed(request, &after, fits, "ask for more time"))
+        Ok(self.proposed(
+            request,
+            &after,
+            fits,
+            "You ask for more time. Waiting for the others to agree.",
+        ))
     }
 
     async fn propose(
@@ -148,11 +174,11 @@ impl Parlor {
         request: &Request,
         after: &Match,
         fits: fn(ProposalKind) -> bool,
-        what: &str,
+        waiting: &str,
     ) -> Reply {
         let waits = |play: &Play| play.proposals.iter().any(|proposal| fits(proposal.what));
         let text = if after.running().is_some_and(waits) {
-            Text::from(format!("You {what}. Waiting for the others to agree."))
+            Text::from(waiting)
         } else {
             Text::from("Agreed.")
         };
@@ -197,7 +223,12 @@ impl Parlor {
                 let after = self
                     .propose(request, about, Proposed::StandIn(USUAL_LEVEL))
                     .await?;
-                Ok(self.proposed(request, &after, is_stand_in, "ask the bot to play on for you"))
+                Ok(self.proposed(
+                    request,
+                    &after,
+                    is_stand_in,
+                    "You ask the bot to play on for you. Waiting for the others to agree.",
+                ))
             }
         }
     }
@@ -215,18 +246,18 @@ fn ask_resign(request: &Request, the_match: &Match) -> Result<Reply, Failure> {
         how,
     };
     let mut buttons = vec![Button::danger("Resign", resign(Leave::Sure))];
-    let mut text = text![
-        "Do you really want to resign ",
-        Inline::Bold(format!("{} #{}", game_name(&the_match.game), the_match.code)),
-        "?"
-    ];
+    let mut text = say!(
+        "Do you really want to resign **{game} #{code}**?",
+        game = game_name(&the_match.game),
+        code = the_match.code.to_string()
+    );
     // Where others play on, they may prefer the bot to an empty seat.
     let others = play.people();
     let others = others
         .iter()
         .any(|seat| play.players[seat.index()] != request.who);
     if others {
-        text.push(" If the others agree, I can play on for you.");
+        text.sentence("If the others agree, I can play on for you.");
         buttons.push(Button::plain("Let the bot play on", resign(Leave::LetBotPlay)));
     }
     Ok(Reply::open(Message::text(text).with_buttons(buttons)))

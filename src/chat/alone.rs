@@ -1,21 +1,18 @@
 //! What is said about speaking to somebody alone, where a platform makes that a matter of invitations and keys.
 
-use super::message::{Inline, Message, Text};
+use super::message::{Message, Text};
 use crate::catalog::games;
 use crate::matches::code::Code;
 use crate::matches::people::PlayerId;
-use crate::text;
+use crate::say;
 
 /// Something secret waits for a player who has not let us speak to them alone.
 pub fn hand_waits(player: &PlayerId, code: &Code) -> Message {
-    let mut message = Message::text(text![
+    let mut message = Message::text(say!(
+        "{player}, your hand in `#{code}` waits for you: accept my invitation to a private chat, or ask for it with `/hand`.",
         player,
-        ", your hand in ",
-        Inline::Code(format!("#{code}")),
-        " waits for you: accept my invitation to a private chat, or ask for it with ",
-        Inline::Say("hand".to_owned()),
-        "."
-    ]);
+        code = code.to_string()
+    ));
     message.ping = vec![player.clone()];
     message
 }
@@ -28,7 +25,7 @@ pub fn sent_alone() -> Message {
 /// A secret answer can't be given yet.
 pub fn invited_alone() -> Message {
     Message::text(
-        "That's for your eyes only, so I invited you to a private chat. Accept, and you will find it there.",
+        "That's for your eyes only, so I invited you to a private chat. Accept, and you'll find it there.",
     )
 }
 
@@ -42,8 +39,7 @@ pub fn not_let_in() -> Message {
 /// An answer that could not be given where it was asked for.
 pub fn said_here_instead(mut answer: Message) -> Message {
     let mut text = Text::from(
-        "I can't speak where you asked me: perhaps I am not allowed to. Whoever looks after that room can change it. My \
-         answer:",
+        "I can't speak in the room where you asked; whoever looks after it can allow me to. Here is my answer:",
     );
     text.line(std::mem::take(&mut answer.text));
     Message { text, ..answer }
@@ -52,21 +48,17 @@ pub fn said_here_instead(mut answer: Message) -> Message {
 /// What the bot says, once, when it comes into a room.
 pub fn hello() -> Message {
     let game = games().next().map_or("GAME", |entry| entry.meta.id);
-    Message::text(text![
-        "Hello! I host board and card games here, against each other or against me. Try ",
-        Inline::Say("games".to_owned()),
-        " or ",
-        Inline::Say(format!("challenge bot {game}")),
-        "."
-    ])
+    Message::text(say!(
+        "Hello! I host board and card games: play each other, or play me. Try `/games` or `/challenge bot {game}`.",
+        game
+    ))
 }
 
 /// Somebody's message is encrypted with a key that we have not got.
 pub fn unreadable(player: &PlayerId) -> Message {
-    Message::text(text![
-        "I can't read what ",
-        player,
-        " says: it is encrypted, and I have not been given the key. I have asked for it. Please say it again, or, if that \
-         doesn't help, from another device."
-    ])
+    Message::text(say!(
+        "{player}, I can't read that: I don't have the key to your message. I've asked for it. Please say it again; if \
+         that doesn't help, try another device.",
+        player
+    ))
 }

@@ -13,7 +13,7 @@ use crate::game::nearest::nearest;
 use crate::game::notation::excerpt;
 use crate::matches::lists::{LONGEST_NAME, ListRefusal, Lists, MOST_ITEMS, MOST_LISTS};
 use crate::matches::refusal::{Failure, Refusal};
-use crate::text;
+use crate::{say, text};
 
 /// The most finds that are listed.
 const MOST_FOUND: usize = 20;
@@ -164,12 +164,16 @@ fn in_full(exhibit: &Exhibit) -> Text {
 }
 
 fn listed(found: &[Exhibit]) -> Message {
-    let mut text = text![format!("{} cards:", found.len())];
+    let mut text = say!("{count} cards:", count = found.len().to_string());
     let mut menu = Vec::new();
     for exhibit in found.iter().take(MOST_FOUND) {
         let name = exhibit.name.clone();
         menu.push(Button::plain(&name, format!("card {name}")));
-        text.line(text![Inline::Bold(name), format!(": {}", exhibit.summary)]);
+        text.line(say!(
+            "**{name}**: {summary}",
+            name,
+            summary = exhibit.summary.as_str()
+        ));
     }
     if found.len() > MOST_FOUND {
         text.line(format!(
@@ -247,17 +251,14 @@ impl ListRequest<'_> {
         for ready in self.collection.ready() {
             let name = ready.name.clone();
             menu.push(Button::plain(&name, format!("deck show {name}")));
-            text.line(text![Inline::Code(name), format!(": {}", ready.about)]);
+            text.line(say!("`{name}`: {about}", name, about = ready.about.as_str()));
         }
         let own = self.own()?;
         if own.is_empty() {
-            text.line(
-                "You have built none yet. Start with `/deck copy wolfpack mine`, or `/deck new mine`."
-                    .replace(
-                        "wolfpack",
-                        menu.first().map_or("", |button| button.label.as_str()),
-                    ),
-            );
+            text.line(say!(
+                "You haven't built any yet. Start with `/deck copy {ready} mine`, or `/deck new mine`.",
+                ready = menu.first().map_or("", |button| button.label.as_str())
+            ));
             return Ok(Reply::open(Message {
                 text,
                 menu,
@@ -269,9 +270,10 @@ impl ListRequest<'_> {
             let state = if self.collection.check(items).is_empty() {
                 "ready to play".to_owned()
             } else {
-                format!("{} cards, not finished", items.len())
+                let cards = text::counted(items.len(), "card", "cards");
+                format!("{cards}, not finished")
             };
-            text.line(text![Inline::Code(name.to_owned()), format!(": {state}")]);
+            text.line(say!("`{name}`: {state}", name, state));
             menu.push(Button::plain(name, format!("deck show {name}")));
         }
         menu.truncate(25);
@@ -288,15 +290,16 @@ impl ListRequest<'_> {
     }
 
     /// A list with all that is in it and what keeps it from being played.
-    fn shown(&self, found: &Found, news: Option<String>) -> Result<Reply, Failure> {
+    fn shown(&self, found: &Found, news: Option<Text>) -> Result<Reply, Failure> {
         let mut text = Text::new();
         if let Some(news) = news {
-            text.line(text![news]);
+            text.line(news);
         }
-        text.line(text![
-            Inline::Bold(found.name.clone()),
-            format!(", {} cards", found.items.len())
-        ]);
+        text.line(say!(
+            "**{name}**, {cards}",
+            name = found.name.as_str(),
+            cards = text::counted(found.items.len(), "card", "cards")
+        ));
         if let Some(about) = &found.about {
             text.line(text![about.clone()]);
         }
@@ -315,12 +318,12 @@ impl ListRequest<'_> {
         let faults = self.collection.check(&found.items);
         if faults.is_empty() {
             let code = self.collection.code(&found.items).unwrap_or_default();
-            text.line(text!["Ready to play. Its code: ", Inline::Code(code)]);
+            text.line(say!("Ready to play. Its code: `{code}`", code));
             buttons.push(Button::plain("As a file", format!("deck export {}", found.name)));
         } else {
-            text.line("It can't be played yet:");
+            text.line("You can't play it yet:");
             for fault in faults {
-                text.line(text![format!("- {fault}.")]);
+                text.line(say!("- {fault}.", fault));
             }
             buttons.push(Button::plain("Find cards", "card"));
         }
@@ -336,7 +339,7 @@ impl ListRequest<'_> {
         Ok(self.told(found.own, message))
     }
 
-    const fn told(&self, own: bool, message: Message) -> Reply {
+    fn told(&self, own: bool, message: Message) -> Reply {
         if own {
             Reply::secret(message)
         } else {
@@ -348,7 +351,7 @@ impl ListRequest<'_> {
     async fn bring(&self, name: &str, about: &str) -> Result<Reply, Failure> {
         let found = self.find(name)?;
         let Some(code) = self.collection.code(&found.items) else {
-            return self.shown(&found, Some("Only a finished deck can be played.".to_owned()));
+            return self.shown(&found, Some(say!("You can play only a finished deck.")));
         };
         let sentence = self.collection.bring(&code);
         let about = read_reference(about);
@@ -360,15 +363,12 @@ impl ListRequest<'_> {
     fn share(&self, name: &str) -> Result<Reply, Failure> {
         let found = self.find(name)?;
         let Some(code) = self.collection.code(&found.items) else {
-            return self.shown(&found, Some("Only a finished deck has a code.".to_owned()));
+            return self.shown(&found, Some(say!("Only a finished deck has a code.")));
         };
-        let text = text![
-            "Anybody with this code has your deck: ",
-            Inline::Code(code.clone()),
-            ". They say ",
-            Inline::Say(format!("deck import NAME {code}")),
-            "."
-        ];
+        let text = say!(
+            "Anybody with this code has your deck: `{code}`. They say `/deck import NAME {code}`.",
+            code
+        );
         Ok(self.told(found.own, Message::text(text)))
     }
 
@@ -376,13 +376,10 @@ impl ListRequest<'_> {
         let found = self.find(name)?;
         let content = self.collection.write(&found.name, &found.items);
         let message = Message {
-            text: text![
-                "Here is ",
-                Inline::Code(found.name.clone()),
-                ". Change it as you like, then bring it back with ",
-                Inline::Say("deck import".to_owned()),
-                "."
-            ],
+            text: say!(
+                "Here is `{name}`. Change it as you like, then bring it back with `/deck import`.",
+                name = found.name.as_str()
+            ),
             file: Some(File {
                 name: format!("{}-{}.txt", self.entry.meta.id, found.name),
                 content,
@@ -395,9 +392,7 @@ impl ListRequest<'_> {
     /// Reads what somebody typed as items; the answer if it can't be read.
     fn read(&self, text: &str) -> Result<Vec<String>, Box<Reply>> {
         self.collection.read(text).map_err(|reason| {
-            let mut text = text!["I can't read that: "];
-            text.0.extend(Text::markdown(&reason).0);
-            text.push(".");
+            let text = say!("I can't read that: {reason}.", reason = Text::markdown(&reason));
             Box::new(Reply::secret(Message::text(text)))
         })
     }
@@ -414,9 +409,12 @@ impl ListRequest<'_> {
         self.change(|lists| lists.put(name, items, replace)).await?;
         let found = self.find(name)?;
         let news = if found.items.is_empty() {
-            format!("A new deck. Fill it with deck add {} and cards.", found.name)
+            say!(
+                "A new deck. Fill it with `/deck add {name} CARD`.",
+                name = found.name.as_str()
+            )
         } else {
-            "Kept.".to_owned()
+            say!("Kept.")
         };
         self.shown(&found, Some(news))
     }
@@ -424,16 +422,15 @@ impl ListRequest<'_> {
     async fn copy(&self, name: &str, new: &str) -> Result<Reply, Failure> {
         let items = self.find(name)?.items;
         self.change(|lists| lists.put(new, items, false)).await?;
-        self.shown(&self.find(new)?, Some("Copied.".to_owned()))
+        self.shown(&self.find(new)?, Some(say!("Copied.")))
     }
 
     async fn rename(&self, name: &str, new: &str) -> Result<Reply, Failure> {
         self.change(|lists| lists.rename(name, new)).await?;
-        Ok(Reply::secret(Message::text(text![
-            "It's now called ",
-            Inline::Code(new.to_lowercase()),
-            "."
-        ])))
+        Ok(Reply::secret(Message::text(say!(
+            "It's now called `{name}`.",
+            name = new.to_lowercase()
+        ))))
     }
 
     async fn add(&self, name: &str, words: &str) -> Result<Reply, Failure> {
@@ -443,9 +440,8 @@ impl ListRequest<'_> {
         };
         let (new, _) = self.change(|lists| lists.add(name, items)).await?;
         let news = match new {
-            0 => "All of that was in it already.".to_owned(),
-            1 => "Added one card.".to_owned(),
-            new => format!("Added {new} cards."),
+            0 => say!("All of that was in it already."),
+            new => say!("Added {cards}.", cards = text::counted(new, "card", "cards")),
         };
         self.shown(&self.find(name)?, Some(news))
     }
@@ -457,9 +453,8 @@ impl ListRequest<'_> {
         };
         let (gone, _) = self.change(|lists| lists.remove(name, &items)).await?;
         let news = match gone {
-            0 => "None of that was in it.".to_owned(),
-            1 => "Removed one card.".to_owned(),
-            gone => format!("Removed {gone} cards."),
+            0 => say!("None of that was in it."),
+            gone => say!("Removed {cards}.", cards = text::counted(gone, "card", "cards")),
         };
         self.shown(&self.find(name)?, Some(news))
     }
@@ -468,12 +463,15 @@ impl ListRequest<'_> {
         let kept = self.find(name)?;
         let code = self.collection.code(&kept.items);
         self.change(|lists| lists.delete(name)).await?;
-        let mut text = text![Inline::Code(kept.name), " is gone."];
-        if let Some(code) = code {
-            text.push(" If you miss it, its code is ");
-            text.push(Inline::Code(code));
-            text.push(".");
-        }
+        let name = kept.name;
+        let text = match code {
+            Some(code) => say!(
+                "`{name}` is gone. If you miss it, its code is `{code}`.",
+                name,
+                code
+            ),
+            None => say!("`{name}` is gone.", name),
+        };
         Ok(Reply::secret(Message::text(text)))
     }
 }
@@ -486,30 +484,31 @@ pub(super) fn refused(refusal: &ListRefusal) -> Text {
                 collection.ready().into_iter().map(|ready| ready.name).collect()
             });
             let near = nearest(name, ready.iter().map(String::as_str));
-            let help = near.map_or_else(String::new, |near| format!(" Did you mean {near}?"));
-            text![
-                "You have no deck called ",
-                Inline::Code(name.clone()),
-                format!(".{help} Yours are under "),
-                Inline::Say("deck list".to_owned()),
-                "."
-            ]
+            let name = name.as_str();
+            match near {
+                Some(near) => say!(
+                    "You have no deck called `{name}`. Did you mean `{near}`? `/deck list` shows them all.",
+                    name,
+                    near
+                ),
+                None => say!(
+                    "You have no deck called `{name}`. `/deck list` shows them all.",
+                    name
+                ),
+            }
         }
-        ListRefusal::Taken(name) => text![
-            "You have a deck called ",
-            Inline::Code(name.clone()),
-            " already. Pick another name, or ",
-            Inline::Say(format!("deck import {name}")),
-            " to replace what is in it."
-        ],
+        ListRefusal::Taken(name) => say!(
+            "You already have a deck called `{name}`. Pick another name, or replace its cards with `/deck import {name}`.",
+            name = name.as_str()
+        ),
         ListRefusal::Name => Text::from(format!(
             "A deck's name is one word of at most {LONGEST_NAME} letters, digits and hyphens."
         )),
         ListRefusal::TooMany => Text::from(format!(
-            "You have {MOST_LISTS} decks, and I keep no more. `/deck delete` one first."
+            "You have {MOST_LISTS} decks, as many as I keep. `/deck delete` one first."
         )),
         ListRefusal::TooLong => Text::from(format!(
-            "That's too many: I keep at most {MOST_ITEMS} cards in a deck."
+            "That's too many: a deck holds at most {MOST_ITEMS} cards."
         )),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::message::{Inline, Message, Text};
+use super::message::{Message, Text};
 use super::notices::game_name;
 use super::parlor::{Parlor, Reply};
 use super::refusals;
@@ -12,7 +12,7 @@ use crate::game::OptionValues;
 use crate::matches::community::{BoardSide, CommunitySettings, Threads, TurnMessages};
 use crate::matches::people::{CommunityId, RoomId, ThemeName};
 use crate::matches::refusal::{Failure, Refusal};
-use crate::text;
+use crate::say;
 
 /// Something to be decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,36 +117,33 @@ fn carry_out(rules: &mut CommunitySettings, decree: Decree) {
 /// In which theme boards are drawn that several people read.
 pub(super) fn shared_theme(rules: &CommunitySettings) -> String {
     let theme = rules.theme.map_or(Theme::Light, |theme| theme.0);
-    format!("Boards here are drawn in the `{}` theme.", theme.name())
+    format!("Boards here use the `{}` theme.", theme.name())
 }
 
 /// From which side boards are drawn that several people read.
 pub(super) const fn shared_side(rules: &CommunitySettings) -> &'static str {
     match rules.side {
-        BoardSide::First => "Where several people play, boards here are drawn from the first player's side.",
+        BoardSide::First => "Where several people play, I draw boards here from the first player's side.",
         BoardSide::Mover => {
-            "Where several people play, boards here are drawn from the side of whoever is to move."
+            "Where several people play, I draw boards here from the side of whoever's turn it is."
         }
     }
 }
 
 fn listing(rules: &CommunitySettings) -> Text {
-    let mut text = Text::markdown("**What holds here**");
+    let mut text = Text::markdown("**Settings here**");
     if rules.rooms.is_empty() {
         text.line("You can open matches in every room.");
     } else {
-        let mut line = text!["You can open matches in"];
-        for (index, room) in rules.rooms.iter().enumerate() {
-            line.push(if index == 0 { " " } else { ", " });
-            line.push(room);
-        }
-        line.push(".");
-        text.line(line);
+        text.line(say!(
+            "You can open matches in {rooms}.",
+            rooms = refusals::listed(&rules.rooms)
+        ));
     }
     text.line(match rules.threads {
-        Threads::ByGame => "Where there are threads, games with hidden hands get a thread for each match.",
+        Threads::ByGame => "Games with hidden hands get a thread for each match, where there are threads.",
         Threads::All => "Every match gets a thread of its own.",
-        Threads::None => "Matches are played in the room itself, without threads.",
+        Threads::None => "Matches stay in the room itself, without threads.",
     });
     text.line(shared_theme(rules));
     text.line(shared_side(rules));
@@ -155,15 +152,14 @@ fn listing(rules: &CommunitySettings) -> Text {
             .iter()
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
-        text.line(text![
-            Inline::Bold(game_name(game)),
-            " is played with ",
-            Inline::Code(options.join(" ")),
-            " unless somebody chooses otherwise."
-        ]);
+        text.line(say!(
+            "**{game}**: `{options}` unless a player chooses otherwise.",
+            game = game_name(game),
+            options = options.join(" ")
+        ));
     }
     if rules.options.is_empty() {
-        text.line("Games are played with their own default options.");
+        text.line("Every game begins with its usual options.");
     }
     text
 }

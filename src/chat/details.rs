@@ -13,7 +13,7 @@ use crate::matches::port::Fault;
 use crate::matches::refusal::Failure;
 use crate::matches::service::{MatchRef, Moment};
 use crate::matches::state::{Match, Play, Stage};
-use crate::text;
+use crate::{say, text};
 
 impl Parlor {
     pub(super) fn details(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
@@ -36,13 +36,12 @@ fn in_words(found: &Loaded, moment: &Moment) -> Result<Text, Fault> {
     let players: Vec<PlayerId> = found.people().into_iter().cloned().collect();
     if !players.is_empty() {
         text.push(": ");
-        people(&mut text, &players, "nobody");
+        text.0.extend(people(&players).0);
     }
-    text.line(text![
-        "You can follow it in another room with ",
-        Inline::Say(format!("join #{}", found.code)),
-        "."
-    ]);
+    text.line(say!(
+        "You can follow it in another room with `/join #{code}`.",
+        code = found.code.to_string()
+    ));
     if let Some(line) = options_line(entry.meta.options.is_empty(), &options) {
         text.line(line);
     }
@@ -63,7 +62,7 @@ fn in_words(found: &Loaded, moment: &Moment) -> Result<Text, Fault> {
             let expires = moment
                 .hours
                 .on_the_wall(found.host.platform(), gathering.expires, moment.now);
-            text.line(text!["The offer stands until ", expires, "."]);
+            text.line(say!("The offer stands until {expires}.", expires));
         }
         Stage::CalledOff(_) => text.line("This table was called off."),
     }
@@ -81,51 +80,49 @@ fn options_line(has_none: bool, options: &OptionValues) -> Option<Text> {
         .map(|(name, value)| format!("{name} {value}"))
         .collect();
     Some(if changed.is_empty() {
-        text!["The usual options."]
+        say!("The usual options.")
     } else {
-        text![format!("Options: {}.", changed.join(", "))]
+        say!("Options: {options}.", options = changed.join(", "))
     })
 }
 
 /// "Time left: Ann 9 days 4 hours, Bea 10 days."
 fn clocks(text: &mut Text, play: &Play, moment: &Moment) {
-    let mut line = Text::new();
+    let mut times = Text::new();
     for (player, clock) in play.players.iter().zip(&play.clocks) {
         let now = moment.hours.now_at(player.platform(), moment.now);
         let running = clock.deadline().map(|deadline| deadline.since(now));
         let Some(left) = running.or(clock.bank) else {
             continue;
         };
-        line.push(if line.is_empty() { "Time left: " } else { ", " });
-        line.push(player);
-        line.push(format!(" {left}"));
+        if !times.is_empty() {
+            times.push(", ");
+        }
+        times.0.extend(text![player, format!(" {left}")].0);
     }
-    if !line.is_empty() {
-        line.push(".");
-        text.line(line);
+    if !times.is_empty() {
+        text.line(say!("Time left: {times}.", times));
     }
 }
 
 /// While a match runs, its seed stays a secret, and its hash shows that it stays the same.
 fn sealed(text: &mut Text, play: &Play) -> Result<(), Fault> {
-    text.line(text![
-        "Sealed shuffle: everything random comes from a secret seed. Its SHA-256 is ",
-        Inline::Code(seed_of(play)?.commitment()),
-        ". You'll see the seed here when the match is over."
-    ]);
+    text.line(say!(
+        "Sealed shuffle: everything random comes from a secret seed. Its SHA-256 is `{hash}`. You'll see the seed here when \
+         the match is over.",
+        hash = seed_of(play)?.commitment()
+    ));
     Ok(())
 }
 
 /// Afterwards everybody can check both.
 fn opened(text: &mut Text, the_match: &Match, play: &Play) -> Result<(), Fault> {
-    text.line(text![
-        "The seed of the shuffle was ",
-        Inline::Code(play.seed.clone()),
-        ". Its SHA-256 is ",
-        Inline::Code(seed_of(play)?.commitment()),
-        ", as it was sealed at the start. ",
-        Inline::Say(format!("record #{}", the_match.code)),
-        " has the whole match to check."
-    ]);
+    text.line(say!(
+        "The shuffle's seed was `{seed}`. Its SHA-256 is `{hash}`, as sealed at the start. `/record #{code}` has the whole \
+         match to check.",
+        seed = play.seed.as_str(),
+        hash = seed_of(play)?.commitment(),
+        code = the_match.code.to_string()
+    ));
     Ok(())
 }

@@ -5,7 +5,7 @@ use super::grammar::{self, ArgumentKind, COMMANDS, Verb};
 use super::notices::game_name;
 use super::parlor::Parlor;
 use super::settings;
-use super::suggest::{CLOCKS, MOST};
+use super::suggest::{MOST, clocks};
 use super::wanted::{Wanted, awaits};
 use crate::ai::Level;
 use crate::catalog::{self, Entry};
@@ -94,7 +94,10 @@ impl Parlor {
             ArgumentKind::Options => options(field),
             ArgumentKind::Clock => like(
                 field.typed,
-                CLOCKS.map(|(clock, help)| FieldChoice::new(clock, format!("{clock}: {help}"))),
+                clocks(field.game()).into_iter().map(|(clock, help)| {
+                    let label = format!("{clock}: {help}");
+                    FieldChoice::new(clock, label)
+                }),
             ),
             ArgumentKind::Seating => like(field.typed, ["lot", "order"].map(FieldChoice::plain)),
             ArgumentKind::Word(words) => like(field.typed, words.iter().copied().map(FieldChoice::plain)),
@@ -139,7 +142,9 @@ impl Parlor {
             let repository = self.service.repository();
             let codes: Vec<Code> = match (verb, room) {
                 (Verb::Join, Some(room)) => repository.alive_in(room)?,
-                (Verb::Rematch | Verb::Record | Verb::Details, _) => repository.finished_of(who, MOST)?,
+                (Verb::Rematch | Verb::Record | Verb::Replay | Verb::Details, _) => {
+                    repository.finished_of(who, MOST)?
+                }
                 _ => repository.alive_of(who)?,
             };
             let mut tables = Vec::new();

@@ -1,23 +1,21 @@
 //! Hints in words.
 
 use super::command::Command;
-use super::message::{Button, Inline, LONGEST_COMMAND, Message, Text};
+use super::message::{Button, LONGEST_COMMAND, Message, Text};
 use super::play::this_version;
 use crate::catalog::Foresight;
 use crate::matches::hint::Hint;
 use crate::matches::state::Match;
-use crate::text;
+use crate::say;
 
 pub(super) fn in_words(the_match: &Match, hint: &Hint) -> Message {
-    let mut text = text!["You might play ", Inline::Code(hint.action.clone())];
-    match &hint.effect {
-        Some(effect) => what_it_does(&mut text, effect, the_match),
-        None => text.push("."),
-    }
+    let mut text = match &hint.effect {
+        Some(effect) => what_it_does(&hint.action, effect, the_match),
+        None => say!("You might play `{action}`.", action = hint.action.as_str()),
+    };
     if let Some(chances) = hint.chances {
-        text.push(" ");
         let seats = the_match.play().map_or(2, |play| play.players.len());
-        text.push(outlook(chances, seats));
+        text.sentence(outlook(chances, seats));
     }
     let command = String::from(Command::Move {
         about: Some(this_version(the_match)),
@@ -27,22 +25,23 @@ pub(super) fn in_words(the_match: &Match, hint: &Hint) -> Message {
     Message::text(text).with_buttons(play_it.into_iter().collect())
 }
 
-/// What it is good for and what happens, as far as that can be known.
-fn what_it_does(text: &mut Text, effect: &Foresight, the_match: &Match) {
-    match &effect.purpose {
-        Some(purpose) => text.push(format!(" – {}.", purpose.trim_end_matches('.'))),
-        None if effect.narration.is_empty() => text.push("."),
-        None => text.push(":"),
-    }
-    if !effect.narration.is_empty() {
-        let players = the_match.play().map(|play| play.players.clone());
-        text.push(" ");
-        text.0
-            .extend(Text::prose(&effect.narration, &players.unwrap_or_default()).0);
-    }
+/// An action, what it is good for and what happens, as far as that can be known.
+fn what_it_does(action: &str, effect: &Foresight, the_match: &Match) -> Text {
+    let mut text = match &effect.purpose {
+        Some(purpose) => say!(
+            "You might play `{action}` – {purpose}.",
+            action,
+            purpose = purpose.trim_end_matches('.')
+        ),
+        None if effect.narration.is_empty() => say!("You might play `{action}`.", action),
+        None => say!("You might play `{action}`:", action),
+    };
+    let players = the_match.play().map(|play| play.players.clone());
+    text.sentence(Text::prose(&effect.narration, &players.unwrap_or_default()));
     if !effect.whole {
-        text.push(" You'll see the rest once you play it.");
+        text.sentence("You'll see the rest once you play it.");
     }
+    text
 }
 
 /// How somebody stands at a table of so many who may expect this much, from 0 to 1.

@@ -8,7 +8,7 @@ use crate::catalog::games;
 use crate::game::Meta;
 use crate::game::nearest::nearest;
 use crate::game::notation::excerpt;
-use crate::text;
+use crate::{say, text};
 
 impl Parlor {
     pub(super) fn games(&self) -> Reply {
@@ -22,12 +22,13 @@ impl Parlor {
             } else {
                 format!("{least} to {most} players")
             };
-            text.line(text![
-                Inline::Bold(meta.name.to_owned()),
-                format!(" ({seats}), "),
-                Inline::Code(meta.id.to_owned()),
-                format!(": {}", meta.tagline)
-            ]);
+            text.line(say!(
+                "**{name}** ({seats}), `{id}`: {tagline}",
+                name = meta.name,
+                seats,
+                id = meta.id,
+                tagline = meta.tagline
+            ));
             choices.push(Button::plain(
                 format!("Rules of {}", meta.name),
                 format!("rules {}", meta.id),
@@ -50,14 +51,15 @@ impl Parlor {
                     return reply;
                 }
                 let near = nearest(word, COMMANDS.iter().map(|command| command.name));
-                let help = near.map_or_else(
-                    || "`/help` lists all.".to_owned(),
-                    |near| format!("Did you mean `/help {near}`?"),
-                );
-                Reply::open(Message::text(format!(
-                    "There's no command `{}`. {help}",
-                    excerpt(word)
-                )))
+                let word = excerpt(word);
+                Reply::open(Message::text(match near {
+                    Some(near) => say!(
+                        "There's no command `{word}`. Did you mean `/help {near}`?",
+                        word,
+                        near
+                    ),
+                    None => say!("There's no command `{word}`. `/help` lists all.", word),
+                }))
             }
         }
     }
@@ -122,6 +124,7 @@ fn overview(game: Option<&Meta>) -> Message {
                 Verb::Cancel,
                 Verb::Claim,
                 Verb::Rematch,
+                Verb::Replay,
                 Verb::Record,
                 Verb::Details,
                 Verb::Matches,
@@ -133,24 +136,14 @@ fn overview(game: Option<&Meta>) -> Message {
     let mut text = Text::new();
     let shown = game.or_else(|| games().next().map(|entry| entry.meta));
     if let Some(meta) = shown {
-        text.line(text![
-            "New here? ",
-            Inline::Say(format!("challenge bot {}", meta.id)),
-            format!(
-                " starts {} against me, at one of five levels. Make a move with ",
-                meta.name
-            ),
-            Inline::Say(format!("move {}", meta.example)),
-            ", or pick one with ",
-            Inline::Say("moves".into()),
-            ". ",
-            Inline::Say("hint".into()),
-            " helps you along, ",
-            Inline::Say(format!("rules {}", meta.id)),
-            " tells you how it is played, and ",
-            Inline::Say(format!("challenge @friend {}", meta.id)),
-            " asks somebody else."
-        ]);
+        text.line(say!(
+            "New here? `/challenge bot {id}` starts {game} against me, at one of five levels. Make a move with `/move \
+             {example}`, or pick one with `/moves`. `/hint` helps you along, `/rules {id}` tells you how to play, and \
+             `/challenge @friend {id}` invites a friend.",
+            id = meta.id,
+            game = meta.name,
+            example = meta.example
+        ));
     }
     text.line("**What you can say**");
     for (title, verbs) in groups {
@@ -169,21 +162,22 @@ fn overview(game: Option<&Meta>) -> Message {
 }
 
 pub(super) fn one_command(command: &CommandSpec, game: Option<&Meta>) -> Text {
-    let mut text = text![
-        Inline::Say(command.name.to_owned()),
-        format!(": {}. For example ", command.help.trim_end_matches('.')),
-        Inline::Say(command.example_in(game)),
-        "."
-    ];
+    let mut text = say!(
+        "{command}: {help}. For example {example}.",
+        command = Inline::Say(command.name.to_owned()),
+        help = command.help.trim_end_matches('.'),
+        example = Inline::Say(command.example_in(game))
+    );
     for argument in command.arguments {
-        let needed = if argument.required { "" } else { " (optional)" };
-        text.line(text![
-            Inline::Bold(argument.name.to_owned()),
-            format!(": {}{needed}", argument.help)
-        ]);
+        let (name, help) = (argument.name, argument.help);
+        text.line(if argument.required {
+            say!("**{name}**: {help}", name, help)
+        } else {
+            say!("**{name}**: {help} (optional)", name, help)
+        });
     }
     if !command.aliases.is_empty() {
-        text.line(text![format!("Also: {}.", command.aliases.join(", "))]);
+        text.line(say!("Also: {aliases}.", aliases = command.aliases.join(", ")));
     }
     text
 }

@@ -16,7 +16,7 @@ use crate::matches::people::PlayerId;
 use crate::matches::refusal::Failure;
 use crate::matches::service::{MatchRef, Moment};
 use crate::matches::state::{MOST_MATCHES, Play, SeatState, Stage};
-use crate::text;
+use crate::{say, text};
 
 impl Parlor {
     pub(super) fn my_matches(&self, request: &Request) -> Result<Reply, Failure> {
@@ -120,11 +120,9 @@ impl Parlor {
         let table = the_match.table()?;
         let names = self.plain_names(play)?;
         let frame = Frame {
-            viewer: own.map_or(Viewer::Public, Viewer::Seat),
             side: own.filter(|_| settings.own_side).unwrap_or(Seat::new(0)),
             theme: settings.theme.0,
-            names: &names,
-            picking: None,
+            ..Frame::new(own.map_or(Viewer::Public, Viewer::Seat), &names)
         };
         let mut text = text![Inline::Bold(format!(
             "{} #{}",
@@ -147,15 +145,12 @@ impl Parlor {
         let seat = seat_of(&the_match, play, &request.who, table.awaiting().seats())?;
         let names = self.plain_names(play)?;
         let frame = Frame {
-            viewer: Viewer::Seat(seat),
-            side: seat,
             theme: self.service.person(&request.who)?.settings.theme.0,
-            names: &names,
-            picking: None,
+            ..Frame::new(Viewer::Seat(seat), &names)
         };
         let Some(hand) = table.hand(&frame) else {
             return Ok(Reply::open(Message::text(
-                "Nobody has a hidden hand in this game: the board shows everything.",
+                "Nobody has a hand in this game: the board shows everything.",
             )));
         };
         let wish = PictureWish {
@@ -182,19 +177,16 @@ impl Parlor {
         let content = export.json;
         let name = format!("{}-{}.json", the_match.game, the_match.code);
         let text = if export.whole {
-            text![
-                "The record of ",
-                Inline::Code(format!("#{}", the_match.code)),
-                ". Check it with ",
-                Inline::Code(format!("parlor verify {name}")),
-                "."
-            ]
+            say!(
+                "The record of `#{code}`. Check it with `parlor verify {name}`.",
+                code = the_match.code.to_string(),
+                name = name.as_str()
+            )
         } else {
-            text![
-                "The match is still on, so this is what you may know of ",
-                Inline::Code(format!("#{}", the_match.code)),
-                "."
-            ]
+            say!(
+                "Match `#{code}` is still on, so this is what you may know of it.",
+                code = the_match.code.to_string()
+            )
         };
         let message = Message {
             text,
@@ -215,13 +207,13 @@ impl Parlor {
             .running()
             .and_then(|play| play.waited_through(&moment.hours));
         if let Some(sentence) = waited.and_then(absence) {
-            text.push(format!(" {sentence}"));
+            text.sentence(sentence);
         }
         Ok(text)
     }
 
     /// The match that is named, or a running one, or the one that ended last.
-    fn any_match(&self, request: &Request, about: Option<&MatchRef>) -> Result<Loaded, Failure> {
+    pub(super) fn any_match(&self, request: &Request, about: Option<&MatchRef>) -> Result<Loaded, Failure> {
         let target = self.target_or(request, about, [Wanted::Alive, Wanted::Finished])?;
         Ok(target.found)
     }
@@ -235,11 +227,8 @@ impl Parlor {
 
 /// One line about a match, for one of its players.
 fn summary(the_match: &Loaded, player: &PlayerId, moment: &Moment) -> Result<Text, Failure> {
-    let mut text = text![
-        Inline::Bold(format!("{} #{}", game_name(&the_match.game), the_match.code)),
-        " "
-    ];
-    match &the_match.stage {
+    let title = Inline::Bold(format!("{} #{}", game_name(&the_match.game), the_match.code));
+    Ok(match &the_match.stage {
         Stage::Open(gathering) => {
             let there: Vec<PlayerId> = gathering
                 .places
@@ -249,42 +238,46 @@ fn summary(the_match: &Loaded, player: &PlayerId, moment: &Moment) -> Result<Tex
                     SeatState::Invited(_) | SeatState::Free => None,
                 })
                 .collect();
-            people(&mut text, &there, "nobody");
             let missing = gathering.places.len() - there.len();
-            text.push(match missing {
-                1 => ", waiting for one more.".to_owned(),
-                several => format!(", waiting for {several} more."),
-            });
+            let there = people(&there);
+            match missing {
+                1 => say!("{title}: {there}, waiting for one more.", title, there),
+                several => say!(
+                    "{title}: {there}, waiting for {several} more.",
+                    title,
+                    there,
+                    several = several.to_string()
+                ),
+            }
         }
         Stage::Running(play) => {
-            company(&mut text, play, player);
-            if play.paused.is_some() {
-                text.push("Paused.");
+            let mut text = company(title, play, player);
+            text.sentence(if play.paused.is_some() {
+                say!("Paused.")
             } else {
                 let table = the_match.table()?;
                 let awaited: Vec<Seat> = table.awaiting().seats().iter().collect();
                 let deadline = play.deadline(&moment.hours, moment.now);
                 let question = table.ask(Viewer::Public);
-                text.0
-                    .extend(in_words(&question, &awaited, deadline, &play.players).0);
-            }
+                in_words(&question, &awaited, deadline, &play.players)
+            });
+            text
         }
         Stage::Over(play, ending) => {
-            company(&mut text, play, player);
-            text.0.extend(ending_in_words(&play.players, ending).0);
+            let mut text = company(title, play, player);
+            text.sentence(ending_in_words(&play.players, ending));
+            text
         }
-        Stage::CalledOff(_) => text.push("called off."),
-    }
-    Ok(text)
+        Stage::CalledOff(_) => say!("{title} was called off.", title),
+    })
 }
 
-/// "With Bea and Cy. "; nothing for somebody who plays alone.
-fn company(text: &mut Text, play: &Play, player: &PlayerId) {
+/// "Phwar #K7QF with Bea and Cy."; for somebody who plays alone just the title.
+fn company(title: Inline, play: &Play, player: &PlayerId) -> Text {
     let mut others: Vec<PlayerId> = play.players.clone();
     others.retain(|other| other != player);
-    if !others.is_empty() {
-        text.push("with ");
-        people(text, &others, "nobody");
-        text.push(". ");
+    if others.is_empty() {
+        return text![title];
     }
+    say!("{title} with {others}.", title, others = people(&others))
 }

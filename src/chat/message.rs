@@ -12,13 +12,14 @@ use serde::{Deserialize, Serialize};
 use super::grammar;
 use crate::catalog::{Frame, Table};
 use crate::draw::Prose;
-use crate::draw::prose::Span as ProseSpan;
+use crate::draw::prose::ProseSpan;
 use crate::game::collection::Showpiece;
 use crate::game::{Seat, Viewer};
 use crate::matches::code::Code;
 use crate::matches::delivery::Sound;
 use crate::matches::people::{PlayerId, RoomId, ThemeName};
 use crate::matches::time::Time;
+use crate::text::template::{self, Part};
 
 /// Something to be shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,6 +116,50 @@ impl Text {
             self.0.push(Inline::Break);
         }
         self.0.extend(text.into().0);
+    }
+
+    /// A whole sentence of ours, in a little markdown, with its places filled; [`say!`](crate::say) is how it is written.
+    /// What fills a place in back quotes or bold becomes part of it.
+    pub fn filled(sentence: &str, places: &[(&str, Self)]) -> Self {
+        let filling = |name: &str| places.iter().find(|(own, _)| *own == name).map(|(_, text)| text);
+        let within = |words: &str| -> String {
+            let part = |part: Part<'_>| match part {
+                Part::Words(words) => words.to_owned(),
+                Part::Place(name) => {
+                    filling(name).map_or_else(String::new, |text| text.plain(PlayerId::to_string))
+                }
+            };
+            template::parts(words).into_iter().map(part).collect()
+        };
+        let mut text = Self::new();
+        for piece in Self::markdown(sentence).0 {
+            match piece {
+                Inline::Plain(words) => {
+                    for part in template::parts(&words) {
+                        match part {
+                            Part::Words(words) => text.push(words),
+                            Part::Place(name) => text.0.extend(filling(name).cloned().unwrap_or_default().0),
+                        }
+                    }
+                }
+                Inline::Bold(words) => text.push(Inline::Bold(within(&words))),
+                Inline::Code(words) => text.push(Inline::Code(within(&words))),
+                Inline::Say(words) => text.push(Inline::Say(within(&words))),
+                Inline::Block(_) | Inline::Person(_) | Inline::Room(_) | Inline::When(_) | Inline::Break => {
+                    text.push(piece);
+                }
+            }
+        }
+        text
+    }
+
+    /// Goes on with another sentence, after a space.
+    pub fn sentence(&mut self, text: impl Into<Self>) {
+        let text = text.into();
+        if !self.is_empty() && !text.is_empty() {
+            self.push(" ");
+        }
+        self.0.extend(text.0);
     }
 
     /// A sentence about a match, with players in place of seats.
@@ -229,7 +274,60 @@ impl FromIterator<Inline> for Text {
     }
 }
 
-/// A text from plain strings, players, times and pieces.
+/// What may fill a place of a sentence. A string means nothing but itself there: it is not read as markdown.
+pub trait Filling {
+    fn filling(self) -> Text;
+}
+
+impl<I: Into<Inline>> Filling for I {
+    fn filling(self) -> Text {
+        Text(vec![self.into()])
+    }
+}
+
+impl Filling for Text {
+    fn filling(self) -> Text {
+        self
+    }
+}
+
+/// A whole sentence with named places, in our markdown: `say!("{host} opens {table} for anybody to join.", host, table =
+/// title)`. A place that nothing fills, or a name without a place, does not build.
+///
+/// ```
+/// use parlor::chat::message::Inline;
+/// use parlor::say;
+///
+/// let text = say!("{who} joins. Say `/join #{code}` too.", who = "Ann", code = "K7QF");
+/// assert_eq!(text.plain(|player| player.to_string()), "Ann joins. Say join #K7QF too.");
+/// assert_eq!(text.0[2], Inline::Say("join #K7QF".to_owned()));
+/// ```
+#[macro_export]
+macro_rules! say {
+    (@value $name:ident) => {
+        $name
+    };
+    (@value $name:ident $value:expr) => {
+        $value
+    };
+    ($sentence:literal $(, $name:ident $(= $value:expr)?)* $(,)?) => {{
+        const {
+            assert!(
+                $crate::text::template::fits($sentence, &[$(stringify!($name)),*]),
+                "the places of the sentence and the names that fill them don't agree"
+            );
+        };
+        $crate::chat::message::Text::filled(
+            $sentence,
+            &[$((
+                stringify!($name),
+                $crate::chat::message::Filling::filling($crate::say!(@value $name $($value)?)),
+            )),*],
+        )
+    }};
+}
+
+/// A text from plain strings, players, times and pieces, where they make no sentence: a heading, an entry of a list.
 #[macro_export]
 macro_rules! text {
     ($($piece:expr),* $(,)?) => {
@@ -261,6 +359,20 @@ pub struct Picture {
 }
 
 impl Picture {
+    /// What its file is, once it is drawn.
+    pub const fn format(&self) -> ImageFormat {
+        match &self.of {
+            Subject::Match {
+                what: PictureKind::Replay { .. },
+                ..
+            } => ImageFormat::Gif,
+            Subject::Match { .. }
+            | Subject::Opening(_)
+            | Subject::Showpiece { .. }
+            | Subject::Rule { .. } => ImageFormat::Png,
+        }
+    }
+
     /// The words picked so far, if it shows an action that is being picked.
     pub fn picking(&self) -> Option<&[String]> {
         match &self.of {
@@ -287,12 +399,8 @@ struct PreparedTable {
 }
 
 impl Prepared {
-    pub fn new(table: Box<dyn Table>, names: Vec<String>, viewer: Option<Seat>) -> Self {
-        Self(Arc::new(PreparedTable {
-            table,
-            names,
-            viewer: viewer.map_or(Viewer::Public, Viewer::Seat),
-        }))
+    pub fn new(table: Box<dyn Table>, names: Vec<String>, viewer: Viewer) -> Self {
+        Self(Arc::new(PreparedTable { table, names, viewer }))
     }
 
     pub fn table(&self) -> &dyn Table {
@@ -358,6 +466,50 @@ pub enum PictureKind {
     Preview(String),
     /// The board with what somebody has picked so far, word by word, and what can follow.
     Picking(Vec<String>),
+    /// The board at the end of a turn, in a match that is shown again; 0 is the opening.
+    Turn {
+        number: u32,
+        hands: ReplayedHands,
+    },
+    /// Some turns, one after the other.
+    Replay {
+        first: u32,
+        last: u32,
+        hands: ReplayedHands,
+    },
+}
+
+/// What of the players' hands is seen when a match is shown again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReplayedHands {
+    /// What the viewer saw.
+    AsSeen,
+    /// Everything: the match is over.
+    Open,
+}
+
+/// The format of a picture's file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImageFormat {
+    Png,
+    Gif,
+}
+
+impl ImageFormat {
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Gif => "gif",
+        }
+    }
+
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::Png => "image/png",
+            Self::Gif => "image/gif",
+        }
+    }
 }
 
 /// Something to press. It stands for a command, so it outlives restarts.
@@ -418,6 +570,33 @@ impl Button {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sentence_is_filled_without_reading_what_fills_it() {
+        let ann = PlayerId::new("local", "ann");
+        let text = say!(
+            "{player} calls it `{name}`, **{name}** and {name}.\n`/join #{code}`",
+            player = &ann,
+            name = "{code} `x` **y**",
+            code = "K7QF"
+        );
+        let name = "{code} `x` **y**".to_owned();
+        assert_eq!(
+            text.0,
+            [
+                Inline::Person(ann),
+                Inline::Plain(" calls it ".into()),
+                Inline::Code(name.clone()),
+                Inline::Plain(", ".into()),
+                Inline::Bold(name.clone()),
+                Inline::Plain(" and ".into()),
+                Inline::Plain(name),
+                Inline::Plain(".".into()),
+                Inline::Break,
+                Inline::Say("join #K7QF".into()),
+            ]
+        );
+    }
 
     #[test]
     fn our_markdown_becomes_pieces() {

@@ -4,8 +4,9 @@
 //! them out; [`message`] is what comes back. [`outbox`] delivers what has to be said besides.
 //!
 //! Each family of commands has a file that carries them out, sentences and all: `start` begins matches, `play` plays,
-//! `agree` does what needs the others' consent, `look` shows, `details` tells how a match is set up, `learn` explains, `meaning` finds out
-//! what a line means that names no command, `target` which match is meant, `collect` builds lists; `hints` puts hints
+//! `agree` does what needs the others' consent, `look` shows, `details` tells how a match is set up, `replays` shows it again,
+//! `learn` explains, `meaning` finds out what a line means that names no command, `target` which match is meant, [`touch`] what
+//! touched pictures mean, `collect` builds lists; `hints` puts hints
 //! into words, [`settings`] and [`community`] keep what people choose. Other sentences are in
 //! [`refusals`] for what can't be done, in [`notices`] for deliveries, and in [`alone`] for the way to a private word.
 
@@ -31,10 +32,12 @@ pub mod parlor;
 mod pictures;
 mod play;
 pub mod refusals;
+mod replays;
 mod rules;
 pub mod settings;
 mod start;
 pub mod suggest;
 mod talk;
 mod target;
+pub mod touch;
 mod wanted;

@@ -1,10 +1,10 @@
 //! The ways in which people name the bot, and say how strong it shall be.
 
 use super::grammar::BOT;
-use super::message::{Button, Inline, Message};
+use super::message::{Button, Message};
 use crate::ai::Level;
 use crate::game::notation::excerpt;
-use crate::text;
+use crate::say;
 
 /// How the bot was named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ pub fn which_one(name: &str, choices: Vec<(String, String)>) -> Message {
         menu: (choices.into_iter())
             .map(|(who, command)| Button::plain(who, command))
             .collect(),
-        ..Message::text(text!["Which ", Inline::Code(excerpt(name)), "?"])
+        ..Message::text(say!("Which `{name}`?", name = excerpt(name)))
     }
 }
 

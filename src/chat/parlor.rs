@@ -1,5 +1,6 @@
 //! The front of the house: a request comes in, an answer goes out.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -14,11 +15,12 @@ use super::wanted::Wanted;
 use crate::catalog::{self, Reading};
 use crate::game::sentence::SentenceError;
 use crate::game::{Meta, NotationError};
+use crate::matches::change::hides;
 use crate::matches::code::Code;
 use crate::matches::delivery::{Delivery, GatheringNews, Sound, To};
 use crate::matches::gather;
 use crate::matches::moves;
-use crate::matches::observer::{Answered, Outcome};
+use crate::matches::observer::{Answered, RequestResult};
 use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::port::Health;
 use crate::matches::refusal::{Failure, Refusal};
@@ -40,6 +42,8 @@ pub struct Request {
     pub locale: Option<String>,
     /// The platform's own name for the event: the same event is carried out once.
     pub event: Option<String>,
+    /// Players whom the platform knows to have gone away from where their matches are played.
+    pub gone: Vec<PlayerId>,
     pub input: Input,
 }
 
@@ -174,16 +178,10 @@ impl Reply {
         }
     }
 
-    pub const fn secret(message: Message) -> Self {
+    pub fn secret(message: Message) -> Self {
         Self {
-            message,
             secret: true,
-            told: false,
-            goes_on: false,
-            passing: false,
-            changed: None,
-            thinking: None,
-            waiting_table: None,
+            ..Self::open(message)
         }
     }
 }
@@ -227,9 +225,9 @@ impl Parlor {
     pub async fn handle(&self, request: &Request) -> Reply {
         let begun = Instant::now();
         let (outcome, reply) = match self.try_handle(request).await {
-            Ok(reply) => (Outcome::Done, reply),
+            Ok(reply) => (RequestResult::Done, reply),
             Err(Failure::Refused(Refusal::WhichMatch(codes))) => (
-                Outcome::Refused,
+                RequestResult::Refused,
                 Reply::open(self.which_match(request, &codes)).passing(),
             ),
             Err(Failure::Refused(refusal)) => {
@@ -238,11 +236,11 @@ impl Parlor {
                     passing: true,
                     ..Reply::open(refusals::refused(&refusal))
                 };
-                (Outcome::Refused, reply)
+                (RequestResult::Refused, reply)
             }
             Err(Failure::Broken(fault)) => {
                 tracing::error!(%fault, who = %request.who, verb = ?request.input.verb(), "chat: command failed");
-                (Outcome::Failed, Reply::open(Message::text(self.apology())))
+                (RequestResult::Failed, Reply::open(Message::text(self.apology())))
             }
         };
         self.service.observer().answered(&Answered {
@@ -412,6 +410,7 @@ impl Parlor {
             Command::Hand(about) => self.hand(request, about.as_ref()),
             Command::Text(about) => self.text(request, about.as_ref()),
             Command::Record(about) => self.record(request, about.as_ref()),
+            Command::Replay { about, part } => self.replay(request, about.as_ref(), *part),
             Command::Details(about) => self.details(request, about.as_ref()),
             Command::Undo(about) => self.undo(request, about.as_ref()).await,
             Command::Draw(about) => self.offer_draw(request, about.as_ref()).await,
@@ -477,20 +476,34 @@ impl Parlor {
             To::Player(player) => Audience::Player(player),
             To::Room(room) => Audience::Room(room),
         };
-        let describe = |wish| self.describe(&self.service.find(&delivery.code)?, wish, audience);
-        let mut message = notices::message(delivery, &|wish| match describe(wish) {
+        // The match is read once, and only if something of it is shown.
+        let read = OnceCell::new();
+        let found = || {
+            let find = || match self.service.find(&delivery.code) {
+                Ok(found) => Some(found),
+                Err(failure) => {
+                    tracing::error!(?failure, code = %delivery.code, "chat: could not read the match of a delivery");
+                    None
+                }
+            };
+            read.get_or_init(find).as_ref()
+        };
+        let hides = delivery.notice.turn().is_some() && found().is_none_or(|found| is_secret(found));
+        let describe = |wish| match self.describe(found()?, wish, audience) {
             Ok(picture) => Some(picture),
             Err(failure) => {
                 tracing::error!(?failure, code = %delivery.code, "chat: could not prepare a picture");
                 None
             }
-        });
+        };
+        let mut message = notices::message(delivery, hides, &describe);
         if message
             .buttons
             .iter()
             .any(|button| button.command.starts_with("moves "))
         {
-            message.menu = self.first_choices(delivery).unwrap_or_else(|failure| {
+            let choices = found().map_or_else(|| Ok(Vec::new()), |found| self.first_choices(delivery, found));
+            message.menu = choices.unwrap_or_else(|failure| {
                 tracing::error!(?failure, code = %delivery.code, "chat: could not list the first choices of a turn");
                 Vec::new()
             });
@@ -555,5 +568,5 @@ impl Parlor {
 
 /// Whether what a player is shown of this match may hold secrets.
 pub(super) fn is_secret(the_match: &Match) -> bool {
-    notices::hides_hands(&the_match.game)
+    hides(the_match)
 }

@@ -1,12 +1,12 @@
 //! Pictures of matches and games: described at once, drawn when somebody looks.
 
-use super::message::{Picture, PictureKind, Prepared, Subject};
+use super::message::{ImageFormat, Picture, PictureKind, Prepared, Subject};
 use super::notices::PictureWish;
 use super::parlor::Parlor;
 use crate::catalog::{self, Entry, Illustrated, Table};
-use crate::draw::ALT_LIMIT;
 use crate::draw::rules::{Figure, PLAYERS};
-use crate::game::{OptionValues, Seat, Seed};
+use crate::draw::{ALT_LIMIT, Spot};
+use crate::game::{OptionValues, Seat, Seed, Viewer};
 use crate::matches::bot::is_bot;
 use crate::matches::change::{begun, seed_of};
 use crate::matches::community::BoardSide;
@@ -20,7 +20,8 @@ use crate::text;
 /// A drawn picture.
 #[derive(Clone, Debug)]
 pub struct Drawn {
-    pub png: Vec<u8>,
+    pub file: Vec<u8>,
+    pub format: ImageFormat,
     pub alt: String,
 }
 
@@ -62,7 +63,7 @@ impl Parlor {
     ) -> Result<Picture, Failure> {
         let play = begun(found)?;
         let style = self.style(play, &wish, table.as_ref(), audience)?;
-        let prepared = Prepared::new(table, self.names(play)?, wish.viewer);
+        let prepared = Prepared::new(table, self.names(play)?, wish.what.viewer(wish.viewer));
         let mut picture = wish.picture(&found.code, style.theme, style.side, String::new());
         let frame = prepared.frame(&picture);
         let alt = match &picture.of {
@@ -137,7 +138,11 @@ impl Parlor {
     /// Draws a picture. Slow: call it off the async threads.
     pub fn draw(&self, picture: &Picture) -> Result<Drawn, Failure> {
         let broken = |error| Failure::Broken(Fault::new("drawing a picture", error));
-        let png = match &picture.of {
+        let file = match &picture.of {
+            Subject::Match {
+                what: PictureKind::Replay { first, last, .. },
+                ..
+            } => Some(self.film(picture, *first..=*last)?),
             Subject::Showpiece { game, piece } => {
                 let entry = catalog::find(game).map_err(Refusal::UnknownGame)?;
                 entry
@@ -164,8 +169,29 @@ impl Parlor {
             }
         };
         Ok(Drawn {
-            png: png.ok_or(Refusal::NoMatchHere)?,
+            file: file.ok_or(Refusal::NoMatchHere)?,
+            format: picture.format(),
             alt: picture.alt.clone(),
+        })
+    }
+
+    /// What can be touched in a picture; nothing in one that belongs to no table.
+    pub fn spots(&self, picture: &Picture) -> Result<Vec<Spot>, Failure> {
+        let prepared = match (&picture.of, &picture.prepared) {
+            (Subject::Showpiece { .. }, _) => return Ok(Vec::new()),
+            (_, Some(prepared)) => prepared.clone(),
+            (_, None) => self.prepare(picture)?,
+        };
+        let frame = prepared.frame(picture);
+        Ok(match &picture.of {
+            Subject::Match {
+                what: PictureKind::Hand,
+                ..
+            } => prepared.table().hand_spots(&frame),
+            Subject::Match { .. }
+            | Subject::Opening(_)
+            | Subject::Rule { .. }
+            | Subject::Showpiece { .. } => prepared.table().spots(&frame),
         })
     }
 
@@ -188,7 +214,11 @@ impl Parlor {
             } => {
                 let found = self.service.find(code)?;
                 let table = self.shown_table(&found, *entries, *viewer, what)?;
-                Ok(Prepared::new(table, self.names(begun(&found)?)?, *viewer))
+                Ok(Prepared::new(
+                    table,
+                    self.names(begun(&found)?)?,
+                    what.viewer(*viewer),
+                ))
             }
         }
     }
@@ -201,6 +231,11 @@ impl Parlor {
         viewer: Option<Seat>,
         what: &PictureKind,
     ) -> Result<Box<dyn Table>, Failure> {
+        if let PictureKind::Turn { number, .. } | PictureKind::Replay { last: number, .. } = what {
+            let record = self.service.record_at(found, entries)?;
+            let table = record.at_turn(*number);
+            return Ok(table.map_err(|error| Fault::new("showing a turn again", error))?);
+        }
         let mut table = self.service.table_at(found, entries)?;
         if let (PictureKind::Preview(sentence), Some(seat)) = (what, viewer) {
             // Tried where it was thought of: the match may have gone on since.
@@ -241,7 +276,7 @@ fn opening(game: &str) -> Result<Prepared, Failure> {
         .open(&options, seats, &Seed::from_text("the opening"))
         .map_err(Refusal::Seats)?;
     let names = Seat::all(seats).map(|seat| format!("Player {seat}"));
-    Ok(Prepared::new(table, names.collect(), None))
+    Ok(Prepared::new(table, names.collect(), Viewer::Public))
 }
 
 /// A picture of the opening of a game.
@@ -264,7 +299,7 @@ fn illustrated(illustrated: Illustrated) -> Option<Prepared> {
     match illustrated {
         Illustrated::Table(table) => {
             let names = PLAYERS.map(str::to_owned).to_vec();
-            Some(Prepared::new(table, names, None))
+            Some(Prepared::new(table, names, Viewer::Public))
         }
         Illustrated::Showpiece(_) => None,
     }

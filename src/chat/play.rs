@@ -3,13 +3,13 @@
 use super::command::Command;
 use super::hints;
 use super::message::{Button, Inline, LONGEST_COMMAND, Message, PictureKind, Text};
-use super::notices::{PictureWish, hides_hands, thinking};
+use super::notices::{PictureWish, thinking};
 use super::parlor::{Parlor, Reply, Request, is_secret};
 use super::pictures::Audience;
 use super::start::code;
 use super::wanted::{Wanted, awaits};
 use crate::catalog::{self, Reading};
-use crate::game::guide::{AT_ONCE, Choice, Guide, Leads};
+use crate::game::guide::{AT_ONCE, Choice, Guide, Leads, told};
 use crate::game::notation::excerpt;
 use crate::game::{Viewer, Word};
 use crate::matches::change::{begun, running, seat_of};
@@ -21,10 +21,12 @@ use crate::matches::record::Deed;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::{MatchRef, TargetMatch};
 use crate::matches::state::{LogEntry, Logged, Match};
-use crate::text;
+use crate::say;
 
 /// The longest sentence that is worth to be remembered for next time.
 const LONGEST_REMINDER: usize = 200;
+/// So many entries of the log are looked through for what somebody did in a turn: the sentence for more would be too long.
+const LONGEST_TURN: u32 = 64;
 /// The longest label that fits on a button on every platform.
 const LONGEST_LABEL: usize = 80;
 
@@ -66,11 +68,10 @@ impl Parlor {
             let players = after.play().map(|play| play.players.clone()).unwrap_or_default();
             return Ok(Reply::secret(Message::text(Text::prose(noted, &players))));
         }
-        let mut text = text!["Played in ", code(after), "."];
+        let mut text = say!("Played in {code}.", code = code(after));
         if let Some(learnt) = &played.learnt {
             let players = after.play().map(|play| play.players.clone()).unwrap_or_default();
-            text.push(" ");
-            text.0.extend(Text::prose(learnt, &players).0);
+            text.sentence(Text::prose(learnt, &players));
         }
         if after.running().is_some() && awaits(after, &request.who) {
             // Whoever plays several sides is shown by the room that the turn has passed.
@@ -78,7 +79,7 @@ impl Parlor {
             if sides.len() == 1 {
                 return self.still_on_turn(request, after, text, pressed);
             }
-            text.push(" It's still your turn.");
+            text.sentence("It's still your turn.");
         }
         if pressed {
             self.say_how_to_type_it(&mut text, after, &request.who)?;
@@ -118,8 +119,7 @@ impl Parlor {
             let moves = moves_button(this_version(after), "");
             Message::text("It's still your turn.").with_buttons(vec![Button::primary("Move", moves)])
         };
-        text.push(" ");
-        text.0.append(&mut message.text.0);
+        text.sentence(message.text);
         message.text = text;
         let wish = PictureWish {
             entries: play.entries,
@@ -147,7 +147,8 @@ impl Parlor {
             return Ok(());
         };
         let own = play.seats_of(player);
-        let log = self.service.log_of(after)?;
+        let recent = play.entries.saturating_sub(LONGEST_TURN)..play.entries;
+        let log = self.service.repository().log_part(&after.code, recent)?;
         let deeds = |entry: &LogEntry| match &entry.what {
             Logged::Did {
                 seat,
@@ -177,14 +178,15 @@ impl Parlor {
         if sentences.is_empty() || sentences.iter().map(String::len).sum::<usize>() > LONGEST_REMINDER {
             return Ok(());
         }
-        text.line("Next time: ");
-        for (number, sentence) in sentences.into_iter().enumerate() {
-            if number > 0 {
-                text.push(", then ");
-            }
-            text.push(Inline::Code(sentence));
+        let mut steps = Text::new();
+        for sentence in sentences {
+            steps = if steps.is_empty() {
+                say!("`{sentence}`", sentence)
+            } else {
+                say!("{steps}, then `{sentence}`", steps, sentence)
+            };
         }
-        text.push(".");
+        text.line(say!("Next time: {steps}.", steps));
         Ok(())
     }
 
@@ -209,9 +211,15 @@ impl Parlor {
         let trial = moves::preview(found, &request.who, sentence)?;
         let play = running(found)?;
         let sentence = trial.actions.join("; ");
-        let mut text = text!["Not played yet: "];
-        let narration = trial.table.narration(Viewer::Seat(trial.seat));
-        text.0.extend(Text::prose(&narration, &play.players).0);
+        // A private wish does nothing yet: what it means is told, not what has happened before.
+        let narration = match &trial.aside {
+            Some(noted) => noted.clone(),
+            None => trial.table.narration(Viewer::Seat(trial.seat)),
+        };
+        let mut text = say!(
+            "Not played yet: {story}",
+            story = Text::prose(&narration, &play.players)
+        );
         let command = String::from(Command::Move {
             about: Some(this_version(found)),
             sentence: sentence.clone(),
@@ -220,7 +228,7 @@ impl Parlor {
             vec![Button::primary("Play it", command)]
         } else {
             // Too long for a button, but not for somebody who types.
-            text.line(text!["To play it, say ", Inline::Say(command)]);
+            text.line(say!("To play it, say {command}", command = Inline::Say(command)));
             Vec::new()
         };
         let wish = PictureWish {
@@ -228,10 +236,11 @@ impl Parlor {
             viewer: Some(trial.seat),
             what: PictureKind::Preview(sentence),
         };
-        let picture = self.picture_of(found, wish, trial.table, Audience::Player(&request.who))?;
-        let message = Message::text(text)
-            .with_picture(Some(picture))
-            .with_buttons(buttons);
+        let picture = match trial.aside {
+            Some(_) => None,
+            None => Some(self.picture_of(found, wish, trial.table, Audience::Player(&request.who))?),
+        };
+        let message = Message::text(text).with_picture(picture).with_buttons(buttons);
         Ok(Reply {
             secret: is_secret(found),
             ..Reply::open(message).passing()
@@ -285,8 +294,9 @@ impl Parlor {
             guided(&this_version(&found), &guide, &words, confirm).with_picture(Some(picture))
         };
         if outdated {
-            let note = text!["That was for an earlier board. "];
-            message.text.0.splice(..0, note.0);
+            let mut text = say!("That was for an earlier board.");
+            text.sentence(message.text);
+            message.text = text;
         }
         Ok(Reply {
             secret: is_secret(&found),
@@ -296,17 +306,16 @@ impl Parlor {
 
     /// The first choices of the turn that a delivery shows, for the message that everybody sees. Where players have
     /// secrets, what one of them can do may tell of theirs: there it is shown to them alone, when they ask for it.
-    pub(super) fn first_choices(&self, delivery: &Delivery) -> Result<Vec<Button>, Failure> {
-        let turn = delivery.notice.turn().filter(|_| !hides_hands(&delivery.game));
+    pub(super) fn first_choices(&self, delivery: &Delivery, found: &Loaded) -> Result<Vec<Button>, Failure> {
+        let turn = delivery.notice.turn().filter(|_| !is_secret(found));
         let Some((turn, [seat])) = turn.map(|turn| (turn, &turn.awaited[..])) else {
             return Ok(Vec::new());
         };
-        let found = self.service.find(&delivery.code)?;
-        let Some(player) = begun(&found)?.players.get(seat.index()) else {
+        let Some(player) = begun(found)?.players.get(seat.index()) else {
             return Ok(Vec::new());
         };
         // The turn as it was: delivered again, it says the same.
-        let guide = self.service.table_at(&found, turn.entries)?.guide(*seat, &[]);
+        let guide = self.service.table_at(found, turn.entries)?.guide(*seat, &[]);
         let about = MatchRef {
             code: delivery.code.clone(),
             version: Some(delivery.version),
@@ -330,11 +339,10 @@ impl Parlor {
 }
 
 fn nothing_begins_with(the_match: &Match, picked: &str) -> Message {
-    let text = text![
-        "None of your moves begins with ",
-        Inline::Code(excerpt(picked)),
-        "."
-    ];
+    let text = say!(
+        "None of your moves begins with `{picked}`.",
+        picked = excerpt(picked)
+    );
     let moves = moves_button(the_match.code.clone().into(), "");
     Message::text(text).with_buttons(vec![Button::primary("What can I do?", moves)])
 }
@@ -342,20 +350,18 @@ fn nothing_begins_with(the_match: &Match, picked: &str) -> Message {
 /// One step of guided entry: what is picked so far, what is asked now, the choices as a menu, and the way back.
 fn guided(about: &MatchRef, guide: &Guide, picked: &[&str], confirm: bool) -> Message {
     let mut text = Text::new();
-    let (begun, taken) = (picked.join(" "), texts(&guide.taken).join(" "));
+    let (begun, taken) = (told(picked), told(&texts(&guide.taken)));
     if !begun.is_empty() {
-        text.push(Inline::Code(begun));
-        text.push(" … ");
+        text.sentence(say!("`{begun}` …", begun));
     }
     if !taken.is_empty() {
-        text.push(Inline::Code(taken));
-        text.push(" is the only way on. ");
+        text.sentence(say!("`{taken}` is the only way on.", taken));
     }
-    text.0.extend(Text::markdown(&guide.ask).0);
+    text.sentence(guide.ask.as_str());
     let mut menu = choices(about, guide, picked, confirm);
     let mut buttons = Vec::new();
     if menu.len() == 1 {
-        text.push(" There is only one thing you can do:");
+        text.sentence("There is only one thing you can do:");
         buttons.append(&mut menu);
     }
     let back = |to: usize| {
@@ -436,7 +442,6 @@ pub(super) fn say_thinking(text: &mut Text, the_match: &Match) {
     };
     let bots: Vec<PlayerId> = play.thinkers().cloned().collect();
     if !bots.is_empty() {
-        text.push(" ");
-        text.0.extend(thinking(&bots).0);
+        text.sentence(thinking(&bots));
     }
 }

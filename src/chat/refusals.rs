@@ -12,7 +12,7 @@ use crate::matches::code::Code;
 use crate::matches::people::PlayerId;
 use crate::matches::refusal::Refusal;
 use crate::matches::state::ProposalKind;
-use crate::text;
+use crate::{say, text};
 
 /// The most codes that one sentence names.
 const MOST_NAMED: usize = 20;
@@ -37,30 +37,24 @@ pub fn unread(error: &ReadError, game: Option<&Meta>) -> Message {
             let spec = grammar::find(near);
             let buttons = spec.filter(|spec| spec.arguments.iter().all(|argument| !argument.required));
             let buttons = buttons.map(|spec| Button::primary(format!("Yes, {}", spec.name), spec.name));
-            Message::text(text![
-                "I don't know ",
-                Inline::Code(word.clone()),
-                ". Did you mean ",
-                Inline::Say((*near).to_owned()),
-                "?"
-            ])
+            Message::text(say!(
+                "I don't know `{word}`. Did you mean {near}?",
+                word = word.as_str(),
+                near = Inline::Say((*near).to_owned())
+            ))
             .with_buttons(buttons.into_iter().collect())
         }
-        ReadError::Unknown { word, near: None } => Message::text(text![
-            "I don't know ",
-            Inline::Code(word.clone()),
-            ". Say ",
-            Inline::Say("help".to_owned()),
-            " for what I understand.",
-        ])
+        ReadError::Unknown { word, near: None } => Message::text(say!(
+            "I don't know `{word}`. Say `/help` for what I understand.",
+            word = word.as_str()
+        ))
         .with_buttons(vec![help_button()]),
-        ReadError::Argument { command, problem } => {
-            let mut text = text![Inline::Say(command.name.to_owned()), ": "];
-            text.0.extend(say(problem).0);
-            text.push(". For example: ");
-            text.push(Inline::Say(command.example_in(game)));
-            Message::text(text)
-        }
+        ReadError::Argument { command, problem } => Message::text(say!(
+            "{command}: {problem}. For example: {example}",
+            command = Inline::Say(command.name.to_owned()),
+            problem = say(problem),
+            example = Inline::Say(command.example_in(game))
+        )),
         ReadError::TooLong => too_long(LONGEST_LINE),
         ReadError::Game(error) => refused(&Refusal::UnknownGame(error.clone())),
         ReadError::Level { said, .. } => no_such_level(said),
@@ -75,20 +69,16 @@ pub fn unread(error: &ReadError, game: Option<&Meta>) -> Message {
 /// The levels there are, for somebody who named another.
 fn no_such_level(said: &str) -> Message {
     let mut text = if said.is_empty() {
-        text!["How strong should the bot be?"]
+        say!("How strong should the bot be?")
     } else {
-        text![
-            "There's no level ",
-            Inline::Code(excerpt(said)),
-            ". There are five:"
-        ]
+        say!("There's no level `{said}`. There are five:", said = excerpt(said))
     };
     for level in Level::ALL {
-        text.line(text![
-            Inline::Code(format!("level={level}")),
-            ": ",
-            level.describe()
-        ]);
+        text.line(say!(
+            "`level={level}`: {strength}",
+            level = level.to_string(),
+            strength = level.describe()
+        ));
     }
     Message::text(text)
 }
@@ -104,19 +94,17 @@ fn incomplete(command: &CommandSpec, missing: Missing, line: &str) -> Message {
         Missing::Game => (Text::from("Which game?"), games(said.trim_end())),
         Missing::Players => {
             let bot = Button::primary("Play the bot", format!("{} {BOT} {line}", command.name));
-            let text = text![
-                "Who do you want to play? Name somebody, like ",
-                Inline::Say(format!("{} @friend {}", command.name, excerpt(line))),
-                ", or play me."
-            ];
+            let text = say!(
+                "Who do you want to play? Name a friend, like {example}, or play me.",
+                example = Inline::Say(format!("{} @friend {}", command.name, excerpt(line)))
+            );
             (text, vec![bot])
         }
         Missing::Both => {
-            let text = text![
-                "Who do you want to play, and which game? For example: ",
-                Inline::Say(command.example()),
-                ". Or pick a game to play me."
-            ];
+            let text = say!(
+                "Who do you want to play, and which game? For example: {example}. Or pick a game to play me.",
+                example = Inline::Say(command.example())
+            );
             (text, games(&format!("{} {BOT}", command.name)))
         }
     };
@@ -129,29 +117,34 @@ fn incomplete(command: &CommandSpec, missing: Missing, line: &str) -> Message {
 
 /// The bot is not allowed to do here what a match needs.
 pub fn lacking(permissions: &[&str]) -> Text {
-    let mut text = text!["I can't show boards here: I need "];
-    for (index, permission) in permissions.iter().enumerate() {
-        if index > 0 {
-            text.push(text::separator(index, permissions.len()));
-        }
-        text.push(Inline::Bold((*permission).to_owned()));
-    }
-    text.push(". Somebody who manages this server can allow it in the channel's settings.");
-    text
+    let permissions = permissions
+        .iter()
+        .map(|permission| Inline::Bold((*permission).to_owned()));
+    say!(
+        "I can't show boards here: I need {permissions}. People who manage this server can allow it in the channel's settings.",
+        permissions = listed(permissions)
+    )
 }
 
 /// A bot was challenged.
 pub fn no_bots(bot: &PlayerId) -> Message {
-    let mut text = text![bot];
-    text.0
-        .extend(say(" is a bot that doesn't play here. Challenge a friend, or me: `/challenge bot GAME`.").0);
-    Message::text(text)
+    Message::text(say!(
+        "{bot} is a bot that doesn't play here. Challenge a friend, or me: `/challenge bot GAME`.",
+        bot
+    ))
 }
 
 /// Private messages don't reach this player.
 pub fn closed_door() -> Text {
     say(
         "I can't send you private messages, so I can't send you your hand. `/hand` shows it any time, only to you.",
+    )
+}
+
+/// The same, for a player who holds no hand.
+pub fn closed_to_news() -> Text {
+    say(
+        "I can't send you private messages, so I can't call you there. `/matches` shows where it's your turn.",
     )
 }
 
@@ -202,29 +195,24 @@ pub fn refused(refusal: &Refusal) -> Message {
             buttons.push(Button::plain("Decks", "deck list"));
             super::collect::refused(refusal)
         }
-        Refusal::NamedTwice(player) => text!["You named ", player, " twice. Name everybody once."],
-        Refusal::RoomClosed { open } => {
-            let mut text = text!["You can't open matches in this room"];
-            for (index, room) in open.iter().take(MOST_NAMED).enumerate() {
-                text.push(if index == 0 { "; go to " } else { " or " });
-                text.push(room);
-            }
-            text.push(".");
-            text
+        Refusal::NamedTwice(player) => {
+            say!("You named {player} twice. Name everybody once.", player)
         }
+        Refusal::RoomClosed { open } if open.is_empty() => say!("You can't open matches in this room."),
+        Refusal::RoomClosed { open } => say!(
+            "You can't open matches in this room. You can in {rooms}.",
+            rooms = listed(open.iter().take(MOST_NAMED))
+        ),
         Refusal::TooManyMatches { most } => {
             buttons.push(Button::primary("My matches", "matches"));
             Text::from(format!(
-                "You have {most} matches, and I keep no more for one player. Finish one first, or `/cancel` one of your tables."
+                "You have {most} matches, as many as I keep for one player. Finish one first, or `/cancel` one of your tables."
             ))
         }
-        Refusal::NoSuchMatch(code) => text![
-            "There's no table ",
-            tag(code),
-            ". Check the code, or look at ",
-            Inline::Say("matches".into()),
-            "."
-        ],
+        Refusal::NoSuchMatch(code) => say!(
+            "There's no table {code}. Check the code, or look at `/matches`.",
+            code = tag(code)
+        ),
         Refusal::NoMatchHere => {
             buttons.push(Button::primary("The games", "games"));
             say(
@@ -233,50 +221,47 @@ pub fn refused(refusal: &Refusal) -> Message {
         }
         Refusal::WhichMatch(codes) => {
             buttons.push(Button::primary("My matches", "matches"));
-            let mut text = say("Which match? Pick one, or add its code:");
-            for code in codes.iter().take(MOST_NAMED) {
-                text.push(" ");
-                text.push(Inline::Code(format!("#{code}")));
-            }
-            text
+            say!(
+                "Which match? Pick one, or add its code: {codes}.",
+                codes = listed(codes.iter().take(MOST_NAMED).map(tag))
+            )
         }
-        Refusal::NotYourMatch(code) => text!["You don't play in ", tag(code), "."],
-        Refusal::YouLeft(code) => text![
-            "You left match ",
-            tag(code),
-            ". The others play on, and you can still look at the ",
-            Inline::Say("board".into()),
-            "."
-        ],
+        Refusal::NotYourMatch(code) => say!("You don't play in {code}.", code = tag(code)),
+        Refusal::YouLeft(code) => say!(
+            "You left match {code}. The others play on, and you can still look at the `/board`.",
+            code = tag(code)
+        ),
         Refusal::NotOpen(code) => {
             buttons.push(Button::plain("The board", format!("board #{code}")));
-            text![
-                "Match ",
-                tag(code),
-                " has begun, so it's too late to join or to cancel it."
-            ]
+            say!(
+                "Match {code} has begun, so it's too late to join or cancel it.",
+                code = tag(code)
+            )
         }
-        Refusal::NotBegun(code) => text!["Table ", tag(code), " is still waiting for players."],
+        Refusal::NotBegun(code) => say!("Table {code} is still waiting for players.", code = tag(code)),
         Refusal::Over(code) => {
             buttons.push(Button::primary("Rematch", format!("rematch #{code}")));
-            text!["Match ", tag(code), " is over."]
+            say!("Match {code} is over.", code = tag(code))
         }
-        Refusal::StillRuns(code) => text![
-            "Match ",
-            tag(code),
-            " is still on. You can ask for a rematch when it's over."
-        ],
-        Refusal::CalledOff(code) => text!["Table ", tag(code), " was called off."],
-        Refusal::NotInvited(code) => text!["You aren't invited to table ", tag(code), "."],
-        Refusal::AlreadyIn(code) => text![
-            "You're in ",
-            tag(code),
-            " already. It begins when everybody is there."
-        ],
-        Refusal::AlreadyHere(code) => text!["Match ", tag(code), " is already shown in this room."],
-        Refusal::Full(code) => text!["Table ", tag(code), " is full."],
+        Refusal::StillRuns(code) => say!(
+            "Match {code} is still on. You can ask for a rematch when it's over.",
+            code = tag(code)
+        ),
+        Refusal::CalledOff(code) => say!("Table {code} was called off.", code = tag(code)),
+        Refusal::NotInvited(code) => say!("You aren't invited to table {code}.", code = tag(code)),
+        Refusal::AlreadyIn(code) => say!(
+            "You're in {code} already. It begins when everybody is there.",
+            code = tag(code)
+        ),
+        Refusal::AlreadyHere(code) => {
+            say!("I already show match {code} in this room.", code = tag(code))
+        }
+        Refusal::Full(code) => say!("Table {code} is full.", code = tag(code)),
         Refusal::NotYourTable(code) => {
-            text!["Only the player who opened table ", tag(code), " can cancel it."]
+            say!(
+                "Only the player who opened table {code} can cancel it.",
+                code = tag(code)
+            )
         }
         Refusal::Stale { code } => {
             buttons.push(Button::primary("The board now", format!("board #{code}")));
@@ -285,10 +270,10 @@ pub fn refused(refusal: &Refusal) -> Message {
         Refusal::AlreadyHandled => say("That's done already."),
         Refusal::NotYourTurn { code, awaited } => {
             buttons.push(Button::plain("The board", format!("board #{code}")));
-            let mut text = say("It isn't your turn. Waiting for ");
-            people(&mut text, awaited, "nobody");
-            text.push(".");
-            text
+            say!(
+                "It isn't your turn. Waiting for {awaited}.",
+                awaited = people(awaited)
+            )
         }
         Refusal::Move { code, error, .. } => {
             buttons.push(Button::plain("What can I do?", format!("moves #{code}")));
@@ -300,23 +285,27 @@ pub fn refused(refusal: &Refusal) -> Message {
             say("The match is paused. Any of its players can `/resume` it.")
         }
         Refusal::NotPaused(_) => say("The match isn't paused."),
-        Refusal::AlreadyProposed(wish) => text![
-            "You asked for ",
-            wish_name(*wish),
-            " already. Waiting for the others to answer."
-        ],
+        Refusal::AlreadyProposed(wish) => say!(
+            "You asked for {wish} already. Waiting for the others to answer.",
+            wish = wish_name(*wish)
+        ),
         Refusal::NothingProposed(code) => {
             buttons.push(Button::plain("The board", format!("board #{code}")));
-            text!["There's nothing to answer in ", tag(code), "."]
+            say!("There's nothing to answer in {code}.", code = tag(code))
         }
         Refusal::NothingToTakeBack => say("You have no move to undo."),
-        Refusal::CantUnsee => say("Somebody saw something new since your last move, so you can't undo it."),
+        Refusal::CantUnsee => {
+            say("A player has seen something new since your last move, so you can't undo it.")
+        }
         Refusal::TooLateToAbort => {
             say("It's too late to break the match off. You can offer a `/draw`, or `/resign`.")
         }
         Refusal::NoClock => say("This match has no clock, so you have all the time you want."),
         Refusal::NothingToClaim { from: Some(from) } => {
-            text!["You can claim the match if nobody has moved by ", *from, "."]
+            say!(
+                "You can claim the match if nobody has moved by {from}.",
+                from = *from
+            )
         }
         Refusal::NothingToClaim { from: None } => say(
             "There's nothing to claim. That works only without a clock, while you wait for another player.",
@@ -334,7 +323,7 @@ pub fn refused(refusal: &Refusal) -> Message {
         }
         Refusal::RematchStands(code) => {
             buttons.push(Button::plain("Show it", format!("board #{code}")));
-            text!["There's a rematch already: ", tag(code), "."]
+            say!("There's a rematch already: {code}.", code = tag(code))
         }
     };
     Message::text(text).with_buttons(buttons)
@@ -342,16 +331,18 @@ pub fn refused(refusal: &Refusal) -> Message {
 
 /// A hint for somebody who may have meant a move: why it can't be made now.
 pub fn not_yet(code: &Code, awaited: &[PlayerId], paused: bool) -> Text {
-    let mut text = text!["If that is a move in ", Inline::Code(format!("#{code}")), ": "];
+    let code = tag(code);
     if paused {
-        text.0
-            .extend(say("the match is paused; `/resume` lets it go on.").0);
-        return text;
+        return say!(
+            "If that is a move in {code}: the match is paused; `/resume` lets it go on.",
+            code
+        );
     }
-    text.push("it isn't your turn. Waiting for ");
-    people(&mut text, awaited, "nobody");
-    text.push(".");
-    text
+    say!(
+        "If that is a move in {code}: it isn't your turn. Waiting for {awaited}.",
+        code,
+        awaited = people(awaited)
+    )
 }
 
 /// An error's words as a sentence.
@@ -365,23 +356,32 @@ fn sentence(words: &str) -> String {
     format!("{capital}{}{end}", letters.as_str())
 }
 
-/// "Ann, Bea and Cy", everybody once.
-pub fn people(text: &mut Text, players: &[PlayerId], nobody: &str) {
-    if players.is_empty() {
-        text.push(nobody);
-    }
+/// "Ann, Bea and Cy", everybody once; "nobody" if there is none.
+pub fn people(players: &[PlayerId]) -> Text {
     let mut named: Vec<&PlayerId> = Vec::new();
     for player in players {
         if !named.contains(&player) {
             named.push(player);
         }
     }
-    for (index, player) in named.iter().enumerate() {
-        if index > 0 {
-            text.push(text::separator(index, named.len()));
-        }
-        text.push(*player);
+    if named.is_empty() {
+        return Text::from("nobody");
     }
+    listed(named)
+}
+
+/// "#lobby, #den and #attic".
+pub(super) fn listed<I: Into<Inline>>(items: impl IntoIterator<Item = I>) -> Text {
+    let items: Vec<I> = items.into_iter().collect();
+    let count = items.len();
+    let mut text = Text::new();
+    for (index, item) in items.into_iter().enumerate() {
+        if index > 0 {
+            text.push(text::separator(index, count));
+        }
+        text.push(item);
+    }
+    text
 }
 
 /// What a wish is called in a sentence.

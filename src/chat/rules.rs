@@ -14,7 +14,7 @@ use crate::game::notation::excerpt;
 use crate::game::options::OptionSpec;
 use crate::matches::refusal::Failure;
 use crate::matches::service::MatchRef;
-use crate::text;
+use crate::{say, text};
 
 /// The section that tells of a game's options, if it has one of its own.
 const OPTIONS: &str = "Options";
@@ -183,7 +183,7 @@ impl Parlor {
         }
         let picture = match section.figure {
             Some(figure) => {
-                text.line(text!["In the picture: ", figure.caption]);
+                text.line(say!("In the picture: {caption}", caption = figure.caption));
                 figure_picture(entry, &figure, theme)
             }
             None if section.title == OVERVIEW => Some(opening_picture(entry.meta.id, theme)?),
@@ -313,8 +313,12 @@ pub(super) fn which_rules() -> Message {
 /// A word with its meaning.
 fn meaning(entry: &'static Entry, term: &Term) -> Message {
     let name = term.names.first().copied().unwrap_or_default();
-    let mut text = text![Inline::Bold(format!("{name} ({})", entry.meta.name)), ": "];
-    text.0.extend(Text::markdown(term.meaning).0);
+    let text = say!(
+        "**{name} ({game})**: {meaning}",
+        name,
+        game = entry.meta.name,
+        meaning = Text::markdown(term.meaning)
+    );
     Message::text(text).with_buttons(vec![to_section(entry, term.section)])
 }
 
@@ -344,19 +348,18 @@ fn option_line(specs: &[OptionSpec]) -> Text {
     let (Some(first), Some(last)) = (specs.first(), specs.last()) else {
         return Text::new();
     };
-    let mut line = text![
-        "Option ",
-        Inline::Code(format!("{}={}", first.name, first.default_text()))
-    ];
-    if specs.len() > 1 {
-        line.push(" to ");
-        line.push(Inline::Code(last.name.to_owned()));
+    let usual = format!("{}={}", first.name, first.default_text());
+    let (values, help) = (first.values_text(), first.help);
+    if specs.len() == 1 {
+        return say!("Option `{usual}` ({values}): {help}", usual, values, help);
     }
-    line.push(format!(" ({}): {}", first.values_text(), first.help));
-    if specs.len() > 1 {
-        line.push(" And so on.");
-    }
-    line
+    say!(
+        "Options `{usual}` to `{last}` ({values}): {help} And so on.",
+        usual,
+        last = last.name,
+        values,
+        help
+    )
 }
 
 /// The line of a section that tells how something is typed that begins with these words.

@@ -2,13 +2,13 @@
 
 use super::command::Setting;
 use super::community::{Decree, shared_side, shared_theme};
-use super::message::{Inline, Message, Text};
+use super::message::{Message, Text};
 use super::parlor::{Parlor, Reply, Request};
 use crate::draw::Theme;
 use crate::matches::community::{BoardSide, Threads, TurnMessages};
 use crate::matches::people::{HandMessages, PlayerSettings, QuietHours, ThemeName};
 use crate::matches::refusal::Failure;
-use crate::text;
+use crate::say;
 
 impl Parlor {
     pub(super) async fn settings(
@@ -191,7 +191,7 @@ fn values(setting: Setting) -> String {
             let themes = Theme::ALL.map(|theme| format!("`{}`", theme.name())).join(", ");
             format!("{themes}; add `here` to set it for everybody in this room")
         }
-        Setting::Side => "`own` or `first`, for boards that only you see and for matches in which nobody else plays; for everybody in this room, `mover here` or `first here`".to_owned(),
+        Setting::Side => "`own` or `first`, for boards that only you see and matches that only you play; for everybody in this room, `mover here` or `first here`".to_owned(),
         Setting::Hands => "`asked` (only when you ask), `quiet` (one message a match, without a sound) or `always` (every change, with a sound)".to_owned(),
         Setting::Quiet => {
             "hours without reminders, such as `22-7 +2` (your clock is two hours ahead of UTC), or `off`"
@@ -221,14 +221,17 @@ fn current(setting: Setting, settings: &PlayerSettings) -> String {
     match setting {
         Setting::Theme => format!("Your boards use the `{}` theme.", settings.theme.0.name()),
         Setting::Side if settings.own_side => {
-            "You see boards from your own side: those that only you see, and those of matches in which nobody else plays.".to_owned()
+            "You see boards from your own side where only you see them, or where nobody else plays."
+                .to_owned()
         }
-        Setting::Side => "You see boards from the first player's side.".to_owned(),
+        Setting::Side => "You see all boards from the first player's side.".to_owned(),
         Setting::Ping if settings.ping => "Pings and sounds: `on`.".to_owned(),
         Setting::Ping => "Pings and sounds: `off`. Nothing rings for you.".to_owned(),
         Setting::Hands => match settings.hands {
             HandMessages::Asked => "I show you your hand only when you ask for it, with `/hand`.".to_owned(),
-            HandMessages::Quiet => "Your hand is one private message a match. It rings only when you need to look.".to_owned(),
+            HandMessages::Quiet => {
+                "Your hand is one private message a match. It rings only when you need to look.".to_owned()
+            }
             HandMessages::Always => "I send you your hand at every change, with a sound.".to_owned(),
         },
         Setting::Reminders => format!("Remind me before my time runs out: `{}`.", on(settings.reminders)),
@@ -255,9 +258,11 @@ fn current(setting: Setting, settings: &PlayerSettings) -> String {
 fn listing(settings: &PlayerSettings) -> Text {
     let mut text = Text::markdown("**Your settings**");
     for setting in Setting::ALL.into_iter().filter(|setting| !is_of_rooms(*setting)) {
-        let mut line = text![Inline::Code(setting.name().to_owned()), ": "];
-        line.0.extend(Text::markdown(&current(setting, settings)).0);
-        text.line(line);
+        text.line(say!(
+            "`{name}`: {current}",
+            name = setting.name(),
+            current = Text::markdown(&current(setting, settings))
+        ));
     }
     text.line("Change one with `/settings theme dark`. For a whole room: `/settings thread on`, `/settings turn two`, or `here` behind a theme or side.");
     text

@@ -1,11 +1,12 @@
 //! Commands that begin a match: challenge, open, practice, fill, join, cancel, rematch.
 
-use super::command::{Challenge, Command, OpenTable, Opponent, Practice, ReadError};
+use super::command::{Challenge, Command, OpenTable, Opponent, Practice, ReadError, Terms};
 use super::grammar::{self, Verb};
 use super::message::{Button, Inline, Message, Text};
 use super::parlor::{Parlor, Reply, Request};
 use super::play::say_thinking;
 use super::refusals;
+use super::suggest::rulebook_clock;
 use super::wanted::Wanted;
 use crate::ai::Level;
 use crate::catalog::Entry;
@@ -17,7 +18,7 @@ use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::MatchRef;
 use crate::matches::state::{Match, SeatState, Seating, Stage, free, invited};
-use crate::text;
+use crate::say;
 
 impl Parlor {
     pub(super) async fn challenge(&self, request: &Request, challenge: &Challenge) -> Result<Reply, Failure> {
@@ -37,7 +38,7 @@ impl Parlor {
             seating: terms.seating,
             ..Wishes::of(terms.game)
         };
-        self.set_table(request, terms.game, wishes).await
+        self.set_table(request, terms, wishes).await
     }
 
     pub(super) async fn open_table(&self, request: &Request, table: &OpenTable) -> Result<Reply, Failure> {
@@ -49,7 +50,7 @@ impl Parlor {
             seating: terms.seating,
             ..Wishes::of(terms.game)
         };
-        self.set_table(request, terms.game, wishes).await
+        self.set_table(request, terms, wishes).await
     }
 
     pub(super) async fn practice(&self, request: &Request, practice: &Practice) -> Result<Reply, Failure> {
@@ -63,23 +64,36 @@ impl Parlor {
             clock: ClockKind::None,
             ..Wishes::of(game)
         };
-        self.set_table(request, game, wishes).await
+        let terms = Terms {
+            game,
+            options: options.clone(),
+            clock: Some(ClockKind::None),
+            seating: Seating::Lot,
+        };
+        self.set_table(request, &terms, wishes).await
     }
 
-    async fn set_table(&self, request: &Request, game: &Entry, mut wishes: Wishes) -> Result<Reply, Failure> {
+    async fn set_table(
+        &self,
+        request: &Request,
+        terms: &Terms,
+        mut wishes: Wishes,
+    ) -> Result<Reply, Failure> {
         let Some(room) = &request.room else {
             return Ok(Reply::open(Message::text(
                 "Open matches in a room, where everybody can follow them. Say it there.",
             )));
         };
         let rules = self.service.rules_for_opening(room)?;
-        wishes.options = rules.options_for(game.meta.id, &wishes.options);
+        wishes.options = rules.options_for(terms.game.meta.id, &wishes.options);
         let opened = self.service.open(&self.caller(request), room, &wishes).await?;
         let message = if matches!(opened.stage, Stage::Open(_)) {
             let cancel = Command::Cancel(Some(opened.code.clone().into()));
-            Message::text(seated(&opened)).with_buttons(vec![Button::plain("Cancel", cancel)])
+            let mut text = seated(&opened);
+            offer_rulebook_clock(&mut text, terms);
+            Message::text(text).with_buttons(vec![Button::plain("Cancel", cancel)])
         } else {
-            let mut text = text!["Match ", code(&opened), " has begun."];
+            let mut text = say!("Match {code} has begun.", code = code(&opened));
             say_thinking(&mut text, &opened);
             Message::text(text)
         };
@@ -108,7 +122,7 @@ impl Parlor {
         let was_running = target.found.running().is_some();
         let joined = self.service.join(&self.caller(request), target, room).await?;
         let text = if was_running {
-            text!["I'll show match ", code(&joined), " in this room too."]
+            say!("I'll show match {code} in this room too.", code = code(&joined))
         } else {
             seated(&joined)
         };
@@ -168,6 +182,19 @@ impl Wishes {
     }
 }
 
+/// Names the clock that the game is made for, where nobody has chosen one.
+fn offer_rulebook_clock(text: &mut Text, terms: &Terms) {
+    let Some(clock) = rulebook_clock(terms.game).filter(|_| terms.clock.is_none()) else {
+        return;
+    };
+    text.line(say!(
+        "{game}'s rulebook plays with `{clock}`: {help} To play so, cancel and add it to your challenge.",
+        game = terms.game.meta.name,
+        clock = clock.to_string(),
+        help = clock.help()
+    ));
+}
+
 /// The players who are challenged; or the name that nobody here has.
 fn players<'o>(who: &PlayerId, opponents: &'o [Opponent], level: Level) -> Result<Vec<PlayerId>, &'o str> {
     let mut players = Vec::new();
@@ -183,15 +210,11 @@ fn players<'o>(who: &PlayerId, opponents: &'o [Opponent], level: Level) -> Resul
 }
 
 fn nobody_called(mention: &str) -> Message {
-    Message::text(text![
-        "I don't know anybody called ",
-        Inline::Code(excerpt(mention)),
-        ". Mention somebody who is here, like ",
-        Inline::Code("@name".into()),
-        ", or ",
-        Inline::Say("open".into()),
-        " a table for whoever comes."
-    ])
+    Message::text(say!(
+        "I don't know anybody called `{mention}`. Mention somebody who is here, like `@name`, or `/open` a table for \
+         whoever comes.",
+        mention = excerpt(mention)
+    ))
 }
 
 pub(super) fn code(the_match: &Match) -> Inline {
@@ -203,21 +226,29 @@ pub(super) fn seated(the_match: &Match) -> Text {
     if let Stage::Open(gathering) = &the_match.stage {
         return waiting(the_match, &gathering.places);
     }
-    let mut text = text!["Match ", code(the_match), " begins."];
+    let mut text = say!("Match {code} begins.", code = code(the_match));
     say_thinking(&mut text, the_match);
     text
 }
 
 /// "You're in #K7QF. Waiting for Sam."
 fn waiting(the_match: &Match, places: &[SeatState]) -> Text {
-    let mut text = text!["You're in ", code(the_match), ". Waiting for "];
+    let code = code(the_match);
     let (invited, free) = (invited(places), free(places));
-    refusals::people(&mut text, &invited, "");
-    text.push(match (invited.is_empty(), free) {
-        (_, 0) => ".".to_owned(),
-        (true, 1) => "one more player.".to_owned(),
-        (true, _) => format!("{free} more players."),
-        (false, _) => format!(" and {free} more."),
-    });
-    text
+    let guests = refusals::people(&invited);
+    match (invited.is_empty(), free) {
+        (_, 0) => say!("You're in {code}. Waiting for {guests}.", code, guests),
+        (true, 1) => say!("You're in {code}. Waiting for one more player.", code),
+        (true, _) => say!(
+            "You're in {code}. Waiting for {free} more players.",
+            code,
+            free = free.to_string()
+        ),
+        (false, _) => say!(
+            "You're in {code}. Waiting for {guests} and {free} more.",
+            code,
+            guests,
+            free = free.to_string()
+        ),
+    }
 }

@@ -6,8 +6,9 @@ use super::notices::game_name;
 use super::parlor::Parlor;
 use super::wanted::{Wanted, at_hand};
 use crate::ai::Level;
-use crate::catalog::{self, games};
+use crate::catalog::{self, Entry, games};
 use crate::matches::change::{running, seat_of};
+use crate::matches::clock::ClockKind;
 use crate::matches::code::Code;
 use crate::matches::loaded::Loaded;
 use crate::matches::people::{PlayerId, RoomId};
@@ -17,13 +18,28 @@ use crate::matches::service::MatchRef;
 /// The most suggestions that any platform shows at once.
 pub const MOST: usize = 25;
 
-/// The clocks to choose from.
-pub(super) const CLOCKS: [(&str, &str); 4] = [
-    ("relaxed", "10 days each"),
-    ("daily", "two days each"),
-    ("live", "five minutes each"),
-    ("none", "no clock"),
-];
+/// The clocks to choose from, and what each means. That of the game's rulebook comes first.
+pub(super) fn clocks(game: Option<&Entry>) -> Vec<(String, String)> {
+    const CLOCKS: [(&str, &str); 4] = [
+        ("relaxed", "10 days each"),
+        ("daily", "two days each"),
+        ("live", "five minutes each"),
+        ("none", "no clock"),
+    ];
+    let rulebook = game.and_then(rulebook_clock).map(|clock| {
+        let bank = clock
+            .bank()
+            .map(|bank| format!("{bank} each, as in the rulebook"));
+        (clock.to_string(), bank.unwrap_or_default())
+    });
+    let all = CLOCKS.map(|(clock, help)| (clock.to_owned(), help.to_owned()));
+    rulebook.into_iter().chain(all).collect()
+}
+
+/// The clock that a game's rulebook plays with.
+pub(super) fn rulebook_clock(game: &Entry) -> Option<ClockKind> {
+    game.meta.rulebook_clock?.parse().ok()
+}
 
 /// One way to go on.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -94,8 +110,8 @@ impl Parlor {
                 }
             }
             if has(ArgumentKind::Clock) {
-                for (clock, help) in CLOCKS {
-                    all.push(suggest(clock, help));
+                for (clock, help) in clocks(Some(entry)) {
+                    all.push(suggest(&clock, &help));
                 }
             }
         }

@@ -1,7 +1,6 @@
 //! Which of somebody's matches a command is about.
 
 use crate::catalog::Frame;
-use crate::draw::Theme;
 use crate::game::Viewer;
 use crate::matches::clock::SeatClock;
 use crate::matches::consent::has_agreed;
@@ -60,7 +59,7 @@ impl Wanted {
     }
 }
 
-/// Whether this player has a hand in a match that others don't see: it is a matter of the options, too.
+/// Whether this player has a hand in a match: it is a matter of the options, too.
 fn holds(the_match: &Loaded, player: &PlayerId) -> bool {
     let (Some(play), Ok(table)) = (the_match.running(), the_match.table()) else {
         return false;
@@ -68,13 +67,7 @@ fn holds(the_match: &Loaded, player: &PlayerId) -> bool {
     let names = vec![String::new(); play.players.len()];
     let mut own = play.seats_of(player).iter();
     own.any(|seat| {
-        let frame = Frame {
-            viewer: Viewer::Seat(seat),
-            side: seat,
-            theme: Theme::Light,
-            names: &names,
-            picking: None,
-        };
+        let frame = Frame::new(Viewer::Seat(seat), &names);
         table.hand(&frame).is_some()
     })
 }

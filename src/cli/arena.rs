@@ -9,6 +9,7 @@ use crate::catalog::Entry;
 use crate::game::{OptionValues, Seat, Seed, explore};
 
 use super::arguments::{GameArguments, Games, NamedAgent, whole};
+use super::interval::Interval;
 use super::{Failure, parallel};
 
 /// Games, if nothing is said.
@@ -142,26 +143,12 @@ fn print_score<'a>(
     let fates: Vec<Fate> = results.map(|played| played.fate).collect();
     let [won, drew, lost] =
         [Fate::Won, Fate::Drew, Fate::Lost].map(|fate| fates.iter().filter(|other| **other == fate).count());
-    let games = fates.len() as f64;
-    let share = (won as f64 + drew as f64 / 2.0) / games.max(1.0);
-    let (low, high) = wilson(share, games);
-    let [share, low, high] = [share, low, high].map(|part| 100.0 * part);
+    let score = Interval::share(won as f64 + drew as f64 / 2.0, fates.len() as f64);
+    let Interval { value, low, high } = score.per_cent();
     writeln!(
         out,
-        "{label:<10}{won:>6} won {drew:>6} drawn {lost:>6} lost   score {share:>5.1} % ({low:.1} to {high:.1})"
+        "{label:<10}{won:>6} won {drew:>6} drawn {lost:>6} lost   score {value:>5.1} % ({low:.1} to {high:.1})"
     )
-}
-
-/// Wilson's interval: where the true share lies, with 95 % certainty, if this share of so many games was won.
-fn wilson(share: f64, games: f64) -> (f64, f64) {
-    const Z: f64 = 1.959_964;
-    if games < 1.0 {
-        return (0.0, 1.0);
-    }
-    let weight = 1.0 + Z * Z / games;
-    let middle = (share + Z * Z / (2.0 * games)) / weight;
-    let reach = Z / weight * (share * (1.0 - share) / games + Z * Z / (4.0 * games * games)).sqrt();
-    ((middle - reach).max(0.0), (middle + reach).min(1.0))
 }
 
 fn print(out: &mut impl Write, results: &[Played], seats: u8, names: [&str; 2]) -> io::Result<()> {
@@ -193,21 +180,4 @@ fn print(out: &mut impl Write, results: &[Played], seats: u8, names: [&str; 2]) 
         )?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The figures are those of Newcombe's worked example, 81 of 263, and of none in ten.
-    #[test]
-    fn intervals_are_wilsons() {
-        let (low, high) = wilson(81.0 / 263.0, 263.0);
-        assert!(
-            (low - 0.2553).abs() < 5e-5 && (high - 0.3662).abs() < 5e-5,
-            "{low} {high}"
-        );
-        let (low, high) = wilson(0.0, 10.0);
-        assert!(low.abs() < 1e-9 && (high - 0.2775).abs() < 5e-5, "{low} {high}");
-    }
 }

@@ -12,6 +12,7 @@ use super::arena::ArenaArguments;
 use super::balance::BalanceArguments;
 use super::games::PerftArguments;
 use super::records::DrawArguments;
+use super::replay::ReplayArguments;
 use super::simulate::SimArguments;
 use crate::ai::Agent;
 use crate::ai::agent::UnknownAgent;
@@ -30,36 +31,38 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Run the bot; so does no command at all
+    /// Run the bot; the same as no command
     Serve(ConfigFile),
     /// List the games with their seats and options
     Games,
     /// Count the sequences of N actions from the opening
     Perft(PerftArguments),
-    /// Play games to the end, at random if nobody is named
+    /// Play games to the end, at random unless you name players
     Sim(SimArguments),
-    /// Let two players made of code play, and print how they fare
+    /// Let two bots play each other, and print how they fare
     Arena(ArenaArguments),
-    /// Play the ready decks of Phase against each other and print how they fare
+    /// Let the ready decks of Phase play each other, and print how they fare
     Balance(BalanceArguments),
     /// Draw a position of a recorded match
     Draw(DrawArguments),
+    /// Show a recorded match again, as an animated picture or in words
+    Replay(ReplayArguments),
     /// Replay a recorded match and check its end
     Verify {
-        /// The file of the record
+        /// The record, a file
         record: PathBuf,
     },
-    /// Write the record of a match that is kept here
+    /// Write a match's record
     Export {
         /// Its table code, such as #K7QF
         code: String,
-        /// Where it goes; to the terminal if not said
+        /// Where to write it; by default the terminal
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
         #[command(flatten)]
         config: ConfigFile,
     },
-    /// Write everything that is kept here into one file, also while the bot runs
+    /// Write the whole store into one file; works while the bot runs
     Backup {
         /// The new file
         file: PathBuf,
@@ -68,18 +71,18 @@ pub enum Command {
     },
     /// Make a new store from a backup
     Restore {
-        /// The file of the backup
+        /// The backup, a file
         backup: PathBuf,
         #[command(flatten)]
         config: ConfigFile,
     },
-    /// Make the store as small as can be, also while the bot runs
+    /// Make the store as small as possible; works while the bot runs
     Compact(ConfigFile),
-    /// Read everything that is kept here, and replay every match
+    /// Read the whole store, and replay every match
     Check(ConfigFile),
     /// Read what can be read of a damaged store into a new one
     Salvage {
-        /// The folder of the damaged store; it is left as it is
+        /// The damaged store's folder; it stays as it is
         from: PathBuf,
         /// A new folder
         to: PathBuf,
@@ -89,7 +92,7 @@ pub enum Command {
         #[command(subcommand)]
         deed: ConfigDeed,
     },
-    /// Ask the running bot how it is, by its [operate] listener
+    /// Ask the running bot how it is, at its [operate] address; or, of a GAME, how its matches go
     Health(HealthArguments),
     /// Print what a shell needs to complete commands and options
     Completions { shell: clap_complete::Shell },
@@ -102,20 +105,66 @@ pub enum ConfigDeed {
     Check(ConfigFile),
 }
 
-/// What is asked of a running bot.
+/// What is asked of a running bot, or of a game.
 #[derive(Debug, Args)]
 pub struct HealthArguments {
+    /// Let players made of code play it, and print length, wins by seat, draws, decisions and ways to win
+    #[arg(value_name = "GAME", value_parser = game)]
+    game: Option<&'static Entry>,
+    #[command(flatten)]
+    pub trial: TrialArguments,
     /// Ask whether every platform is connected, too
-    #[arg(long)]
+    #[arg(long, conflicts_with = "game")]
     pub ready: bool,
     #[command(flatten)]
     pub config: ConfigFile,
 }
 
+impl HealthArguments {
+    /// The game that is asked about, if it isn't the bot.
+    pub fn game(&self) -> Option<GameArguments> {
+        Some(GameArguments {
+            game: self.game?,
+            seats: self.trial.seats,
+            settings: self.trial.settings.clone(),
+        })
+    }
+}
+
+/// How a game is tried out.
+#[derive(Debug, Args)]
+pub struct TrialArguments {
+    /// Who plays: one for all seats, or one a seat; level3 if not said
+    #[arg(long, value_name = "X,Y,...", value_delimiter = ',', requires = "game")]
+    pub agents: Vec<NamedAgent>,
+    /// How many games
+    #[arg(long, value_name = "N", value_parser = whole::<u64>, allow_negative_numbers = true, requires = "game")]
+    pub games: Option<u64>,
+    /// Where chance comes from
+    #[arg(long, value_name = "TEXT", requires = "game")]
+    pub seed: Option<String>,
+    /// How many games at once
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = whole::<usize>,
+        allow_negative_numbers = true,
+        default_value = "1",
+        requires = "game"
+    )]
+    pub threads: usize,
+    /// How many play; as few as the game allows if not said
+    #[arg(long, value_name = "N", value_parser = whole::<u8>, allow_negative_numbers = true, requires = "game")]
+    seats: Option<u8>,
+    /// Choose a game option; may be repeated
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = setting, requires = "game")]
+    settings: Vec<(String, String)>,
+}
+
 /// Where the configuration is.
 #[derive(Debug, Default, Args)]
 pub struct ConfigFile {
-    /// Where the configuration is; ./config.toml if not said
+    /// The configuration file; by default ./config.toml
     #[arg(long = "config", value_name = "FILE")]
     pub path: Option<PathBuf>,
 }
@@ -126,7 +175,7 @@ pub struct GameArguments {
     /// Its name; `parlor games` lists them
     #[arg(value_name = "GAME", value_parser = game)]
     pub game: &'static Entry,
-    /// How many play; as few as the game allows if not said
+    /// How many play; by default as few as the game allows
     #[arg(long, value_name = "N", value_parser = whole::<u8>, allow_negative_numbers = true)]
     seats: Option<u8>,
     /// Choose a game option; may be repeated
@@ -153,10 +202,10 @@ impl GameArguments {
 /// How many games are played, and from what chance.
 #[derive(Debug, Args)]
 pub struct Games {
-    /// Where chance comes from
+    /// The seed of everything random
     #[arg(long, value_name = "TEXT")]
     pub seed: Option<String>,
-    /// How many games; `balance`: how many a pairing
+    /// How many games; for `balance`, how many a pairing
     #[arg(long = "games", value_name = "K", value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub count: Option<u64>,
 }

@@ -33,10 +33,7 @@ pub struct BalanceArguments {
 pub fn balance(arguments: &BalanceArguments) -> Result<(), Failure> {
     let game = arguments.game.game.meta.id;
     if game != Phase::META.id {
-        let message = format!(
-            "nothing is to be balanced in `{game}`; in `{}` there is",
-            Phase::META.id
-        );
+        let message = format!("`{game}` has no decks to balance; try `{}`", Phase::META.id);
         return Err(UsageError(message).into());
     }
     let seats = arguments.game.seats()?;

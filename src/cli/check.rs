@@ -9,7 +9,9 @@ use super::Failure;
 use super::arguments::{ConfigFile, HealthArguments, UsageError};
 use super::serve::{config_path, configuration};
 use crate::config::Config;
-use crate::operate::asking::{self, Question};
+use crate::files;
+use crate::matches::time::Span;
+use crate::operate::asking::{self, HealthQuestion};
 
 /// Reads the configuration and the environment, and tells what would be started and what looks wrong.
 pub fn config_check(file: &ConfigFile) -> Result<(), Failure> {
@@ -41,13 +43,13 @@ pub fn config_check(file: &ConfigFile) -> Result<(), Failure> {
 pub fn health(arguments: &HealthArguments, file: &ConfigFile) -> Result<(), Failure> {
     let listen = configuration(file)?.operate.listen.ok_or_else(|| {
         UsageError::new(
-            "there is no `listen` in [operate], so nobody can be asked; set it and start the bot again",
+            "[operate] has no `listen`, so the bot can't be asked; set it and start the bot again",
         )
     })?;
     let question = if arguments.ready {
-        Question::Ready
+        HealthQuestion::Ready
     } else {
-        Question::Alive
+        HealthQuestion::Alive
     };
     asking::ask(listen, question).map_err(io::Error::other)?;
     Ok(writeln!(io::stdout(), "ok")?)
@@ -78,6 +80,14 @@ fn plan(config: &Config, file: Option<&PathBuf>) -> Vec<String> {
         None => "Configuration: the environment alone; there is no file".to_owned(),
     }];
     lines.push(format!("Store: {}", config.store.path.display()));
+    if let Some(every) = &config.store.backup_every {
+        let (folder, keep) = (config.store.backup_folder(), config.store.backup_keep);
+        lines.push(format!(
+            "Backups: every {}, the last {keep} in {}",
+            Span::seconds(every.0.as_secs()),
+            folder.display()
+        ));
+    }
     if config.opens_local() {
         lines.push(format!("Local room: http://{}", config.local.listen));
     }
@@ -109,7 +119,11 @@ fn look(config: &Config, file: &Path) -> Vec<Finding> {
             file.display()
         )));
     }
-    found.extend(store_finding(&config.store.path));
+    found.extend(folder_finding("store", &config.store.path));
+    if config.store.backup_every.is_some() {
+        let inside = config.store.backup_problem().map(Finding::Wrong);
+        found.extend(inside.or_else(|| folder_finding("backups' folder", &config.store.backup_folder())));
+    }
     if config.opens_local() && !config.local.listen.ip().is_loopback() {
         found.push(Finding::Wrong(format!(
             "[local] listens on {}, which others can reach; use 127.0.0.1 or [::1]",
@@ -180,38 +194,26 @@ fn operate_finding(listen: SocketAddr, config: &Config) -> Option<Finding> {
     })
 }
 
-/// Whether the store's folder can be written to, or made.
-fn store_finding(path: &Path) -> Option<Finding> {
+/// Whether a folder can be written to, or made. Nothing is written for that: a stranger's file would keep a store from being
+/// opened.
+fn folder_finding(name: &str, path: &Path) -> Option<Finding> {
     let shown = path.display();
     let wrong = |what: String| Some(Finding::Wrong(what));
     match fs::metadata(path) {
-        Ok(about) if !about.is_dir() => wrong(format!("the store {shown} is a file; name a folder")),
-        Ok(_) => write_into(path)
+        Ok(about) if !about.is_dir() => wrong(format!("the {name} {shown} is a file; name a folder")),
+        Ok(_) => files::may_write_into(path)
             .err()
-            .and_then(|error| wrong(format!("the store {shown} can't be written to: {error}"))),
+            .and_then(|error| wrong(format!("the {name} {shown} can't be written to: {error}"))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let above = path.ancestors().skip(1).find(|folder| folder.exists());
             let above = above.unwrap_or(Path::new("."));
-            write_into(above).err().and_then(|error| {
+            files::may_write_into(above).err().and_then(|error| {
                 let above = above.display();
-                wrong(format!("the store {shown} can't be made in {above}: {error}"))
+                wrong(format!("the {name} {shown} can't be made in {above}: {error}"))
             })
         }
-        Err(error) => wrong(format!("the store {shown} can't be looked at: {error}")),
+        Err(error) => wrong(format!("the {name} {shown} can't be looked at: {error}")),
     }
-}
-
-/// Makes a file in a folder and takes it away again. It leaves a store as it is: nothing of the store has this name.
-fn write_into(folder: &Path) -> io::Result<()> {
-    let folder = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
-    let probe = folder.join(format!(".parlor-config-check-{}", std::process::id()));
-    let made = fs::OpenOptions::new().write(true).create_new(true).open(&probe);
-    made.map(drop)?;
-    fs::remove_file(probe)
 }
 
 /// Whether a file of configuration holds a secret.

@@ -7,15 +7,21 @@ mod arena;
 mod arguments;
 mod balance;
 mod check;
+mod check_store;
 mod control;
+mod game_health;
 mod games;
+mod interval;
 mod parallel;
 mod records;
+mod replay;
 mod scheduled_backups;
 mod serve;
+mod signals;
 mod simulate;
 mod storage;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -38,13 +44,15 @@ pub fn run() -> ExitCode {
 ///
 /// `examples/own_game.rs` is such a program.
 pub fn run_with(games: impl IntoIterator<Item = Entry>) -> ExitCode {
-    let result = match Arguments::try_parse() {
-        Ok(arguments) => start(games).and_then(|()| dispatch(arguments)),
-        Err(error) if error.use_stderr() => Err(UsageError::from(&error).into()),
-        // Somebody asked for help or for the version.
-        Err(error) => write!(io::stdout(), "{error}").map_err(Failure::from),
-    };
-    match result {
+    run_line(games, std::env::args_os())
+}
+
+/// The same for a line of one's own, which begins with the program's name.
+pub fn run_line(
+    games: impl IntoIterator<Item = Entry>,
+    line: impl IntoIterator<Item = OsString>,
+) -> ExitCode {
+    match carry_out(games, line) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Usage(error)) => {
             complain(&error.to_string());
@@ -63,11 +71,22 @@ pub fn run_with(games: impl IntoIterator<Item = Entry>) -> ExitCode {
     }
 }
 
-/// Adds the games and sees to it that each of them is whole, before anything is opened.
-fn start(games: impl IntoIterator<Item = Entry>) -> Result<(), Failure> {
+/// Adds the games first, since a command line names them, and sees to it that each of them is whole before anything is opened.
+fn carry_out(
+    games: impl IntoIterator<Item = Entry>,
+    line: impl IntoIterator<Item = OsString>,
+) -> Result<(), Failure> {
     let added = games.into_iter().try_for_each(catalog::add);
     added.map_err(|error| UsageError(error.to_string()))?;
-    Ok(catalog::check().map_err(io::Error::other)?)
+    match Arguments::try_parse_from(line) {
+        Ok(arguments) => {
+            catalog::check().map_err(io::Error::other)?;
+            dispatch(arguments)
+        }
+        Err(error) if error.use_stderr() => Err(UsageError::from(&error).into()),
+        // Somebody asked for help or for the version.
+        Err(error) => write!(io::stdout(), "{error}").map_err(Failure::from),
+    }
 }
 
 /// One line on standard error, whatever the message holds.
@@ -86,6 +105,10 @@ enum Failure {
     /// The store failed in a way that may be over at the next start.
     #[error("{0}")]
     StoreFailing(String),
+}
+
+fn no_config() -> Failure {
+    UsageError::new("--config has no meaning for this command; leave it out").into()
 }
 
 fn dispatch(arguments: Arguments) -> Result<(), Failure> {
@@ -109,13 +132,15 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         }) => check::config_check(&config(late)),
         Some(Command::Health(mut arguments)) => {
             let file = config(std::mem::take(&mut arguments.config));
-            check::health(&arguments, &file)
+            match arguments.game() {
+                Some(_) if file.path.is_some() => Err(no_config()),
+                Some(game) => game_health::game_health(&game, &arguments.trial),
+                None => check::health(&arguments, &file),
+            }
         }
         Some(Command::Compact(late)) => storage::compact(&config(late)),
         Some(Command::Check(late)) => storage::check(&config(late)),
-        Some(_) if early.path.is_some() => {
-            Err(UsageError::new("--config has no meaning for this command; leave it out").into())
-        }
+        Some(_) if early.path.is_some() => Err(no_config()),
         Some(Command::Salvage { from, to }) => storage::salvage(&from, &to),
         Some(Command::Games) => games::games(),
         Some(Command::Perft(arguments)) => games::perft(&arguments),
@@ -123,6 +148,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Arena(arguments)) => arena::arena(&arguments),
         Some(Command::Balance(arguments)) => balance::balance(&arguments),
         Some(Command::Draw(arguments)) => records::draw(&arguments),
+        Some(Command::Replay(arguments)) => replay::replay(&arguments),
         Some(Command::Verify { record }) => records::verify(&record),
         Some(Command::Completions { shell }) => {
             let mut script = Vec::new();

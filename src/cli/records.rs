@@ -42,7 +42,7 @@ pub struct DrawArguments {
     picked: Option<String>,
 }
 
-fn theme(name: &str) -> Result<Theme, String> {
+pub(super) fn theme(name: &str) -> Result<Theme, String> {
     let names = Theme::ALL.map(Theme::name).join(", ");
     name.parse()
         .map_err(|_| format!("there's no theme `{name}`; the themes are {names}"))
@@ -58,26 +58,15 @@ pub fn draw(arguments: &DrawArguments) -> Result<(), Failure> {
     let table = record
         .replay(arguments.step)
         .map_err(|error| in_file(path, error))?;
-    let viewer = viewer(arguments.seat.as_deref(), table.as_ref())?;
-    let names: Vec<String> = Seat::all(table.seats())
-        .map(|seat| match record.players.get(seat.index()) {
-            Some(name) => name.clone(),
-            None => format!("Player {seat}"),
-        })
-        .collect();
-    let side = match viewer {
-        Viewer::Seat(seat) => seat,
-        Viewer::Public | Viewer::Omniscient => Seat::new(0),
-    };
+    let viewer = viewer_of(arguments.seat.as_deref(), table.as_ref())?;
+    let names = names_of(&record, table.as_ref());
     let picked = arguments.picked.as_ref();
     let picked: Option<Vec<String>> =
         picked.map(|words| words.split_whitespace().map(str::to_owned).collect());
     let frame = Frame {
-        viewer,
-        side,
         theme: arguments.theme,
-        names: &names,
         picking: picked.as_deref(),
+        ..Frame::new(viewer, &names)
     };
     let no_hand = || UsageError::new("there is no private hand; give --seat N, in a game that has hands");
     if let Some(out) = &arguments.out {
@@ -130,17 +119,26 @@ pub fn verify(path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn read_record(path: &Path) -> Result<Record, UsageError> {
+pub(super) fn read_record(path: &Path) -> Result<Record, UsageError> {
     let text = fs::read_to_string(path)
         .map_err(|error| UsageError(format!("can't read {}: {error}", path.display())))?;
     Record::from_json(&text).map_err(|error| in_file(path, error))
 }
 
-fn in_file(path: &Path, error: impl std::fmt::Display) -> UsageError {
+pub(super) fn in_file(path: &Path, error: impl std::fmt::Display) -> UsageError {
     UsageError(format!("{}: {error}", path.display()))
 }
 
-fn viewer(wish: Option<&str>, table: &dyn Table) -> Result<Viewer, UsageError> {
+/// What the players of a record are called, one a seat.
+pub(super) fn names_of(record: &Record, table: &dyn Table) -> Vec<String> {
+    let name = |seat: Seat| match record.players.get(seat.index()) {
+        Some(name) => name.clone(),
+        None => format!("Player {seat}"),
+    };
+    Seat::all(table.seats()).map(name).collect()
+}
+
+pub(super) fn viewer_of(wish: Option<&str>, table: &dyn Table) -> Result<Viewer, UsageError> {
     let Some(wish) = wish.filter(|wish| !wish.eq_ignore_ascii_case("public")) else {
         return Ok(Viewer::Public);
     };

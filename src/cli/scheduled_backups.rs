@@ -48,16 +48,38 @@ pub async fn keep(store: Arc<SledStore>, config: StoreConfig, stop: impl Future<
 /// Makes a backup, and removes the oldest ones if there are too many.
 fn make(store: &SledStore, folder: &Path, keep: usize, now: Time) -> Result<PathBuf, String> {
     make_folder(folder).map_err(|error| error.to_string())?;
+    half_made(folder).iter().for_each(|half| remove(half));
     let (before, after) = NAME;
     let file = folder.join(format!("{before}{:012}{after}", now.unix_seconds()));
     store.backup(&file).map_err(|error| error.to_string())?;
-    let made = made_before(folder);
-    for (_, old) in made.iter().take(made.len().saturating_sub(keep)) {
-        if let Err(error) = std::fs::remove_file(old) {
-            tracing::warn!(file = %old.display(), %error, "store: could not remove an old backup");
-        }
-    }
+    let mut made = made_before(folder);
+    // A clock that was wrong then may have dated some ahead. They are the first to go: by their date they would push out
+    // every new one.
+    made.sort_by_key(|(seconds, _)| (*seconds <= now.unix_seconds(), *seconds));
+    let surplus = made.len().saturating_sub(keep);
+    made.iter().take(surplus).for_each(|(_, old)| remove(old));
     Ok(file)
+}
+
+fn remove(file: &Path) {
+    if let Err(error) = std::fs::remove_file(file) {
+        tracing::warn!(file = %file.display(), %error, "store: could not remove an old backup");
+    }
+}
+
+/// What is left of backups during which the bot died. Nobody else makes any of these names.
+fn half_made(folder: &Path) -> Vec<PathBuf> {
+    let is_half = |name: &str| {
+        let rest = name
+            .strip_prefix(NAME.0)
+            .and_then(|rest| rest.strip_suffix(".part"));
+        rest.is_some_and(|rest| rest.contains(NAME.1))
+    };
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    files
+        .filter(|entry| entry.file_name().to_str().is_some_and(is_half))
+        .map(|entry| entry.path())
+        .collect()
 }
 
 fn make_folder(folder: &Path) -> io::Result<()> {
@@ -116,7 +138,25 @@ mod tests {
             .collect();
         assert_eq!(seconds, [3, 4, 5]);
         assert!(folder.join("parlor-mine.backup").exists());
-        let wait = until_due(&folder, Duration::from_secs(60), Time(15_000));
+        // The bot died during one, and another was made when the clock was wrong.
+        std::fs::write(folder.join("parlor-000000000006.backup.77.part"), "half").unwrap();
+        std::fs::write(folder.join("parlor-004000000000.backup"), "from the future").unwrap();
+        make(&store, &folder, 3, Time(6000)).unwrap();
+        let mut names: Vec<String> = std::fs::read_dir(&folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        assert_eq!(
+            names,
+            [
+                "parlor-000000000004.backup",
+                "parlor-000000000005.backup",
+                "parlor-000000000006.backup",
+                "parlor-mine.backup"
+            ]
+        );
+        let wait = until_due(&folder, Duration::from_secs(60), Time(16_000));
         assert_eq!(wait, Duration::from_secs(50));
     }
 }

@@ -14,9 +14,9 @@ use crate::matches::port::{Fault, Store};
 use crate::matches::retention::Retention;
 use crate::matches::service::Service;
 use crate::matches::time::SystemClock;
+use crate::operate::bot_status::{BotStatus, Platform};
 use crate::operate::measured_store::MeasuredStore;
 use crate::operate::metrics::{self, Metrics};
-use crate::operate::standing::{Platform, Standing};
 use crate::operate::{listener, log};
 use crate::store::{SledStore, StoreError};
 use tokio::net::TcpListener;
@@ -26,6 +26,7 @@ use super::Failure;
 use super::arguments::{ConfigFile, UsageError};
 use super::control::Control;
 use super::scheduled_backups;
+use super::signals::Signals;
 
 /// Runs the bot until it is told to stop.
 pub fn serve(config: &ConfigFile) -> Result<(), Failure> {
@@ -84,12 +85,17 @@ pub fn failure_of(error: StoreError) -> Failure {
         | StoreError::NoPermission { .. }
         | StoreError::Newer { .. }
         | StoreError::BackupExists { .. }
+        | StoreError::BackupInside { .. }
         | StoreError::BadBackup { .. }
         | StoreError::NotEmpty { .. } => UsageError::new(error).into(),
     }
 }
 
 async fn run(config: &Config) -> Result<(), Failure> {
+    if let Some(problem) = config.store.backup_problem() {
+        return Err(UsageError(problem).into());
+    }
+    let mut signals = Signals::catch()?;
     // Before the store is opened: an address in use must not leave anything behind.
     let listener = if config.opens_local() {
         let bound = local::bind(config.local.listen).await;
@@ -105,8 +111,16 @@ async fn run(config: &Config) -> Result<(), Failure> {
     );
     let service = operator.service(&store, config.store.retention())?;
     let parlor = Arc::new(Parlor::new(Arc::clone(&service)));
-    let Connected { links, platforms } = connect(config, listener, &parlor, &stop).await?;
-    operator.standing.connected(platforms);
+    let Connected { links, platforms } = tokio::select! {
+        connected = connect(config, listener, &parlor, &stop) => connected?,
+        () = signals.told() => {
+            stopper.stop();
+            operator.end().await;
+            drop(control);
+            return close(&store).await;
+        }
+    };
+    operator.status.connected(platforms);
 
     let outbox = Outbox::new(
         Arc::clone(&parlor),
@@ -135,7 +149,7 @@ async fn run(config: &Config) -> Result<(), Failure> {
         async move { service.keep_bots(told).await }
     });
 
-    let ended = listen(links).await?;
+    let ended = listen(links, &mut signals).await;
     // What is under way is finished: requests are answered, deliveries made, the disk is caught up.
     stopper.stop();
     let mut listening = ended.listening;
@@ -166,7 +180,7 @@ struct Ended {
 }
 
 /// Listens until the operator ends it, or no platform is left.
-async fn listen(links: Vec<Link>) -> Result<Ended, Failure> {
+async fn listen(links: Vec<Link>, signals: &mut Signals) -> Ended {
     let mut listening = JoinSet::new();
     for link in links {
         listening.spawn(async move {
@@ -177,13 +191,9 @@ async fn listen(links: Vec<Link>) -> Result<Ended, Failure> {
         });
     }
     let mut failed = None;
-    let mut signal = std::pin::pin!(signal());
     while !listening.is_empty() {
         tokio::select! {
-            told = &mut signal => {
-                told?;
-                return Ok(Ended { listening, failure: None });
-            }
+            () = signals.told() => return Ended { listening, failure: None },
             Some(Ok((name, ended))) = listening.join_next() => if let Err(error) = ended {
                 let line = format!("{name}: {error}");
                 if !listening.is_empty() {
@@ -193,27 +203,27 @@ async fn listen(links: Vec<Link>) -> Result<Ended, Failure> {
             },
         }
     }
-    Ok(Ended {
+    Ended {
         listening,
         failure: failed.map(|line| io::Error::other(line).into()),
-    })
+    }
 }
 
 /// What the operator is told while the bot runs.
 struct Operator {
-    standing: Arc<Standing>,
+    status: Arc<BotStatus>,
     /// Nothing is counted if nobody can ask for it.
     metrics: Option<Arc<Metrics>>,
-    listening: Option<JoinHandle<io::Result<()>>>,
+    listening: Option<JoinHandle<()>>,
 }
 
 impl Operator {
     /// Tells from now on how the bot is, if that is wanted.
     async fn start(config: &Config, stop: &StopSignal) -> Result<Self, Failure> {
-        let standing = Arc::new(Standing::new(config.store.path.clone()));
+        let status = Arc::new(BotStatus::new(config.store.path.clone()));
         let Some(address) = config.operate.listen else {
             return Ok(Self {
-                standing,
+                status,
                 metrics: None,
                 listening: None,
             });
@@ -225,14 +235,9 @@ impl Operator {
             listener.local_addr()?
         )?;
         let metrics = Arc::new(Metrics::new());
-        let serving = listener::serve(
-            listener,
-            Arc::clone(&metrics),
-            Arc::clone(&standing),
-            stop.clone(),
-        );
+        let serving = listener::serve(listener, Arc::clone(&metrics), Arc::clone(&status), stop.clone());
         Ok(Self {
-            standing,
+            status,
             metrics: Some(metrics),
             listening: Some(tokio::spawn(serving)),
         })
@@ -252,14 +257,14 @@ impl Operator {
             None => make(store)?,
         };
         let service = Arc::new(service.with_retention(retention));
-        self.standing.opened(Arc::clone(&service));
+        self.status.opened(Arc::clone(&service));
         Ok(service)
     }
 
     /// Waits until nobody is told anything any more.
     async fn end(self) {
         if let Some(listening) = self.listening
-            && let Ok(Err(error)) = listening.await
+            && let Err(error) = listening.await
         {
             tracing::warn!(%error, "operate: could not listen to the end");
         }
@@ -354,20 +359,4 @@ async fn connect_matrix(_: &Config, _: &Arc<Parlor>, _: &StopSignal) -> Result<L
         "this program was built without Matrix; build it in with `cargo build --release --features matrix`"
             .to_owned(),
     ))
-}
-
-/// Ready when the operator interrupts the program or the system ends it.
-#[cfg(unix)]
-async fn signal() -> io::Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        interrupted = tokio::signal::ctrl_c() => interrupted,
-        _ = terminate.recv() => Ok(()),
-    }
-}
-
-#[cfg(not(unix))]
-async fn signal() -> io::Result<()> {
-    tokio::signal::ctrl_c().await
 }

@@ -13,7 +13,7 @@ use serenity::model::channel::MessageFlags;
 use serenity::model::id::{ApplicationId, InteractionId, UserId};
 
 use super::component_id::ComponentId;
-use super::invocation::{Origin, name_of};
+use super::invocation::{EventOrigin, name_of};
 use crate::chat::grammar::{self, Verb};
 use crate::matches::time::{Span, Time};
 
@@ -28,8 +28,8 @@ pub struct Asked {
     /// With it anybody could answer in our place.
     pub token: String,
     pub at: Time,
-    pub shown: Shown,
-    pub origin: Origin,
+    pub shown: AnswerVisibility,
+    pub origin: EventOrigin,
     pub what: What,
     pub locale: String,
 }
@@ -37,7 +37,7 @@ pub struct Asked {
 /// Where the answer is shown. That is settled when we say that one will come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Shown {
+pub enum AnswerVisibility {
     /// To the asker alone.
     Privately,
     ToAll,
@@ -52,7 +52,7 @@ pub enum What {
     Form {
         name: String,
         options: Vec<CommandDataOption>,
-        named: Vec<Named>,
+        named: Vec<NamedUser>,
     },
     Line {
         line: String,
@@ -62,7 +62,7 @@ pub enum What {
 
 /// Somebody who was named in a form.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Named {
+pub struct NamedUser {
     pub id: UserId,
     pub name: String,
     pub is_bot: bool,
@@ -77,18 +77,18 @@ impl fmt::Debug for Asked {
 
 impl Asked {
     pub fn command(event: &CommandInteraction, at: Time) -> Self {
-        let origin = Origin::from(event);
+        let origin = EventOrigin::from(event);
         let verb = grammar::find(&event.data.name).map(|spec| spec.verb);
         // Where the bot itself can't speak, its answer is how the others hear of a table.
         let shown = if origin.is_present() || !verb.is_some_and(opens) {
-            Shown::Privately
+            AnswerVisibility::Privately
         } else {
-            Shown::ToAll
+            AnswerVisibility::ToAll
         };
         let resolved = &event.data.resolved;
         let named = resolved.users.iter().map(|(id, user)| {
             let nick = resolved.members.get(id).and_then(|member| member.nick.as_deref());
-            Named {
+            NamedUser {
                 id: *id,
                 name: name_of(user, nick),
                 is_bot: user.bot,
@@ -129,8 +129,12 @@ impl Asked {
             id: event.id,
             token: event.token.clone(),
             at,
-            shown: if own { Shown::InPlace } else { Shown::Privately },
-            origin: Origin::from(event),
+            shown: if own {
+                AnswerVisibility::InPlace
+            } else {
+                AnswerVisibility::Privately
+            },
+            origin: EventOrigin::from(event),
             what: What::Line { line, page },
             locale: event.locale.clone(),
         }

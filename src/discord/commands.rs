@@ -4,14 +4,13 @@ use serde_json::{Value, json};
 use serenity::builder::CreateCommandOption;
 use serenity::model::application::CommandOptionType as Kind;
 use serenity::model::channel::ChannelType;
-use serenity::model::id::ApplicationId;
+use serenity::model::id::{ApplicationId, UserId};
 use serenity::model::permissions::Permissions;
 use sha2::{Digest, Sha256};
 
+use super::command_links::CommandLinks;
 use super::context::{DiscordContext, REVOKED, backoff};
 use super::errors::DiscordError;
-use super::rest::RestClient;
-use super::storage::DiscordStore;
 use super::write::label;
 use crate::ai::Level;
 use crate::chat::grammar::{ArgumentKind, ArgumentSpec, COMMANDS, CommandSpec};
@@ -131,16 +130,16 @@ fn settings() -> Value {
     json!({
         "type": 1,
         "name": SETTINGS,
-        "description": "What holds on this server: rooms, threads, boards, default options",
+        "description": "This server's settings: rooms, threads, boards, default options",
         "options": [
             option(Kind::Boolean, setting::THREADS, "Whether every match gets a thread of its own"),
-            channel(setting::ALLOW, "A channel in which matches may be opened; others only if you name them too"),
-            channel(setting::FORBID, "A channel that you had named, and in which no more matches may be opened"),
-            option(Kind::Boolean, setting::EVERYWHERE, "Let matches be opened in every channel again"),
-            one_of(setting::THEME, "In which theme boards are drawn", &Theme::ALL.map(Theme::name)),
-            one_of(setting::SIDE, "From which side boards are drawn where several people play", SHARED_SIDES),
+            channel(setting::ALLOW, "A channel where players may open matches; the others close unless you name them too"),
+            channel(setting::FORBID, "A channel where players may no longer open matches"),
+            option(Kind::Boolean, setting::EVERYWHERE, "Let players open matches in every channel again"),
+            one_of(setting::THEME, "The theme for boards", &Theme::ALL.map(Theme::name)),
+            one_of(setting::SIDE, "The side that boards show where several people play", SHARED_SIDES),
             suggested(setting::GAME, "The game whose default options you set"),
-            suggested(setting::OPTIONS, "Its default options, such as centre=on; leave it out to go back to the game's own"),
+            suggested(setting::OPTIONS, "Its default options, such as centre=on; leave this out to go back to the game's own"),
         ],
         "default_member_permissions": Permissions::MANAGE_GUILD.bits(),
         "integration_types": [0],
@@ -148,28 +147,40 @@ fn settings() -> Value {
     })
 }
 
-/// Registers the commands, if they are not those that are registered already.
-pub async fn register(
-    rest: &RestClient,
-    storage: &DiscordStore,
+/// Registers the commands, if they are not those that are registered already, and has them linked.
+async fn register(
+    context: &DiscordContext,
     application: ApplicationId,
+    own: UserId,
 ) -> Result<(), DiscordError> {
+    let storage = &context.storage;
     let commands = all();
     let hash = hash(&commands);
-    if storage.registered(application)?.as_deref() == Some(&hash) {
+    if storage.registered(application)?.as_deref() == Some(&hash)
+        && let Some(links) = storage.links(application)?
+    {
+        context.link_commands(links);
         return Ok(());
     }
-    rest.register(application, &commands).await?;
-    storage.note_registered(application, &hash).await?;
+    let registered = context.rest.register(application, &commands).await?;
+    let links = CommandLinks {
+        ids: registered
+            .into_iter()
+            .map(|command| (command.name, command.id))
+            .collect(),
+        own: Some(own),
+    };
+    storage.note_registered(application, &hash, &links).await?;
+    context.link_commands(links);
     tracing::info!(commands = commands.len(), "discord: commands registered");
     Ok(())
 }
 
 /// Registers the commands, however long it takes; tells the operator if it can't be done.
-pub async fn register_surely(context: &DiscordContext, application: ApplicationId) {
+pub async fn register_surely(context: &DiscordContext, application: ApplicationId, own: UserId) {
     let mut pauses = backoff();
     loop {
-        let error = match register(&context.rest, &context.storage, application).await {
+        let error = match register(context, application, own).await {
             Ok(()) => return,
             Err(DiscordError::Revoked) => return context.give_up(REVOKED),
             Err(error @ DiscordError::Forbidden { .. }) => {

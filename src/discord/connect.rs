@@ -44,7 +44,7 @@ pub async fn connect(
     let token = token.ok_or_else(|| LinkError("there is no token in [discord]".to_owned()))?;
     let rest = RestClient::new(client(config).await?, &token);
     let asked = tokio::time::timeout(CONNECTING, rest.gateway()).await;
-    let gateway = match asked.unwrap_or_else(|_| Err(DiscordError::later("Discord takes its time"))) {
+    let gateway = match asked.unwrap_or_else(|_| Err(DiscordError::later("Discord didn't answer in time"))) {
         Ok(gateway) => Some(gateway),
         Err(error) => {
             if let Some(error) = permanent_error(&error) {
@@ -72,7 +72,7 @@ fn permanent_error(error: &DiscordError) -> Option<LinkError> {
     match error {
         DiscordError::Revoked => Some(LinkError(REVOKED.to_owned())),
         DiscordError::Forbidden { .. } | DiscordError::Refused { .. } | DiscordError::Gone { .. } => {
-            Some(LinkError(format!("Discord will not have the bot: {error}")))
+            Some(LinkError(format!("Discord refuses the bot: {error}")))
         }
         DiscordError::Later { .. } => None,
     }
@@ -104,7 +104,7 @@ async fn client(config: &DiscordConfig) -> Result<reqwest::Client, LinkError> {
         }
         builder = builder.no_proxy().resolve_to_addrs(SITE, &found);
     }
-    let broken = |error: reqwest::Error| LinkError(format!("no way to Discord: {error}"));
+    let broken = |error: reqwest::Error| LinkError(format!("can't reach Discord: {error}"));
     builder.build().map_err(broken)
 }
 
@@ -249,7 +249,7 @@ async fn stay(
         }
         Err(serenity::Error::Gateway(
             error @ (GatewayError::InvalidGatewayIntents | GatewayError::DisallowedGatewayIntents),
-        )) => Some(Err(LinkError(format!("Discord will not have the bot: {error}")))),
+        )) => Some(Err(LinkError(format!("Discord refuses the bot: {error}")))),
         Err(error) => {
             tracing::warn!(%error, "discord: gateway connection lost; connecting again");
             None

@@ -5,22 +5,26 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use serenity::model::id::{ChannelId, UserId};
+use serenity::model::id::{ChannelId, GuildId, UserId};
 use tokio::sync::{Semaphore, SemaphorePermit, SetOnce};
 
 use super::PLATFORM;
 use super::asked::Asked;
+use super::command_links::CommandLinks;
 use super::dms::PrivateTalks;
 use super::errors::DiscordError;
+use super::ids::{guild_of, user_of};
 use super::limiter::{Desks, Urgency};
 use super::past_answers::PastAnswers;
 use super::render::{DiscordWriter, Form};
 use super::rest::{OutgoingMessage, RestClient};
 use super::storage::DiscordStore;
+use super::write::Names;
 use crate::backoff::Backoff;
 use crate::chat::link::{Connection, LinkError, StopSignal};
 use crate::chat::message::{Message, Picture};
-use crate::chat::parlor::{Drawn, Parlor, Reply};
+use crate::chat::parlor::{Drawn, Parlor};
+use crate::matches::code::Code;
 use crate::matches::people::PlayerId;
 
 /// How many events may be under way at once; more wait their turn.
@@ -31,6 +35,13 @@ pub const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Whoever presses the same again within this time did not mean to.
 const PRESSED_TWICE: Duration = Duration::from_secs(30);
+
+/// Whether somebody has just pressed the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Press {
+    First,
+    Again,
+}
 
 /// The pauses between tries while Discord can't be reached.
 pub const fn backoff() -> Backoff {
@@ -56,6 +67,7 @@ pub struct DiscordContext {
     pressed: Mutex<HashMap<UserId, (String, Instant)>>,
     /// What was asked before the start and not answered.
     unanswered: Mutex<Vec<Asked>>,
+    commands: Mutex<Arc<CommandLinks>>,
 }
 
 impl DiscordContext {
@@ -74,7 +86,17 @@ impl DiscordContext {
             talks: PrivateTalks::default(),
             pressed: Mutex::default(),
             unanswered: Mutex::default(),
+            commands: Mutex::default(),
         }
+    }
+
+    /// How commands are linked, as far as it is known.
+    fn commands(&self) -> Arc<CommandLinks> {
+        Arc::clone(&self.commands.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub fn link_commands(&self, links: CommandLinks) {
+        *self.commands.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(links);
     }
 
     /// Finds what was asked before the start and not answered. Later it could not be told from what is under way.
@@ -89,15 +111,20 @@ impl DiscordContext {
         std::mem::take(&mut self.unanswered.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Whether somebody pressed what they had just pressed, and it was done the first time: the answer to that stays.
-    pub fn was_pressed_twice(&self, user: UserId, line: &str, reply: &Reply) -> bool {
+    /// What somebody pressed has come to nothing: pressed again, it is as new.
+    pub fn forget_press(&self, user: UserId) {
+        let mut pressed = self.pressed.lock().unwrap_or_else(PoisonError::into_inner);
+        pressed.remove(&user);
+    }
+
+    /// Notes what somebody presses, before it is done: they may press it again meanwhile.
+    pub fn note_press(&self, user: UserId, line: &str) -> Press {
         let mut pressed = self.pressed.lock().unwrap_or_else(PoisonError::into_inner);
         pressed.retain(|_, (_, at)| at.elapsed() < PRESSED_TWICE);
-        if reply.passing {
-            return pressed.get(&user).is_some_and(|(before, _)| before == line);
+        match pressed.insert(user, (line.to_owned(), Instant::now())) {
+            Some((before, _)) if before == line => Press::Again,
+            Some(_) | None => Press::First,
         }
-        pressed.insert(user, (line.to_owned(), Instant::now()));
-        false
     }
 
     /// Held while an event is handled.
@@ -125,8 +152,12 @@ impl DiscordContext {
             None => None,
         };
         let name = |player: &PlayerId| self.name(player);
+        let commands = self.commands();
         let writer = DiscordWriter {
-            name: &name,
+            names: Names {
+                player: &name,
+                commands: &commands,
+            },
             title: style.title,
             line: style.line,
             page: style.page,
@@ -161,6 +192,44 @@ impl DiscordContext {
                 player.parts().1.to_owned()
             }
         }
+    }
+
+    /// The players of somebody's matches, or of one of them, who are in none of the servers in which it is played.
+    pub async fn gone(&self, who: &PlayerId, about: Option<&Code>) -> Result<Vec<PlayerId>, DiscordError> {
+        let repository = self.parlor.service.repository();
+        let mut gone = Vec::new();
+        for code in repository.alive_of(who)? {
+            if about.is_some_and(|about| *about != code) {
+                continue;
+            }
+            let Some(found) = repository.find(&code)? else {
+                continue;
+            };
+            let mut guilds = Vec::new();
+            for room in &found.rooms {
+                let community = repository.room_community(room)?;
+                guilds.extend(community.and_then(|known| guild_of(&known.community)));
+            }
+            let players = found.running().map_or(&[][..], |play| &play.players);
+            for player in players.iter().filter(|player| *player != who) {
+                if let Some(user) = user_of(player)
+                    && !gone.contains(player)
+                    && self.is_gone(user, &guilds).await?
+                {
+                    gone.push(player.clone());
+                }
+            }
+        }
+        Ok(gone)
+    }
+
+    async fn is_gone(&self, user: UserId, guilds: &[GuildId]) -> Result<bool, DiscordError> {
+        for guild in guilds {
+            if self.rest.is_member(*guild, user).await? {
+                return Ok(false);
+            }
+        }
+        Ok(!guilds.is_empty())
     }
 
     /// The channel in which to talk to a user alone.

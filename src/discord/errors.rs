@@ -9,6 +9,7 @@ use crate::matches::port::Fault;
 
 /// Discord's own numbers for what went wrong.
 pub mod code {
+    pub const UNKNOWN_MEMBER: isize = 10007;
     pub const UNKNOWN_INTERACTION: isize = 10062;
     /// Somebody has answered this interaction already.
     pub const ANSWERED: isize = 40060;

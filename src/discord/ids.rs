@@ -56,6 +56,13 @@ pub fn community(guild: GuildId) -> CommunityId {
     CommunityId::new(PLATFORM, &guild.to_string())
 }
 
+/// The server that a community is, if it is one of Discord's.
+pub fn guild_of(community: &CommunityId) -> Option<GuildId> {
+    let (platform, id) = community.parts();
+    let id = (platform == PLATFORM).then(|| number(id)).flatten();
+    id.map(GuildId::new)
+}
+
 /// An id of Discord's; none is zero.
 pub fn number(id: &str) -> Option<u64> {
     id.parse().ok().filter(|id| *id != 0)

@@ -15,23 +15,25 @@ use serenity::model::application::{CommandDataOption, CommandInteraction, Intera
 use serenity::model::gateway::Ready;
 use serenity::model::id::{ApplicationId, ChannelId, InteractionId, MessageId, UserId};
 
-use super::asked::{Asked, Named, Shown, What, opens};
+use super::asked::{AnswerVisibility, Asked, NamedUser, What, opens};
 use super::commands::{self, SETTINGS};
-use super::context::{DiscordContext, MessageStyle, backoff};
+use super::context::{DiscordContext, MessageStyle, Press, backoff};
 use super::errors::{DiscordError, code};
 use super::ids::{self, Mentions};
-use super::invocation::{InvocationContext, Origin};
+use super::invocation::{EventOrigin, InvocationContext};
 use super::options;
 use super::past_answers::GivenAnswer;
-use super::rest::InteractionReply;
+use super::rest::{InteractionReply, Promise};
 use super::settings::settings;
-use super::storage::ClosedDms;
+use super::storage::{ClosedDms, Missed};
 use super::write::{label, length};
+use crate::chat::command::Command;
 use crate::chat::fields::FormField;
 use crate::chat::grammar::{self, Verb};
 use crate::chat::message::Message;
 use crate::chat::parlor::{Input, Lifetime, Reply, Request};
 use crate::chat::refusals;
+use crate::matches::people::PlayerId;
 use crate::matches::port::Fault;
 use crate::matches::service::MatchRef;
 use crate::matches::time::Time;
@@ -41,6 +43,9 @@ const TRIES: u32 = 5;
 
 /// How long the first answer may be tried; after three seconds Discord no longer listens.
 const FIRST_ANSWER: Duration = Duration::from_millis(2500);
+
+/// The pause between two tries of it, unless Discord says how long.
+const AGAIN: Duration = Duration::from_millis(200);
 
 /// How long we wait for what was asked to be on disk before Discord is told that an answer will come.
 const KEEPING: Duration = Duration::from_millis(500);
@@ -58,6 +63,14 @@ pub struct InteractionHandler {
     pub registered: tokio::sync::Mutex<bool>,
     /// The bot as a user, once Discord has said so.
     pub own: OnceLock<UserId>,
+}
+
+/// An answer that is ready to be given.
+struct Prepared {
+    caller: InvocationContext,
+    reply: Reply,
+    style: MessageStyle,
+    shown: AnswerVisibility,
 }
 
 #[async_trait]
@@ -117,8 +130,10 @@ impl InteractionHandler {
             }
         }
         let answering = self.answering(asked);
-        if acknowledged(&answering, asked.shown).await {
-            self.carry_out(&answering, asked).await;
+        if acknowledged(&answering, asked.shown).await
+            && let Some(prepared) = self.carry_out(&answering, asked).await
+        {
+            self.answer(&answering, prepared).await;
         }
         self.forget(asked.id).await;
     }
@@ -126,43 +141,54 @@ impl InteractionHandler {
     async fn register(&self, application: ApplicationId) {
         let mut registered = self.registered.lock().await;
         if !*registered {
-            commands::register_surely(&self.context, application).await;
+            commands::register_surely(&self.context, application, self.own(application)).await;
             *registered = true;
         }
     }
 
+    /// Carries out what was asked before the bot died, in the order in which it was asked, and answers it.
     async fn answer_all_late(&self) {
-        let unanswered = self.context.take_unanswered();
-        futures_util::future::join_all(unanswered.iter().map(async |asked| {
-            let _under_way = self.context.begin().await;
-            self.answer_late(asked).await;
-        }))
-        .await;
+        let mut unanswered = self.context.take_unanswered();
+        unanswered.sort_by_key(|asked| asked.id);
+        let _under_way = self.context.begin().await;
+        let promised =
+            futures_util::future::join_all(unanswered.iter().map(|asked| self.was_promised(asked)));
+        let mut answers = Vec::new();
+        for (asked, promised) in unanswered.iter().zip(promised.await) {
+            let mut prepared = None;
+            if promised {
+                tracing::info!(interaction = %asked.id, "discord: answering what was asked before the start");
+                prepared = self.carry_out(&self.answering(asked), asked).await;
+            }
+            answers.push(async move {
+                if let Some(prepared) = prepared {
+                    self.answer(&self.answering(asked), prepared).await;
+                }
+                self.forget(asked.id).await;
+            });
+        }
+        futures_util::future::join_all(answers).await;
     }
 
-    /// Carries out and answers what was asked before the bot died.
-    async fn answer_late(&self, asked: &Asked) {
+    /// Whether somebody still waits for the answer to what they asked before the bot died.
+    async fn was_promised(&self, asked: &Asked) -> bool {
         let answering = self.answering(asked);
         let mut pauses = backoff();
         while !asked.is_over(self.context.parlor.service.now()) {
-            match answering.is_deferred().await {
-                Ok(true) => {
-                    tracing::info!(interaction = %asked.id, "discord: answering what was asked before the start");
-                    self.carry_out(&answering, asked).await;
-                    break;
-                }
-                // Discord never heard that an answer would come: whoever asked was told so, and asks again.
-                Ok(false) => break,
+            match answering.promise(asked.shown).await {
+                Ok(Promise::Made) => return true,
+                // If Discord never heard that an answer would come, whoever asked was told so, and asks again.
+                Ok(Promise::Kept | Promise::Unheard) => return false,
                 Err(DiscordError::Later { after, .. }) => {
                     tokio::time::sleep(after.unwrap_or_else(|| pauses.pause())).await;
                 }
                 Err(error) => {
                     tracing::warn!(interaction = %asked.id, %error, "discord: could not answer what was asked before the start");
-                    break;
+                    return false;
                 }
             }
         }
-        self.forget(asked.id).await;
+        false
     }
 
     async fn forget(&self, asked: InteractionId) {
@@ -177,12 +203,12 @@ impl InteractionHandler {
             .answering(asked.application, asked.id, &asked.token)
     }
 
-    async fn carry_out(&self, answering: &InteractionReply, asked: &Asked) {
-        let Some(caller) = self.caller(&asked.origin, answering).await else {
-            return;
-        };
+    /// Does what was asked; what to answer, unless the answer to the same stands already.
+    async fn carry_out(&self, answering: &InteractionReply, asked: &Asked) -> Option<Prepared> {
+        let caller = self.caller(&asked.origin, answering).await?;
         if let Some((user, channel)) = asked.origin.talk() {
             self.note_talk(user, channel).await;
+            self.note_sign(user).await;
         }
         let (input, style) = match &asked.what {
             What::Line { line, page } => {
@@ -199,9 +225,12 @@ impl InteractionHandler {
                     .stopped_at(&caller, &asked.origin, name, options, named, own)
                     .await
                 {
-                    self.answer(answering, &caller, reply, MessageStyle::default(), asked.shown)
-                        .await;
-                    return;
+                    return Some(Prepared {
+                        caller,
+                        reply,
+                        style: MessageStyle::default(),
+                        shown: asked.shown,
+                    });
                 }
                 let input = Input::form(name, options::fields(options, own), &Mentions);
                 let style = MessageStyle {
@@ -211,23 +240,39 @@ impl InteractionHandler {
                 (input, style)
             }
         };
-        let reply = self.reply(&caller, asked, input).await;
-        if let (What::Line { line, .. }, Shown::InPlace) = (&asked.what, asked.shown)
-            && self.context.was_pressed_twice(caller.user, line, &reply)
-        {
-            return;
+        let again = match (&asked.what, asked.shown) {
+            (What::Line { line, .. }, AnswerVisibility::InPlace) => {
+                self.context.note_press(caller.user, line)
+            }
+            (What::Line { .. } | What::Form { .. }, _) => Press::First,
+        };
+        // Whoever chooses what is sent to them wants it to come.
+        if input.verb() == Some(Verb::Settings) {
+            self.note_sign(caller.user).await;
         }
-        self.answer(answering, &caller, reply, style, asked.shown).await;
+        let reply = self.reply(&caller, asked, input).await;
+        match again {
+            // What was done the first time is told, and its answer stays.
+            Press::Again if reply.passing => return None,
+            Press::First if reply.passing => self.context.forget_press(caller.user),
+            Press::Again | Press::First => {}
+        }
+        Some(Prepared {
+            caller,
+            reply,
+            style,
+            shown: asked.shown,
+        })
     }
 
     /// The answer to a form that is no command of the parlor's, or names somebody who can't play.
     async fn stopped_at(
         &self,
         caller: &InvocationContext,
-        origin: &Origin,
+        origin: &EventOrigin,
         name: &str,
         options: &[CommandDataOption],
-        named: &[Named],
+        named: &[NamedUser],
         own: UserId,
     ) -> Option<Reply> {
         if name == SETTINGS {
@@ -244,6 +289,22 @@ impl InteractionHandler {
             }
         }
         None
+    }
+
+    /// Those of somebody's opponents who have left the servers in which their match is played, if somebody else is to play
+    /// on for them. Discord tells so only if it is asked.
+    async fn gone(&self, caller: &InvocationContext, input: &Input) -> Vec<PlayerId> {
+        let Some(Command::Replace { about, .. }) = input.command() else {
+            return Vec::new();
+        };
+        let about = about.as_ref().map(|about| &about.code).or(caller.code.as_ref());
+        self.context
+            .gone(&caller.who, about)
+            .await
+            .unwrap_or_else(|error| {
+                tracing::warn!(room = %caller.room, %error, "discord: could not find out who has left the server");
+                Vec::new()
+            })
     }
 
     async fn reply(&self, caller: &InvocationContext, asked: &Asked, input: Input) -> Reply {
@@ -263,6 +324,7 @@ impl InteractionHandler {
             about: caller.code.clone().map(MatchRef::from),
             locale: Some(asked.locale.clone()),
             event: Some(asked.id.to_string()),
+            gone: self.gone(caller, &input).await,
             input,
         };
         let mut reply = self.context.parlor.handle(&request).await;
@@ -279,13 +341,24 @@ impl InteractionHandler {
         reply
     }
 
-    /// Somebody uses the bot in their private talk: that is where to write to them, and they may take messages again.
+    /// Somebody uses the bot in their private talk: that is where to write to them.
     async fn note_talk(&self, user: UserId, channel: ChannelId) {
         let storage = &self.context.storage;
         let noted = async {
             if storage.talk(user)? != Some(channel) {
                 storage.note_talk(user, Some(channel)).await?;
             }
+            Ok::<_, Fault>(())
+        };
+        if let Err(error) = noted.await {
+            tracing::error!(%user, %error, "discord: could not store the private talk with a user");
+        }
+    }
+
+    /// Somebody shows that they may take private messages again: the next one is tried, however short ago the last was.
+    async fn note_sign(&self, user: UserId) {
+        let storage = &self.context.storage;
+        let noted = async {
             if let Some(closed) = storage.closed(user)? {
                 let again = ClosedDms {
                     tried: Time(0),
@@ -296,12 +369,12 @@ impl InteractionHandler {
             Ok::<_, Fault>(())
         };
         if let Err(error) = noted.await {
-            tracing::error!(%user, %error, "discord: could not store the private talk with a user");
+            tracing::error!(%user, %error, "discord: could not store that a user may take private messages");
         }
     }
 
     /// Where we are. If that can't be found out, the asker is told that something broke.
-    async fn caller(&self, origin: &Origin, answering: &InteractionReply) -> Option<InvocationContext> {
+    async fn caller(&self, origin: &EventOrigin, answering: &InteractionReply) -> Option<InvocationContext> {
         let error = match InvocationContext::new(origin, &self.context.storage) {
             Ok(caller) => return Some(caller),
             Err(error) => error,
@@ -313,16 +386,15 @@ impl InteractionHandler {
     }
 
     /// Gives the answer.
-    async fn answer(
-        &self,
-        answering: &InteractionReply,
-        caller: &InvocationContext,
-        mut reply: Reply,
-        style: MessageStyle,
-        shown: Shown,
-    ) {
-        if shown != Shown::ToAll {
-            self.add_closed_dms_note(caller, &mut reply.message).await;
+    async fn answer(&self, answering: &InteractionReply, prepared: Prepared) {
+        let Prepared {
+            caller,
+            mut reply,
+            style,
+            shown,
+        } = prepared;
+        if shown != AnswerVisibility::ToAll {
+            self.add_closed_dms_note(&caller, &mut reply.message).await;
         } else if reply.secret {
             // Can't happen as long as only open answers are deferred openly; a secret must not hang on that.
             tracing::error!(room = %caller.room, "discord: a secret answer was withheld from an open reply");
@@ -332,7 +404,7 @@ impl InteractionHandler {
         }
         let lifetime = reply.lifetime();
         let message = self.fill(answering, &reply.message, style).await;
-        if shown != Shown::ToAll {
+        if shown != AnswerVisibility::ToAll {
             let given = GivenAnswer {
                 answering: answering.clone(),
                 message,
@@ -397,7 +469,10 @@ impl InteractionHandler {
             if let Some(closed) = closed.filter(|closed| !closed.told) {
                 let told = ClosedDms { told: true, ..closed };
                 self.context.storage.note_closed(caller.user, Some(told)).await?;
-                message.text.line(refusals::closed_door());
+                message.text.line(match closed.missed {
+                    Missed::Hand => refusals::closed_door(),
+                    Missed::News => refusals::closed_to_news(),
+                });
             }
             Ok::<_, Fault>(())
         };
@@ -421,24 +496,24 @@ impl InteractionHandler {
 
 /// Says that an answer will come. If Discord does not hear it, nothing is done: whoever asked is told so by Discord and
 /// asks again.
-async fn acknowledged(answering: &InteractionReply, shown: Shown) -> bool {
+async fn acknowledged(answering: &InteractionReply, shown: AnswerVisibility) -> bool {
     let interaction = answering.id;
     let trying = async {
         let mut unheard = false;
         loop {
             let told = match shown {
-                Shown::Privately => answering.defer(true).await,
-                Shown::ToAll => answering.defer(false).await,
-                Shown::InPlace => answering.defer_update().await,
+                AnswerVisibility::Privately => answering.defer(true).await,
+                AnswerVisibility::ToAll => answering.defer(false).await,
+                AnswerVisibility::InPlace => answering.defer_update().await,
             };
             match told {
                 Ok(()) => return true,
                 // A try that seemed to fail was heard after all.
                 Err(error) if unheard && error.code() == Some(code::ANSWERED) => return true,
-                Err(DiscordError::Later { why: error, .. }) => {
+                Err(DiscordError::Later { why: error, after }) => {
                     tracing::warn!(%interaction, %error, "discord: could not acknowledge; trying again");
                     unheard = true;
-                    tokio::time::sleep(Duration::from_millis(200)).await;
+                    tokio::time::sleep(after.unwrap_or(AGAIN)).await;
                 }
                 Err(error) if matches!(error.code(), Some(code::ANSWERED | code::UNKNOWN_INTERACTION)) => {
                     tracing::debug!(%interaction, %error, "discord: interaction already answered or expired");
@@ -458,7 +533,7 @@ async fn acknowledged(answering: &InteractionReply, shown: Shown) -> bool {
 fn choices(context: &DiscordContext, event: &CommandInteraction) -> Vec<Value> {
     let (Some(focused), Ok(caller)) = (
         event.data.autocomplete(),
-        InvocationContext::new(&Origin::from(event), &context.storage),
+        InvocationContext::new(&EventOrigin::from(event), &context.storage),
     ) else {
         return Vec::new();
     };

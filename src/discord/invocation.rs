@@ -22,7 +22,7 @@ use crate::text::is_unseen;
 
 /// Where an event comes from, as Discord tells it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Origin {
+pub struct EventOrigin {
     guild: Option<GuildId>,
     channel: ChannelId,
     /// The channel that this one is a thread of.
@@ -45,7 +45,7 @@ enum Presence {
     Brought,
 }
 
-impl From<&CommandInteraction> for Origin {
+impl From<&CommandInteraction> for EventOrigin {
     fn from(event: &CommandInteraction) -> Self {
         Self {
             guild: event.guild_id,
@@ -64,7 +64,7 @@ impl From<&CommandInteraction> for Origin {
     }
 }
 
-impl From<&ComponentInteraction> for Origin {
+impl From<&ComponentInteraction> for EventOrigin {
     fn from(event: &ComponentInteraction) -> Self {
         Self {
             guild: event.guild_id,
@@ -168,7 +168,7 @@ fn lacking(
 }
 
 impl InvocationContext {
-    pub fn new(origin: &Origin, storage: &DiscordStore) -> Result<Self, Fault> {
+    pub fn new(origin: &EventOrigin, storage: &DiscordStore) -> Result<Self, Fault> {
         let user = origin.user;
         let present = origin.is_present();
         let in_thread = origin.thread_of.is_some();
@@ -217,7 +217,7 @@ impl InvocationContext {
     }
 }
 
-impl Origin {
+impl EventOrigin {
     /// Whether the bot itself is here, and can speak.
     pub fn is_present(&self) -> bool {
         self.place == Presence::There

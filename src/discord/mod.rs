@@ -20,16 +20,19 @@
 //! interact      commands, buttons, suggestions        invocation  who said something, and where
 //! postman       deliveries                            threads     a thread for each match
 //! render        messages within Discord's limits      write       texts in Discord's mark-up
+//! card          a turn in one piece                   tidying     old buttons
 //! component_id  what buttons carry                    escape      letters that mean nothing
 //! settings      what holds on a server                storage     what is kept
 //! errors        what went wrong                       context     what all of these work with
 //! limiter       how fast, and what goes first         dms         private talks
 //! asked         what is kept until it is answered     closing     why Discord closed a line
-//! past_answers  what has nothing more to say
+//! past_answers  what has nothing more to say          command_links  commands to press
 //! ```
 
 mod asked;
+mod card;
 mod closing;
+mod command_links;
 mod commands;
 pub mod component_id;
 mod connect;
@@ -49,6 +52,7 @@ mod rest;
 mod settings;
 mod storage;
 mod threads;
+mod tidying;
 mod write;
 
 pub use self::closing::listener;

@@ -10,6 +10,7 @@ use serenity::model::id::{ChannelId, MessageId, UserId};
 use sha2::{Digest, Sha256};
 
 use super::PLATFORM;
+use super::card::{self, Accent};
 use super::context::{DiscordContext, MessageStyle, PATIENCE, REVOKED};
 use super::errors::{DiscordError, code};
 use super::ids::{DiscordRoom, user_of};
@@ -17,13 +18,15 @@ use super::invocation::{ATTACH_FILES, EMBED_LINKS};
 use super::limiter::Urgency;
 use super::render::Form;
 use super::rest::{OutgoingMessage, SUPPRESS_NOTIFICATIONS};
-use super::storage::{ClosedDms, LiveMessages, PostedMessage};
+use super::storage::{ClosedDms, LiveMessage, Missed, PostedMessage};
 use super::threads;
+use super::tidying::{Rank, rank, turn_over};
 use crate::chat::link::Sending;
 use crate::chat::message::Message;
 use crate::chat::notices::game_name;
 use crate::chat::outbox::{PostError, Posting, Postman};
 use crate::chat::refusals;
+use crate::draw::palette::{Ink, Rgb};
 use crate::game::Seat;
 use crate::matches::delivery::{Delivery, Notice, Sheet, Sound, To, Writing};
 use crate::matches::people::RoomId;
@@ -86,7 +89,8 @@ impl Postman for DiscordPostman {
 
 impl DiscordPostman {
     async fn deliver(&self, delivery: &Delivery, message: Message) -> Result<(), PostError> {
-        let outgoing = self.outgoing(delivery, &message, Form::Card).await;
+        self.open_talk(delivery).await?;
+        let outgoing = self.outgoing(delivery, &message, form(delivery, &message)).await;
         match &delivery.to {
             To::Player(player) => {
                 let user = user_of(player).ok_or_else(nowhere)?;
@@ -101,12 +105,41 @@ impl DiscordPostman {
                         self.deliver_to_room(&room, delivery, &message, outgoing).await
                     }
                     None => {
-                        self.post_to_user(user, outgoing).await?;
+                        self.post_to_user(user, outgoing, Missed::News).await?;
                         Ok(())
                     }
                 }
             }
-            To::Room(room) => self.deliver_to_room(room, delivery, &message, outgoing).await,
+            To::Room(room) => {
+                self.deliver_to_room(room, delivery, &message, outgoing).await?;
+                if let Some(DiscordRoom::Dm(user)) = DiscordRoom::of(room) {
+                    self.tell_apart(user, delivery).await?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Opens the talk with whoever is told alone. Many may wait for that, and nothing is drawn for them before.
+    async fn open_talk(&self, delivery: &Delivery) -> Result<(), PostError> {
+        let user = match &delivery.to {
+            To::Player(player) => user_of(player),
+            To::Room(room) => match DiscordRoom::of(room) {
+                Some(DiscordRoom::Dm(user)) => Some(user),
+                Some(DiscordRoom::Channel(_)) | None => None,
+            },
+        };
+        let Some(user) = user else {
+            return Ok(());
+        };
+        let closed = self.context.storage.closed(user).map_err(DiscordError::from)?;
+        if closed.is_some() {
+            return Ok(());
+        }
+        match self.context.dm(user).await {
+            Err(error @ (DiscordError::Later { .. } | DiscordError::Revoked)) => Err(self.refused(error)),
+            // Whoever can't be reached is noted when they are written to.
+            Ok(_) | Err(_) => Ok(()),
         }
     }
 
@@ -122,7 +155,11 @@ impl DiscordPostman {
             Sheeted::Anew(board) => Some(board),
             Sheeted::Closed => return Ok(()),
             Sheeted::NotThere => match place {
-                DiscordRoom::Dm(user) => self.post_to_user(user, outgoing).await?,
+                DiscordRoom::Dm(user) => {
+                    let card = card::without_rows(&outgoing.body);
+                    let posted = self.post_to_user(user, outgoing, Missed::News).await?;
+                    posted.map(|at| LiveMessage { at, card })
+                }
                 DiscordRoom::Channel(channel) => {
                     let posted = self
                         .post_to_channel(room, channel, delivery, message, outgoing)
@@ -133,6 +170,35 @@ impl DiscordPostman {
         };
         let tidied = self.tidy(room, delivery, message, posted).await;
         Ok(tidied.map_err(DiscordError::from)?)
+    }
+
+    /// A talk with one player reaches no other: where a match has no channel, everybody is told in their own.
+    async fn tell_apart(&self, here: UserId, delivery: &Delivery) -> Result<(), DiscordError> {
+        let service = &self.context.parlor.service;
+        let Ok(the_match) = service.find(&delivery.code) else {
+            return Ok(());
+        };
+        let mut talks = Vec::new();
+        for room in the_match.rooms.iter().filter_map(DiscordRoom::of) {
+            match room {
+                DiscordRoom::Channel(_) => return Ok(()),
+                DiscordRoom::Dm(user) => talks.push(user),
+            }
+        }
+        // Of several talks, one speaks for all.
+        let players = the_match.play().map_or(&[][..], |play| &play.players);
+        if talks.first() != Some(&here) {
+            return Ok(());
+        }
+        for player in players {
+            if let Some(user) = user_of(player)
+                && !talks.contains(&user)
+            {
+                service.also_tell(delivery, player).await?;
+                talks.push(user);
+            }
+        }
+        Ok(())
     }
 
     async fn outgoing(&self, delivery: &Delivery, message: &Message, form: Form) -> OutgoingMessage {
@@ -146,7 +212,8 @@ impl DiscordPostman {
         outgoing.body["nonce"] = json!(nonce(&delivery.key));
         outgoing.body["enforce_nonce"] = json!(true);
         if message.sound == Sound::Silent {
-            outgoing.body["flags"] = json!(SUPPRESS_NOTIFICATIONS);
+            let flags = outgoing.body["flags"].as_u64().unwrap_or_default();
+            outgoing.body["flags"] = json!(flags | SUPPRESS_NOTIFICATIONS);
         }
         outgoing
     }
@@ -163,8 +230,15 @@ impl DiscordPostman {
         };
         let storage = &self.context.storage;
         let mut live = storage.live(room, &delivery.code).map_err(DiscordError::from)?;
-        let known = live.board.filter(|_| live.sheet == Some(number));
-        let written = match known {
+        let known = live.board.as_ref().filter(|_| live.sheet == Some(number));
+        let known = known.map(|board| board.at);
+        let card = card::without_rows(&outgoing.body);
+        // A message stays of the kind that it is.
+        let fits = live
+            .board
+            .as_ref()
+            .is_some_and(|board| board.card.is_some() == card.is_some());
+        let written = match known.filter(|_| fits) {
             Some(board) => self.try_edit(board, outgoing.clone()).await?,
             None => Written::NotThere,
         };
@@ -177,7 +251,7 @@ impl DiscordPostman {
             return Ok(Sheeted::Closed);
         }
         Ok(match (written, known) {
-            (Written::Done, Some(board)) => Sheeted::Anew(board),
+            (Written::Done, Some(at)) => Sheeted::Anew(LiveMessage { at, card }),
             (Written::Done | Written::NotThere, _) => Sheeted::NotThere,
         })
     }
@@ -200,7 +274,7 @@ impl DiscordPostman {
         {
             return Ok(());
         }
-        let Some(posted) = self.post_to_user(user, outgoing).await? else {
+        let Some(posted) = self.post_to_user(user, outgoing, Missed::Hand).await? else {
             return Ok(());
         };
         let noted = storage.note_hand(user, &delivery.code, seat, posted).await;
@@ -238,10 +312,11 @@ impl DiscordPostman {
         delivery: &Delivery,
         message: &Message,
         outgoing: OutgoingMessage,
-    ) -> Result<Option<PostedMessage>, DiscordError> {
+    ) -> Result<Option<LiveMessage>, DiscordError> {
         let pictured = outgoing.upload.is_some();
+        let card = card::without_rows(&outgoing.body);
         let posted = threads::post(&self.context, room, channel, delivery, outgoing).await;
-        match &posted {
+        let posted = match posted {
             Err(error) if pictured && error.code() == Some(code::MISSING_PERMISSIONS) => {
                 self.post_without(room, channel, delivery, message).await
             }
@@ -252,11 +327,12 @@ impl DiscordPostman {
                     ping: message.ping.clone(),
                     ..Message::text(message.text.clone())
                 };
-                let outgoing = self.outgoing(delivery, &bare, Form::Card).await;
+                let outgoing = self.outgoing(delivery, &bare, Form::Embed).await;
                 threads::post(&self.context, room, channel, delivery, outgoing).await
             }
-            Ok(_) | Err(_) => posted,
-        }
+            posted => return Ok(posted?.map(|at| LiveMessage { at, card })),
+        };
+        Ok(posted?.map(|at| LiveMessage { at, card: None }))
     }
 
     /// Posts without what the bot may not do here, and names it: first without a card round the picture, then without
@@ -286,6 +362,7 @@ impl DiscordPostman {
         &self,
         user: UserId,
         outgoing: OutgoingMessage,
+        missed: Missed,
     ) -> Result<Option<PostedMessage>, PostError> {
         let now = self.context.parlor.service.now();
         let known = self.context.storage.closed(user).map_err(DiscordError::from)?;
@@ -299,7 +376,8 @@ impl DiscordPostman {
             Err(DiscordError::Forbidden { .. }) => {
                 let closed = ClosedDms {
                     tried: now,
-                    ..known.unwrap_or_default()
+                    missed,
+                    told: known.is_some_and(|known| known.told),
                 };
                 self.note_closed(user, Some(closed)).await;
             }
@@ -346,14 +424,15 @@ impl DiscordPostman {
         room: &RoomId,
         delivery: &Delivery,
         message: &Message,
-        posted: Option<PostedMessage>,
+        posted: Option<LiveMessage>,
     ) -> Result<(), Fault> {
         let mut live = self.context.storage.live(room, &delivery.code)?;
         let before = live.clone();
         let presses = !message.buttons.is_empty() || !message.menu.is_empty();
         let old = turn_over(&mut live, &delivery.notice, message.picture.is_some());
-        for old in old.into_iter().filter(|old| Some(*old) != posted) {
-            match self.context.rest.strip(old).await {
+        let new = posted.as_ref().map(|posted| posted.at);
+        for old in old.into_iter().filter(|old| Some(old.at) != new) {
+            match self.context.rest.strip(&old).await {
                 Ok(())
                 | Err(
                     DiscordError::Gone { .. } | DiscordError::Forbidden { .. } | DiscordError::Refused { .. },
@@ -373,9 +452,8 @@ impl DiscordPostman {
                     };
                 }
                 Rank::Answer | Rank::Aside => {
-                    if !live.loose.contains(&posted) {
-                        live.loose.push(posted);
-                    }
+                    live.loose.retain(|loose| loose.at != posted.at);
+                    live.loose.push(posted);
                 }
             }
         }
@@ -404,26 +482,13 @@ enum Written {
 }
 
 /// What came of a board that belongs on a sheet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Sheeted {
     /// It stands on this message now.
-    Anew(PostedMessage),
+    Anew(LiveMessage),
     /// It was the last word on its sheet, and nothing is to be posted.
     Closed,
     NotThere,
-}
-
-/// What a message does to those before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rank {
-    /// The end: all buttons before it go.
-    Last,
-    /// The match as it is now: the same.
-    Board,
-    /// The answer to a proposal, which needs its buttons no longer.
-    Answer,
-    /// Beside the board, which stays as it is.
-    Aside,
 }
 
 fn urgency(delivery: &Delivery) -> Urgency {
@@ -436,37 +501,17 @@ fn urgency(delivery: &Delivery) -> Urgency {
     }
 }
 
-fn rank(notice: &Notice, shows_board: bool) -> Rank {
-    match notice {
-        Notice::CalledOff(_) | Notice::Ended { .. } => Rank::Last,
-        Notice::Gathering { .. }
-        | Notice::Started { .. }
-        | Notice::Moved { .. }
-        | Notice::Resumed { .. }
-        | Notice::Brought { .. }
-        | Notice::HomeChanged { .. } => Rank::Board,
-        Notice::Settled { .. } | Notice::StoodIn { .. } if shows_board => Rank::Board,
-        Notice::Settled { .. } | Notice::StoodIn { .. } => Rank::Answer,
-        Notice::Proposed { .. }
-        | Notice::Reminder { .. }
-        | Notice::Hand { .. }
-        | Notice::PlanDropped { .. }
-        | Notice::RoomLost => Rank::Aside,
-    }
-}
-
-/// Takes out the messages whose buttons have to go.
-fn turn_over(live: &mut LiveMessages, notice: &Notice, shows_board: bool) -> Vec<PostedMessage> {
-    let mut old = Vec::new();
-    match rank(notice, shows_board) {
-        Rank::Last | Rank::Board => {
-            old.extend(live.board.take());
-            old.append(&mut live.loose);
-        }
-        Rank::Answer => old.append(&mut live.loose),
-        Rank::Aside => {}
-    }
-    old
+/// A turn is a card with an edge in the colour of whoever is to move.
+fn form(delivery: &Delivery, message: &Message) -> Form {
+    let Some(Sheet::Turn { .. }) = delivery.sheet else {
+        return Form::Embed;
+    };
+    let mover = delivery.notice.turn().and_then(|turn| turn.awaited.first());
+    let theme = message.picture.as_ref().map(|picture| picture.theme.0);
+    Form::Card(mover.map(|seat| {
+        let Rgb([red, green, blue]) = theme.unwrap_or_default().rgb(Ink::seat(seat.index()));
+        Accent(u32::from_be_bytes([0, red, green, blue]))
+    }))
 }
 
 pub(super) fn posted(channel: ChannelId, message: Option<MessageId>) -> Option<PostedMessage> {
@@ -492,49 +537,11 @@ pub(super) fn is_lost(error: &DiscordError) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::state::CalledOff;
-
-    fn message(id: u64) -> PostedMessage {
-        PostedMessage {
-            channel: ChannelId::new(1),
-            message: MessageId::new(id),
-        }
-    }
 
     #[test]
     fn nonces_fit_and_differ() {
         assert_eq!(nonce("K7QF-65537"), "K7QF-65537");
         let long = [nonce(&"x".repeat(30)), nonce(&"y".repeat(30))];
         assert!(long[0] != long[1] && long.iter().all(|nonce| nonce.len() == NONCE));
-    }
-
-    #[test]
-    fn the_last_word_takes_all_buttons_away() {
-        let mut live = LiveMessages {
-            board: Some(message(2)),
-            loose: vec![message(3)],
-            ..LiveMessages::default()
-        };
-        let old = turn_over(&mut live, &Notice::CalledOff(CalledOff::Expired), false);
-        assert_eq!(old, [message(2), message(3)]);
-        assert_eq!(live, LiveMessages::default());
-    }
-
-    #[test]
-    fn a_reminder_leaves_the_board_alone() {
-        let whole = LiveMessages {
-            board: Some(message(2)),
-            ..LiveMessages::default()
-        };
-        let mut live = whole.clone();
-        let reminder = Notice::Reminder {
-            players: Vec::new(),
-            seat: Seat::new(0),
-            left: Span::hours(1),
-            deadline: crate::matches::time::Time(0),
-            away: None,
-        };
-        assert!(turn_over(&mut live, &reminder, false).is_empty());
-        assert_eq!(live, whole);
     }
 }

@@ -9,21 +9,21 @@ use serenity::builder::{
 use serenity::model::application;
 use serenity::model::id::UserId;
 
+use super::card::{self, Accent};
 use super::component_id;
 use super::ids::user_of;
 use super::limiter::Urgency;
 use super::rest::{OutgoingMessage, Upload};
-use super::write::{self, label, length};
-use crate::chat::message::{Button, ButtonStyle, Inline, Message};
+use super::write::{self, Names, label, length};
+use crate::chat::message::{Button, ButtonStyle, ImageFormat, Inline, Message};
 use crate::chat::paging::{self, EARLIER, MORE};
 use crate::chat::parlor::Drawn;
-use crate::matches::people::PlayerId;
 
 /// Discord's limits for texts.
 const CONTENT: usize = 2000;
 const DESCRIPTION: usize = 4096;
 const TITLE: usize = 256;
-const ALT: usize = 1024;
+pub const ALT: usize = 1024;
 
 /// Discord's limits for buttons and menus.
 const BUTTON_LABEL: usize = 80;
@@ -34,13 +34,17 @@ const BUTTONS_IN_ROW: usize = 5;
 const ROWS: usize = 5;
 
 /// A file's name says nothing about what is in it.
-const PICTURE: &str = "board.png";
+pub const fn picture_name(drawn: &Drawn) -> &'static str {
+    match drawn.format {
+        ImageFormat::Png => "board.png",
+        ImageFormat::Gif => "replay.gif",
+    }
+}
 const OVERFLOW: &str = "text.txt";
 
 /// What a message is written for.
 pub struct DiscordWriter<'a> {
-    /// What players of other platforms are called.
-    pub name: &'a dyn Fn(&PlayerId) -> String,
+    pub names: Names<'a>,
     /// The game and the code, where the message itself does not begin with them.
     pub title: Option<String>,
     /// The line that brought this message, by which its menu can be turned to another page.
@@ -53,17 +57,22 @@ pub struct DiscordWriter<'a> {
 /// How a message with a picture is put together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
-    /// Words and picture in one card.
+    /// Words and picture in a frame.
     #[default]
-    Card,
-    /// Words, and the picture below them: for where the bot may show no cards.
+    Embed,
+    /// Words, and the picture below them: for where the bot may show no frames.
     Plain,
+    /// Words, picture and buttons in one card, with an edge in this colour.
+    Card(Option<Accent>),
 }
 
 impl DiscordWriter<'_> {
     /// Writes a message, with its picture if it has one.
     pub fn outgoing(&self, message: &Message, drawn: Option<Drawn>) -> OutgoingMessage {
         let pinged: Vec<UserId> = message.ping.iter().filter_map(user_of).collect();
+        if let Form::Card(accent) = self.form {
+            return card::outgoing(self, message, drawn, &pinged, accent);
+        }
         let mut upload = message.file.as_ref().map(|file| Upload {
             name: file.name.clone(),
             bytes: file.content.clone().into_bytes(),
@@ -71,7 +80,7 @@ impl DiscordWriter<'_> {
         let mut embeds = Vec::new();
         let mut attachments = Vec::new();
         let content;
-        let short = write::text(&message.text, CONTENT, self.name);
+        let short = write::text(&message.text, CONTENT, self.names);
         if self.form == Form::Plain {
             if let Some(drawn) = drawn {
                 attachments.push(picture_entry(&drawn));
@@ -81,7 +90,7 @@ impl DiscordWriter<'_> {
         } else if drawn.is_none() && short.whole && self.calls_all(&short.text, &pinged) {
             content = short.text;
         } else {
-            let long = write::text(&message.text, DESCRIPTION, self.name);
+            let long = write::text(&message.text, DESCRIPTION, self.names);
             let mut embed = json!({ "description": long.text });
             // A call names the match already.
             if let Some(title) = self.own_title(message).filter(|_| pinged.is_empty()) {
@@ -89,14 +98,14 @@ impl DiscordWriter<'_> {
             }
             match drawn {
                 Some(drawn) => {
-                    embed["image"] = json!({ "url": format!("attachment://{PICTURE}") });
+                    embed["image"] = json!({ "url": format!("attachment://{}", picture_name(&drawn)) });
                     attachments.push(picture_entry(&drawn));
                     upload = Some(picture(drawn));
                 }
                 None if !long.whole && upload.is_none() => {
                     upload = Some(Upload {
                         name: OVERFLOW.to_owned(),
-                        bytes: message.text.plain(self.name).into_bytes(),
+                        bytes: message.text.plain(self.names.player).into_bytes(),
                     });
                 }
                 None => {}
@@ -123,18 +132,18 @@ impl DiscordWriter<'_> {
     }
 
     /// The title, unless the message begins with its own.
-    fn own_title(&self, message: &Message) -> Option<&str> {
+    pub(super) fn own_title(&self, message: &Message) -> Option<&str> {
         let named = matches!(message.text.0.first(), Some(Inline::Bold(_)));
         self.title.as_deref().filter(|_| !named)
     }
 
-    /// Whether everybody who is to be called is named in the content, where alone it rings.
-    fn calls_all(&self, content: &str, pinged: &[UserId]) -> bool {
+    /// Whether everybody who is to be called is named in words that ring.
+    pub(super) fn calls_all(&self, content: &str, pinged: &[UserId]) -> bool {
         pinged.iter().all(|user| content.contains(&format!("<@{user}>")))
     }
 
     /// A line that calls people and names what it is about: more than this a notification rarely shows.
-    fn call(&self, pinged: &[UserId]) -> String {
+    pub(super) fn call(&self, pinged: &[UserId]) -> String {
         if pinged.is_empty() {
             return String::new();
         }
@@ -146,7 +155,7 @@ impl DiscordWriter<'_> {
         }
     }
 
-    fn rows(&self, message: &Message) -> Vec<CreateActionRow> {
+    pub(super) fn rows(&self, message: &Message) -> Vec<CreateActionRow> {
         let mut rows = Vec::new();
         let mut taken = HashSet::new();
         self.menu_rows(&message.menu, &mut rows);
@@ -200,14 +209,14 @@ impl DiscordWriter<'_> {
     }
 }
 
-fn picture_entry(drawn: &Drawn) -> Value {
-    json!({ "id": "0", "filename": PICTURE, "description": label(&drawn.alt, ALT) })
+pub fn picture_entry(drawn: &Drawn) -> Value {
+    json!({ "id": "0", "filename": picture_name(drawn), "description": label(&drawn.alt, ALT) })
 }
 
-fn picture(drawn: Drawn) -> Upload {
+pub fn picture(drawn: Drawn) -> Upload {
     Upload {
-        name: PICTURE.to_owned(),
-        bytes: drawn.png,
+        name: picture_name(&drawn).to_owned(),
+        bytes: drawn.file,
     }
 }
 
@@ -255,9 +264,18 @@ fn shown(text: &str, most: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
     use crate::chat::message::Text;
+    use crate::discord::command_links::CommandLinks;
+    use crate::matches::people::PlayerId;
     use crate::text;
+
+    static NO_LINKS: CommandLinks = CommandLinks {
+        ids: BTreeMap::new(),
+        own: None,
+    };
 
     fn nobody(player: &PlayerId) -> String {
         player.parts().1.to_owned()
@@ -265,12 +283,15 @@ mod tests {
 
     fn writer() -> DiscordWriter<'static> {
         DiscordWriter {
-            name: &nobody,
+            names: Names {
+                player: &nobody,
+                commands: &NO_LINKS,
+            },
             title: Some("Phwar #K7QF".to_owned()),
             line: Some("moves #K7QF@3".to_owned()),
             page: 0,
             urgency: Urgency::Turn,
-            form: Form::Card,
+            form: Form::Embed,
         }
     }
 
@@ -289,7 +310,8 @@ mod tests {
 
     fn drawn() -> Drawn {
         Drawn {
-            png: vec![1, 2, 3],
+            file: vec![1, 2, 3],
+            format: ImageFormat::Png,
             alt: "x".repeat(3000),
         }
     }
@@ -308,6 +330,62 @@ mod tests {
         assert_eq!(body["embeds"][0]["image"]["url"], "attachment://board.png");
         let alt = body["attachments"][0]["description"].as_str().unwrap();
         assert_eq!(length(alt), ALT);
+    }
+
+    #[test]
+    fn a_turn_is_one_card_that_can_be_taken_apart() {
+        let (ann, bea) = (PlayerId::new("discord", "1"), PlayerId::new("discord", "2"));
+        let mut message = Message {
+            buttons: vec![Button::plain("Move", "moves #K7QF@3")],
+            ..Message::text(text![&ann, " moves. ", &bea, " is to move."])
+        };
+        message.ping = vec![bea];
+        let mut writer = writer();
+        writer.form = Form::Card(Some(Accent(0x00c5_413a)));
+        let outgoing = writer.outgoing(&message, Some(drawn()));
+        let body = outgoing.body;
+        assert_eq!((body.get("content"), body.get("embeds")), (None, None));
+        assert_eq!(body["flags"], 1 << 15);
+        assert_eq!(body["allowed_mentions"]["users"], json!(["2"]));
+        let card = &body["components"][0];
+        assert_eq!(
+            (&card["type"], &card["accent_color"]),
+            (&json!(17), &json!(0x00c5_413a))
+        );
+        let kinds: Vec<u64> = (card["components"].as_array().unwrap().iter())
+            .map(|part| part["type"].as_u64().unwrap())
+            .collect();
+        assert_eq!(kinds, [10, 10, 12, 1]);
+        assert_eq!(card["components"][0]["content"], "**Phwar #K7QF**");
+        assert_eq!(card["components"][1]["content"], "<@1> moves. <@2> is to move.");
+        let item = &card["components"][2]["items"][0];
+        assert_eq!(item["media"]["url"], "attachment://board.png");
+        assert_eq!(length(item["description"].as_str().unwrap()), ALT);
+        let left = card::without_rows(&body).unwrap();
+        let kinds: Vec<&Value> = (left["components"].as_array().unwrap().iter())
+            .map(|part| &part["type"])
+            .collect();
+        assert_eq!(kinds, [10, 10, 12]);
+        // Whoever is called and not named in the words is named above them.
+        message.ping = vec![PlayerId::new("discord", "3")];
+        let body = writer.outgoing(&message, None).body;
+        let heading = &body["components"][0]["components"][0]["content"];
+        assert_eq!(heading, "<@3> · **Phwar #K7QF**");
+    }
+
+    #[test]
+    fn a_card_holds_no_more_words_than_discord_takes() {
+        let message = Message::text(Text(vec![Inline::Plain("word ".repeat(2000))]));
+        let mut writer = writer();
+        writer.form = Form::Card(None);
+        let body = writer.outgoing(&message, Some(drawn())).body;
+        let parts = body["components"][0]["components"].as_array().unwrap();
+        let texts = parts.iter().filter_map(|part| part["content"].as_str());
+        let alt = parts
+            .iter()
+            .filter_map(|part| part["items"][0]["description"].as_str());
+        let whole: usize = texts.chain(alt).map(length).sum();
+        assert!((3000..=4000).contains(&whole), "{whole}");
     }
 
     #[test]

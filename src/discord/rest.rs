@@ -13,11 +13,13 @@ use serenity::builder::CreateAttachment;
 use serenity::http::{
     ErrorResponse, Http, HttpBuilder, LightMethod, Multipart, MultipartUpload, Request, Route,
 };
-use serenity::model::id::{ApplicationId, ChannelId, InteractionId, MessageId, UserId};
+use serenity::model::id::{ApplicationId, ChannelId, CommandId, GuildId, InteractionId, MessageId, UserId};
 
+use super::asked::AnswerVisibility;
+use super::card;
 use super::errors::{DiscordError, code};
-use super::limiter::{BucketKey, Buckets, Pace, Urgency};
-use super::storage::PostedMessage;
+use super::limiter::{BucketKey, Buckets, Pace, Pass, Urgency};
+use super::storage::{LiveMessage, PostedMessage};
 use crate::config::Secret;
 
 /// A message ready to be sent.
@@ -53,6 +55,43 @@ const fn one() -> u32 {
 #[derive(Deserialize)]
 struct Made<T> {
     id: T,
+}
+
+/// A command as Discord knows it.
+#[derive(Deserialize)]
+pub struct RegisteredCommand {
+    pub id: CommandId,
+    pub name: String,
+}
+
+/// How it stands with the answer to an interaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promise {
+    /// Discord has heard that an answer will come.
+    Made,
+    /// The answer is there.
+    Kept,
+    /// Discord has heard nothing.
+    Unheard,
+}
+
+/// The answer to an interaction as it stands.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Original {
+    content: String,
+    embeds: Vec<Value>,
+    components: Vec<Value>,
+    attachments: Vec<Value>,
+}
+
+impl Original {
+    fn is_blank(&self) -> bool {
+        self.content.is_empty()
+            && self.embeds.is_empty()
+            && self.components.is_empty()
+            && self.attachments.is_empty()
+    }
 }
 
 /// The way to Discord.
@@ -115,9 +154,12 @@ impl RestClient {
     ) -> Result<Response, DiscordError> {
         let bucket = (method, route.ratelimiting_bucket());
         // Each interaction has buckets of its own.
-        if urgency != Urgency::Answer {
-            self.wait(urgency, bucket).await?;
-        }
+        let pass = match urgency {
+            Urgency::Answer => None,
+            Urgency::Turn | Urgency::News | Urgency::Private | Urgency::Tidying => {
+                self.wait(urgency, bucket).await?
+            }
+        };
         let request = Request::new(route, method);
         let request = match body {
             Body::Nothing => request,
@@ -132,7 +174,9 @@ impl RestClient {
             },
         };
         let request = request.build(&self.client, self.authorization.expose(), None)?;
-        let answer = request.send().await?;
+        let answer = request.send().await;
+        drop(pass);
+        let answer = answer?;
         let status = answer.status();
         if status == StatusCode::TOO_MANY_REQUESTS {
             return Err(self.too_many(urgency, bucket, answer).await);
@@ -149,7 +193,7 @@ impl RestClient {
     }
 
     /// Waits for the bucket of a route and for the common pace. Whoever would have to wait long is told how long.
-    async fn wait(&self, urgency: Urgency, bucket: BucketKey) -> Result<(), DiscordError> {
+    async fn wait(&self, urgency: Urgency, bucket: BucketKey) -> Result<Option<Pass>, DiscordError> {
         loop {
             match self.buckets.take(bucket) {
                 Ok(()) => break,
@@ -159,11 +203,10 @@ impl RestClient {
         }
         let passed = self.pace.pass(urgency);
         if urgency != Urgency::Tidying {
-            passed.await;
-        } else if tokio::time::timeout(TIDYING_PATIENCE, passed).await.is_err() {
-            return Err(DiscordError::put_off(TIDYING_PATIENCE));
+            return Ok(passed.await);
         }
-        Ok(())
+        let patient = tokio::time::timeout(TIDYING_PATIENCE, passed).await;
+        patient.map_err(|_| DiscordError::put_off(TIDYING_PATIENCE))
     }
 
     async fn too_many(&self, urgency: Urgency, bucket: BucketKey, answer: Response) -> DiscordError {
@@ -176,7 +219,7 @@ impl RestClient {
         let told = body.map(|body| body.retry_after).or(told);
         let wait = told.and_then(|told| Duration::try_from_secs_f64(told).ok());
         let wait = wait.unwrap_or(USUAL_WAIT);
-        if global && urgency != Urgency::Answer {
+        if global {
             tracing::warn!(?wait, "discord: too many requests in all");
             self.pace.shut(wait);
         } else if urgency != Urgency::Answer {
@@ -199,18 +242,38 @@ impl RestClient {
         })
     }
 
-    pub async fn register(&self, application: ApplicationId, commands: &[Value]) -> Result<(), DiscordError> {
+    /// Registers the commands; tells their ids if Discord told them.
+    pub async fn register(
+        &self,
+        application: ApplicationId,
+        commands: &[Value],
+    ) -> Result<Vec<RegisteredCommand>, DiscordError> {
         let route = Route::Commands {
             application_id: application,
         };
-        self.ask(
+        let asked = self.ask(
             Urgency::News,
             LightMethod::Put,
             route,
             Body::Json(json!(commands)),
-        )
-        .await?;
-        Ok(())
+        );
+        Ok(read(asked.await?).await.unwrap_or_default())
+    }
+
+    /// Whether somebody is in a server.
+    pub async fn is_member(&self, guild: GuildId, user: UserId) -> Result<bool, DiscordError> {
+        let route = Route::GuildMember {
+            guild_id: guild,
+            user_id: user,
+        };
+        match self
+            .ask(Urgency::Turn, LightMethod::Get, route, Body::Nothing)
+            .await
+        {
+            Ok(_) => Ok(true),
+            Err(error) if error.code() == Some(code::UNKNOWN_MEMBER) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// Posts a message; tells its id if Discord told it.
@@ -226,10 +289,14 @@ impl RestClient {
 
     /// Writes a message of ours anew. Nobody is called by that.
     pub async fn edit(&self, at: PostedMessage, mut outgoing: OutgoingMessage) -> Result<(), DiscordError> {
-        // These are for new messages.
+        // These are for new messages; only what kind of message it is has to be said again.
         if let Some(body) = outgoing.body.as_object_mut() {
             for field in ["nonce", "enforce_nonce", "flags"] {
-                body.remove(field);
+                let value = body.remove(field);
+                let flags = value.and_then(|value| value.as_u64()).unwrap_or_default();
+                if field == "flags" && flags & card::FLAG != 0 {
+                    body.insert(field.to_owned(), json!(card::FLAG));
+                }
             }
         }
         self.send(LightMethod::Patch, at.route(), outgoing).await?;
@@ -242,10 +309,16 @@ impl RestClient {
         Ok(())
     }
 
-    /// Takes the buttons off a message. What is not named stays: words, picture and all.
-    pub async fn strip(&self, at: PostedMessage) -> Result<(), DiscordError> {
-        let body = json!({ "components": [], "allowed_mentions": { "parse": [] } });
-        self.ask(Urgency::Tidying, LightMethod::Patch, at.route(), Body::Json(body))
+    /// Takes the buttons off a message. What is not named stays: words, picture and all. Of a card, all that is to stay is
+    /// named.
+    pub async fn strip(&self, message: &LiveMessage) -> Result<(), DiscordError> {
+        let mut body = json!({ "components": [], "allowed_mentions": { "parse": [] } });
+        if let Some(card) = &message.card {
+            body["components"] = json!([card]);
+            body["flags"] = json!(card::FLAG);
+        }
+        let route = message.at.route();
+        self.ask(Urgency::Tidying, LightMethod::Patch, route, Body::Json(body))
             .await?;
         Ok(())
     }
@@ -404,16 +477,24 @@ impl InteractionReply {
         Ok(())
     }
 
-    /// Whether Discord has heard that an answer will come.
-    pub async fn is_deferred(&self) -> Result<bool, DiscordError> {
+    /// How it stands with an answer that was to be shown so.
+    pub async fn promise(&self, shown: AnswerVisibility) -> Result<Promise, DiscordError> {
         let asked = self
             .rest
             .ask(Urgency::Answer, LightMethod::Get, self.original(), Body::Nothing);
-        match asked.await {
-            Ok(_) => Ok(true),
-            Err(DiscordError::Gone { .. }) => Ok(false),
-            Err(error) => Err(error),
-        }
+        let answer = match asked.await {
+            Ok(answer) => answer,
+            Err(DiscordError::Gone { .. }) => return Ok(Promise::Unheard),
+            Err(error) => return Err(error),
+        };
+        let original = read::<Original>(answer).await;
+        let waits = original.is_none_or(|original| original.is_blank());
+        // What is written in place of another message stands there from the beginning.
+        Ok(if waits || shown == AnswerVisibility::InPlace {
+            Promise::Made
+        } else {
+            Promise::Kept
+        })
     }
 
     fn original(&self) -> Route<'_> {

@@ -3,6 +3,7 @@
 //! Keys in [`Space::Adapters`], all under `discord`:
 //! ```text
 //! commands APPLICATION   the commands as they were last registered, hashed
+//! links APPLICATION      the ids of these commands, and whose they are
 //! standing ROOM CODE     the messages about a match that still have buttons, and the sheet that the board is
 //! hand USER CODE SEAT    the message with a hand
 //! thread ROOM CODE       the thread of a match in a room
@@ -17,10 +18,12 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use serenity::model::id::{ApplicationId, ChannelId, InteractionId, MessageId, UserId};
 
 use super::PLATFORM;
 use super::asked::Asked;
+use super::command_links::CommandLinks;
 use crate::game::Seat;
 use crate::matches::code::Code;
 use crate::matches::people::RoomId;
@@ -35,17 +38,27 @@ pub struct PostedMessage {
     pub message: MessageId,
 }
 
+/// A message that has buttons.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LiveMessage {
+    #[serde(flatten)]
+    pub at: PostedMessage,
+    /// What is to be left of it without them, if it is a card.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card: Option<Value>,
+}
+
 /// The messages about a match, in one room, that have buttons.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LiveMessages {
     /// The last board, or the table that waits.
-    pub board: Option<PostedMessage>,
+    pub board: Option<LiveMessage>,
     /// Which sheet of the match that board is: what comes for the same is written on it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sheet: Option<u32>,
     /// Proposals, reminders, and boards that could not be reached.
-    pub loose: Vec<PostedMessage>,
+    pub loose: Vec<LiveMessage>,
 }
 
 /// What a thread is about.
@@ -59,9 +72,28 @@ pub struct MatchThread {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClosedDms {
     pub told: bool,
+    /// What they were to get when it was found out.
+    #[serde(default, skip_serializing_if = "Missed::is_hand")]
+    pub missed: Missed,
     /// When it was last found out.
     #[serde(default)]
     pub tried: Time,
+}
+
+/// What somebody does not get who takes no private messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Missed {
+    #[default]
+    Hand,
+    /// Turns, and whatever else is told to them alone.
+    News,
+}
+
+impl Missed {
+    const fn is_hand(&self) -> bool {
+        matches!(self, Self::Hand)
+    }
 }
 
 pub struct DiscordStore {
@@ -77,9 +109,21 @@ impl DiscordStore {
         self.read(&["commands", &application.to_string()])
     }
 
-    pub async fn note_registered(&self, application: ApplicationId, hash: &str) -> Result<(), Fault> {
-        self.write(&["commands", &application.to_string()], Some(&hash))
-            .await
+    pub fn links(&self, application: ApplicationId) -> Result<Option<CommandLinks>, Fault> {
+        self.read(&["links", &application.to_string()])
+    }
+
+    pub async fn note_registered(
+        &self,
+        application: ApplicationId,
+        hash: &str,
+        links: &CommandLinks,
+    ) -> Result<(), Fault> {
+        let application = application.to_string();
+        let mut batch = Batch::new();
+        batch.put(Space::Adapters, key(&["commands", &application]), encode(&hash)?);
+        batch.put(Space::Adapters, key(&["links", &application]), encode(links)?);
+        self.store.commit(batch).await
     }
 
     pub fn live(&self, room: &RoomId, code: &Code) -> Result<LiveMessages, Fault> {
@@ -201,4 +245,18 @@ impl DiscordStore {
 
 fn key(parts: &[&str]) -> Vec<u8> {
     [&[PLATFORM], parts].concat().join("\0").into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_that_were_noted_before_there_were_cards_are_read() {
+        let old =
+            r#"{"board":{"channel":"7","message":"8"},"sheet":3,"loose":[{"channel":"7","message":"9"}]}"#;
+        let live: LiveMessages = serde_json::from_str(old).unwrap();
+        assert_eq!(serde_json::to_string(&live).unwrap(), old);
+        assert_eq!(live.board.unwrap().card, None);
+    }
 }

@@ -8,6 +8,7 @@
 use serde_json::json;
 use serenity::model::id::ChannelId;
 
+use super::card;
 use super::context::DiscordContext;
 use super::errors::{DiscordError, code};
 use super::postman::{is_lost, nonce, posted};
@@ -65,7 +66,7 @@ async fn tell_channel(
     let own = outgoing.body["nonce"].as_str().unwrap_or_default();
     outgoing.body["nonce"] = json!(nonce(&format!("the end of {own}")));
     outgoing.body["allowed_mentions"] = json!({ "parse": [] });
-    outgoing.body["components"] = json!([]);
+    outgoing.body["components"] = json!(card::without_rows(&outgoing.body).as_slice());
     match context.rest.post(channel, outgoing).await {
         Err(error @ (DiscordError::Later { .. } | DiscordError::Revoked)) => Err(error),
         // The thread knows it.

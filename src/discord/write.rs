@@ -1,6 +1,7 @@
 //! Texts in Discord's mark-up.
 
 use super::PLATFORM;
+use super::command_links::CommandLinks;
 use super::escape;
 use super::ids::DiscordRoom;
 use crate::chat::message::{Inline, Text};
@@ -17,14 +18,22 @@ pub struct DiscordText {
     pub whole: bool,
 }
 
-/// Writes a text of at most `most` characters. Players of other platforms are called by `name`.
-pub fn text(text: &Text, most: usize, name: &dyn Fn(&PlayerId) -> String) -> DiscordText {
+/// What names stand for on Discord.
+#[derive(Clone, Copy)]
+pub struct Names<'a> {
+    /// What players of other platforms are called.
+    pub player: &'a dyn Fn(&PlayerId) -> String,
+    pub commands: &'a CommandLinks,
+}
+
+/// Writes a text of at most `most` characters.
+pub fn text(text: &Text, most: usize, names: Names<'_>) -> DiscordText {
     let mut written = String::new();
     let room = most.saturating_sub(length(CUT));
     let last = text.0.len().saturating_sub(1);
     for (index, piece) in text.0.iter().enumerate() {
         let fresh = written.is_empty() || written.ends_with('\n');
-        let next = self::piece(piece, fresh, name);
+        let next = self::piece(piece, fresh, names);
         let most = if index == last { most } else { room };
         if length(&written) + length(&next) > most {
             let left = room.saturating_sub(length(&written));
@@ -65,18 +74,18 @@ pub fn label(text: &str, most: usize) -> String {
     cut
 }
 
-fn piece(piece: &Inline, fresh: bool, name: &dyn Fn(&PlayerId) -> String) -> String {
+fn piece(piece: &Inline, fresh: bool, names: Names<'_>) -> String {
     match piece {
         Inline::Plain(text) => escape::plain(text, fresh),
         Inline::Bold(text) if text.trim().is_empty() => String::new(),
         Inline::Bold(text) => format!("**{}**", escape::plain(text.trim(), false)),
         Inline::Code(text) => escape::code(text),
-        Inline::Say(command) => escape::code(&format!("/{command}")),
+        Inline::Say(command) => names.commands.write(command),
         Inline::Block(text) => {
             let lead = if fresh { "" } else { "\n" };
             format!("{lead}{}\n", escape::block(text))
         }
-        Inline::Person(player) => person(player, name),
+        Inline::Person(player) => person(player, names.player),
         Inline::Room(room) => match DiscordRoom::of(room) {
             Some(DiscordRoom::Channel(id)) => format!("<#{id}>"),
             Some(DiscordRoom::Dm(_)) | None => escape::plain(&format!("#{}", room.parts().1), fresh),
@@ -138,7 +147,11 @@ mod tests {
     use crate::text;
 
     fn written(text: &Text, most: usize) -> DiscordText {
-        super::text(text, most, &|player| format!("*{}*", player.parts().1))
+        let names = Names {
+            player: &|player| format!("*{}*", player.parts().1),
+            commands: &CommandLinks::default(),
+        };
+        super::text(text, most, names)
     }
 
     #[test]

@@ -1,13 +1,23 @@
 //! The call: what is asked of whom, in one sentence; and in one more how a game ended.
 //!
-//! A game says both in its own words ([`Show::ask`](super::Show::ask), [`Show::result`](super::Show::result)). The
+//! A game says both in its own words ([`Show::ask`], [`Show::result`]). The
 //! same sentence stands in the message of the turn, in its ping, in the picture, in the alt text, on the text board and
 //! in the list of matches.
 
-use super::Prose;
+use super::{Prose, Scene, Show};
 use crate::game::{Awaiting, Outcome, Seat, SeatSet};
-use crate::prose;
 use crate::text::separator;
+use crate::{prose, tell};
+
+impl<G: Show> Scene<'_, G> {
+    /// The call in words, with no name longer than so many letters: what is asked, or how it ended. Picture, text board and
+    /// alt text say it alike.
+    pub fn call(&self, longest: usize) -> String {
+        let mut said = G::ask(self);
+        said.sentence(G::result(self));
+        self.spoken(&said, longest)
+    }
+}
 
 /// "Ann, Bea and Cy", as seats.
 pub fn named(seats: SeatSet) -> Prose {
@@ -27,9 +37,7 @@ pub fn ask(awaiting: Awaiting, question: &str) -> Prose {
     if seats.is_empty() {
         return Prose::new();
     }
-    let mut prose = named(seats);
-    prose.push(format!(", {question}"));
-    prose
+    tell!("{players}, {question}", players = named(seats), question)
 }
 
 /// What is asked where a game says no more.
@@ -39,21 +47,16 @@ pub fn your_move(awaiting: Awaiting) -> Prose {
 
 /// "Ann wins: Bea has no electrons left." The reason is a sentence without its full stop.
 pub fn won(winner: Seat, why: Prose) -> Prose {
-    let mut prose = prose![winner, " wins: "];
-    prose.extend(why);
-    prose.push(".");
-    prose
+    tell!("{winner} wins: {why}.", winner, why)
 }
 
 /// "A draw: nobody can move."; where others have lost already, "Ann and Bea draw: nobody can move."
 pub fn drawn(outcome: &Outcome, why: &str) -> Prose {
     let winners = outcome.winners();
     if winners.len() == outcome.ranks.len() {
-        return prose![format!("A draw: {why}.")];
+        return tell!("A draw: {why}.", why);
     }
-    let mut prose = named(winners);
-    prose.push(format!(" draw: {why}."));
-    prose
+    tell!("{players} draw: {why}.", players = named(winners), why)
 }
 
 /// "Ann wins: first to the target.", or the same of a draw, by one reason for both.

@@ -17,6 +17,10 @@ use crate::text::leading;
 /// assert_eq!(grid.square(a1).x, 40.0);
 /// assert_eq!(grid.square(a1).bottom(), grid.area().bottom());
 /// assert_eq!(grid.turned(true).middle(a1), grid.middle(Square::new(7, 7)));
+///
+/// let small = Grid { board: SquareBoard { size: 2 }, ..grid };
+/// let text = small.text(|cell| if cell == a1 { " X".to_owned() } else { " .".to_owned() });
+/// assert_eq!(text, "    a b\n2   . . 2\n1   X . 1\n    a b\n");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
@@ -91,5 +95,30 @@ impl Grid {
             canvas.text(x, area.bottom() + below, letter, style, ink);
             canvas.text(area.x - left, y, rank, style, ink);
         }
+    }
+
+    /// The board in fixed width, with names on all sides. What `sign` says of a cell begins with a space and is as long for
+    /// every one.
+    pub fn text(self, sign: impl Fn(Square) -> String) -> String {
+        let longest = self.board.size.to_string().len();
+        let mut files = " ".repeat(longest + 2);
+        for column in 0..self.board.size {
+            let cell = self.at(column, 0);
+            let (name, width) = (cell.to_string(), sign(cell).chars().count());
+            let (letter, _) = leading(&name, char::is_alphabetic);
+            files.push_str(&format!("{:<width$}", format!(" {letter}")));
+        }
+        let files = files.trim_end();
+        let mut text = format!("{files}\n");
+        for row in 0..self.board.size {
+            let rank = self.at(0, row).rank + 1;
+            let signs: String = (0..self.board.size)
+                .map(|column| sign(self.at(column, row)))
+                .collect();
+            text.push_str(&format!("{rank:>longest$}  {signs} {rank}\n"));
+        }
+        text.push_str(files);
+        text.push('\n');
+        text
     }
 }

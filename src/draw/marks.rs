@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 use super::canvas::Rect;
 use super::mask::Point;
 use super::{Canvas, Ink};
-use crate::game::guide::ways_from;
+use crate::game::guide::{told, ways_from};
 use crate::game::{Game, Seat, Word};
 use crate::text;
 
@@ -143,7 +143,7 @@ impl Marks {
             return String::new();
         }
         let next = text::either(self.next().map(|word| self.with_followers(word)));
-        format!("Picked {}. Next: {next}. ", picked.join(" "))
+        format!("Picked {}. Next: {next}. ", told(picked))
     }
 
     /// A word that can be picked next, with the few that can follow it.

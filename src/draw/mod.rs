@@ -9,6 +9,7 @@ pub mod call;
 pub mod canvas;
 pub mod caption;
 mod fabric;
+pub mod film;
 pub mod font;
 mod glyphgrid;
 pub mod grid;
@@ -23,6 +24,7 @@ pub mod png;
 pub mod prose;
 pub mod rules;
 pub mod shape;
+pub mod spots;
 
 pub use canvas::Canvas;
 pub use caption::Caption;
@@ -32,6 +34,7 @@ pub use mask::Mask;
 pub use palette::{Ink, Paint, Theme};
 pub use prose::Prose;
 pub use rules::{Illustration, RulesText};
+pub use spots::Spot;
 
 use crate::game::collection::Showpiece;
 use crate::game::{Awaiting, Game, Information, Outcome, Seat, Viewer};
@@ -97,12 +100,12 @@ impl<G: Game> Scene<'_, G> {
 ///         for stone in 0..scene.view.stones {
 ///             canvas.circle(40.0 + 44.0 * f32::from(stone), 80.0, 18.0, Ink::Text);
 ///         }
-///         canvas.footer(40.0, &Self::text(scene), Style::bold(28.0), Ink::Text);
+///         canvas.footer(40.0, &scene.call(30), Style::bold(28.0), Ink::Text);
 ///         canvas
 ///     }
 ///
 ///     fn text(scene: &Scene<'_, Self>) -> String {
-///         format!("{} stones are left.", scene.view.stones)
+///         format!("{} stones are left.\n{}", scene.view.stones, scene.call(30))
 ///     }
 ///
 ///     fn alt(scene: &Scene<'_, Self>) -> String {
@@ -134,11 +137,11 @@ impl<G: Game> Scene<'_, G> {
 ///     theme: Theme::Light,
 /// };
 /// assert_eq!(Nim::picture(&scene).width(), 960);
-/// assert_eq!(Nim::text(&scene), "21 stones are left.");
+/// assert_eq!(Nim::text(&scene), "21 stones are left.\nAnn, your move.");
 /// # }
 /// ```
 pub trait Show: Game {
-    /// The rules as players read them; see [`RulesText`].
+    /// The rules as players read them, usually `include_str!("../../assets/<game>/rules.md")`; see [`rules`].
     const RULES: &'static str;
 
     /// What a picture of the rules shows, by the name that the rules give it.
@@ -159,7 +162,8 @@ pub trait Show: Game {
     /// The board, readable on a phone at 400 pixels.
     fn picture(scene: &Scene<'_, Self>) -> Canvas;
 
-    /// The board in monospace, at most [`TEXT_COLUMNS`] wide.
+    /// The board in monospace, at most [`TEXT_COLUMNS`] wide whatever the players are called; [`prose::lines`] breaks what is
+    /// longer, and [`grid::Grid::text`] writes a square board.
     fn text(scene: &Scene<'_, Self>) -> String;
 
     /// The position in words, for somebody who can't see the picture: all that is needed to play, in
@@ -169,7 +173,7 @@ pub trait Show: Game {
     /// What is asked now, and of whom: one sentence in the game's own words that names everybody who is awaited, up to
     /// what is forced. "Ann, your move: you must capture on E5." Nothing once the game is over.
     ///
-    /// It is said in messages and pings, and belongs into picture, text board and alt text as well.
+    /// It is said in messages and pings, and in picture, text board and alt text as well, by [`Scene::call`].
     fn ask(scene: &Scene<'_, Self>) -> Prose {
         call::your_move(scene.awaiting)
     }
@@ -190,6 +194,24 @@ pub trait Show: Game {
     /// somewhere else.
     fn picking_picture(scene: &Scene<'_, Self>) -> Canvas {
         Self::picture(scene)
+    }
+
+    /// What can be touched in the picture, told by the layout that draws it: every cell and piece, card and plate that
+    /// the notation has a word for, whether it can be played now or not. None where only words are played.
+    fn spots(scene: &Scene<'_, Self>) -> Vec<Spot> {
+        let _ = scene;
+        Vec::new()
+    }
+
+    /// The same of [`Show::picking_picture`].
+    fn picking_spots(scene: &Scene<'_, Self>) -> Vec<Spot> {
+        Self::spots(scene)
+    }
+
+    /// The same of [`Show::hand_picture`].
+    fn hand_spots(scene: &Scene<'_, Self>) -> Vec<Spot> {
+        let _ = scene;
+        Vec::new()
     }
 
     /// What happened, in a sentence or two that somebody who missed the picture understands.
@@ -232,4 +254,6 @@ pub trait Show: Game {
 pub struct HandText {
     pub text: String,
     pub alt: String,
+    /// Whether everybody sees it on the board, so that it is shown to whoever asks and never sent unasked.
+    pub is_open: bool,
 }

@@ -7,6 +7,7 @@
 mod call;
 mod illustrations;
 mod marked;
+mod spots;
 
 use std::sync::OnceLock;
 
@@ -15,8 +16,8 @@ use super::mask::Point;
 use super::prose::lines;
 use super::shape::{Cap, hexagon};
 use super::{
-    ALT_LIMIT, Align, Canvas, Caption, Illustration, Ink, Prose, Scene, Show, Style, TEXT_COLUMNS, Theme,
-    font, plate,
+    ALT_LIMIT, Align, Canvas, Caption, Illustration, Ink, Prose, Scene, Show, Spot, Style, TEXT_COLUMNS,
+    Theme, font, plate,
 };
 use crate::board::hex::Hex;
 use crate::game::Seat;
@@ -24,7 +25,7 @@ use crate::games::phwar::Phwar;
 use crate::games::phwar::cell::{BOARD, CENTRE, Cell};
 use crate::games::phwar::particle::Kind;
 use crate::games::phwar::view::{ArmyView, Event, View};
-use crate::{prose, text};
+use crate::{tell, text};
 
 const WIDTH: u32 = 960;
 const HEIGHT: u32 = 1222;
@@ -66,7 +67,7 @@ impl Show for Phwar {
     fn text(scene: &PhwarScene<'_>) -> String {
         let board = Turned::towards(scene.side, scene.view.armies.len());
         let mut text = board_text(scene.view, board);
-        text.push_str("\n1- electron of player 1, 2+ positron of player 2, 1o neutron\n");
+        text.push_str("\n1- player 1's electron, 2+ player 2's positron, 1o neutron\n");
         for army in &scene.view.armies {
             let name = font::clean(scene.name(army.seat));
             let line = format!("{} {name}: {}", army.seat, army_text(army));
@@ -109,6 +110,10 @@ impl Show for Phwar {
         call::result(scene)
     }
 
+    fn spots(scene: &PhwarScene<'_>) -> Vec<Spot> {
+        spots::spots(scene)
+    }
+
     fn narrate(events: &[Event]) -> Prose {
         let mut prose = Prose::new();
         for event in events {
@@ -121,7 +126,13 @@ impl Show for Phwar {
 fn sentence(event: &Event) -> Prose {
     match event {
         Event::Slid { seat, kind, from, to } => {
-            prose![*seat, format!(" slides {} from {from} to {to}.", kind.a_name())]
+            tell!(
+                "{player} slides {particle} from {from} to {to}.",
+                player = *seat,
+                particle = kind.a_name(),
+                from = from.to_string(),
+                to = to.to_string()
+            )
         }
         Event::Captured {
             seat,
@@ -130,38 +141,35 @@ fn sentence(event: &Event) -> Prose {
             to,
             victim,
             taken,
-        } => prose![
-            *seat,
-            " captures ",
-            *victim,
-            format!(
-                "'s {} on {to} with the {} from {from}.",
-                taken.name(),
-                kind.name()
-            ),
-        ],
-        Event::Passed { seat } => prose![*seat, " can't move and passes."],
+        } => tell!(
+            "{player} captures {victim}'s {taken} on {to} with the {particle} from {from}.",
+            player = *seat,
+            victim = *victim,
+            taken = taken.name(),
+            to = to.to_string(),
+            particle = kind.name(),
+            from = from.to_string()
+        ),
+        Event::Passed { seat } => tell!("{player} can't move and passes.", player = *seat),
         Event::Eliminated { seat, lacks } => {
-            let kinds: Vec<&str> = lacks.iter().map(|kind| kind.name()).collect();
-            prose![
-                *seat,
-                format!(" has no {} left and is out.", kinds.join(" and no "))
-            ]
+            let lacks = lacks.iter().map(|kind| format!("no {}", kind.name()));
+            tell!(
+                "{player} has {nothing} left and is out.",
+                player = *seat,
+                nothing = text::list(lacks)
+            )
         }
-        Event::Left { seat } => prose![*seat, " leaves the game with all their particles."],
+        Event::Left { seat } => tell!(
+            "{player} leaves the game with all their particles.",
+            player = *seat
+        ),
     }
 }
 
 /// What is asked or how it ended, and what else presses.
 fn status(scene: &PhwarScene<'_>) -> String {
-    let (said, notes) = (call_or_result(scene), call::notes(scene));
+    let (said, notes) = (scene.call(NAME), call::notes(scene));
     [said, notes].join(" ").trim_end().to_owned()
-}
-
-fn call_or_result(scene: &PhwarScene<'_>) -> String {
-    let mut said = call::ask(scene);
-    said.sentence(call::result(scene));
-    scene.spoken(&said, NAME)
 }
 
 /// "neutron F1; electrons D2 F2 F3 H2; positrons E1 E2 G1 G2".
@@ -383,12 +391,7 @@ fn losses(canvas: &mut Canvas, army: &ArmyView, (x, y): Point, right: f32) {
 fn footer(canvas: &mut Canvas, scene: &PhwarScene<'_>) {
     let top = MIDDLE.1 + 498.0;
     let area = Rect::new(20.0, top, WIDTH as f32 - 40.0, HEIGHT as f32 - top - 8.0);
-    let caption = Caption::within(
-        &call_or_result(scene),
-        &call::notes(scene),
-        area.width,
-        area.height,
-    );
+    let caption = Caption::within(&scene.call(NAME), &call::notes(scene), area.width, area.height);
     caption.draw_centred(canvas, area, Ink::Text);
 }
 

@@ -1,20 +1,21 @@
 //! Sentences about a match in which players are seats, not names.
 //!
 //! Narration is written where the game is known, and read where the people are known. In between a
-//! player is a [`Span::Seat`]; each platform puts in a mention, an escaped name or "you".
+//! player is a [`ProseSpan::Seat`]; each platform puts in a mention, an escaped name or "you".
 
 use serde::{Deserialize, Serialize};
 
 use crate::game::Seat;
+use crate::text::template::{self, Part};
 
 /// A text with seats in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Prose(Vec<Span>);
+pub struct Prose(Vec<ProseSpan>);
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Span {
+pub enum ProseSpan {
     Text(String),
     /// The player in this seat.
     Seat(Seat),
@@ -27,7 +28,46 @@ impl Prose {
         Self(Vec::new())
     }
 
-    pub fn spans(&self) -> &[Span] {
+    /// A whole sentence with its places filled; [`tell!`](crate::tell) is how it is written. What stands in back quotes is
+    /// set in fixed width.
+    pub fn filled(sentence: &str, places: &[(&str, Self)]) -> Self {
+        let filling = |name: &str| {
+            places
+                .iter()
+                .find(|(own, _)| *own == name)
+                .map(|(_, prose)| prose)
+        };
+        let mut prose = Self::new();
+        for (index, quoted) in sentence.split('`').enumerate() {
+            let mut part = Self::new();
+            for piece in template::parts(quoted) {
+                match piece {
+                    Part::Words(words) => part.push(words),
+                    Part::Place(name) => part.extend(filling(name).cloned().unwrap_or_default()),
+                }
+            }
+            if index % 2 == 1 {
+                prose.push(ProseSpan::Code(part.plain(|seat| seat.to_string())));
+            } else {
+                prose.extend(part);
+            }
+        }
+        prose
+    }
+
+    /// A text with moves and commands in back quotes.
+    pub fn quoting(text: &str) -> Self {
+        let parts = text.split('`').enumerate();
+        parts
+            .filter(|(_, part)| !part.is_empty())
+            .map(|(place, part)| match place % 2 {
+                0 => ProseSpan::Text(part.to_owned()),
+                _ => ProseSpan::Code(part.to_owned()),
+            })
+            .collect()
+    }
+
+    pub fn spans(&self) -> &[ProseSpan] {
         &self.0
     }
 
@@ -35,10 +75,10 @@ impl Prose {
         self.0.is_empty()
     }
 
-    pub fn push(&mut self, span: impl Into<Span>) {
+    pub fn push(&mut self, span: impl Into<ProseSpan>) {
         let span = span.into();
         // Neighbouring texts become one, so that equal sentences are equal data.
-        if let (Some(Span::Text(last)), Span::Text(text)) = (self.0.last_mut(), &span) {
+        if let (Some(ProseSpan::Text(last)), ProseSpan::Text(text)) = (self.0.last_mut(), &span) {
             last.push_str(text);
         } else {
             self.0.push(span);
@@ -65,16 +105,16 @@ impl Prose {
 
     /// The text with players called by name.
     pub fn plain(&self, name: impl Fn(Seat) -> String) -> String {
-        let piece = |span: &Span| match span {
-            Span::Text(text) | Span::Code(text) => text.clone(),
-            Span::Seat(seat) => name(*seat),
+        let piece = |span: &ProseSpan| match span {
+            ProseSpan::Text(text) | ProseSpan::Code(text) => text.clone(),
+            ProseSpan::Seat(seat) => name(*seat),
         };
         self.0.iter().map(piece).collect()
     }
 }
 
-impl FromIterator<Span> for Prose {
-    fn from_iter<I: IntoIterator<Item = Span>>(spans: I) -> Self {
+impl FromIterator<ProseSpan> for Prose {
+    fn from_iter<I: IntoIterator<Item = ProseSpan>>(spans: I) -> Self {
         let mut prose = Self::new();
         for span in spans {
             prose.push(span);
@@ -83,21 +123,44 @@ impl FromIterator<Span> for Prose {
     }
 }
 
-impl From<&str> for Span {
+impl From<String> for Prose {
+    fn from(text: String) -> Self {
+        Self(vec![ProseSpan::Text(text)])
+    }
+}
+
+impl From<&str> for ProseSpan {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())
     }
 }
 
-impl From<String> for Span {
+impl From<String> for ProseSpan {
     fn from(text: String) -> Self {
         Self::Text(text)
     }
 }
 
-impl From<Seat> for Span {
+impl From<Seat> for ProseSpan {
     fn from(seat: Seat) -> Self {
         Self::Seat(seat)
+    }
+}
+
+/// What may fill a place of a sentence.
+pub trait Filling {
+    fn filling(self) -> Prose;
+}
+
+impl<S: Into<ProseSpan>> Filling for S {
+    fn filling(self) -> Prose {
+        std::iter::once(self.into()).collect()
+    }
+}
+
+impl Filling for Prose {
+    fn filling(self) -> Prose {
+        self
     }
 }
 
@@ -132,11 +195,32 @@ pub fn lines(text: &str, columns: usize, indent: &str) -> String {
     out
 }
 
-/// A sentence from texts and seats: `prose![seat, " slides to ", to.to_string(), "."]`.
+/// A whole sentence with named places: `tell!("{seat} slides to {to}.", seat, to = to.to_string())`. A place that nothing
+/// fills, or a name without a place, does not build.
+#[macro_export]
+macro_rules! tell {
+    ($sentence:literal $(, $name:ident $(= $value:expr)?)* $(,)?) => {{
+        const {
+            assert!(
+                $crate::text::template::fits($sentence, &[$(stringify!($name)),*]),
+                "the places of the sentence and the names that fill them don't agree"
+            );
+        };
+        $crate::draw::prose::Prose::filled(
+            $sentence,
+            &[$((
+                stringify!($name),
+                $crate::draw::prose::Filling::filling($crate::say!(@value $name $($value)?)),
+            )),*],
+        )
+    }};
+}
+
+/// A text from pieces, where they make no sentence of their own.
 #[macro_export]
 macro_rules! prose {
     ($($part:expr),* $(,)?) => {
-        [$($crate::draw::prose::Span::from($part)),*]
+        [$($crate::draw::prose::ProseSpan::from($part)),*]
             .into_iter()
             .collect::<$crate::draw::prose::Prose>()
     };

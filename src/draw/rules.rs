@@ -4,6 +4,8 @@
 //! a section. A section may begin with a picture, `![what it shows](name)`: the game builds the position of that name
 //! ([`Show::illustration`](super::Show::illustration)). A line such as `- **Name, other name**: what it means` explains a
 //! word of the game, in whichever section it stands.
+//!
+//! Each section is one chat message: the overview has at most 1,200 letters, a section 1,800. At least three show a picture.
 
 use crate::game::collection::Showpiece;
 use crate::game::nearest::nearest;

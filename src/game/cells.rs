@@ -11,7 +11,7 @@ use crate::text::{after_first, leading};
 
 /// A piece of what was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Token<'t> {
+pub enum CellToken<'t> {
     /// Letters from a to z.
     Word(&'t str),
     /// A letter and a number, as in `d4`; whether there is such a cell is for the game to say.
@@ -24,7 +24,7 @@ pub enum Token<'t> {
 
 /// Cuts a text in small letters. The last letter before a number belongs to a cell, so that `rd4n` reads like `r d4 n`,
 /// and so does a letter alone that is spaced from its number: `d 4`, but not `anchor 4`.
-pub fn tokens(lower: &str) -> Vec<Token<'_>> {
+pub fn tokens(lower: &str) -> Vec<CellToken<'_>> {
     let mut tokens = Vec::new();
     let mut rest = lower.trim_start();
     while let Some(first) = rest.chars().next() {
@@ -39,22 +39,22 @@ pub fn tokens(lower: &str) -> Vec<Token<'_>> {
         let word = letters.strip_suffix(&column).unwrap_or_default();
         rest = match (letters, digits) {
             ("", "") => {
-                tokens.push(Token::Sign(first));
+                tokens.push(CellToken::Sign(first));
                 after_first(rest)
             }
             ("", digits) => {
-                tokens.push(Token::Number(digits));
+                tokens.push(CellToken::Number(digits));
                 behind
             }
             (_, "") => {
-                tokens.push(Token::Word(letters));
+                tokens.push(CellToken::Word(letters));
                 after
             }
             (_, digits) => {
                 if !word.is_empty() {
-                    tokens.push(Token::Word(word));
+                    tokens.push(CellToken::Word(word));
                 }
-                tokens.push(Token::Cell(format!("{column}{digits}")));
+                tokens.push(CellToken::Cell(format!("{column}{digits}")));
                 behind
             }
         }
@@ -65,13 +65,13 @@ pub fn tokens(lower: &str) -> Vec<Token<'_>> {
 
 /// The cells of a move, as far as they were typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Typed<C> {
+pub enum TypedCells<C> {
     One(C),
     Two(C, C),
 }
 
 /// A game whose moves go from one cell to another. [`TwoCells::read`] then reads them however people write them; one
-/// cell is enough where only one move ends there, and otherwise what can follow is listed.
+/// cell is enough where only one move ends there, and otherwise what can follow is listed. `examples/own_game.rs` uses it.
 pub trait TwoCells: Game {
     type Cell: Copy + Eq + Display;
 
@@ -80,11 +80,15 @@ pub trait TwoCells: Game {
     /// What stands on cells, in plain words: "particle", and several of them: "particles".
     const PIECE: &'static str;
     const PIECES: &'static str;
+    /// Words that people write with a move and that change nothing: `slide`. Those of every game, such as `from` and
+    /// `takes`, need not be told.
+    const VERBS: &'static [&'static str] = &[];
 
     /// The cell of this name, in small letters, or a refusal that says which cells there are.
     fn cell(&self, name: &str) -> Result<Self::Cell, NotationError>;
 
-    /// Where an action starts and ends; nothing for one that is not a move.
+    /// Where an action starts and ends; nothing for one that is not a move, and the same cell twice for one that a single
+    /// cell says all of.
     fn ends(&self, action: &Self::Action) -> Option<(Self::Cell, Self::Cell)>;
 
     /// What stands on a cell, to be asked where it shall go.
@@ -94,7 +98,7 @@ pub trait TwoCells: Game {
     }
 
     /// Why no legal action fits, in whole sentences, with the way out.
-    fn why_not(&self, seat: Seat, typed: Typed<Self::Cell>) -> String;
+    fn why_not(&self, seat: Seat, typed: TypedCells<Self::Cell>) -> String;
 
     /// The move that a text means.
     fn read(&self, seat: Seat, text: &str) -> Result<Self::Action, NotationError> {
@@ -106,17 +110,17 @@ pub trait TwoCells: Game {
         };
         let notate = |action: &Self::Action| self.notate(seat, action);
         let found = match typed {
-            Typed::Two(start, goal) => fitting(&|from, to| (from, to) == (start, goal)),
-            Typed::One(cell) => fitting(&|_, to| to == cell),
+            TypedCells::Two(start, goal) => fitting(&|from, to| (from, to) == (start, goal)),
+            TypedCells::One(cell) => fitting(&|_, to| to == cell),
         };
         let several = || match typed {
-            Typed::One(cell) => format!("Several of your {} can go to {cell}. Which one?", Self::PIECES),
-            Typed::Two(from, to) => format!("There are several ways from {from} to {to}. Which one?"),
+            TypedCells::One(cell) => format!("Several of your {} can go to {cell}. Which one?", Self::PIECES),
+            TypedCells::Two(from, to) => format!("There are several ways from {from} to {to}. Which one?"),
         };
         if let Some(read) = one_of(found, several, notate) {
             return read;
         }
-        if let Typed::One(cell) = typed {
+        if let TypedCells::One(cell) = typed {
             let choices: Vec<String> = fitting(&|from, _| from == cell).iter().map(notate).collect();
             if !choices.is_empty() {
                 let ask = format!("Where should the {} on {cell} go?", self.piece_on(cell));
@@ -128,24 +132,22 @@ pub trait TwoCells: Game {
 }
 
 /// Cells with anything between them that people write there.
-fn typed<G: TwoCells>(game: &G, text: &str) -> Result<Typed<G::Cell>, NotationError> {
-    const FILLERS: [&str; 9] = [
-        "move", "slide", "from", "captures", "capture", "takes", "take", "to", "x",
-    ];
+fn typed<G: TwoCells>(game: &G, text: &str) -> Result<TypedCells<G::Cell>, NotationError> {
+    const FILLERS: [&str; 8] = ["move", "from", "captures", "capture", "takes", "take", "to", "x"];
     let mut cells = Vec::new();
     for token in tokens(&text.to_lowercase()) {
         match token {
-            Token::Cell(name) => cells.push(game.cell(&name)?),
-            Token::Word(word) if FILLERS.contains(&word) => {}
-            Token::Sign(sign) if "-–—:>→*,.()".contains(sign) => {}
-            Token::Word(_) | Token::Sign(_) | Token::Number(_) => {
+            CellToken::Cell(name) => cells.push(game.cell(&name)?),
+            CellToken::Word(word) if FILLERS.contains(&word) || G::VERBS.contains(&word) => {}
+            CellToken::Sign(sign) if "-–—:>→*,.()".contains(sign) => {}
+            CellToken::Word(_) | CellToken::Sign(_) | CellToken::Number(_) => {
                 return Err(NotationError::unreadable(text, G::HINT));
             }
         }
     }
     match cells[..] {
-        [cell] => Ok(Typed::One(cell)),
-        [from, to] => Ok(Typed::Two(from, to)),
+        [cell] => Ok(TypedCells::One(cell)),
+        [from, to] => Ok(TypedCells::Two(from, to)),
         _ => Err(NotationError::unreadable(text, G::HINT)),
     }
 }
@@ -156,13 +158,22 @@ mod tests {
 
     #[test]
     fn cells_are_read_however_they_are_spaced() {
-        let cell = |name: &str| Token::Cell(name.to_owned());
-        assert_eq!(tokens("rd4n"), [Token::Word("r"), cell("d4"), Token::Word("n")]);
-        assert_eq!(tokens(" c 2 - e4"), [cell("c2"), Token::Sign('-'), cell("e4")]);
-        assert_eq!(tokens("anchor 4"), [Token::Word("anchor"), Token::Number("4")]);
+        let cell = |name: &str| CellToken::Cell(name.to_owned());
+        assert_eq!(
+            tokens("rd4n"),
+            [CellToken::Word("r"), cell("d4"), CellToken::Word("n")]
+        );
+        assert_eq!(
+            tokens(" c 2 - e4"),
+            [cell("c2"), CellToken::Sign('-'), cell("e4")]
+        );
+        assert_eq!(
+            tokens("anchor 4"),
+            [CellToken::Word("anchor"), CellToken::Number("4")]
+        );
         assert_eq!(
             tokens("→é4"),
-            [Token::Sign('→'), Token::Sign('é'), Token::Number("4")]
+            [CellToken::Sign('→'), CellToken::Sign('é'), CellToken::Number("4")]
         );
         assert_eq!(tokens("  "), []);
     }

@@ -21,9 +21,9 @@ pub trait Chronicle<E> {
     /// it before, and may go on in the same sentence.
     fn reveal_to(&mut self, seats: SeatSet);
 
-    /// What happens from here on depends on what others keep private. No sentence goes on behind this, so that
-    /// nobody finds out by trying one.
-    fn halt(&mut self);
+    /// What happens from here on depends on what this seat keeps private. No sentence of another goes on behind
+    /// this, so that nobody finds out by trying one.
+    fn heed(&mut self, owner: Seat);
 }
 
 /// Nobody listens.
@@ -38,7 +38,7 @@ impl<E> Chronicle<E> for Silent {
     fn reveal_to(&mut self, _seats: SeatSet) {}
 
     #[inline]
-    fn halt(&mut self) {}
+    fn heed(&mut self, _owner: Seat) {}
 }
 
 /// Everything is written down.
@@ -49,8 +49,8 @@ pub struct Told<E> {
     pub revealed: bool,
     /// Who has.
     pub learnt: SeatSet,
-    /// What others keep private has made a difference.
-    pub halted: bool,
+    /// Whose private wishes have made a difference.
+    pub heeded: SeatSet,
     /// How many events each seat could have foretold, once it has learnt something.
     foretold: [Option<usize>; MAX_SEATS as usize],
 }
@@ -61,7 +61,7 @@ impl<E> Told<E> {
             events: Vec::new(),
             revealed: false,
             learnt: SeatSet::EMPTY,
-            halted: false,
+            heeded: SeatSet::EMPTY,
             foretold: [None; MAX_SEATS as usize],
         }
     }
@@ -85,7 +85,7 @@ impl<E> Told<E> {
 
     /// Whether a sentence of this seat must end here.
     pub const fn ends_sentence(&self, seat: Seat) -> bool {
-        self.halted || self.learnt.contains(seat)
+        self.learnt.contains(seat) || self.heeded.has_other_than(seat)
     }
 }
 
@@ -108,8 +108,10 @@ impl<E> Chronicle<E> for Told<E> {
         }
     }
 
-    fn halt(&mut self) {
-        self.note_learning(SeatSet::all(MAX_SEATS));
-        self.halted = true;
+    fn heed(&mut self, owner: Seat) {
+        let mut others = SeatSet::all(MAX_SEATS);
+        others.remove(owner);
+        self.note_learning(others);
+        self.heeded.insert(owner);
     }
 }

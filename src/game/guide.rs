@@ -17,6 +17,8 @@ pub struct Word {
     pub help: String,
     /// The question that this word answers: "Which particle?"
     pub asks: &'static str,
+    /// What is touched on a picture to pick it, where that is not called like the word itself; see [`Word::spots`].
+    pub touches: Option<Vec<String>>,
 }
 
 impl Word {
@@ -27,7 +29,29 @@ impl Word {
             text,
             help: String::new(),
             asks,
+            touches: None,
         }
+    }
+
+    /// The spots of a picture that it stands for, by their words: all of them have to be touched to pick it. Usually that
+    /// is the word itself, whether there is such a spot or not.
+    pub fn spots(&self) -> impl Iterator<Item = &str> {
+        let own = self.touches.is_none().then_some(self.text.as_str());
+        own.into_iter()
+            .chain(self.touches.iter().flatten().map(String::as_str))
+    }
+
+    /// The same word, picked by touching these spots; by none, if it is no place.
+    #[must_use]
+    pub fn touching(mut self, spots: impl IntoIterator<Item = String>) -> Self {
+        self.touches = Some(spots.into_iter().collect());
+        self
+    }
+
+    /// Another word becomes part of this one: what it stands for has to be touched, too.
+    pub fn touch_too(&mut self, other: &Self) {
+        let all = self.spots().chain(other.spots()).map(str::to_owned);
+        self.touches = Some(all.collect());
     }
 
     /// The label with its line of help: "5 Gladiator (1/3, yours)".
@@ -57,6 +81,15 @@ impl Word {
         self.help = help.into();
         self
     }
+}
+
+/// Picked words as they are told. A column before the cell in it, `R e e6`, is only a step: it is left out.
+pub fn told<T: AsRef<str>>(picked: &[T]) -> String {
+    let words: Vec<&str> = picked.iter().map(AsRef::as_ref).collect();
+    let nexts = words.iter().skip(1).map(Some).chain([None]);
+    let kept = words.iter().zip(nexts);
+    let kept = kept.filter(|(word, next)| !next.is_some_and(|next| is_column_of(word, next)));
+    kept.map(|(word, _)| *word).collect::<Vec<_>>().join(" ")
 }
 
 /// One way to something that can be played.
@@ -166,7 +199,7 @@ fn only_word(open: &[Way], place: usize) -> Option<&Word> {
 }
 
 /// All that is left of a way, as one choice.
-fn rest(way: &Way, place: usize) -> Choice {
+pub(super) fn rest(way: &Way, place: usize) -> Choice {
     let words = way.words.get(place..).unwrap_or_default();
     let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     // The column of a cell goes without saying, and so does what a verb is for where its object is named.
@@ -176,7 +209,7 @@ fn rest(way: &Way, place: usize) -> Choice {
     let labels: Vec<&str> = labels.map(|(word, _)| word.label.as_str()).collect();
     let helps = words.iter().skip(usize::from(place == 0 && words.len() > 1));
     let helps: Vec<&str> = helps
-        .map(|word| word.help.as_str())
+        .map(|word| word.help.trim_end_matches('.'))
         .filter(|help| !help.is_empty())
         .collect();
     Choice {
@@ -190,7 +223,7 @@ fn rest(way: &Way, place: usize) -> Choice {
 }
 
 /// Whether a word is the beginning of the name that follows it: `e` of `e5`. The numbers of two things are no such pair.
-fn is_column_of(word: &str, next: &str) -> bool {
+pub(super) fn is_column_of(word: &str, next: &str) -> bool {
     let rest = next.strip_prefix(word).unwrap_or_default();
     !rest.is_empty() && !word.chars().all(|letter| letter.is_ascii_digit())
 }
@@ -208,6 +241,14 @@ pub fn ways_from<G: Game>(game: &G, seat: Seat, picked: &[&str]) -> Vec<Way> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_column_is_only_a_step_to_its_cell() {
+        assert_eq!(told(&["R", "e", "e6"]), "R e6");
+        assert_eq!(told(&["R", "e"]), "R e");
+        assert_eq!(told(&["with", "1", "12"]), "with 1 12");
+        assert_eq!(told::<&str>(&[]), "");
+    }
 
     fn label(words: &[(&str, &str)]) -> String {
         let word = |(text, label): &(&str, &str)| Word::labelled("", *text, *label);

@@ -75,6 +75,17 @@ pub trait Insight: Game {
         true
     }
 
+    /// Whether the seat on turn can certainly win with its next action, as far as that can be told at a glance. A search that looks
+    /// ahead need not look any further then.
+    fn wins_at_once(&self) -> bool {
+        false
+    }
+
+    /// Whether this position has been there before, so that the game may go round in circles.
+    fn is_repeated(&self) -> bool {
+        false
+    }
+
     /// Whether a line of play can't be judged where it ends here, and has to be followed further.
     fn must_go_on(&self) -> bool {
         !self.is_settled()
@@ -216,7 +227,7 @@ impl Plan {
     }
 
     /// The same players, of whom the three strongest look at so many positions ahead instead; the strongest may think for so
-    /// long.
+    /// long. Usual are a few thousand, a few ten thousand, and `u32::MAX`, where time alone sets the end.
     pub const fn look_ahead(plans: &[Self; 5], positions: [u32; 3], longest: Duration) -> [Self; 5] {
         let mut plans = *plans;
         let mut level = 0;

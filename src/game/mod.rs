@@ -20,7 +20,11 @@
 //! 10. the game ends within its bound;
 //! 11. no view contains the seed;
 //! 12. no text makes a parser panic;
-//! 13. a save that was tampered with is refused, or is a position on which everything works.
+//! 13. a save that was tampered with is refused, or is a position on which everything works;
+//! 14. every legal action can be entered by touching spots of the pictures and choices beside them, and nothing else.
+//!
+//! More is tested with them, in the words of those who play: everything that is legal can be picked word by word, somebody
+//! who leaves is gone, and text board and alt text say what is asked.
 //!
 //! # A save is untrusted
 //! Saves lie on a disk, travel in backups and outlive the program that wrote them, so a game loads them as it reads what
@@ -52,6 +56,7 @@ pub mod rng;
 pub mod seat;
 pub mod sentence;
 pub mod token;
+pub mod touch;
 
 use std::fmt::Debug;
 use std::ops::RangeInclusive;
@@ -85,19 +90,31 @@ pub struct Meta {
     pub example: &'static str,
     pub seats: RangeInclusive<u8>,
     pub information: Information,
-    /// Raised with every change that could make an old log replay differently.
+    pub turn_length: TurnLength,
+    /// Raised with every change that could make an old log replay differently; see [`Game::OLDEST_RULES`].
     pub rules_version: u16,
     /// No game takes more actions than this.
     pub bound: u32,
     pub options: &'static [OptionSpec],
+    /// The clock that the rulebook plays with, as it is typed, if it has one: `live 5m`.
+    pub rulebook_clock: Option<&'static str>,
 }
 
 impl Meta {
-    /// Whether a match has so much to tell that it is better told apart from other talk: hands that change, and several
-    /// actions a turn, which games with secrets have.
+    /// Whether a match has so much to tell that it is better told apart from other talk: hands that change, or several
+    /// actions a turn.
     pub const fn tells_much(&self) -> bool {
-        matches!(self.information, Information::Hidden)
+        matches!(self.information, Information::Hidden) || matches!(self.turn_length, TurnLength::Several)
     }
+}
+
+/// How much is done in a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TurnLength {
+    /// One action, and it is somebody else's turn.
+    One,
+    /// Several actions in a row.
+    Several,
 }
 
 /// Whether all is open.
@@ -162,6 +179,12 @@ pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'st
         Self::META.information == Information::Hidden
     }
 
+    /// Whether players hold something under these options that others must not see.
+    fn hides(options: &OptionValues) -> bool {
+        let _ = options;
+        Self::META.information == Information::Hidden
+    }
+
     /// About how many moves a match takes under these options, all players together; nothing if nobody has counted.
     fn usual_moves(options: &OptionValues) -> Option<u32> {
         let _ = options;
@@ -170,6 +193,16 @@ pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'st
 
     /// The opening. `seats` lies within [`Meta::seats`].
     fn new(options: &OptionValues, seats: u8, rng: &mut GameRng) -> Self;
+
+    /// The oldest version of the rules that is still known: matches begun under it go on under it.
+    const OLDEST_RULES: u16 = Self::META.rules_version;
+
+    /// The opening under a version of the rules from [`Game::OLDEST_RULES`] to [`Meta::rules_version`]. The position
+    /// remembers it, and so does its save.
+    fn new_under(rules_version: u16, options: &OptionValues, seats: u8, rng: &mut GameRng) -> Self {
+        let _ = rules_version;
+        Self::new(options, seats, rng)
+    }
 
     fn seats(&self) -> u8;
 
@@ -305,6 +338,19 @@ pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'st
     fn stirs(&self, action: &Self::Action) -> bool {
         let _ = action;
         true
+    }
+
+    /// What `seat` has privately said in advance for what it is asked now, by a standing order: a legal action. It is played
+    /// as if the player said it in that moment.
+    fn foresaid(&self, seat: Seat) -> Option<Self::Action> {
+        let _ = seat;
+        None
+    }
+
+    /// How many turns have begun, where a turn takes decisions of several players: how often it changes hands is counted
+    /// against it. Nothing where a turn is one player's own.
+    fn turns(&self) -> Option<u32> {
+        None
     }
 
     /// How many legal actions `seat` has.

@@ -1,6 +1,4 @@
-use parlor::game::{
-    Awaiting, Chronicle, Game, GameRng, Information, Meta, NotationError, OptionValues, Outcome, Seat, Viewer,
-};
+use parlor::game::{Awaiting, Chronicle, Game, GameRng, Information, Meta, NotationError, OptionValues, Outcome, Seat, TurnLength, Viewer};
 use serde::{Deserialize, Serialize};
 
 /// Take one, two or three of 21 stones. Whoever takes the last one wins.
@@ -52,9 +50,11 @@ impl Game for Nim {
         example: "3",
         seats: 2..=2,
         information: Information::Perfect,
+        turn_length: TurnLength::One,
         rules_version: 1,
         bound: 21,
         options: &[],
+        rulebook_clock: None,
     };
 
     type Action = u8;

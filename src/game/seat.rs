@@ -101,6 +101,12 @@ impl SeatSet {
         self.0 &= !(1 << seat.0);
     }
 
+    /// Whether a seat is in it beside this one, or without it.
+    pub const fn has_other_than(mut self, seat: Seat) -> bool {
+        self.remove(seat);
+        !self.is_empty()
+    }
+
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }

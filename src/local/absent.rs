@@ -41,8 +41,11 @@ impl Local {
         for guests in self.guests.never_noted().chunks(AT_ONCE) {
             self.guests.note(guests, now).await?;
         }
-        let moment = now - LONG;
         let mut count = 0;
+        if !self.parlor.service.tells_ages() {
+            return Ok(count);
+        }
+        let moment = now - LONG;
         for guests in self.guests.away_since(moment).chunks(AT_ONCE) {
             let (local, guests) = (Arc::clone(self), guests.to_vec());
             let look = move || local.without_traces(guests);

@@ -15,13 +15,13 @@ use serde::Serialize;
 use tokio::sync::{broadcast, watch};
 
 use super::Local;
-use super::connections::{Busy, Visit};
 use super::feed::FeedPage;
 use super::guests::Guest;
 use super::limits::{Limits, STREAMS_OF_A_GUEST};
 use super::problem::Problem;
 use super::reading::ReaderId;
 use super::wire::{self, Post};
+use crate::connections::{Busy, Visit};
 use crate::matches::people::PlayerId;
 use crate::matches::port::Fault;
 

@@ -92,7 +92,7 @@ enum Row {
 
 /// Something about to be said.
 #[derive(Debug)]
-pub struct Draft {
+pub struct NewMessage {
     pub at: Time,
     pub place: FeedPlace,
     pub author: Option<PlayerId>,
@@ -114,7 +114,7 @@ pub struct FeedPage {
 }
 
 struct Waiting {
-    draft: Draft,
+    draft: NewMessage,
     done: oneshot::Sender<Result<u64, String>>,
 }
 
@@ -152,7 +152,7 @@ impl Feed {
 
     /// Says something. When it returns, it is on disk and has its number; a key that was said before
     /// keeps the number it had. Whoever stops waiting doesn't stop the writing.
-    pub async fn say(self: &Arc<Self>, draft: Draft) -> Result<u64, Fault> {
+    pub async fn say(self: &Arc<Self>, draft: NewMessage) -> Result<u64, Fault> {
         let (done, answer) = oneshot::channel();
         lock(&self.waiting).push(Waiting { draft, done });
         let feed = Arc::clone(self);
@@ -168,7 +168,7 @@ impl Feed {
         if waiting.is_empty() {
             return;
         }
-        let (drafts, done): (Vec<Draft>, Vec<_>) = waiting
+        let (drafts, done): (Vec<NewMessage>, Vec<_>) = waiting
             .into_iter()
             .map(|waiting| (waiting.draft, waiting.done))
             .unzip();
@@ -183,7 +183,7 @@ impl Feed {
         }
     }
 
-    async fn write(&self, drafts: Vec<Draft>) -> Result<Vec<u64>, Fault> {
+    async fn write(&self, drafts: Vec<NewMessage>) -> Result<Vec<u64>, Fault> {
         let mut newest = self.newest();
         let mut batch = Batch::new();
         let mut numbers = Vec::new();
@@ -432,8 +432,8 @@ mod tests {
         FeedPlace::Room(RoomId::new("local", "hall"))
     }
 
-    fn draft(text: &str, key: &str, sheet: Option<&str>) -> Draft {
-        Draft {
+    fn draft(text: &str, key: &str, sheet: Option<&str>) -> NewMessage {
+        NewMessage {
             at: Time(1),
             place: hall(),
             author: None,

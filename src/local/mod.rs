@@ -39,12 +39,11 @@
 //! api        requests                    events    server-sent events
 //! guard      who may come in             problem   what is said to whom may not
 //! limits     how much there is for all   rates     how often somebody may ask
-//! connections  who is let in, and goes   reading   much at once, off the async threads
+//! reading    much at once, off the async threads
 //! ```
 
 mod absent;
 mod api;
-mod connections;
 mod events;
 mod feed;
 mod guard;
@@ -74,7 +73,6 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
 use tokio::sync::{broadcast, watch};
 
-use self::connections::Connections;
 use self::events::{Push, Streams};
 use self::feed::Feed;
 use self::guests::Guests;
@@ -82,13 +80,14 @@ use self::limits::Limits;
 use self::pictures::Pictures;
 use self::problem::Problem;
 use self::rates::Rates;
-use self::reading::Reading;
+use self::reading::HistoryReaders;
 use self::replies::{Replies, RoomAnswer};
 use self::rooms::LocalRooms;
 use self::wire::Post;
 use crate::chat::link::{Connection, Link, LinkError, StopSignal};
 use crate::chat::outbox::Postman;
 use crate::chat::parlor::{Parlor, Request};
+use crate::connections::Connections;
 use crate::files;
 use crate::matches::port::Fault;
 use crate::matches::time::Time;
@@ -100,9 +99,6 @@ pub const PLATFORM: &str = "local";
 
 /// How long an answer under way may take once the room closes.
 const PATIENCE: Duration = Duration::from_secs(5);
-
-/// How long to wait after a connection that could not be accepted.
-const AGAIN: Duration = Duration::from_millis(100);
 
 /// Why the room can't listen.
 #[derive(Debug, thiserror::Error)]
@@ -138,7 +134,7 @@ pub struct Local {
     /// The event streams that are open.
     streams: Arc<Streams>,
     rates: Rates,
-    reading: Arc<Reading>,
+    reading: Arc<HistoryReaders>,
     started: Time,
 }
 
@@ -164,7 +160,7 @@ impl Local {
             streams: Streams::new(limits),
             limits,
             rates: Rates::default(),
-            reading: Arc::new(Reading::new()),
+            reading: Arc::new(HistoryReaders::new()),
             started: parlor.service.now(),
             guests,
             parlor: Arc::clone(&parlor),
@@ -213,27 +209,7 @@ impl Local {
             let local = Arc::clone(&self);
             async move { local.keep_pruned().await }
         });
-        let mut stop = std::pin::pin!(stop);
-        loop {
-            let accepted = async {
-                let (socket, peer) = listener.accept().await?;
-                io::Result::Ok((connections.admit().await, socket, peer.ip()))
-            };
-            tokio::select! {
-                () = &mut stop => break,
-                accepted = accepted => match accepted {
-                    Ok((held, socket, address)) => {
-                        tokio::spawn(held.serve(socket, address, router.clone(), open.watcher()));
-                    }
-                    // The other side has gone again, or there is no file left: both pass.
-                    Err(error) => {
-                        tracing::warn!(%error, "local: could not accept a connection");
-                        tokio::time::sleep(AGAIN).await;
-                    }
-                },
-            }
-        }
-        drop(listener);
+        connections.listen(listener, &router, &open, stop).await;
         guests.abort();
         pruning.abort();
         self.closing.send_replace(true);

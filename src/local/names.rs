@@ -50,7 +50,7 @@ pub fn looks(name: &str) -> [String; 2] {
 }
 
 /// Words that mean oneself or the bot in a command, or are what the bot is called. Look-alikes of them are refused, too.
-const RESERVED: [&str; 5] = ["me", "bot", "bots", "parlor", "computer"];
+const RESERVED: [&str; 6] = ["me", "bot", "bots", "parlor", "phaseparlor", "computer"];
 
 fn is_reserved(name: &str) -> bool {
     let bare: String = name.chars().filter(|letter| letter.is_alphanumeric()).collect();
@@ -135,6 +135,8 @@ mod tests {
             "Pаrlor",
             "parl0r",
             "Parlor:",
+            "Phase-Parlor",
+            "Phase_Pаrlor",
             "b0t3",
             "Computer",
         ] {

@@ -29,18 +29,21 @@ macro_rules! assets {
     };
 }
 
-static ASSETS: [Asset; 19] = assets! {
+static ASSETS: [Asset; 22] = assets! {
     "/" "web/index.html"
     "/style.css" "web/style.css"
     "/app.js" "web/app.js"
     "/js/bell.js" "web/js/bell.js"
+    "/js/board.js" "web/js/board.js"
     "/js/clocks.js" "web/js/clocks.js"
     "/js/composer.js" "web/js/composer.js"
     "/js/dom.js" "web/js/dom.js"
     "/js/door.js" "web/js/door.js"
     "/js/log.js" "web/js/log.js"
     "/js/matches.js" "web/js/matches.js"
+    "/js/move.js" "web/js/move.js"
     "/js/net.js" "web/js/net.js"
+    "/js/slide.js" "web/js/slide.js"
     "/js/table.js" "web/js/table.js"
     "/js/theme.js" "web/js/theme.js"
     "/js/times.js" "web/js/times.js"

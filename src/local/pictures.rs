@@ -45,7 +45,7 @@ impl Pictures {
         Ok(format!("\"{}\"", hex(&digest.finalize()[..16])))
     }
 
-    /// The picture as PNG.
+    /// The file of the picture.
     pub async fn draw(&self, parlor: &Arc<Parlor>, tag: &str, picture: Picture) -> Result<Bytes, Problem> {
         if let Some(png) = self.kept(tag) {
             return Ok(png);
@@ -60,7 +60,7 @@ impl Pictures {
             .await
             .map_err(|error| Fault::new("drawing a picture", error))?;
         let png = match drawn {
-            Ok(drawn) => Bytes::from(drawn.png),
+            Ok(drawn) => Bytes::from(drawn.file),
             Err(Failure::Refused(_)) => return Err(Problem::NoSuchPicture),
             Err(Failure::Broken(fault)) => return Err(fault.into()),
         };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::PLATFORM;
-use super::feed::{Draft, Feed, FeedPlace};
+use super::feed::{Feed, FeedPlace, NewMessage};
 use crate::chat::message::Message;
 use crate::chat::outbox::{PostError, Posting, Postman};
 use crate::chat::parlor::Parlor;
@@ -29,7 +29,7 @@ impl Postman for LocalPostman {
     }
 
     fn post<'a>(&'a self, delivery: &'a Delivery, message: Message) -> Posting<'a> {
-        let draft = Draft {
+        let draft = NewMessage {
             at: self.parlor.service.now(),
             place: match &delivery.to {
                 To::Room(room) => FeedPlace::Room(room.clone()),
@@ -53,7 +53,7 @@ impl Postman for LocalPostman {
 }
 
 impl LocalPostman {
-    async fn say(&self, delivery: &Delivery, draft: Draft) -> Result<(), Fault> {
+    async fn say(&self, delivery: &Delivery, draft: NewMessage) -> Result<(), Fault> {
         if let (Some(name), Some(Sheet::Turn { writing, .. })) = (&draft.sheet, delivery.sheet)
             && writing == Writing::Closing
             && !self.feed.has_sheet(&draft.place, name)?

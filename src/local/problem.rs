@@ -22,16 +22,16 @@ pub enum Problem {
     #[error("That word means something else here. Pick another name.")]
     NameReserved,
     #[error(
-        "Somebody is called {0} already. If it is you, go on in the browser you began in; else take another name."
+        "The name {0} is taken. If it's yours, go on in the browser you began in; otherwise pick another name."
     )]
     NameTaken(String),
     #[error("That looks too much like {0}, who is here already. Pick another name.")]
     NameAlike(String),
-    #[error("The house is full: I can't remember more guests. Ask whoever runs it, or come back later.")]
+    #[error("The house is full. Ask whoever runs it to make space, or come back later.")]
     HouseFull,
     #[error("A room's name has 1 to {LONGEST_ROOM} letters, digits, hyphens or underscores.")]
     RoomName,
-    #[error("This house has no space for another room. Use one of those it has.")]
+    #[error("There's no space for another room. Use one of the rooms there are.")]
     TooManyRooms,
     #[error("There's no such room. POST /api/rooms makes one.")]
     NoSuchRoom,

@@ -8,7 +8,6 @@ use std::convert::Infallible;
 use super::Local;
 use super::feed::{Feed, key, number_in};
 use crate::matches::port::{Batch, Fault, Space};
-use crate::matches::retention::Retention;
 use crate::matches::service::tidy::{EVERY, PAUSE};
 use crate::matches::time::Time;
 
@@ -38,18 +37,23 @@ impl Local {
     /// Forgets the messages that are too old or too many, as the operator has said.
     pub async fn prune(&self) -> Result<(), Fault> {
         let service = &self.parlor.service;
-        self.feed.prune(service.now(), service.retention()).await
+        let retention = service.retention();
+        let oldest = if service.tells_ages() {
+            service.now() - retention.age
+        } else {
+            Time(0)
+        };
+        self.feed.prune(oldest, retention.messages).await
     }
 }
 
 impl Feed {
-    /// Forgets messages that are too old or too many, in small portions: no answer waits for it. It may end anywhere, and
+    /// Forgets messages that are older than a moment or too many, in small portions: no answer waits for it. It may end anywhere, and
     /// goes on the next time.
-    async fn prune(&self, now: Time, retention: Retention) -> Result<(), Fault> {
+    async fn prune(&self, oldest: Time, most: usize) -> Result<(), Fault> {
         let mut after = None;
         while let Some(place) = self.next_place(after.as_deref())? {
-            self.prune_place(&place, now - retention.age, retention.messages)
-                .await?;
+            self.prune_place(&place, oldest, most).await?;
             tokio::task::yield_now().await;
             after = Some(place);
         }
@@ -154,15 +158,17 @@ impl Feed {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     use super::*;
     use crate::chat::message::Message;
     use crate::chat::parlor::Parlor;
-    use crate::local::feed::{Draft, FeedPlace};
+    use crate::local::feed::{FeedPlace, NewMessage};
     use crate::matches::entropy::OsEntropy;
     use crate::matches::people::{PlayerId, RoomId};
-    use crate::matches::port::Store;
+    use crate::matches::port::{Clock, Store};
     use crate::matches::repository::encode;
+    use crate::matches::retention::Retention;
     use crate::matches::service::Service;
     use crate::matches::time::{Span, SystemClock};
     use crate::store::MemoryStore;
@@ -178,7 +184,7 @@ mod tests {
 
     /// Says something with its own key on a day.
     async fn say(feed: &Arc<Feed>, place: FeedPlace, day: u64, text: &str) -> u64 {
-        let draft = Draft {
+        let draft = NewMessage {
             at: Time(0) + Span::days(day),
             place,
             author: None,
@@ -222,7 +228,9 @@ mod tests {
         }
         // A name that begins like another's.
         say(&feed, room("ab"), 9, "next door").await;
-        feed.prune(Time(0) + Span::days(10), keep(5, 30)).await.unwrap();
+        feed.prune(Time(0) + Span::days(10) - Span::days(30), 5)
+            .await
+            .unwrap();
         assert_eq!(numbers(&feed, room("a")), [246, 247, 248, 249, 250]);
         assert_eq!(numbers(&feed, quiet), [251, 252, 253]);
         assert_eq!(numbers(&feed, room("ab")), [254]);
@@ -237,9 +245,11 @@ mod tests {
         for day in 0..20 {
             say(&feed, room("a"), day, &format!("day {day}")).await;
         }
-        feed.prune(Time(0) + Span::days(20), keep(1000, 7)).await.unwrap();
+        feed.prune(Time(0) + Span::days(20) - Span::days(7), 1000)
+            .await
+            .unwrap();
         assert_eq!(numbers(&feed, room("a")), [14, 15, 16, 17, 18, 19, 20]);
-        feed.prune(Time(0) + Span::days(200), keep(1000, 7))
+        feed.prune(Time(0) + Span::days(200) - Span::days(7), 1000)
             .await
             .unwrap();
         assert_eq!(rows(&store), 0);
@@ -265,6 +275,37 @@ mod tests {
         pruning.abort();
     }
 
+    /// A clock on the wall that can be set, beside a steady one that stands still.
+    #[derive(Default)]
+    struct Wall(AtomicU64);
+
+    impl Clock for Wall {
+        fn now(&self) -> Time {
+            Time(self.0.load(Ordering::Relaxed))
+        }
+
+        fn steady(&self) -> Span {
+            Span::ZERO
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn messages_don_t_grow_old_by_a_clock_that_jumps() {
+        let (store, wall) = (Arc::new(MemoryStore::new()), Arc::new(Wall::default()));
+        let kept: Arc<dyn Store> = Arc::<MemoryStore>::clone(&store);
+        let clock: Arc<dyn Clock> = Arc::<Wall>::clone(&wall);
+        let service = Service::new(kept, clock, Arc::new(OsEntropy)).unwrap();
+        let service = Arc::new(service.with_retention(keep(5, 30)));
+        let local = Local::open(Arc::new(Parlor::new(service))).unwrap();
+        for number in 0..8 {
+            say(&local.feed, room("a"), 0, &format!("{number}")).await;
+        }
+        wall.0.store(Span::days(400).0, Ordering::Relaxed);
+        local.prune().await.unwrap();
+        // There are too many, though, by any clock.
+        assert_eq!(numbers(&local.feed, room("a")), [4, 5, 6, 7, 8]);
+    }
+
     #[tokio::test(start_paused = true)]
     async fn old_cursors_are_answered_with_what_is_kept() {
         let store = Arc::new(MemoryStore::new());
@@ -272,7 +313,9 @@ mod tests {
         for number in 0..50 {
             say(&feed, room("a"), 1, &format!("{number}")).await;
         }
-        feed.prune(Time(0) + Span::days(2), keep(10, 30)).await.unwrap();
+        feed.prune(Time(0) + Span::days(2) - Span::days(30), 10)
+            .await
+            .unwrap();
         let all: Vec<u64> = (41..=50).collect();
         let stream = feed.after(3, None, 100).unwrap();
         let told: Vec<u64> = stream.entries.iter().map(|entry| entry.number).collect();
@@ -297,7 +340,9 @@ mod tests {
             batch.put(Space::Rooms, row, encode(&entry).unwrap());
             store.commit(batch).await.unwrap();
         }
-        feed.prune(Time(0) + Span::days(10), keep(10, 5)).await.unwrap();
+        feed.prune(Time(0) + Span::days(10) - Span::days(5), 10)
+            .await
+            .unwrap();
         assert_eq!(numbers(&feed, room("a")), [2]);
         assert_eq!(rows(&store), 4);
     }
@@ -312,7 +357,9 @@ mod tests {
         batch.put(Space::Rooms, *b"room\0discord:8", *b"{}");
         batch.put(Space::Rooms, *b"local\0room\0parlor", *b"");
         store.commit(batch).await.unwrap();
-        feed.prune(Time(0) + Span::days(90), keep(10, 5)).await.unwrap();
+        feed.prune(Time(0) + Span::days(90) - Span::days(5), 10)
+            .await
+            .unwrap();
         assert_eq!(rows(&store), 2);
     }
 }

@@ -12,7 +12,7 @@ use crate::matches::people::PlayerId;
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum Activity {
     /// Saying, pressing, asking for suggestions.
     Say,
     /// Taking a new name.
@@ -30,7 +30,7 @@ struct Rate {
     at_once: f64,
 }
 
-impl Kind {
+impl Activity {
     const fn of_a_guest(self) -> Rate {
         let (a_second, at_once) = match self {
             Self::Say => (500.0, 2000.0),
@@ -82,12 +82,12 @@ const MOST_BUCKETS: usize = 10_000;
 /// All buckets.
 #[derive(Debug, Default)]
 pub struct Rates {
-    buckets: Mutex<HashMap<(Kind, Who), Bucket>>,
+    buckets: Mutex<HashMap<(Activity, Who), Bucket>>,
 }
 
 impl Rates {
     /// Takes a token of the guest and one of the address, or says how long to wait.
-    pub fn take(&self, kind: Kind, guest: Option<&PlayerId>, address: IpAddr) -> Result<(), Problem> {
+    pub fn take(&self, kind: Activity, guest: Option<&PlayerId>, address: IpAddr) -> Result<(), Problem> {
         let wait = self.take_at(kind, guest, address, Instant::now());
         wait.map_or(Ok(()), |wait| Err(Problem::TooFast(wait)))
     }
@@ -95,7 +95,7 @@ impl Rates {
     /// How long to wait, if there is no token.
     fn take_at(
         &self,
-        kind: Kind,
+        kind: Activity,
         guest: Option<&PlayerId>,
         address: IpAddr,
         now: Instant,
@@ -131,7 +131,7 @@ impl Rates {
     }
 }
 
-const fn rate(kind: Kind, who: &Who) -> Rate {
+const fn rate(kind: Activity, who: &Who) -> Rate {
     match who {
         Who::Guest(_) => kind.of_a_guest(),
         Who::Address(_) => kind.of_an_address(),
@@ -151,7 +151,7 @@ mod tests {
     }
 
     /// How many of so many requests are let through at one moment.
-    fn let_through(rates: &Rates, kind: Kind, guest: Option<&PlayerId>, now: Instant) -> usize {
+    fn let_through(rates: &Rates, kind: Activity, guest: Option<&PlayerId>, now: Instant) -> usize {
         let passed = |_: &usize| rates.take_at(kind, guest, HERE, now).is_none();
         (0..20_000).filter(passed).count()
     }
@@ -160,12 +160,16 @@ mod tests {
     fn a_guest_who_asks_without_end_waits_and_others_do_not() {
         let (rates, now) = (Rates::default(), Instant::now());
         let (ann, bea) = (guest("Ann"), guest("Bea"));
-        assert_eq!(let_through(&rates, Kind::Say, Some(&ann), now), 2000);
-        assert!(rates.take_at(Kind::Say, Some(&bea), HERE, now).is_none());
-        let wait = rates.take_at(Kind::Say, Some(&ann), HERE, now).unwrap();
-        assert!(rates.take_at(Kind::Say, Some(&ann), HERE, now + wait).is_none());
+        assert_eq!(let_through(&rates, Activity::Say, Some(&ann), now), 2000);
+        assert!(rates.take_at(Activity::Say, Some(&bea), HERE, now).is_none());
+        let wait = rates.take_at(Activity::Say, Some(&ann), HERE, now).unwrap();
+        assert!(
+            rates
+                .take_at(Activity::Say, Some(&ann), HERE, now + wait)
+                .is_none()
+        );
         let later = now + Duration::from_secs(1);
-        assert_eq!(let_through(&rates, Kind::Say, Some(&ann), later), 500 - 1);
+        assert_eq!(let_through(&rates, Activity::Say, Some(&ann), later), 500 - 1);
     }
 
     #[test]
@@ -173,13 +177,17 @@ mod tests {
         let (rates, now) = (Rates::default(), Instant::now());
         for number in 0..5 {
             let one = guest(&number.to_string());
-            assert_eq!(let_through(&rates, Kind::Say, Some(&one), now), 2000);
+            assert_eq!(let_through(&rates, Activity::Say, Some(&one), now), 2000);
         }
-        assert!(rates.take_at(Kind::Say, Some(&guest("Ann")), HERE, now).is_some());
+        assert!(
+            rates
+                .take_at(Activity::Say, Some(&guest("Ann")), HERE, now)
+                .is_some()
+        );
         let elsewhere = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
         assert!(
             rates
-                .take_at(Kind::Say, Some(&guest("Ann")), elsewhere, now)
+                .take_at(Activity::Say, Some(&guest("Ann")), elsewhere, now)
                 .is_none()
         );
     }
@@ -190,7 +198,7 @@ mod tests {
         let ann = guest("Ann");
         for number in 0..50 * 600 {
             let now = start + Duration::from_millis(20) * number;
-            assert!(rates.take_at(Kind::Say, Some(&ann), HERE, now).is_none());
+            assert!(rates.take_at(Activity::Say, Some(&ann), HERE, now).is_none());
         }
     }
 
@@ -198,10 +206,10 @@ mod tests {
     fn buckets_that_are_full_again_are_forgotten() {
         let (rates, now) = (Rates::default(), Instant::now());
         for number in 0..=MOST_BUCKETS {
-            rates.take_at(Kind::Say, Some(&guest(&number.to_string())), HERE, now);
+            rates.take_at(Activity::Say, Some(&guest(&number.to_string())), HERE, now);
         }
         rates.take_at(
-            Kind::Say,
+            Activity::Say,
             Some(&guest("Ann")),
             HERE,
             now + Duration::from_secs(60),

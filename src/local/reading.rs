@@ -23,15 +23,15 @@ pub enum ReaderId {
 /// Past so many readers those who have gone are forgotten.
 const MOST_READERS: usize = 1000;
 
-/// The desks at which is read.
+/// Who reads how much of the history at once.
 #[derive(Debug)]
-pub struct Reading {
+pub struct HistoryReaders {
     desks: Semaphore,
     /// Each reader waits for a desk once, however much they ask for.
     readers: Mutex<HashMap<ReaderId, Weak<Semaphore>>>,
 }
 
-impl Reading {
+impl HistoryReaders {
     pub fn new() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         Self {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::feed::{FeedEntry, FeedPlace};
 use super::replies::RoomAnswer;
-use crate::chat::message::{Button, File, Inline, Message, Subject};
+use crate::chat::message::{Button, File, Inline, Message, Picture, Subject};
 use crate::matches::code::Code;
 use crate::matches::delivery::Sound;
 use crate::matches::people::PlayerId;
@@ -66,6 +66,8 @@ pub struct NamedPlayer {
 #[derive(Clone, Debug, Serialize)]
 pub struct PictureLink {
     pub url: String,
+    /// Where to get what can be touched in it.
+    pub spots: String,
     pub alt: String,
     /// Whether the token is needed to get it.
     pub private: bool,
@@ -97,8 +99,9 @@ pub fn entry(service: &Service, entry: &FeedEntry) -> Post {
     post.cursor = Some(entry.cursor);
     if let Some(revised) = entry.revised {
         post.revised = true;
-        if let Some(picture) = &mut post.picture {
-            picture.url = picture_url(&format!("{}.{revised}", entry.number));
+        if let (Some(link), Some(picture)) = (&mut post.picture, &entry.message.picture) {
+            let id = format!("{}.{revised}", entry.number);
+            (link.url, link.spots) = picture_urls(&id, picture);
         }
     }
     post.at = entry.at.0;
@@ -148,15 +151,10 @@ fn post(service: &Service, id: String, private: bool, message: &Message) -> Post
     Post {
         plain: message.text.plain(|player| name_of(service, player)),
         text: message.text.0.iter().map(part).collect(),
-        picture: message.picture.as_ref().map(|picture| PictureLink {
-            url: picture_url(&id),
-            alt: picture.alt.clone(),
-            private,
-            code: match &picture.of {
-                Subject::Match { code, .. } => Some(code.clone()),
-                Subject::Opening(_) | Subject::Rule { .. } | Subject::Showpiece { .. } => None,
-            },
-        }),
+        picture: message
+            .picture
+            .as_ref()
+            .map(|picture| picture_link(&id, private, picture)),
         buttons: message.buttons.clone(),
         menu: message.menu.clone(),
         file: message.file.clone(),
@@ -173,12 +171,31 @@ fn post(service: &Service, id: String, private: bool, message: &Message) -> Post
     }
 }
 
-fn picture_url(id: &str) -> String {
-    format!("/api/pictures/{id}.png")
+fn picture_link(id: &str, private: bool, picture: &Picture) -> PictureLink {
+    let (url, spots) = picture_urls(id, picture);
+    PictureLink {
+        url,
+        spots,
+        alt: picture.alt.clone(),
+        private,
+        code: match &picture.of {
+            Subject::Match { code, .. } => Some(code.clone()),
+            Subject::Opening(_) | Subject::Rule { .. } | Subject::Showpiece { .. } => None,
+        },
+    }
+}
+
+/// Where a picture is, and what can be touched in it.
+fn picture_urls(id: &str, picture: &Picture) -> (String, String) {
+    let at = format!("/api/pictures/{id}");
+    (
+        format!("{at}.{}", picture.format().extension()),
+        format!("{at}.json"),
+    )
 }
 
 /// A name that can't be read is no reason to show nothing.
-fn name_of(service: &Service, player: &PlayerId) -> String {
+pub fn name_of(service: &Service, player: &PlayerId) -> String {
     service.person(player).map_or_else(
         |error| {
             tracing::error!(%player, %error, "local: could not read a player's name");

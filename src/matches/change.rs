@@ -18,7 +18,7 @@ use super::refusal::{Failure, Refusal};
 use super::state::{Ending, LogEntry, Logged, Match, Play, Stage};
 use super::time::{TableTime, Time};
 use crate::catalog::{self, Entry, Frame, Table};
-use crate::draw::{Prose, Theme};
+use crate::draw::Prose;
 use crate::game::{Information, OptionValues, Seat, SeatSet, Seed, Viewer};
 
 /// What a decision may look at besides the match.
@@ -128,6 +128,21 @@ impl Change {
 /// The game of a match.
 pub fn entry_of(game: &str) -> Result<&'static Entry, Fault> {
     catalog::find(game).map_err(|error| Fault::new("looking for the game of a match", error))
+}
+
+/// Whether players of a match hold what others must not see. Where that can't be told, nothing is shown around.
+pub fn hides(the_match: &Match) -> bool {
+    entry_of(&the_match.game)
+        .and_then(|entry| Ok(entry.hides(&options_of(the_match)?)))
+        .unwrap_or(true)
+}
+
+/// The seed that the end of a match opens; nothing where nothing was left to chance.
+pub(super) fn opened_seed(the_match: &Match, play: &Play) -> String {
+    let chance = entry_of(&the_match.game)
+        .and_then(|entry| Ok(entry.has_chance(&options_of(the_match)?)))
+        .unwrap_or(true);
+    if chance { play.seed.clone() } else { String::new() }
 }
 
 /// The options of a match as the game reads them.
@@ -252,14 +267,9 @@ pub fn hands(table: &dyn Table) -> Vec<Option<String>> {
         .map(|seat| format!("Player {seat}"))
         .collect();
     let hand = |seat: Seat| {
-        let frame = Frame {
-            viewer: Viewer::Seat(seat),
-            side: seat,
-            theme: Theme::Light,
-            names: &names,
-            picking: None,
-        };
-        table.hand(&frame).map(|hand| hand.text)
+        let frame = Frame::new(Viewer::Seat(seat), &names);
+        let hand = table.hand(&frame).filter(|hand| !hand.is_open);
+        hand.map(|hand| hand.text)
     };
     Seat::all(table.seats()).map(hand).collect()
 }
@@ -296,7 +306,7 @@ pub fn finish(
         narration: narration(&whole, pending_news::LONGEST_NARRATION),
         entries: play.entries,
         ending: ending.clone(),
-        seed: play.seed.clone(),
+        seed: opened_seed(&change.after, &play),
     };
     let mut called: Vec<PlayerId> = Vec::new();
     for player in play.players.iter().filter(|player| !is_bot(player)) {

@@ -40,9 +40,9 @@ pub fn propose(
     if let Some(bot) = play.bots().iter().find(against) {
         return turned_down(the_match, play, wish, ProposalAnswer::DeclinedBy(bot), context);
     }
-    // Somebody who plays all seats agrees with themselves, and bots answer at once.
+    // Somebody who plays all seats agrees with themselves, and bots answer at once. Whoever is replaced is not asked.
     let own = play.seats_of(player).iter();
-    let agreed = own.chain(play.bots().iter()).collect();
+    let agreed: SeatSet = own.chain(play.bots().iter()).chain(replaced(wish)).collect();
     play.proposals.push(Proposal {
         what: wish,
         by: seat,
@@ -56,6 +56,7 @@ pub fn propose(
     let mut change = Change::of(the_match);
     let own = &play.players[seat.index()];
     let mut asked: Vec<PlayerId> = (play.staying().iter())
+        .filter(|seat| !agreed.contains(*seat))
         .map(|seat| play.players[seat.index()].clone())
         .filter(|player| player != own && !is_bot(player))
         .collect();
@@ -70,6 +71,17 @@ pub fn propose(
     change.after.stage = Stage::Running(play);
     change.announce(&notice);
     Ok(change)
+}
+
+/// The seat that a bot is to take.
+const fn replaced(wish: ProposalKind) -> Option<Seat> {
+    match wish {
+        ProposalKind::StandIn { seat, .. } => Some(seat),
+        ProposalKind::Draw
+        | ProposalKind::Takeback { .. }
+        | ProposalKind::Pause
+        | ProposalKind::Extend { .. } => None,
+    }
 }
 
 /// Whether a bot agrees to what a person proposes. It has no life outside the match, and grants its opponents
@@ -385,8 +397,8 @@ pub fn rebuild(
     let seed = seed_of(play)?;
     let options = options_of(the_match)?;
     let mut table = entry_of(&the_match.game)?
-        .open(&options, play.players.len() as u8, &seed)
-        .map_err(Refusal::Seats)?;
+        .open_under(play.rules_version, &options, play.players.len() as u8, &seed)
+        .map_err(|error| Fault::new("opening the table of a match anew", error))?;
     for (number, (seat, deed)) in (1..).zip(steps_of(log).into_iter().take(steps as usize)) {
         match deed {
             Deed::Action(action) => {

@@ -184,6 +184,7 @@ pub enum Notice {
         narration: Prose,
         entries: u32,
         ending: Ending,
+        /// Empty where nothing was left to chance.
         seed: String,
     },
     /// A player's own secrets have changed.

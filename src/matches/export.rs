@@ -57,6 +57,11 @@ impl Service {
 
     /// Everything about a match, its seed too. For finished matches and for the operator.
     pub fn record(&self, the_match: &Match) -> Result<Record, Failure> {
+        self.record_at(the_match, begun(the_match)?.entries)
+    }
+
+    /// The same up to an entry of the log.
+    pub fn record_at(&self, the_match: &Match, entries: u32) -> Result<Record, Failure> {
         let play = begun(the_match)?;
         let entry = entry_of(&the_match.game)?;
         let options = options_of(the_match)?;
@@ -65,7 +70,7 @@ impl Service {
         for player in &play.players {
             record.players.push(self.person(player)?.name);
         }
-        let steps = steps_of(&self.log_of(the_match)?);
+        let steps = steps_of(&self.repository().log(&the_match.code, entries)?);
         record.actions = steps
             .into_iter()
             .map(|(seat, deed)| Step { seat, deed })

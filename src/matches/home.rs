@@ -4,7 +4,7 @@
 //! then its players are shown the match in private, until it lets us in again or they bring the match elsewhere.
 
 use super::bot::is_bot;
-use super::change::{Change, Context, Decision, running, seat_of, turn};
+use super::change::{Change, Context, Decision, opened_seed, running, seat_of, turn};
 use super::delivery::{Draft, GatheringNews, HomeNews, Notice, To, Writing};
 use super::gather;
 use super::loaded::Loaded;
@@ -54,7 +54,7 @@ pub fn lose(the_match: &Loaded, room: &RoomId, context: &Context<'_>) -> Result<
                     narration: ending.told.clone(),
                     entries: play.entries,
                     ending: ending.clone(),
-                    seed: play.seed.clone(),
+                    seed: opened_seed(the_match, play),
                 },
             ),
             Stage::CalledOff(_) => {}

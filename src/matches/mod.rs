@@ -16,7 +16,7 @@
 //! people, lists, community
 //!                     players, their lists, and the rooms that the same people run
 //! hours, clock, time  which time counts, how much of it players have
-//! code, lock, export, deflate
+//! code, lock, export, replay, deflate
 //!                     smaller parts
 //! port, repository, entropy
 //!                     what is needed of the world, and where things lie in the store
@@ -50,6 +50,7 @@ pub mod people;
 pub mod port;
 pub mod record;
 pub mod refusal;
+pub mod replay;
 pub mod repository;
 pub mod retention;
 pub mod service;

@@ -1,7 +1,7 @@
 //! Playing: a move, a preview, a leaving.
 
 use super::change::{
-    Change, Context, Decision, changed_hands, finish, hands, running, seat_of, seed_of, settle,
+    Change, Context, Decision, changed_hands, finish, hands, hides, running, seat_of, seed_of, settle,
 };
 use super::delivery::Notice;
 use super::hand_news::{HandNews, tell_hands};
@@ -15,8 +15,11 @@ use super::state::{Ending, How, Leaving, Logged, Match, Play, ProposalKind, Stag
 use crate::catalog::{Played, Reading, Table};
 use crate::draw::Prose;
 use crate::game::sentence::SentenceError;
-use crate::game::{Information, Lapse, Seat, SeatSet, Viewer};
-use crate::prose;
+use crate::game::{Lapse, Seat, SeatSet, Viewer};
+use crate::tell;
+
+/// More than anybody says in advance for what comes of one move.
+const MOST_SAID: usize = 200;
 
 /// What a sentence would do, tried on a copy.
 pub struct Trial {
@@ -104,7 +107,7 @@ fn refusal(the_match: &Match, play: &Play, table: &dyn Table, error: SentenceErr
     Refusal::Move {
         code,
         error,
-        hidden: table.meta().information == Information::Hidden,
+        hidden: hides(the_match),
     }
 }
 
@@ -142,7 +145,10 @@ pub fn make_move(the_match: &Loaded, player: &PlayerId, sentence: &str, context:
     });
     let mut told = vec![table.narration(Viewer::Public)];
     note(&mut change, &mut play, seat, played, context);
-    while let Some((seat, text)) = next_queued(&mut play, table.as_ref()) {
+    for _ in 0..MOST_SAID {
+        let Some((seat, text)) = next_said(&mut play, table.as_ref()) else {
+            break;
+        };
         let played = match table.begin(seat, &text, &seed, u64::from(play.steps) + 1) {
             Ok(played) => played,
             Err(error) => {
@@ -203,13 +209,18 @@ fn drop_plan(change: &mut Change, play: &Play, seat: Seat, plan: String, why: Op
     }
 }
 
-/// What somebody who is awaited has said in advance. It is taken off the queue.
-fn next_queued(play: &mut Play, table: &dyn Table) -> Option<(Seat, String)> {
+/// What somebody who is awaited has said in advance: for this once, which is taken off the queue, or as a standing order.
+fn next_said(play: &mut Play, table: &dyn Table) -> Option<(Seat, String)> {
     let awaited = table.awaiting().seats();
-    let seat = awaited
+    let queued = awaited
         .iter()
-        .find(|seat| play.queues.contains_key(&seat.number()))?;
-    Some((seat, play.queues.remove(&seat.number())?))
+        .find(|seat| play.queues.contains_key(&seat.number()));
+    match queued {
+        Some(seat) => Some((seat, play.queues.remove(&seat.number())?)),
+        None => awaited
+            .iter()
+            .find_map(|seat| Some((seat, table.foresaid(seat)?))),
+    }
 }
 
 /// A private wish: it is written down, and nobody else hears of it. Buttons made before it still fit.
@@ -376,14 +387,11 @@ fn conclude(
     }
     if let Deciding::Leaving(seat, why) = done {
         // The game tells what leaving does; only the match knows why.
-        let reason = prose![
-            seat,
-            match why {
-                Leaving::Resigned => " resigns.",
-                Leaving::OutOfTime => " has run out of time.",
-                Leaving::Absent => " has been silent for 14 days.",
-            }
-        ];
+        let reason = match why {
+            Leaving::Resigned => tell!("{player} resigns.", player = seat),
+            Leaving::OutOfTime => tell!("{player} has run out of time.", player = seat),
+            Leaving::Absent => tell!("{player} has been silent for 14 days.", player = seat),
+        };
         told.insert(0, reason);
     }
     let news = News {

@@ -6,6 +6,27 @@
 use std::time::Duration;
 
 /// Is told what happens. Whatever it does not care for it leaves out.
+///
+/// # Example
+/// One that counts the moves:
+/// ```
+/// use std::sync::atomic::{AtomicUsize, Ordering};
+///
+/// use parlor::matches::observer::Observer;
+///
+/// #[derive(Default)]
+/// struct Moves(AtomicUsize);
+///
+/// impl Observer for Moves {
+///     fn moved(&self, _game: &str, moves: usize) {
+///         self.0.fetch_add(moves, Ordering::Relaxed);
+///     }
+/// }
+///
+/// let counted = Moves::default();
+/// counted.moved("phwar", 2);
+/// assert_eq!(counted.0.into_inner(), 2);
+/// ```
 pub trait Observer: Send + Sync + 'static {
     /// A request has been answered.
     fn answered(&self, _answer: &Answered<'_>) {}
@@ -26,13 +47,13 @@ pub struct Answered<'a> {
     pub platform: &'a str,
     /// The command; `line` for what was not read as one, such as a move without a word before it.
     pub verb: &'static str,
-    pub outcome: Outcome,
+    pub outcome: RequestResult,
     pub took: Duration,
 }
 
 /// What came of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum RequestResult {
     Done,
     /// It can't be done, and the asker was told why.
     Refused,

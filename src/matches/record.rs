@@ -92,14 +92,6 @@ pub enum RecordError {
     Option(#[from] OptionError),
     #[error(transparent)]
     Open(#[from] OpenError),
-    #[error(
-        "the record was played by version {record} of the rules of {game}; this program knows version {known}"
-    )]
-    RulesVersion {
-        game: &'static str,
-        record: u16,
-        known: u16,
-    },
     #[error("the seed is not 64 hexadecimal digits")]
     Seed,
     #[error("step {step} names seat {seat}, which this match does not have")]
@@ -110,7 +102,7 @@ pub enum RecordError {
     SeveralActions { step: usize },
     #[error("the record has {has} steps, so there is no step {asked}")]
     NoSuchStep { asked: usize, has: usize },
-    #[error("the record says that the match ended otherwise than its actions do")]
+    #[error("the record's result isn't the one that its actions lead to")]
     Outcome,
 }
 
@@ -154,23 +146,22 @@ impl Record {
         Seed::from_hex(&self.seed).ok_or(RecordError::Seed)
     }
 
-    /// The position after so many steps; after all of them if `steps` is not given.
-    pub fn replay(&self, steps: Option<usize>) -> Result<Box<dyn Table>, RecordError> {
+    /// The table before the first step, and the seed of all chance.
+    pub(super) fn open(&self) -> Result<(Box<dyn Table>, Seed), RecordError> {
         let entry = catalog::find(&self.game)?;
-        if self.rules_version != entry.meta.rules_version {
-            return Err(RecordError::RulesVersion {
-                game: entry.meta.name,
-                record: self.rules_version,
-                known: entry.meta.rules_version,
-            });
-        }
         let pairs = self
             .options
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()));
         let options = OptionValues::choose(entry.meta.options, pairs)?;
         let seed = self.seed()?;
-        let mut table = entry.open(&options, self.seats, &seed)?;
+        let table = entry.open_under(self.rules_version, &options, self.seats, &seed)?;
+        Ok((table, seed))
+    }
+
+    /// The position after so many steps; after all of them if `steps` is not given.
+    pub fn replay(&self, steps: Option<usize>) -> Result<Box<dyn Table>, RecordError> {
+        let (mut table, seed) = self.open()?;
         let has = self.actions.len();
         let asked = steps.unwrap_or(has);
         let wanted = self
@@ -205,7 +196,7 @@ impl Record {
 
 impl Step {
     /// Plays this step, which is number `step` of its match, counted from one.
-    fn replay(&self, table: &mut dyn Table, seed: &Seed, step: usize) -> Result<(), RecordError> {
+    pub(super) fn replay(&self, table: &mut dyn Table, seed: &Seed, step: usize) -> Result<(), RecordError> {
         if self.seat.number() > table.seats() {
             return Err(RecordError::NoSuchSeat {
                 step,

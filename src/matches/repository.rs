@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
@@ -54,18 +55,22 @@ impl Repository<'_> {
 
     /// The first entries of a match's log.
     pub fn log(self, code: &Code, entries: u32) -> Result<Vec<LogEntry>, Fault> {
-        if entries == 0 {
+        self.log_part(code, 0..entries)
+    }
+
+    /// Some entries of a match's log, by their numbers.
+    pub fn log_part(self, code: &Code, part: Range<u32>) -> Result<Vec<LogEntry>, Fault> {
+        if part.is_empty() {
             return Ok(Vec::new());
         }
-        let (first, last) = (log_key(code, 0), log_key(code, entries - 1));
-        let rows = self.0.scan(Space::Log, &first..=&last, entries as usize)?;
+        let (first, last) = (log_key(code, part.start), log_key(code, part.end - 1));
+        let rows = self.0.scan(Space::Log, &first..=&last, part.len())?;
         // Whoever has read the match before it ended may ask for its log when it is folded.
         if rows.is_empty()
             && let Some(folded) = self.folded(code)?
         {
-            let mut log = folded.log.into_owned();
-            log.truncate(entries as usize);
-            return Ok(log);
+            let log = folded.log.into_owned().into_iter();
+            return Ok(log.skip(part.start as usize).take(part.len()).collect());
         }
         rows.iter().map(|(_, value)| decode(value)).collect()
     }
@@ -378,6 +383,11 @@ const DONE: &[u8] = b"done";
 /// What is left of a table that was called off and forgotten: its code, which is given to no other.
 const FORGOTTEN: &[u8] = b"";
 
+/// Whether a row of a match says no more than that its code was used.
+pub fn is_forgotten(row: &[u8]) -> bool {
+    row == FORGOTTEN
+}
+
 /// As much of a match as tells where in its life it is.
 #[derive(Deserialize)]
 struct Glance {
@@ -404,6 +414,11 @@ pub fn put_match(batch: &mut Batch, before: Option<&Match>, after: &Match) -> Re
     batch.put(Space::Matches, after.code.as_str().as_bytes(), encode(after)?);
     put_index(batch, before, after);
     Ok(())
+}
+
+/// Writes all rows by which a match is found, whatever there is of them.
+pub fn reindex(batch: &mut Batch, the_match: &Match) {
+    put_index(batch, None, the_match);
 }
 
 fn put_index(batch: &mut Batch, before: Option<&Match>, after: &Match) {

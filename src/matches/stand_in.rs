@@ -33,11 +33,23 @@ pub fn for_oneself(the_match: &Match, player: &PlayerId, level: Level) -> Result
     Ok(ProposalKind::StandIn { seat, level })
 }
 
-/// What those wish who remain, for whoever left last.
-pub fn for_leaver(the_match: &Match, log: &[LogEntry], level: Level) -> Result<ProposalKind, Failure> {
+/// What those wish who remain, for whoever left last. Of those who are `gone` from where the match is played, and have not
+/// left it, the one to move comes first.
+pub fn for_leaver(
+    the_match: &Match,
+    log: &[LogEntry],
+    level: Level,
+    gone: &[PlayerId],
+) -> Result<ProposalKind, Failure> {
     let play = running(the_match)?;
-    match leaver(play, log) {
-        Some((seat, _)) => Ok(ProposalKind::StandIn { seat, level }),
+    let awaited = play.awaited_players();
+    let mut empty: Vec<Seat> = (play.staying().iter())
+        .filter(|seat| gone.contains(&play.players[seat.index()]))
+        .collect();
+    empty.sort_by_key(|seat| !awaited.contains(&play.players[seat.index()]));
+    let left = leaver(play, log).map(|(seat, _)| seat);
+    match left.or(empty.first().copied()) {
+        Some(seat) => Ok(ProposalKind::StandIn { seat, level }),
         None => Err(Refusal::NobodyToStandInFor(the_match.code.clone()).into()),
     }
 }

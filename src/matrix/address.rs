@@ -16,6 +16,8 @@ pub struct BotIdentity<'a> {
 pub enum Mentioned {
     Yes,
     No,
+    /// It says nothing of mentions: what is set like one is one.
+    Unsaid,
 }
 
 /// How a line speaks to the bot.
@@ -48,7 +50,7 @@ impl BotIdentity<'_> {
         if let Some(rest) = words.strip_suffix(self.id.as_str()) {
             return Address::Named(rest.trim_end().trim_end_matches([',', ':']).to_owned());
         }
-        if self.called == Mentioned::Yes
+        if self.called != Mentioned::No
             && let Some(rest) = self.without_mention(words)
         {
             return Address::Named(rest);
@@ -61,10 +63,9 @@ impl BotIdentity<'_> {
     fn without_mention(self, words: &str) -> Option<String> {
         let names = [Some(self.id.localpart()), self.name].into_iter().flatten();
         let names = names.map(|name| format!("@{name}"));
-        let mention = std::iter::once(self.id.to_string())
+        let (before, after) = std::iter::once(self.id.to_string())
             .chain(names)
-            .find(|name| words.contains(name.as_str()))?;
-        let (before, after) = words.split_once(&mention)?;
+            .find_map(|mention| split_at_mention(words, &mention))?;
         let after = after.trim_start_matches([':', ',']);
         Some(
             format!("{} {}", before.trim_end(), after.trim_start())
@@ -100,6 +101,20 @@ impl BotIdentity<'_> {
                 same.then(|| rest.trim_start())
             })
     }
+}
+
+/// What stands before and after a mention, if it is a word of its own.
+fn split_at_mention<'t>(words: &'t str, mention: &str) -> Option<(&'t str, &'t str)> {
+    let at = words.find(mention)?;
+    let (before, after) = (words.get(..at)?, words.get(at + mention.len()..)?);
+    let begins = before
+        .chars()
+        .next_back()
+        .is_none_or(|letter| !letter.is_alphanumeric());
+    // A full stop may as well end a sentence.
+    let goes_on = after.trim_start_matches(['.', '-']).chars().next();
+    let ends = goes_on.is_none_or(|letter| !is_of_an_id(letter));
+    (begins && ends).then_some((before, after))
 }
 
 /// Whether a letter after an id would make it another id. A colon may as well set it apart from what follows.
@@ -157,6 +172,22 @@ mod tests {
             ("F2-F5", Address::Unmarked),
         ] {
             assert_eq!(address_when(Mentioned::Yes, words), expected, "{words}");
+        }
+    }
+
+    #[test]
+    fn an_older_client_mentions_us_by_its_words() {
+        let named = |words: &str| Address::Named(words.to_owned());
+        for (words, expected) in [
+            ("hey @parlor how do I play?", named("hey how do I play?")),
+            ("hey @The Parlor, how do I play?", named("hey how do I play?")),
+            ("thanks, @parlor.", named("thanks, .")),
+            ("mail me: ann@parlor.example", Address::Unmarked),
+            ("ask @parlor.example", Address::Unmarked),
+            ("@parlors are fine", Address::Unmarked),
+            ("parlor games are fun", Address::Unmarked),
+        ] {
+            assert_eq!(address_when(Mentioned::Unsaid, words), expected, "{words}");
         }
     }
 

@@ -1,16 +1,16 @@
 //! Answers to commands, in order for each room, until they are said.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use matrix_sdk::Room;
 use matrix_sdk::ruma::{OwnedUserId, UserId};
-use tokio::sync::mpsc;
+use tokio::sync::{Mutex, mpsc};
 
 use super::direct::{Direct, DmReason, DmStatus};
 use super::errors::{MatrixError, backoff};
 use super::room_queues::RoomQueues;
-use super::sender::{MessageSender, Outgoing, ReplyPosition};
+use super::sender::{MessageSender, OutgoingEvent, ReplyPosition};
+use super::storage::{MatrixStore, WaitingAnswer};
 use crate::chat::alone;
 use crate::chat::message::Message;
 use crate::chat::parlor::Reply;
@@ -36,12 +36,13 @@ pub struct AnswerQueues {
 }
 
 impl AnswerQueues {
-    pub fn new(message_sender: MessageSender, direct: Arc<Direct>) -> Self {
+    pub fn new(message_sender: MessageSender, direct: Arc<Direct>, storage: MatrixStore) -> Self {
         Self {
             speaker: Arc::new(Speaker {
                 message_sender,
                 direct,
-                waiting: Mutex::default(),
+                storage,
+                keeping: Mutex::default(),
             }),
             queues: RoomQueues::default(),
         }
@@ -76,46 +77,57 @@ impl AnswerQueues {
 struct Speaker {
     message_sender: MessageSender,
     direct: Arc<Direct>,
-    /// What is for people who have not accepted our invitation yet, each with its key.
-    waiting: Mutex<HashMap<OwnedUserId, Vec<(Message, String)>>>,
+    storage: MatrixStore,
+    /// Held while what waits for somebody is changed.
+    keeping: Mutex<()>,
 }
 
 /// So many answers wait for somebody to accept an invitation; what was asked for first goes first.
 const MOST_WAITING: usize = 5;
 
 impl Speaker {
-    fn keep_until_they_come(&self, asker: &OwnedUserId, message: &Message, key: &str) {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let answers = waiting.entry(asker.clone()).or_default();
-        if answers.iter().any(|(_, known)| known == key) {
-            return;
+    async fn keep_until_they_come(
+        &self,
+        asker: &UserId,
+        message: &Message,
+        key: &str,
+    ) -> Result<(), MatrixError> {
+        let _keeping = self.keeping.lock().await;
+        let mut answers = self.storage.waiting(asker)?;
+        if answers.iter().any(|answer| answer.key == key) {
+            return Ok(());
         }
-        answers.push((message.clone(), key.to_owned()));
+        let (message, key) = (message.clone(), key.to_owned());
+        answers.push(WaitingAnswer { message, key });
         if answers.len() > MOST_WAITING {
             answers.remove(0);
         }
+        Ok(self.storage.keep_waiting(asker, &answers).await?)
     }
 
-    /// Says what waited for somebody who has come.
-    async fn say_waiting(&self, user: &OwnedUserId) {
-        let answers = {
-            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            waiting.remove(user).unwrap_or_default()
-        };
-        for (message, key) in answers {
-            let said = match self.direct.reach(user, DmReason::Theirs).await {
-                Ok(DmStatus::There(alone)) => self.say_in(&alone, &message, &key).await,
-                Ok(DmStatus::Invited(_)) => {
-                    self.keep_until_they_come(user, &message, &key);
-                    Ok(())
-                }
-                Ok(DmStatus::Declined) => Ok(()),
-                Err(error) => Err(error),
-            };
-            if let Err(error) = said {
-                tracing::warn!(%user, %error, "matrix: could not send an answer that waited for the user");
-            }
+    /// Says what waited for somebody who has come. What was said and not noted down is known by its key.
+    async fn say_waiting(&self, user: &UserId) {
+        if let Err(error) = self.try_say_waiting(user).await {
+            tracing::warn!(%user, %error, "matrix: could not send an answer that waited for the user");
         }
+    }
+
+    async fn try_say_waiting(&self, user: &UserId) -> Result<(), MatrixError> {
+        let _keeping = self.keeping.lock().await;
+        let answers = self.storage.waiting(user)?;
+        if answers.is_empty() {
+            return Ok(());
+        }
+        match self.direct.reach(user, DmReason::Theirs).await? {
+            DmStatus::There(alone) => {
+                for WaitingAnswer { message, key } in &answers {
+                    self.say_in(&alone, message, key).await?;
+                }
+            }
+            DmStatus::Invited(_) => return Ok(()),
+            DmStatus::Declined => {}
+        }
+        Ok(self.storage.keep_waiting(user, &[]).await?)
     }
 
     async fn answer(&self, answer: &PendingAnswer) {
@@ -152,7 +164,7 @@ impl Speaker {
                 (alone::sent_alone(), "said")
             }
             DmStatus::Invited(_) => {
-                self.keep_until_they_come(asker, &reply.message, key);
+                self.keep_until_they_come(asker, &reply.message, key).await?;
                 (alone::invited_alone(), "invited")
             }
             DmStatus::Declined => (alone::not_let_in(), "declined"),
@@ -178,13 +190,13 @@ impl Speaker {
     async fn say_in(&self, room: &Room, message: &Message, key: &str) -> Result<(), MatrixError> {
         let place = ReplyPosition::default();
         self.message_sender
-            .say(room, Outgoing::apart(message, key), &place)
+            .say(room, OutgoingEvent::apart(message, key), &place)
             .await?;
         Ok(())
     }
 
     async fn say(&self, answer: &PendingAnswer, message: &Message, key: &str) -> Result<(), MatrixError> {
-        let outgoing = Outgoing::apart(message, key);
+        let outgoing = OutgoingEvent::apart(message, key);
         self.message_sender
             .say(&answer.room, outgoing, &answer.place)
             .await?;

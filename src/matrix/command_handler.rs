@@ -90,6 +90,15 @@ struct Addressed {
     place: ReplyPosition,
 }
 
+/// What a request comes from.
+#[derive(Clone, Copy)]
+struct Said<'a> {
+    /// The event that says it.
+    event: &'a EventId,
+    /// The message in which people see it, which can be put right; a reaction has none.
+    shown: Option<&'a EventId>,
+}
+
 /// What marks a command as done where nothing is said about it.
 const DONE: &str = "✅";
 
@@ -145,7 +154,11 @@ impl CommandHandler {
                         about: None,
                         place,
                     };
-                    self.handle_request(room, &sender, &id, addressed, held).await;
+                    let from = Said {
+                        event: &id,
+                        shown: None,
+                    };
+                    self.handle_request(room, &sender, from, addressed, held).await;
                 }
             }
             EventKind::Tombstone => {
@@ -180,6 +193,10 @@ impl CommandHandler {
             answers: (!is_alone_with_one(room)).then(|| said.to_owned()),
             edits: None,
         };
+        let from = Said {
+            event,
+            shown: Some(said),
+        };
         if let Some(message) = which {
             self.note_refused(said, sender, &place);
             self.answers.push(PendingAnswer {
@@ -193,7 +210,7 @@ impl CommandHandler {
             return;
         }
         let addressed = Addressed { input, about, place };
-        self.handle_request(room, sender, event, addressed, held).await;
+        self.handle_request(room, sender, from, addressed, held).await;
     }
 
     /// Notes that a message has come to nothing.
@@ -279,10 +296,10 @@ impl CommandHandler {
         let own = BotIdentity {
             id: &self.own,
             name: member.as_ref().and_then(|member| member.display_name()),
-            called: if message.mentions.contains(&self.own) {
-                Mentioned::Yes
-            } else {
-                Mentioned::No
+            called: match &message.mentions {
+                Some(mentions) if mentions.contains(&self.own) => Mentioned::Yes,
+                Some(_) => Mentioned::No,
+                None => Mentioned::Unsaid,
             },
         };
         let who = player(sender);
@@ -294,7 +311,8 @@ impl CommandHandler {
             Address::Unmarked if alone || about.is_some() => &message.words,
             Address::Unmarked => return None,
         };
-        let people = self.people(room, line, &message.mentions).await;
+        let mentions = message.mentions.as_deref().unwrap_or_default();
+        let people = self.people(room, line, mentions).await;
         let input = Input::line(line, &people);
         if let Some(command) = input.command()
             && let Err(error) = people.meet(&self.parlor, command).await
@@ -356,7 +374,7 @@ impl CommandHandler {
         &self,
         room: &Room,
         sender: &UserId,
-        event: &EventId,
+        Said { event, shown }: Said<'_>,
         addressed: Addressed,
         held: &EventGuard,
     ) {
@@ -380,6 +398,7 @@ impl CommandHandler {
             about: about.map(MatchRef::from),
             locale: None,
             event: Some(event.to_string()),
+            gone: Vec::new(),
             input,
         };
         // Heard before we died, and heard again: there is nothing to do, and by now it might not even make sense.
@@ -394,7 +413,7 @@ impl CommandHandler {
             reply.message = reply.message.without_picking();
         }
         if reply.passing
-            && let Some(said) = &place.answers
+            && let Some(said) = shown
         {
             self.note_refused(said, sender, &place);
         }

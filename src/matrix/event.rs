@@ -53,8 +53,8 @@ pub enum EventKind {
 pub struct TextMessage {
     /// The words, with ids in place of mentions.
     pub words: String,
-    /// Whom the sender's client says it mentions.
-    pub mentions: Vec<OwnedUserId>,
+    /// Whom the sender's client says it mentions; older ones don't say.
+    pub mentions: Option<Vec<OwnedUserId>>,
     /// The root of the thread it is in.
     pub thread: Option<OwnedEventId>,
     /// The message it answers; not the one that a client without threads is shown instead.
@@ -147,11 +147,14 @@ fn text_message(content: &Value) -> Option<TextMessage> {
         _ if answers.is_some() => without_quote(body).to_owned(),
         _ => body.to_owned(),
     };
-    let mentioned = content.pointer("/m.mentions/user_ids").and_then(Value::as_array);
-    let mentions = mentioned.into_iter().flatten().filter_map(Value::as_str);
+    let mentions = content.get("m.mentions").map(|mentions| {
+        let ids = mentions.get("user_ids").and_then(Value::as_array);
+        let ids = ids.into_iter().flatten().filter_map(Value::as_str);
+        ids.filter_map(|id| UserId::parse(id).ok()).collect()
+    });
     Some(TextMessage {
         words: without_frame(words.trim()).to_owned(),
-        mentions: mentions.filter_map(|id| UserId::parse(id).ok()).collect(),
+        mentions,
         thread: root_of(content),
         answers: answers.filter(|_| !(in_thread && falls_back)),
     })
@@ -268,13 +271,17 @@ mod tests {
     fn mentions_are_read_as_far_as_they_make_sense() {
         let mentions =
             |value: Value| match message(&json!({"msgtype": "m.text", "body": "x", "m.mentions": value})) {
-                EventKind::TextMessage(text) => text.mentions,
+                EventKind::TextMessage(text) => text.mentions.unwrap(),
                 other => panic!("{other:?}"),
             };
         assert_eq!(
             mentions(json!({"user_ids": ["@bea:x.org", 7, "bea"]})),
             ["@bea:x.org"]
         );
+        match message(&json!({"msgtype": "m.text", "body": "x"})) {
+            EventKind::TextMessage(text) => assert_eq!(text.mentions, None),
+            other => panic!("{other:?}"),
+        }
         for odd in [
             json!(null),
             json!([]),

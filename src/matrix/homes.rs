@@ -11,7 +11,7 @@ use matrix_sdk::{Client, Room, RoomState};
 
 use super::PLATFORM;
 use super::errors::MatrixError;
-use super::sender::{MessageSender, Outgoing, ReplyPosition, home, player};
+use super::sender::{MessageSender, OutgoingEvent, ReplyPosition, home, player};
 use super::storage::MatrixStore;
 use super::written::user;
 use crate::chat::alone;
@@ -108,7 +108,9 @@ impl Homes {
         self.storage.keep_told(key).await?;
         let hello = alone::hello();
         let place = ReplyPosition::default();
-        sender.say(room, Outgoing::apart(&hello, key), &place).await?;
+        sender
+            .say(room, OutgoingEvent::apart(&hello, key), &place)
+            .await?;
         Ok(())
     }
 

@@ -16,7 +16,7 @@ use tokio::sync::watch;
 
 use super::errors::MatrixError;
 use super::event::RoomEvent;
-use super::sender::{MessageSender, Outgoing, ReplyPosition, player};
+use super::sender::{MessageSender, OutgoingEvent, ReplyPosition, player};
 use crate::chat::alone;
 
 /// A message that can't be read yet.
@@ -154,7 +154,7 @@ impl Keys {
         }
         let message = alone::unreadable(&player(&locked.sender));
         let key = format!("unreadable-{}", locked.id);
-        let outgoing = Outgoing::apart(&message, &key);
+        let outgoing = OutgoingEvent::apart(&message, &key);
         let place = ReplyPosition {
             answers: Some(locked.id.clone()),
             ..ReplyPosition::default()

@@ -11,7 +11,7 @@ use super::errors::MatrixError;
 use super::homes::{Homes, is_in};
 use super::reactions;
 use super::sender::{
-    CaptionStyle, MessageSender, Outgoing, ReplyPosition, ThreadPosition, home, is_alone_with_one,
+    CaptionStyle, MessageSender, OutgoingEvent, ReplyPosition, ThreadPosition, home, is_alone_with_one,
 };
 use super::storage::{HandMessage, MatrixStore, ReactionOffer, Showing, Thread};
 use super::written::user;
@@ -189,7 +189,7 @@ impl SessionPostman {
         mut message: Message,
     ) -> Result<Thread, MatrixError> {
         message.ping = here(room, std::mem::take(&mut message.ping)).await?;
-        let short = notices::in_short(delivery).filter(|_| message.picture.is_some());
+        let short = notices::in_short(delivery, &message).filter(|_| message.picture.is_some());
         let mut call = None;
         if let Some(short) = short {
             let ended = matches!(delivery.notice, Notice::Ended { .. });
@@ -215,7 +215,7 @@ impl SessionPostman {
             thread: target.before.clone().filter(|_| in_thread).map(after),
             ..ReplyPosition::default()
         };
-        let outgoing = Outgoing {
+        let outgoing = OutgoingEvent {
             message: &message,
             telling: CaptionStyle::Caption,
             key: &delivery.key,
@@ -231,9 +231,9 @@ impl SessionPostman {
                 });
             }
             let key = format!("{}-call", delivery.key);
-            let outgoing = Outgoing {
+            let outgoing = OutgoingEvent {
                 about: Some(&delivery.code),
-                ..Outgoing::apart(call, &key)
+                ..OutgoingEvent::apart(call, &key)
             };
             last = self.message_sender.say(room, outgoing, &place).await?;
         }
@@ -251,7 +251,7 @@ impl SessionPostman {
         message: Message,
     ) -> Result<(), MatrixError> {
         let Some(user) = user(player) else {
-            let why = format!("{player} is nobody on Matrix");
+            let why = format!("{player} isn't on Matrix");
             return Err(MatrixError::Refused { why });
         };
         let why = match self.direct.reach(&user, DmReason::Ours).await? {
@@ -270,8 +270,8 @@ impl SessionPostman {
                     }
                 };
             }
-            DmStatus::Invited(_) => "they have not accepted our invitation yet",
-            DmStatus::Declined => "they have not let us speak to them alone",
+            DmStatus::Invited(_) => "they haven't accepted our invitation yet",
+            DmStatus::Declined => "they declined a private chat with the bot",
         };
         // Boards that are told in private are for those whom no room reaches.
         if !matches!(delivery.sheet, Some(Sheet::Turn { .. })) {
@@ -300,7 +300,7 @@ impl SessionPostman {
             ..ReplyPosition::default()
         };
         let edited = place.edits.is_some();
-        let outgoing = Outgoing {
+        let outgoing = OutgoingEvent {
             message: &message,
             telling: CaptionStyle::Caption,
             key: &delivery.key,
@@ -337,7 +337,7 @@ impl SessionPostman {
                 ..ReplyPosition::default()
             };
             let key = format!("{key}-{index}");
-            let outgoing = Outgoing::apart(&message, &key);
+            let outgoing = OutgoingEvent::apart(&message, &key);
             match self.message_sender.say(&room, outgoing, &place).await {
                 Ok(_) | Err(MatrixError::Refused { .. }) => {}
                 Err(error) => return Err(error),

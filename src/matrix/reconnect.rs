@@ -125,7 +125,7 @@ impl Reconnector {
             own: own.clone(),
             parlor: Arc::clone(parlor),
             storage: storage.clone(),
-            answers: AnswerQueues::new(message_sender.clone(), Arc::clone(&direct)),
+            answers: AnswerQueues::new(message_sender.clone(), Arc::clone(&direct), storage.clone()),
             direct,
             rooms: RoomKeeper {
                 client: client.clone(),

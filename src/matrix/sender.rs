@@ -12,8 +12,8 @@ use super::errors::{MatrixError, one_line};
 use super::event::MATCH;
 use super::recent::Recent;
 use super::storage::MatrixStore;
-use super::written::{MatrixText, MatrixWriter, Typed};
-use crate::chat::message::{File, Message, Picture, PictureKind, Subject};
+use super::written::{CommandStyle, MatrixText, MatrixWriter};
+use crate::chat::message::{File, ImageFormat, Message, Picture, PictureKind, Subject};
 use crate::chat::parlor::Parlor;
 use crate::draw::png::widened;
 use crate::matches::code::Code;
@@ -84,7 +84,7 @@ pub struct ThreadPosition {
 
 /// Something to be said.
 #[derive(Clone, Copy, Debug)]
-pub struct Outgoing<'a> {
+pub struct OutgoingEvent<'a> {
     pub message: &'a Message,
     pub telling: CaptionStyle,
     /// The same for every try to say it.
@@ -93,7 +93,7 @@ pub struct Outgoing<'a> {
     pub about: Option<&'a Code>,
 }
 
-impl<'a> Outgoing<'a> {
+impl<'a> OutgoingEvent<'a> {
     /// Something whose words must be seen.
     pub const fn apart(message: &'a Message, key: &'a str) -> Self {
         Self {
@@ -142,7 +142,7 @@ impl MessageSender {
     pub async fn say(
         &self,
         room: &Room,
-        outgoing: Outgoing<'_>,
+        outgoing: OutgoingEvent<'_>,
         place: &ReplyPosition,
     ) -> Result<OwnedEventId, MatrixError> {
         let (message, key) = (outgoing.message, outgoing.key);
@@ -166,7 +166,7 @@ impl MessageSender {
     async fn say_at_once(
         &self,
         room: &Room,
-        outgoing: Outgoing<'_>,
+        outgoing: OutgoingEvent<'_>,
         place: &ReplyPosition,
     ) -> Result<OwnedEventId, MatrixError> {
         let (message, key) = (outgoing.message, outgoing.key);
@@ -194,7 +194,7 @@ impl MessageSender {
     async fn say_apart(
         &self,
         room: &Room,
-        outgoing: Outgoing<'_>,
+        outgoing: OutgoingEvent<'_>,
         picture: &Picture,
         place: &ReplyPosition,
     ) -> Result<OwnedEventId, MatrixError> {
@@ -215,7 +215,7 @@ impl MessageSender {
         if !shown {
             words.text.line(text![picture.alt.as_str()]);
         }
-        let outgoing = Outgoing {
+        let outgoing = OutgoingEvent {
             message: &words,
             key: &format!("{key}-words"),
             ..outgoing
@@ -273,9 +273,9 @@ impl MessageSender {
         let writer = MatrixWriter {
             name: &name,
             typed: if is_alone_with_one(room) {
-                Typed::Bare
+                CommandStyle::Bare
             } else {
-                Typed::Marked
+                CommandStyle::Marked
             },
         };
         writer.write(message)
@@ -311,18 +311,19 @@ impl MessageSender {
         let wanted = picture.clone();
         let draw = move || {
             let drawn = parlor.draw(&wanted)?;
-            Ok::<_, Failure>(widened(drawn.png))
+            Ok::<_, Failure>(widened(drawn.file))
         };
         let drawn = tokio::task::spawn_blocking(draw).await;
         // What can't be drawn now can't be drawn later.
         let refused = |why: String| MatrixError::Refused { why };
-        let png = match drawn {
+        let file = match drawn {
             Ok(drawn) => drawn.map_err(|failure| refused(format!("it can't be drawn: {failure:?}")))?,
             Err(error) => return Err(refused(one_line(&error))),
         };
-        let (width, height) = size(&png);
-        let info = json!({ "mimetype": "image/png", "size": png.len(), "w": width, "h": height });
-        let (field, source) = self.upload(room, "image/png", png).await?;
+        let (width, height) = size(&file, picture.format());
+        let kind = picture.format().media_type();
+        let info = json!({ "mimetype": kind, "size": file.len(), "w": width, "h": height });
+        let (field, source) = self.upload(room, kind, file).await?;
         let mut content = json!({ "msgtype": "m.image", "filename": file_name(picture), "info": info });
         content[field] = source;
         Ok(content)
@@ -330,8 +331,13 @@ impl MessageSender {
 
     async fn file(&self, room: &Room, file: &File) -> Result<Value, MatrixError> {
         let bytes = file.content.clone().into_bytes();
-        let info = json!({ "mimetype": "application/json", "size": bytes.len() });
-        let (field, source) = self.upload(room, "application/json", bytes).await?;
+        let kind = if file.name.ends_with(".json") {
+            "application/json"
+        } else {
+            "text/plain"
+        };
+        let info = json!({ "mimetype": kind, "size": bytes.len() });
+        let (field, source) = self.upload(room, kind, bytes).await?;
         let mut content = json!({
             "msgtype": "m.file", "body": file.name, "filename": file.name, "info": info, "m.mentions": {},
         });
@@ -433,17 +439,26 @@ fn file_name(picture: &Picture) -> String {
             PictureKind::Hand => format!("{code}-hand.png"),
             PictureKind::Preview(_) => format!("{code}-preview.png"),
             PictureKind::Picking(_) => format!("{code}-move.png"),
+            PictureKind::Turn { number, .. } => format!("{code}-turn-{number}.png"),
+            PictureKind::Replay { .. } => format!("{code}-replay.gif"),
         },
     }
 }
 
-/// Width and height, from the head of a PNG.
-fn size(png: &[u8]) -> (u32, u32) {
-    let number = |at: usize| {
-        let bytes = png.get(at..at + 4).and_then(|bytes| bytes.try_into().ok());
-        bytes.map_or(0, u32::from_be_bytes)
-    };
-    (number(16), number(20))
+/// Width and height, from the head of a file.
+fn size(file: &[u8], format: ImageFormat) -> (u32, u32) {
+    match format {
+        ImageFormat::Png => {
+            let number = |at: usize| file.get(at..at + 4).and_then(|bytes| bytes.try_into().ok());
+            let side = |at: usize| number(at).map_or(0, u32::from_be_bytes);
+            (side(16), side(20))
+        }
+        ImageFormat::Gif => {
+            let number = |at: usize| file.get(at..at + 2).and_then(|bytes| bytes.try_into().ok());
+            let side = |at: usize| u32::from(number(at).map_or(0, u16::from_le_bytes));
+            (side(6), side(8))
+        }
+    }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@
 //! was ROOM             the room that it has replaced
 //! direct USER          how we reach somebody alone
 //! told KEY             something that is said once
+//! answers USER         what waits for somebody to accept our invitation
 //! ```
 //! All under `matrix`, with zero bytes between the parts.
 
@@ -20,6 +21,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::PLATFORM;
+use crate::chat::message::Message;
 use crate::game::Seat;
 use crate::matches::code::Code;
 use crate::matches::port::{Batch, Fault, Space, Store};
@@ -75,6 +77,14 @@ pub struct DirectNote {
     pub declined: bool,
 }
 
+/// An answer that is for one person alone, and waits until they let us speak to them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WaitingAnswer {
+    pub message: Message,
+    /// The same for every try to say it.
+    pub key: String,
+}
+
 /// No room has been replaced more often, unless rooms go round in circles.
 const MOST_MOVES: usize = 50;
 
@@ -109,6 +119,21 @@ impl MatrixStore {
             key(&[b"match", room.as_bytes(), thread.root.as_bytes()]),
             encode(code)?,
         );
+        self.0.commit(batch).await
+    }
+
+    pub fn waiting(&self, user: &UserId) -> Result<Vec<WaitingAnswer>, Fault> {
+        Ok(self.read(&[b"answers", user.as_bytes()])?.unwrap_or_default())
+    }
+
+    pub async fn keep_waiting(&self, user: &UserId, answers: &[WaitingAnswer]) -> Result<(), Fault> {
+        let key = key(&[b"answers", user.as_bytes()]);
+        let mut batch = Batch::new();
+        if answers.is_empty() {
+            batch.delete(Space::Adapters, key);
+        } else {
+            batch.put(Space::Adapters, key, encode(&answers)?);
+        }
         self.0.commit(batch).await
     }
 

@@ -23,7 +23,7 @@ pub struct MatrixText {
 
 /// How commands are typed where a message is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Typed {
+pub enum CommandStyle {
     /// Among others: with a mark.
     Marked,
     /// Alone with the bot: as they are.
@@ -39,7 +39,7 @@ const MOST_LINES: usize = 12;
 pub struct MatrixWriter<'a> {
     /// What players are called.
     pub name: &'a dyn Fn(&PlayerId) -> String,
-    pub typed: Typed,
+    pub typed: CommandStyle,
 }
 
 impl MatrixWriter<'_> {
@@ -108,8 +108,8 @@ impl MatrixWriter<'_> {
     /// A command the way it has to be typed here.
     fn command(&self, command: &str) -> String {
         match self.typed {
-            Typed::Marked => format!("{MARK}{command}"),
-            Typed::Bare => command.to_owned(),
+            CommandStyle::Marked => format!("{MARK}{command}"),
+            CommandStyle::Bare => command.to_owned(),
         }
     }
 
@@ -283,7 +283,7 @@ mod tests {
     use super::*;
     use crate::text;
 
-    fn write(message: &Message, typed: Typed) -> MatrixText {
+    fn write(message: &Message, typed: CommandStyle) -> MatrixText {
         let name = |player: &PlayerId| match player.parts().1 {
             "@eve:x.org" => "<b>@room</b> &amp; `Eve`".to_owned(),
             other => other.to_owned(),
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn names_can_smuggle_nothing_in() {
         let eve = PlayerId::new("matrix", "@eve:x.org");
-        let written = write(&Message::text(text![&eve, " moves"]), Typed::Marked);
+        let written = write(&Message::text(text![&eve, " moves"]), CommandStyle::Marked);
         assert_eq!(written.plain, "<b>@room</b> &amp; `Eve` moves");
         assert_eq!(
             written.html,
@@ -310,7 +310,7 @@ mod tests {
             PlayerId::new("matrix", "@bea:x.org"),
             PlayerId::new("discord", "7"),
         ];
-        let mentions: Vec<String> = write(&message, Typed::Marked)
+        let mentions: Vec<String> = write(&message, CommandStyle::Marked)
             .mentions
             .iter()
             .map(ToString::to_string)
@@ -325,11 +325,11 @@ mod tests {
             Button::plain("Agree?", "accept #K7QF@12"),
         ]);
         assert_eq!(
-            write(&message, Typed::Marked).plain,
+            write(&message, CommandStyle::Marked).plain,
             "Say `!help`, or `F2-F5`, or `moves`.\nMove: `!moves #K7QF` · Agree: `!accept #K7QF@12`"
         );
         assert_eq!(
-            write(&message, Typed::Bare).html,
+            write(&message, CommandStyle::Bare).html,
             "Say <code>help</code>, or <code>F2-F5</code>, or <code>moves</code>.<br>Move: <code>moves #K7QF</code> · Agree: <code>accept #K7QF@12</code>"
         );
     }
@@ -345,13 +345,13 @@ mod tests {
             Button::plain("G7", "move #K7QF@3 G7"),
         ];
         assert_eq!(
-            write(&message, Typed::Marked).plain,
+            write(&message, CommandStyle::Marked).plain,
             "Which?\n`!moves #K7QF F2`: electron\n`!moves #K7QF F6`: the centre\n`!moves #K7QF W`: circuit I\n\
              `!move #K7QF pass`: pass the whole turn\n`!move #K7QF G7`"
         );
         message.menu.truncate(1);
         assert_eq!(
-            write(&message, Typed::Bare).html,
+            write(&message, CommandStyle::Bare).html,
             "Which?<br><code>moves #K7QF F2</code>: electron"
         );
     }
@@ -363,26 +363,29 @@ mod tests {
         let sections = sections.map(|section| Button::plain(section, format!("rules phwar {section}")));
         message.menu = sections.to_vec();
         assert_eq!(
-            write(&message, Typed::Marked).plain,
+            write(&message, CommandStyle::Marked).plain,
             "Which?\nSay `!rules phwar` followed by `moving`, `line of sight`."
         );
         let cell =
             |number: usize| Button::plain(format!("A{number} here"), format!("moves #K7QF@3 A{number}"));
         message.menu = (0..100).map(cell).collect();
-        let written = write(&message, Typed::Bare).plain;
+        let written = write(&message, CommandStyle::Bare).plain;
         assert!(
             written.starts_with("Which?\nSay `moves #K7QF` followed by `A0` (here), `A1` (here), "),
             "{written}"
         );
         assert!(written.ends_with(", or one of 40 more."), "{written}");
         message.menu = vec![Button::plain("Help", "help"), Button::plain("games", "games")];
-        assert_eq!(write(&message, Typed::Bare).plain, "Which?\nSay `help`, `games`.");
+        assert_eq!(
+            write(&message, CommandStyle::Bare).plain,
+            "Which?\nSay `help`, `games`."
+        );
     }
 
     #[test]
     fn boards_keep_their_lines() {
         let message = Message::text(text!["Board", Inline::Block("a <b\n c".into())]);
-        let written = write(&message, Typed::Marked);
+        let written = write(&message, CommandStyle::Marked);
         assert_eq!(written.plain, "Board\n```\na <b\n c\n```");
         assert_eq!(written.html, "Board<pre><code>a &lt;b\n c\n</code></pre>");
     }

@@ -12,12 +12,12 @@ const LONGEST: u64 = 64 << 10;
 
 /// What can be asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
+pub enum HealthQuestion {
     Alive,
     Ready,
 }
 
-impl Question {
+impl HealthQuestion {
     const fn path(self) -> &'static str {
         match self {
             Self::Alive => "/healthz",
@@ -36,7 +36,7 @@ pub enum AskError {
 }
 
 /// Asks the bot whose operator's listener is at this address.
-pub fn ask(address: SocketAddr, question: Question) -> Result<(), AskError> {
+pub fn ask(address: SocketAddr, question: HealthQuestion) -> Result<(), AskError> {
     let address = reachable(address);
     let answer = get(address, question.path()).map_err(|cause| AskError::NoAnswer { address, cause })?;
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));

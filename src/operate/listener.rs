@@ -1,6 +1,5 @@
 //! The operator's listener: `/metrics`, `/healthz` and `/readyz`.
 
-use std::future::IntoFuture;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -12,14 +11,21 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
 
+use super::bot_status::{BotStatus, Verdict};
 use super::metrics::Metrics;
-use super::standing::{Standing, Verdict};
 use crate::chat::link::StopSignal;
+use crate::connections::Connections;
+use crate::files;
 
 /// What Prometheus calls the format of the figures.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// A few collectors and health checks ask, and each file that they take is one that the store can't have.
+const MOST_CONNECTIONS: u64 = 32;
+const FEWEST_CONNECTIONS: u64 = 4;
 
 /// How long whoever asks may keep us once we stop.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -27,54 +33,52 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Why the operator's listener can't listen.
 #[derive(Debug, thiserror::Error)]
 #[error("[operate] can't listen on {address}: {cause}")]
-pub struct BindError {
+pub struct ListenError {
     address: SocketAddr,
     cause: io::Error,
 }
 
 /// Listens where the operator wants.
-pub async fn bind(address: SocketAddr) -> Result<TcpListener, BindError> {
+pub async fn bind(address: SocketAddr) -> Result<TcpListener, ListenError> {
     let bound = TcpListener::bind(address).await;
-    bound.map_err(|cause| BindError { address, cause })
+    bound.map_err(|cause| ListenError { address, cause })
 }
 
 #[derive(Clone, Debug)]
 struct Told {
     metrics: Arc<Metrics>,
-    standing: Arc<Standing>,
+    status: Arc<BotStatus>,
 }
 
 /// Answers until it is told to stop.
-pub async fn serve(
-    listener: TcpListener,
-    metrics: Arc<Metrics>,
-    standing: Arc<Standing>,
-    stop: StopSignal,
-) -> io::Result<()> {
+pub async fn serve(listener: TcpListener, metrics: Arc<Metrics>, status: Arc<BotStatus>, stop: StopSignal) {
     let router = Router::new()
         .route("/metrics", get(figures))
         .route(
             "/healthz",
-            get(async |State(told): State<Told>| answer(told.standing.alive())),
+            get(async |State(told): State<Told>| answer(told.status.alive())),
         )
         .route(
             "/readyz",
-            get(async |State(told): State<Told>| answer(told.standing.ready())),
+            get(async |State(told): State<Told>| answer(told.status.ready())),
         )
         .fallback(async || (StatusCode::NOT_FOUND, "there is /metrics, /healthz and /readyz\n"))
-        .with_state(Told { metrics, standing });
-    let serving = axum::serve(listener, router).with_graceful_shutdown(stop.told());
-    tokio::select! {
-        served = serving.into_future() => served,
-        () = async {
-            stop.told().await;
-            tokio::time::sleep(PATIENCE).await;
-        } => Ok(()),
-    }
+        .with_state(Told { metrics, status });
+    let open = GracefulShutdown::new();
+    let connections = Connections::new(most_connections(files::limit()));
+    connections.listen(listener, &router, &open, stop.told()).await;
+    // Whoever takes nothing in can't hold us up.
+    _ = tokio::time::timeout(PATIENCE, open.shutdown()).await;
 }
 
-async fn figures(State(Told { metrics, standing }): State<Told>) -> Response {
-    let written = tokio::task::spawn_blocking(move || metrics.text(&standing)).await;
+/// How many connections there may be, where so many files may be open.
+fn most_connections(files: Option<u64>) -> usize {
+    let share = files.map_or(MOST_CONNECTIONS, |files| files / 32);
+    share.clamp(FEWEST_CONNECTIONS, MOST_CONNECTIONS) as usize
+}
+
+async fn figures(State(Told { metrics, status }): State<Told>) -> Response {
+    let written = tokio::task::spawn_blocking(move || metrics.text(&status)).await;
     match written {
         Ok(Ok(text)) => ([(CONTENT_TYPE, OPEN_METRICS)], text).into_response(),
         Ok(Err(_)) | Err(_) => {

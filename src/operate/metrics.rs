@@ -15,9 +15,9 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Metric, Registry};
 
+use super::bot_status::BotStatus;
 use super::process;
-use super::standing::Standing;
-use crate::matches::observer::{Answered, Lives, Observer, Outcome, Posted};
+use crate::matches::observer::{Answered, Lives, Observer, Posted, RequestResult};
 use crate::matches::port::{Fault, Health};
 use crate::matches::service::Service;
 
@@ -202,17 +202,17 @@ impl Metrics {
     }
 
     /// Everything as text, for whoever asks. It reads the store and the disk: not for an async thread.
-    pub fn text(&self, standing: &Standing) -> Result<String, fmt::Error> {
-        self.look_up(standing);
+    pub fn text(&self, status: &BotStatus) -> Result<String, fmt::Error> {
+        self.look_up(status);
         let mut written = String::new();
         text::encode(&mut written, &self.registry)?;
         Ok(written)
     }
 
-    fn look_up(&self, standing: &Standing) {
+    fn look_up(&self, status: &BotStatus) {
         self.waiting.clear();
         self.oldest.clear();
-        for (platform, lines) in standing.platforms() {
+        for (platform, lines) in status.platforms() {
             let labels = PlatformLabels {
                 platform: platform.to_owned(),
             };
@@ -229,14 +229,14 @@ impl Metrics {
         self.open_files.set(whole(process.open_files));
         self.file_limit.set(whole(process.file_limit));
         self.memory.set(whole(process.resident_bytes));
-        let Some(service) = standing.service() else {
+        let Some(service) = status.service() else {
             return;
         };
         self.thinking.set(whole(service.waiting_thoughts() as u64));
         let store = service.store();
         self.writable.set((store.health() == Health::Good).into());
         let figures = store.figures();
-        let size = || process::size_of(standing.store_path());
+        let size = || process::size_of(status.store_path());
         self.store_bytes
             .set(whole(figures.bytes_on_disk.unwrap_or_else(size)));
         self.dead_bytes.set(whole(figures.dead_bytes.unwrap_or(0)));
@@ -269,9 +269,9 @@ impl Observer for Metrics {
             .get_or_create(&labels)
             .observe(answer.took.as_secs_f64());
         let result = match answer.outcome {
-            Outcome::Done => "done",
-            Outcome::Refused => "refused",
-            Outcome::Failed => "failed",
+            RequestResult::Done => "done",
+            RequestResult::Refused => "refused",
+            RequestResult::Failed => "failed",
         };
         let labels = CommandLabels {
             platform,

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! metrics         what is counted as it happens, and gauges that are read when somebody asks
-//! standing        whether the bot is alive and ready, and why not
+//! bot_status      whether the bot is alive and ready, and why not
 //! listener        /metrics, /healthz and /readyz
 //! asking          asks a running bot how it is
 //! measured_store  a store whose commits are timed
@@ -13,10 +13,10 @@
 //! Nothing here knows anybody: no names, codes, rooms, hands or moves.
 
 pub mod asking;
+pub mod bot_status;
 pub mod listener;
 pub mod log;
 pub mod measured_store;
 pub mod metrics;
 mod process;
 mod repeats;
-pub mod standing;

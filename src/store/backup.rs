@@ -21,11 +21,15 @@ use super::layout::{Found, Layout, sync_parent};
 use super::migrate::{self, FORMAT_KEY, latest};
 use super::sled::{SledOptions, create};
 use super::tree::full_key;
+use crate::files;
 use crate::matches::port::{Fault, Space};
 
 const HEADER: &[u8] = b"phase-parlor backup 1\n";
 const ROW: u8 = 1;
 const END: u8 = 0;
+
+/// So much is written at once: who waits for the journal to be on disk must not wait for a whole backup as well.
+const PORTION: usize = 1 << 20;
 
 /// No row is longer; a longer one in a file is damage, not a reason to run out of memory.
 const LONGEST: u32 = 1 << 30;
@@ -76,6 +80,16 @@ pub(super) fn may_make(path: &Path) -> Result<(), StoreError> {
         Ok(_) => Err(exists(path)),
         Err(_) => Ok(()),
     }
+}
+
+/// Whether a file lies elsewhere than in a store: a stranger there keeps the store from being opened again.
+pub(super) fn is_outside(file: &Path, root: &Path) -> Result<(), StoreError> {
+    if files::is_within(file, root) {
+        return Err(StoreError::BackupInside {
+            path: file.to_owned(),
+        });
+    }
+    Ok(())
 }
 
 fn exists(path: &Path) -> StoreError {
@@ -129,11 +143,17 @@ fn write_part(
     };
     let writing = |error| StoreError::io("writing", path)(error);
     out.write_all(HEADER).map_err(writing)?;
-    let mut count: u64 = 0;
+    let (mut count, mut unsynced): (u64, usize) = (0, 0);
     for row in rows {
         let (key, value) = row.map_err(StoreError::fault(path))?;
         write_row(&mut out, &key, &value).map_err(writing)?;
         count += 1;
+        unsynced += key.len() + value.len();
+        if unsynced >= PORTION {
+            out.flush().map_err(writing)?;
+            out.inner.get_ref().sync_data().map_err(writing)?;
+            unsynced = 0;
+        }
     }
     out.write_all(&[END]).map_err(writing)?;
     out.write_all(&count.to_be_bytes()).map_err(writing)?;

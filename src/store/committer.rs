@@ -10,6 +10,7 @@
 
 use std::error::Error;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle};
@@ -31,6 +32,7 @@ const RETRY: Duration = Duration::from_secs(1);
 /// What a fault of the writer is called in the log.
 const SAVING: &str = "saving to the store";
 const STOPPED: &str = "the writer of the store has stopped";
+const PANICKED: &str = "the writer of the store panicked";
 
 /// What keeps the committer from writing.
 pub(super) type WriteError = Box<dyn Error + Send + Sync>;
@@ -171,6 +173,11 @@ fn healthy(health: &SharedHealth) -> Result<(), Fault> {
     }
 }
 
+/// Does something with the disk. A panic is a fault like others: it is told, and what was under way is void.
+fn caught<T>(work: impl FnOnce() -> Result<T, WriteError>) -> Result<T, WriteError> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(PANICKED.into()))
+}
+
 /// What the thread works with.
 struct Work<D> {
     disk: D,
@@ -210,7 +217,7 @@ impl<D: Disk> Work<D> {
                         _ = done.send(healthy(&self.health));
                     }
                 }
-                Some(Job::Ask(request)) => self.disk.ask(request),
+                Some(Job::Ask(request)) => self.ask(request),
                 Some(Job::Close(done)) => {
                     _ = done.send(self.finish());
                     return;
@@ -228,8 +235,18 @@ impl<D: Disk> Work<D> {
     fn write(&mut self, group: Vec<Write>) {
         if !group.is_empty()
             && !self.fails()
-            && let Err(error) = self.disk.write(group)
+            && let Err(error) = caught(|| self.disk.write(group))
         {
+            self.failed(&error);
+        }
+    }
+
+    fn ask(&mut self, request: Request) {
+        let asked = caught(|| {
+            self.disk.ask(request);
+            Ok(())
+        });
+        if let Err(error) = asked {
             self.failed(&error);
         }
     }
@@ -240,7 +257,7 @@ impl<D: Disk> Work<D> {
     }
 
     fn recover(&mut self) {
-        match self.disk.recover() {
+        match caught(|| self.disk.recover()) {
             Ok(()) => self.health.recovers(&self.path),
             Err(error) => self.failed(&error),
         }
@@ -252,7 +269,7 @@ impl<D: Disk> Work<D> {
             self.recover();
         }
         healthy(&self.health)?;
-        self.disk.finish().map_err(|error| {
+        caught(|| self.disk.finish()).map_err(|error| {
             let path = self.path.display();
             tracing::error!(%path, %error, "store: could not close well; all is checked at the next start");
             self.health.fails(&self.path, error.to_string());
@@ -452,7 +469,20 @@ mod tests {
         // Without a sender to give leave, the fake panics.
         drop(bench.leave);
         bench.committer.commit(batch(0)).await.unwrap_err();
+        assert!(
+            matches!(bench.committer.health.now(), Health::Failing { .. }),
+            "whoever asks is told"
+        );
         bench.committer.commit(batch(1)).await.unwrap_err();
+        // It is tried again, as after any other fault.
+        bench.asked.recv().unwrap();
+        bench.asked.recv().unwrap();
+        bench.mended.store(true, Ordering::SeqCst);
+        while bench.committer.health.now() != Health::Good {
+            tokio::task::yield_now().await;
+        }
+        bench.committer.commit(batch(2)).await.unwrap_err();
+        bench.mended.store(false, Ordering::SeqCst);
         bench.committer.close().unwrap_err();
     }
 

@@ -77,8 +77,13 @@ pub enum StoreError {
         title: &'static str,
         cause: Fault,
     },
-    #[error("{} is there already, and a backup overwrites nothing; name another file", path.display())]
+    #[error("{} exists already, and a backup overwrites nothing; name another file", path.display())]
     BackupExists { path: PathBuf },
+    #[error(
+        "{} lies in the store's own folder, where nothing else may be; name a file elsewhere",
+        path.display()
+    )]
+    BackupInside { path: PathBuf },
     #[error("{} can't be restored: {what}", path.display())]
     BadBackup { path: PathBuf, what: &'static str },
     #[error("{} is not empty; restore into a new directory", path.display())]
@@ -164,11 +169,14 @@ impl Trouble {
         }
     }
 
-    /// Looks for an error of the system in words that a panic left.
+    /// Looks for an error of the system in words that a panic or a library left, as it is written for programmers or for people.
     pub(super) fn in_text(text: &str) -> Option<Self> {
-        let (_, after) = text.split_once("Os { code: ")?;
-        let (number, _) = after.split_once(',')?;
-        Self::of_number(number.parse().ok()?)
+        let between = |before: &str, after: &str| {
+            let (_, rest) = text.split_once(before)?;
+            let (number, _) = rest.split_once(after)?;
+            Self::of_number(number.parse().ok()?)
+        };
+        between("Os { code: ", ",").or_else(|| between("(os error ", ")"))
     }
 
     #[cfg(not(unix))]
@@ -183,7 +191,10 @@ impl Trouble {
             Errno::ACCESS | Errno::PERM | Errno::ROFS => Some(Self::Permission),
             Errno::NOSPC | Errno::DQUOT | Errno::FBIG => Some(Self::Full),
             Errno::MFILE | Errno::NFILE => Some(Self::Files),
-            Errno::IO => Some(Self::Disk),
+            // A disk that is going or gone, also behind a network; a file system that has to be put in order.
+            Errno::IO | Errno::NXIO | Errno::NODEV | Errno::STALE | Errno::TIMEDOUT => Some(Self::Disk),
+            #[cfg(target_os = "linux")]
+            Errno::UCLEAN | Errno::REMOTEIO => Some(Self::Disk),
             _ => None,
         }
     }
@@ -208,6 +219,9 @@ mod tests {
             // As sled copies an error.
             let copied = io::Error::other(format!("{:?}", number(code)));
             assert_eq!(Trouble::of(&copied), Some(trouble), "{copied}");
+            // As it is told to people, further up.
+            let told = format!("reading the store: IO error: {}", number(code));
+            assert_eq!(Trouble::in_text(&told), Some(trouble), "{told}");
         }
         assert_eq!(Trouble::of(&io::ErrorKind::UnexpectedEof.into()), None);
         assert_eq!(Trouble::in_text("attempt to subtract with overflow"), None);

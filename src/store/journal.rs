@@ -37,10 +37,17 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// Begins a new file for the groups from `first` on.
+    /// Begins a new file for the groups from `first` on. What has its name is left of a try during which the disk failed:
+    /// no group from `first` on was acknowledged.
     pub(super) fn begin(directory: &Path, first: u64) -> Result<Self, StoreError> {
         fs::create_dir_all(directory).map_err(StoreError::io("making the directory", directory))?;
-        let path = directory.join(format!("{first:020}"));
+        let path = path_of(directory, first);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(StoreError::io("removing", &path)(error));
+            }
+            _ => {}
+        }
         let file = private()
             .append(true)
             .create_new(true)
@@ -66,16 +73,11 @@ impl Journal {
     /// end is void: a file holds no group from the first of the next file on. The old file is not synced again; after a
     /// failed sync nobody knows what that would mean.
     pub(super) fn abandon(&mut self, first: u64) -> Result<Option<PathBuf>, StoreError> {
-        if self.length > 0 {
+        // Where the next group is the first of this file, nothing in it was acknowledged, whatever its length.
+        if self.path != path_of(&self.directory, first) {
             // Only to give back what it takes: nothing depends on it.
             _ = self.file.set_len(self.length);
             return self.rotate(first).map(Some);
-        }
-        match fs::remove_file(&self.path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(StoreError::io("removing", &self.path)(error));
-            }
-            _ => {}
         }
         *self = Self::begin(&self.directory, first)?;
         Ok(None)
@@ -95,6 +97,11 @@ impl Journal {
         self.length += self.frame.len() as u64;
         Ok(())
     }
+}
+
+/// The file for the groups from `first` on.
+fn path_of(directory: &Path, first: u64) -> PathBuf {
+    directory.join(format!("{first:020}"))
 }
 
 /// Removes a file of a journal once sled holds what it held.
@@ -188,12 +195,16 @@ pub(super) fn read_what_can_be_read(layout: &Layout) -> Result<(Vec<Change>, Vec
     let (mut changes, mut unreadable) = (Vec::new(), Vec::new());
     for (name, path) in files(layout)? {
         let content = fs::read(&path).map_err(StoreError::io("reading", &path))?;
-        for frame in (Frames { rest: &content }) {
-            match frame {
-                Ok((_, rows)) => changes.extend(rows),
-                Err(what) => {
-                    unreadable.push(format!("its file `journal/{name}` {what}"));
-                    break;
+        let mut frames = Frames { rest: &content };
+        while !frames.rest.is_empty() {
+            match frames.next() {
+                Some(Ok((_, rows))) => changes.extend(rows),
+                broken => {
+                    frames.find_next();
+                    // Half a frame at the end is nothing; with others behind it, it is damage.
+                    if broken.is_some() || !frames.rest.is_empty() {
+                        unreadable.push(format!("its file `journal/{name}` {CHANGED}"));
+                    }
                 }
             }
         }
@@ -240,6 +251,9 @@ fn encode(number: u64, group: &[Write], frame: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
+/// What is said of a frame that makes no sense.
+const CHANGED: &str = "is not what was written to it";
+
 /// One frame after another, until there is none; what is left then was not written to its end.
 struct Frames<'a> {
     rest: &'a [u8],
@@ -248,11 +262,22 @@ struct Frames<'a> {
 /// The number of a group and its rows.
 type Frame = (u64, Vec<Change>);
 
+impl Frames<'_> {
+    /// Goes on behind what can't be read, where a whole frame begins; or to the end.
+    fn find_next(&mut self) {
+        let whole = |at: &usize| {
+            let rest = self.rest.get(*at..).unwrap_or_default();
+            matches!(Frames { rest }.next(), Some(Ok(_)))
+        };
+        let next = (1..self.rest.len()).find(whole).unwrap_or(self.rest.len());
+        self.rest = self.rest.get(next..).unwrap_or_default();
+    }
+}
+
 impl Iterator for Frames<'_> {
     type Item = Result<Frame, &'static str>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        const CHANGED: &str = "is not what was written to it";
         let mut after = self.rest;
         let length = take_number(&mut after)?;
         let checksum = take_number(&mut after)?;
@@ -373,6 +398,45 @@ mod tests {
             .unwrap();
         let error = read(&layout, 3).unwrap_err().to_string();
         assert!(error.contains("ends too early"), "{error}");
+    }
+
+    #[test]
+    fn what_lies_behind_damage_can_still_be_read() {
+        let (_home, layout) = journal();
+        let first = path_of(&layout.journal, 4);
+        let whole = fs::read(&first).unwrap();
+        let frame = whole.len() / 3;
+        for at in frame..2 * frame {
+            let mut flipped = whole.clone();
+            flipped[at] ^= 4;
+            fs::write(&first, &flipped).unwrap();
+            let (changes, unreadable) = read_what_can_be_read(&layout).unwrap();
+            let logged = changes.iter().filter(|(key, _)| key[0] == Space::Log as u8);
+            let logged: Vec<u8> = logged.map(|(key, _)| key[1]).collect();
+            assert_eq!(logged, [4, 6, 7, 8, 9], "a change at {at}");
+            assert_eq!(unreadable.len(), 1, "a change at {at}");
+        }
+    }
+
+    /// As when the watermark could not be raised after the first group of a file was on disk.
+    #[test]
+    fn a_file_whose_first_group_was_not_acknowledged_is_begun_anew() {
+        let home = tempfile::tempdir().unwrap();
+        let layout = Layout::new(home.path());
+        let mut journal = Journal::begin(&layout.journal, 4).unwrap();
+        for _ in 0..3 {
+            journal.append(4, &group(66)).unwrap();
+            assert_eq!(journal.abandon(4).unwrap(), None);
+        }
+        journal.append(4, &group(4)).unwrap();
+        let rest = read(&layout, 3).unwrap();
+        assert_eq!((logged(&rest), rest.last), (vec![4], Some(4)));
+        // The next file was made, but its name could not be synced; it is tried again.
+        fs::write(path_of(&layout.journal, 5), b"half").unwrap();
+        assert!(journal.abandon(5).unwrap().is_some());
+        journal.append(5, &group(5)).unwrap();
+        let rest = read(&layout, 3).unwrap();
+        assert_eq!((logged(&rest), rest.last), (vec![4, 5], Some(5)));
     }
 
     #[test]

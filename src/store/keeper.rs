@@ -5,6 +5,7 @@
 //! wait for it.
 
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -44,6 +45,8 @@ pub(super) struct Checkpoint {
 /// What the thread can be asked for.
 #[derive(Debug)]
 enum Work {
+    /// See whether anything is due.
+    Look,
     Checkpoint(Checkpoint),
     /// Try again what has failed.
     Retry(Reply<()>),
@@ -219,32 +222,44 @@ struct Room {
 
 impl Room {
     fn work(mut self, waiting: &Receiver<Work>) {
-        self.settle_if_due();
-        self.merge_if_due();
-        for work in waiting {
-            match work {
-                Work::Checkpoint(checkpoint) => {
-                    self.undone.push_back(checkpoint);
-                    if self.tree.is_some() {
-                        self.take_up();
-                        self.settle_if_due();
-                    }
-                }
-                // Whoever has stopped waiting needs no answer.
-                Work::Retry(reply) => _ = reply.send(self.retry()),
-                Work::Settle(reply) => _ = reply.send(self.settle()),
-                Work::Compact(reply) => match self.settle() {
-                    Ok(_) => {
-                        self.compacting.push(reply);
-                        self.merge_if_due();
-                    }
-                    Err(error) => _ = reply.send(Err(error)),
-                },
-                Work::Merged { of, run } => self.install(&of, run),
-                Work::Close => break,
+        for work in std::iter::once(Work::Look).chain(waiting) {
+            match catch_unwind(AssertUnwindSafe(|| self.handle(work))) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => break,
+                // A fault like others: sled is opened again, and takes up what waits.
+                Err(_) => self.fail("the thread that writes to sled panicked".into()),
             }
         }
         _ = self.merging.take().map(JoinHandle::join);
+    }
+
+    fn handle(&mut self, work: Work) -> ControlFlow<()> {
+        match work {
+            Work::Look => {
+                self.settle_if_due();
+                self.merge_if_due();
+            }
+            Work::Checkpoint(checkpoint) => {
+                self.undone.push_back(checkpoint);
+                if self.tree.is_some() {
+                    self.take_up();
+                    self.settle_if_due();
+                }
+            }
+            // Whoever has stopped waiting needs no answer.
+            Work::Retry(reply) => _ = reply.send(self.retry()),
+            Work::Settle(reply) => _ = reply.send(self.settle()),
+            Work::Compact(reply) => match self.settle() {
+                Ok(_) => {
+                    self.compacting.push(reply);
+                    self.merge_if_due();
+                }
+                Err(error) => _ = reply.send(Err(error)),
+            },
+            Work::Merged { of, run } => self.install(&of, run),
+            Work::Close => return ControlFlow::Break(()),
+        }
+        ControlFlow::Continue(())
     }
 
     /// Has sled take up everything that waits.
@@ -404,7 +419,11 @@ impl Room {
         self.next_run += 1;
         let (layout, stop, back) = (self.layout.clone(), Arc::clone(&self.stop), self.back.clone());
         let started = Builder::new().name("store-merger".into()).spawn(move || {
-            let run = merge.write(&layout, &stop);
+            // Whoever waits for it is to hear of a panic, too.
+            let run = catch_unwind(AssertUnwindSafe(|| merge.write(&layout, &stop))).unwrap_or_else(|_| {
+                let fault = Fault::new("merging runs", "the thread that merges panicked");
+                Err(StoreError::fault(&layout.root)(fault))
+            });
             let of = merge.runs.iter().map(|run| run.number).collect();
             // Nobody listens only when the store is closed.
             _ = back.send(Work::Merged { of, run });

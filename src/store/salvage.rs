@@ -3,8 +3,9 @@
 //! The damaged store is not touched: sled, which writes as it opens, is given a copy. Pieces are read in the order in which they
 //! were written, so that later rows replace earlier ones; what can't be read is named and passed over.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io;
 use std::num::NonZeroU64;
 use std::path::Path;
 
@@ -15,6 +16,7 @@ use super::layout::{Found, Layout, Mark, clear};
 use super::migrate::{self, FORMAT_KEY};
 use super::recovery;
 use super::run::Run;
+use super::settled;
 use super::sled::{SledOptions, create};
 use super::sled_files;
 use super::tree::full_key;
@@ -86,17 +88,30 @@ impl Wreck {
         }
     }
 
-    /// All runs that are there, the oldest first. The manifest may be what is damaged, so it is not asked: a run that was
-    /// merged and not removed yet holds nothing that is not also in a later one.
+    /// The runs that the manifest names, and newer ones, the oldest first. One that was merged and not removed yet is passed
+    /// over: what was deleted since would come back from it. Where the manifest is what is damaged, all that are there.
     fn read_runs(&mut self, source: &Layout) {
         let names = fs::read_dir(&source.runs).into_iter().flatten().flatten();
-        let mut numbers: Vec<u64> = names
-            .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-            .collect();
-        numbers.sort_unstable();
+        let there = names.filter_map(|entry| entry.file_name().to_str()?.parse::<u64>().ok());
+        let mut numbers: BTreeSet<u64> = there.collect();
+        match settled::named(source) {
+            Ok(named) => {
+                let named: BTreeSet<u64> = named.iter().map(|run| run.number).collect();
+                let newest = named.last().copied().unwrap_or(0);
+                numbers.retain(|number| *number > newest);
+                numbers.extend(named);
+            }
+            Err(StoreError::Damaged { what, .. }) => self.unreadable.push(what),
+            Err(error) => self.unreadable.push(error.to_string()),
+        }
         for number in numbers {
             let run = match Run::open(&source.run(number), number) {
                 Ok(run) => run,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    let missing = format!("its file `runs/{number:08}` is missing");
+                    self.unreadable.push(missing);
+                    continue;
+                }
                 Err(error) => {
                     self.unreadable.push(error.to_string());
                     continue;

@@ -46,22 +46,13 @@ impl Runs {
     /// Opens the runs that the manifest names. A run that is missing or not as it was written is damage.
     pub(super) fn open(layout: &Layout) -> Result<Self, StoreError> {
         let damaged = |what: String| StoreError::damaged(&layout.root, what);
-        let text = match fs::read(&layout.manifest) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return match files(layout)?.into_iter().next() {
-                    None => Ok(Self::default()),
-                    Some(_) => Err(damaged("its file `manifest` is missing".into())),
-                };
-            }
-            Err(error) => return Err(StoreError::io("reading", &layout.manifest)(error)),
-        };
-        let named = String::from_utf8(text)
-            .ok()
-            .and_then(|text| from_text(&text))
-            .ok_or_else(|| damaged("its file `manifest` can't be read".into()))?;
         let mut list = Vec::new();
-        for (number, bytes, checksum) in named {
+        for Named {
+            number,
+            bytes,
+            checksum,
+        } in named(layout)?
+        {
             let path = layout.run(number);
             let run = Run::open(&path, number).map_err(|error| match error.kind() {
                 io::ErrorKind::NotFound => damaged(format!("its file `runs/{number:08}` is missing")),
@@ -139,6 +130,30 @@ impl Runs {
     }
 }
 
+/// A run as the manifest names it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Named {
+    pub(super) number: u64,
+    bytes: u64,
+    checksum: u32,
+}
+
+/// The runs that the manifest names, the newest first. None are named where nothing has settled yet.
+pub(super) fn named(layout: &Layout) -> Result<Vec<Named>, StoreError> {
+    let damaged = |what: &str| StoreError::damaged(&layout.root, what);
+    match fs::read(&layout.manifest) {
+        Ok(text) => String::from_utf8(text)
+            .ok()
+            .and_then(|text| from_text(&text))
+            .ok_or_else(|| damaged("its file `manifest` can't be read")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match files(layout)?.first() {
+            None => Ok(Vec::new()),
+            Some(_) => Err(damaged("its file `manifest` is missing")),
+        },
+        Err(error) => Err(StoreError::io("reading", &layout.manifest)(error)),
+    }
+}
+
 /// Rows of one run in a range.
 pub(super) fn layer(
     run: &Arc<Run>,
@@ -174,8 +189,7 @@ fn to_text(runs: &[Arc<Run>]) -> String {
     text
 }
 
-/// Number, length and checksum of each run.
-fn from_text(text: &str) -> Option<Vec<(u64, u64, u32)>> {
+fn from_text(text: &str) -> Option<Vec<Named>> {
     let body = text.strip_suffix('\n')?;
     let (body, check) = body.rsplit_once('\n')?;
     let hashed = text.get(..=body.len())?;
@@ -187,10 +201,12 @@ fn from_text(text: &str) -> Option<Vec<(u64, u64, u32)>> {
     lines
         .map(|line| {
             let mut parts = line.split(' ');
-            let number = parts.next()?.parse().ok()?;
-            let bytes = parts.next()?.parse().ok()?;
-            let checksum = u32::from_str_radix(parts.next()?, 16).ok()?;
-            parts.next().is_none().then_some((number, bytes, checksum))
+            let named = Named {
+                number: parts.next()?.parse().ok()?,
+                bytes: parts.next()?.parse().ok()?,
+                checksum: u32::from_str_radix(parts.next()?, 16).ok()?,
+            };
+            parts.next().is_none().then_some(named)
         })
         .collect()
 }

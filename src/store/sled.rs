@@ -217,6 +217,7 @@ impl SledStore {
     /// Writes all rows to a new file, as they are at one moment. Commits go on meanwhile: what is copied never changes.
     pub fn backup(&self, file: &Path) -> Result<(), StoreError> {
         backup::may_make(file)?;
+        backup::is_outside(file, &self.layout.root)?;
         let runs = self.ask(Request::Settle)?;
         backup::write(file, rows_of(&runs).filter_map(live))
     }

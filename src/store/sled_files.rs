@@ -78,7 +78,10 @@ impl From<::sled::Error> for SledFailure {
 
 impl From<String> for SledFailure {
     fn from(what: String) -> Self {
-        Self::Damage(what)
+        match Trouble::in_text(&what) {
+            Some(_) => Self::Machine(io::Error::other(what)),
+            None => Self::Damage(what),
+        }
     }
 }
 

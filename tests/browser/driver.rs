@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::web::http::ask;
+use crate::web::http::{Answer, ask};
 
 /// A browser. It closes when it is dropped.
 #[derive(Debug)]
@@ -55,14 +55,30 @@ impl Browser {
         self.command(method, &format!("{}{path}", self.session), body)
     }
 
-    fn command(&self, method: &str, path: &str, body: &Value) -> Value {
+    /// The same about an element; nothing if the page has replaced that meanwhile.
+    pub fn ask_if_there(&self, method: &str, path: &str, body: &Value) -> Option<Value> {
+        let path = format!("{}{path}", self.session);
+        let answer = self.answer(method, &path, body);
+        let value = answer.json()["value"].clone();
+        if value["error"] == "stale element reference" || value["error"] == "no such element" {
+            return None;
+        }
+        assert_eq!(answer.status, 200, "{path}: {value}");
+        Some(value)
+    }
+
+    fn answer(&self, method: &str, path: &str, body: &Value) -> Answer {
         let body = if method == "POST" {
             body.to_string()
         } else {
             String::new()
         };
         let headers = [("Content-Type", "application/json; charset=utf-8")];
-        let answer = ask(self.address, method, path, &headers, body.as_bytes()).unwrap();
+        ask(self.address, method, path, &headers, body.as_bytes()).unwrap()
+    }
+
+    fn command(&self, method: &str, path: &str, body: &Value) -> Value {
+        let answer = self.answer(method, path, body);
         let value = answer.json()["value"].clone();
         assert_eq!(
             answer.status, 200,

@@ -6,6 +6,7 @@ mod web;
 mod driver;
 mod tab;
 mod table;
+mod touch;
 
 use std::sync::Arc;
 
@@ -264,6 +265,12 @@ fn the_page_fits_a_phone_and_follows_the_theme() {
     let browser = Browser::start();
     browser.resize(400, 800);
     let ann = Tab::enter(&browser, house.address, "Ann");
+    ann.run("document.querySelector('#door').hidden = false");
+    ann.check(
+        "the door fits",
+        "[...document.querySelectorAll('#door *')].every((one) => one.getBoundingClientRect().right <= 400)",
+    );
+    ann.run("document.querySelector('#door').hidden = true");
     let fits = "document.documentElement.scrollWidth <= 400 && [...document.querySelectorAll('#messages .message, .composer')].every((one) => one.getBoundingClientRect().right <= 401)";
     ann.check("the welcome fits", fits);
     ann.click_button("Play alone");
@@ -304,6 +311,32 @@ fn the_page_fits_a_phone_and_follows_the_theme() {
         "the room",
         "document.querySelector('#side').getBoundingClientRect().right <= 0",
     );
+    ann.check_console();
+}
+
+#[test]
+fn on_a_phone_whoever_asks_in_the_room_is_answered_there() {
+    let house = House::open();
+    let browser = Browser::start();
+    browser.resize(390, 844);
+    let ann = Tab::enter(&browser, house.address, "Ann");
+    ann.say("practice phwar");
+    ann.wait("the table", "document.querySelector('#table-board img.loaded')");
+    ann.click("document.querySelector('#to-room')");
+    let answered = |what: &str, words: &str| {
+        let last = "[...document.querySelectorAll('#messages .only-you')].at(-1)";
+        ann.wait(
+            what,
+            &format!("{last}?.textContent.includes({words:?}) && {last}.getClientRects().length > 0"),
+        );
+    };
+    ann.say("F2-F2");
+    answered("why the move can't be made", "What can I do?");
+    // A name alone is answered in full, with its picture; a slip with the button that mends it.
+    ann.say("squeezle");
+    answered("the card", "Sun Dominion");
+    ann.say("gmaes");
+    answered("the slip", "Yes, games");
     ann.check_console();
 }
 

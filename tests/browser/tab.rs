@@ -40,7 +40,7 @@ impl<'b> Tab<'b> {
         tab
     }
 
-    fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
+    pub fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
         self.browser
             .ask("POST", "/window", &json!({ "handle": self.handle }));
         self.browser.ask(method, path, body)
@@ -51,7 +51,7 @@ impl<'b> Tab<'b> {
         self.ask("POST", "/execute/sync", &json!({ "script": script, "args": [] }))
     }
 
-    fn is(&self, condition: &str) -> bool {
+    pub fn is(&self, condition: &str) -> bool {
         self.run(&format!("return Boolean({condition})")) == true
     }
 
@@ -171,26 +171,40 @@ impl<'b> Tab<'b> {
 
     /// Clicks what an expression finds, with the mouse.
     pub fn click(&self, finder: &str) {
-        self.wait(finder, finder);
-        self.run(&format!(
-            "document.querySelector('[data-here]')?.removeAttribute('data-here'); ({finder}).setAttribute('data-here', '')"
-        ));
-        let element = self.element("[data-here]");
-        self.ask("POST", &format!("/element/{element}/click"), &json!({}));
+        loop {
+            self.wait(finder, finder);
+            self.run(&format!(
+                "document.querySelector('[data-here]')?.removeAttribute('data-here'); ({finder})?.setAttribute('data-here', '')"
+            ));
+            if self.click_marked().is_some() {
+                return;
+            }
+        }
     }
 
-    /// Plays an action by choosing word by word, from the first step on, which the call offers.
+    /// Clicks what was marked, unless the page has replaced it meanwhile.
+    fn click_marked(&self) -> Option<()> {
+        let marked = json!({ "using": "css selector", "value": "[data-here]" });
+        let found = self.browser.ask_if_there("POST", "/element", &marked)?;
+        let element = found.as_object()?.values().next()?.as_str()?.to_owned();
+        let click = format!("/element/{element}/click");
+        self.browser.ask_if_there("POST", &click, &json!({}))?;
+        Some(())
+    }
+
+    /// Plays an action by choosing word by word from lists, for which there is a button.
     pub fn move_by_buttons(&self, action: &str) {
         let action = json!(action);
         let chip = |test: &str| {
             format!(
-                "[...document.querySelectorAll('.only-you .chip, #table-first .chip')].filter((one) => one.offsetParent).find((one) => {{ const [verb, , ...words] = one.dataset.command.split(' '); return {test}; }})"
+                "[...document.querySelectorAll('.only-you .chip')].filter((one) => one.offsetParent).find((one) => {{ const [verb, , ...words] = one.dataset.command.split(' '); return {test}; }})"
             )
         };
         let whole = chip(&format!("verb === 'move' && words.join(' ') === {action}"));
         let part = chip(&format!(
             "verb === 'moves' && {action}.startsWith(words.join('')) && words.length > 0"
         ));
+        self.click_button("Move");
         loop {
             self.wait("a choice", &format!("({whole}) ?? ({part})"));
             if self.is(&whole) {

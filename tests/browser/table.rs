@@ -87,8 +87,15 @@ fn whoever_wants_it_is_called_and_asked_only_once() {
     ann.say("challenge @Bea fabric order");
     bea.say("accept");
     ann.wait_table("Phase-Fabric");
+    ann.wait("the turn", "document.querySelector('#table.awaited')");
+    ann.check(
+        "the first move comes before questions",
+        "!document.querySelector('#bell-yes').offsetParent",
+    );
+    ann.say("move A a1");
     ann.click_button("Yes, call me");
     ann.wait("the system's question", "window.questions === 1");
+    bea.say("move A h8");
     let round = |own: &str, reply: &str| {
         ann.wait("the turn", "document.querySelector('#table.awaited')");
         ann.say(&format!("move {own}"));
@@ -96,9 +103,11 @@ fn whoever_wants_it_is_called_and_asked_only_once() {
         bea.say(&format!("move {reply}"));
         ann.wait("the turn again", "document.querySelector('#table.awaited')");
     };
-    round("A a1", "A h8");
     ann.wait("a notice", "window.notices.length === 1");
-    ann.check("it names the player", "window.notices[0].includes('Ann')");
+    ann.check(
+        "it names the player, and a time that people can read",
+        "/^Ann, your move: .* \\(9 days\\)\\.$/.test(window.notices[0])",
+    );
     // Another visit of the same browser.
     ann.reload();
     ann.run(watch);
@@ -166,23 +175,18 @@ fn choices_stay_in_their_place_and_fit_a_thumb() {
     ann.check("no keyboard at the door", &format!("!({typing})"));
     ann.say("practice phwar");
     ann.wait("a table", "document.querySelector('#table-board img.loaded')");
-    ann.click_button("No, thanks");
-    // The call offers the first step; there is no button to ask for it.
+    // The board itself is touched; whoever likes lists asks for them.
     ann.wait(
-        "the first choices",
-        "document.querySelector('#table-first .chip')",
-    );
-    ann.check(
-        "nothing to press before them",
-        "![...document.querySelectorAll('#table-buttons button')].some((one) => one.textContent === 'Move')",
+        "the question",
+        "document.querySelector('#table-first .ask')?.offsetParent",
     );
     let log = "document.querySelector('#log').scrollTop";
     let (place, scrolled) = (
         ann.run("return document.querySelector('#table-scroll').getBoundingClientRect().top"),
         ann.run(&format!("return {log}")),
     );
-    ann.click("document.querySelector('#table-first .chip')");
-    ann.wait("the next question", "document.querySelector('#picker .chip')");
+    ann.click_button("Move");
+    ann.wait("the list", "document.querySelector('#picker .chip')");
     ann.check(
         "it takes the place of the first",
         "!document.querySelector('#table-first').offsetParent",

@@ -50,14 +50,14 @@ async fn a_deck_is_built_card_by_card() {
         .await
         .answers("All of that was in it already.");
     let said = room.says("ann", "deck check mine").await;
-    said.answers("It can't be played yet")
+    said.answers("You can't play it yet")
         .answers("a deck has exactly 25 cards, and this one has 3");
     room.says("ann", "deck add mine F1")
         .await
         .answers("different factions");
     room.says("ann", "deck remove mine F1")
         .await
-        .answers("Removed one card.");
+        .answers("Removed 1 card.");
     let ted = card_set()
         .card_of("Ted", "Chained Horror")
         .expect("they are one card")
@@ -147,7 +147,7 @@ async fn own_decks_are_told_to_their_owner_alone() {
     let said = room.says("bea", "deck show mine").await;
     said.answers("You have no deck called mine");
     let said = room.says("bea", "deck").await;
-    said.answers("You have built none yet");
+    said.answers("You haven't built any yet");
     assert!(!said.text.contains("mine:"));
 }
 
@@ -165,7 +165,7 @@ async fn an_own_deck_is_brought_to_a_match_and_nobody_else_sees_it() {
     room.says("bea", "deck new half K1").await;
     room.says("bea", "deck use half")
         .await
-        .answers("Only a finished deck can be played.");
+        .answers("You can play only a finished deck.");
     let used = room.says("ann", "deck use mine").await;
     used.answers("Played");
     assert!(!used.text.contains(&secret));
@@ -218,9 +218,9 @@ async fn cards_and_decks_come_with_pictures_and_words_for_them() {
         assert!(picture.alt.contains(told), "{line}: {}", picture.alt);
         let drawn = room.parlor.draw(&picture).expect(line);
         assert!(
-            drawn.png.len() > 1000 && drawn.png.len() < 80 << 10,
+            drawn.file.len() > 1000 && drawn.file.len() < 80 << 10,
             "{line}: {}",
-            drawn.png.len()
+            drawn.file.len()
         );
     }
     let said = room.says("ann", "deck new empty").await;

@@ -205,6 +205,17 @@ async fn suggestions_offer_commands_games_options_codes_and_ones_own_moves() {
     assert_eq!(suggest("ann", "rules gl"), ["rules glyphgrid"]);
     assert_eq!(suggest("ann", "open phwar centre=of"), ["open phwar centre=off"]);
     assert!(suggest("ann", "challenge @bea phwar ").contains(&"challenge @bea phwar daily".to_owned()));
+    assert_eq!(
+        suggest("ann", "challenge @bea glyphgrid liv"),
+        [
+            "challenge @bea glyphgrid live 5m",
+            "challenge @bea glyphgrid live"
+        ]
+    );
+    assert_eq!(
+        suggest("ann", "challenge @bea phwar liv"),
+        ["challenge @bea phwar live"]
+    );
     assert_eq!(suggest("ann", "settings the"), ["settings theme"]);
     assert!(suggest("ann", "help re").contains(&"help resign".to_owned()));
     assert_eq!(suggest("ann", "resign #"), [format!("resign #{code}")]);

@@ -223,7 +223,9 @@ async fn a_crowd_of_the_same_person_is_refused() {
     let room = Room::new();
     for count in [3, 254, 255, 256, 257] {
         let line = format!("challenge {}phwar", "me ".repeat(count));
-        room.says("ann", &line).await.answers("Phwar is played by 2 to 3");
+        room.says("ann", &line)
+            .await
+            .answers("Phwar takes 2 to 3 players");
     }
     room.says("ann", "challenge @bea @bea phwar")
         .await
@@ -619,4 +621,18 @@ async fn a_game_goes_on_after_a_restart_as_if_nothing_had_been() {
         .collect();
     let unique: std::collections::BTreeSet<&String> = keys.iter().collect();
     assert_eq!(unique.len(), keys.len(), "no key is used twice");
+}
+
+/// Offered where nobody has chosen a clock, and only for a game whose rulebook has one.
+#[tokio::test]
+async fn the_clock_of_the_rulebook_is_offered_by_name() {
+    let room = Room::new();
+    let offered = room.says("ann", "challenge @bea glyphgrid").await;
+    offered.answers("GlyphGrid's rulebook plays with ");
+    offered.answers("live 5m");
+    offered.answers(": 5 minutes each for the whole game.");
+    for said in ["challenge @bea glyphgrid daily", "challenge @bea phwar"] {
+        let text = room.says("ann", said).await.text;
+        assert!(!text.contains("rulebook"), "{said}: {text}");
+    }
 }

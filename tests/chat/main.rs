@@ -18,6 +18,7 @@ mod outbox;
 mod phase_matches;
 mod picking;
 mod quiet;
+mod replays;
 mod several;
 mod shown;
 mod strange;
@@ -34,6 +35,7 @@ fn request(who: &str, name: &str, line: &str) -> Request {
         name: name.to_owned(),
         room: Some(room::room("parlour")),
         event: None,
+        gone: Vec::new(),
         about: None,
         locale: None,
         input: room::typed(&player(who), line),

@@ -26,13 +26,24 @@ async fn with_several_matches_the_one_that_waits_for_me_is_meant_by_a_move_but_n
         .answers(&format!("Played in #{other}"));
 }
 
+/// In the open game everybody sees all hands, so nobody is sent one; whoever asks gets their own.
+#[tokio::test]
+async fn an_open_hand_is_shown_to_whoever_asks() {
+    let room = Room::new();
+    let open = room.says("ann", "challenge @bea breaker order").await.code();
+    room.says("bea", &format!("accept #{open}")).await;
+    let hand = room.says("ann", "hand").await;
+    hand.answers(&format!("Breaker Blocks #{open}: your hand"));
+    hand.answers("0LFR");
+}
+
 #[tokio::test]
 async fn a_hand_is_asked_for_where_there_is_one() {
     let room = Room::new();
     // Ann is awaited in the open match alone, and holds a hand in the other, in which Bea is to move.
     let open = room.says("ann", "challenge @bea phwar order").await.code();
     room.says("bea", &format!("accept #{open}")).await;
-    room.says("ann", "hand").await.answers("Nobody has a hidden hand");
+    room.says("ann", "hand").await.answers("Nobody has a hand");
     let asked = "challenge @ann breaker variant=blind order";
     let hidden = room.says("bea", asked).await.code();
     room.says("ann", &format!("accept #{hidden}")).await;

@@ -216,7 +216,7 @@ async fn a_preview_shows_the_result_and_changes_nothing() {
     room.says("ann", &said.button("Play it")).await.answers("Played");
     room.any_move(&code).await;
     room.any_move(&code).await;
-    assert_eq!(room.parlor.draw(&picture).unwrap().png, drawn.png);
+    assert_eq!(room.parlor.draw(&picture).unwrap().file, drawn.file);
 }
 
 #[tokio::test]
@@ -226,7 +226,7 @@ async fn while_a_move_is_picked_the_picture_shows_what_can_follow() {
     let shown = |said: &crate::room::Said| {
         let picture = said.reply.message.picture.clone().expect("a picture");
         let drawn = room.parlor.draw(&picture).unwrap();
-        (picture, drawn.png)
+        (picture, drawn.file)
     };
     let board = shown(&room.says("ann", "board").await);
     let first = shown(&room.says("ann", &format!("moves #{code}")).await);
@@ -259,7 +259,7 @@ async fn while_a_move_is_picked_the_picture_shows_what_can_follow() {
     }
     others.side = parlor::game::Seat::new(0);
     let plain = room.parlor.draw(&others).unwrap();
-    assert!(plain.png != picked.1);
+    assert!(plain.file != picked.1);
 }
 
 #[tokio::test]

@@ -434,7 +434,7 @@ async fn a_room_that_is_gone_is_given_up_and_its_players_are_told_how_to_go_on_e
     assert_eq!(heard.count(), 2, "the board when it is brought, and the move");
     room.says_in("den", "ann", &format!("join {code}"))
         .await
-        .answers("already shown in this room");
+        .answers("I already show match");
     room.says_in("den", "cy", &format!("join {code}"))
         .await
         .answers("begun");

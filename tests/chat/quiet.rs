@@ -1,8 +1,13 @@
 //! One message a turn, one hand a match, one ping for a turn.
 
+use std::collections::BTreeSet;
+
+use parlor::catalog::games;
 use parlor::game::Seat;
 use parlor::matches::code::Code;
-use parlor::matches::delivery::{Sheet, Sound, Writing};
+use parlor::matches::delivery::{Delivery, Sheet, Sound, To, Writing};
+use parlor::matches::people::PlayerId;
+use parlor::matches::repository;
 use parlor::matches::time::Span;
 
 use crate::room::{Heard, Room, player};
@@ -105,6 +110,17 @@ async fn while_somebody_is_on_turn_their_board_is_written_anew() {
     assert!(last.text.contains(&first), "{first}\n{}", last.text);
 }
 
+/// Whoever is to move draws a block, or does what comes first.
+async fn draw_if_possible(room: &Room, code: &Code) {
+    let legal = room.legal(code);
+    let draw = legal.iter().find(|action| action.starts_with("draw"));
+    let action = draw.unwrap_or(&legal[0]);
+    let who = room.awaited(code);
+    room.says(&who, &format!("move #{code} {action}"))
+        .await
+        .answers("Played");
+}
+
 #[tokio::test]
 async fn a_hand_is_one_silent_message_unless_somebody_wants_it_otherwise() {
     let room = Room::new();
@@ -115,16 +131,7 @@ async fn a_hand_is_one_silent_message_unless_somebody_wants_it_otherwise() {
     let code = room.begin("ann", "bea", "breaker order variant=blind").await;
     let mut hands = room.heard_at("ann").await;
     for _ in 0..12 {
-        let legal = room.legal(&code);
-        let action = legal
-            .iter()
-            .find(|action| action.starts_with("draw"))
-            .unwrap_or(&legal[0])
-            .clone();
-        let who = room.awaited(&code);
-        room.says(&who, &format!("move #{code} {action}"))
-            .await
-            .answers("Played");
+        draw_if_possible(&room, &code).await;
         hands.extend(room.heard_at("ann").await);
         assert_eq!(room.heard_at("bea").await.len(), 0, "Bea asks for hers");
     }
@@ -145,16 +152,7 @@ async fn a_hand_is_one_silent_message_unless_somebody_wants_it_otherwise() {
         .iter()
         .all(|hand| hand.message.sound == Sound::Silent)
     {
-        let legal = room.legal(&code);
-        let action = legal
-            .iter()
-            .find(|action| action.starts_with("draw"))
-            .unwrap_or(&legal[0])
-            .clone();
-        let who = room.awaited(&code);
-        room.says(&who, &format!("move #{code} {action}"))
-            .await
-            .answers("Played");
+        draw_if_possible(&room, &code).await;
     }
 }
 
@@ -212,7 +210,7 @@ async fn a_room_decides_how_boards_for_several_are_drawn() {
     assert_eq!(side(&code).await, (Seat::new(0), "light"));
     room.says("ann", "settings side mover here")
         .await
-        .answers("whoever is to move");
+        .answers("whoever's turn it is");
     room.says("bea", "settings theme dark here").await.answers("dark");
     assert_eq!(side(&code).await, (Seat::new(1), "dark"));
     assert_eq!(side(&code).await, (Seat::new(0), "dark"));
@@ -229,4 +227,33 @@ async fn a_room_decides_how_boards_for_several_are_drawn() {
     assert_eq!(side(&code).await, (Seat::new(1), "dark"));
     let board = room.says("ann", &format!("board #{code}")).await;
     assert_eq!(board.reply.message.picture.unwrap().theme.0.name(), "safe");
+}
+
+/// Whoever is newly on turn is called, by one message; nobody else is, and nobody twice.
+#[tokio::test]
+async fn in_every_game_a_turn_calls_whoever_it_is_for_and_nobody_else() {
+    for entry in games() {
+        let room = Room::new();
+        let wishes = format!("{} order none", entry.meta.id);
+        let code = room.begin("ann", "bea", &wishes).await;
+        room.play_out(&code, 3).await;
+        let (mut awaited, mut calls, mut turns) = (BTreeSet::new(), 0, 0);
+        for (_, row) in room.store.posted() {
+            let delivery: Delivery = repository::decode(&row).unwrap();
+            let called: BTreeSet<PlayerId> = room.parlor.render(&delivery).ping.into_iter().collect();
+            let (Some(turn), To::Room(_)) = (delivery.notice.turn(), &delivery.to) else {
+                continue;
+            };
+            let players = room.play_of(&code).players;
+            let now: BTreeSet<PlayerId> = (turn.awaited.iter())
+                .map(|seat| players[seat.index()].clone())
+                .collect();
+            let new: BTreeSet<PlayerId> = now.difference(&awaited).cloned().collect();
+            assert_eq!(called, new, "{}: {turn:?}", entry.meta.id);
+            calls += called.len();
+            turns += new.len();
+            awaited = now;
+        }
+        assert!(calls == turns && turns > 10, "{}: {calls} calls", entry.meta.id);
+    }
 }

@@ -28,7 +28,7 @@ async fn a_typed_move_goes_to_the_only_match_in_which_it_reads() {
     let glyphs = match_of(&room, "ann", "dee", "glyphgrid").await;
     room.says("ann", "R c3 E").await.answers(&played_in(&fabric));
     room.says("ann", "move F3-F5").await.answers(&played_in(&phwar));
-    room.says("ann", "lance c2-e4").await.answers(&played_in(&glyphs));
+    room.says("ann", "lance b2-d4").await.answers(&played_in(&glyphs));
 }
 
 #[tokio::test]

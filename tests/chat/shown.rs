@@ -2,7 +2,7 @@
 
 use parlor::catalog::games;
 use parlor::chat::message::{PictureKind, Subject};
-use parlor::game::{GameRng, Information};
+use parlor::game::{GameRng, OptionValues};
 
 use crate::room::{self, Room, player};
 
@@ -73,7 +73,7 @@ async fn what_rooms_are_told_shows_nobodys_secrets_and_can_be_told_again_later()
             if !room.is_running(&code) {
                 break;
             }
-            let hidden = entry.meta.information == Information::Hidden;
+            let hidden = entry.hides(&OptionValues::defaults(entry.meta.options));
             let mover = room.awaited(&code);
             let said = room.says(&mover, &format!("moves #{code}")).await;
             assert_eq!(said.reply.secret, hidden, "what {mover} can do");

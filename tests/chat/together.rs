@@ -191,6 +191,7 @@ async fn tables_opened_at_once_never_share_a_code() {
                 name: who.to_owned(),
                 room: Some(crate::room::room("parlour")),
                 event: None,
+                gone: Vec::new(),
                 about: None,
                 locale: None,
                 input: crate::room::typed(&player(who), "open phwar"),

@@ -7,7 +7,6 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
 use parlor::catalog::{self, Frame};
-use parlor::draw::Theme;
 use parlor::game::{OptionValues, Seat, Seed, Viewer};
 use serde_json::{Value, json};
 
@@ -196,13 +195,7 @@ async fn another_client_reads_its_hand() {
     let seed = Seed::from_hex(record["seed"].as_str().unwrap()).unwrap();
     let table = entry.open(&options.unwrap(), 2, &seed).unwrap();
     let names = ["ann-nio-hand".to_owned(), "bea-nio-hand".to_owned()];
-    let frame = Frame {
-        viewer: Viewer::Seat(Seat::new(1)),
-        side: Seat::new(1),
-        theme: Theme::Light,
-        names: &names,
-        picking: None,
-    };
+    let frame = Frame::new(Viewer::Seat(Seat::new(1)), &names);
     assert_eq!(picture(&hand), table.hand_picture(&frame).unwrap().unwrap());
     let alt = table.hand(&frame).unwrap().alt;
     // Wherever its lines are broken.

@@ -1,7 +1,6 @@
 //! Pictures as clients show them.
 
 use parlor::catalog::{Frame, games};
-use parlor::draw::Theme;
 use parlor::draw::png::widened;
 use parlor::game::{OptionValues, Seat, Seed, Viewer};
 
@@ -29,13 +28,7 @@ fn every_board_is_at_least_as_wide_as_high_and_shown_larger_for_it() {
             let seed = Seed::from_text("a picture");
             let table = entry.open(&options, seats, &seed).unwrap();
             let names: Vec<String> = Seat::all(seats).map(|seat| format!("Player {seat}")).collect();
-            let frame = Frame {
-                picking: None,
-                viewer: Viewer::Public,
-                side: Seat::new(0),
-                theme: Theme::Light,
-                names: &names,
-            };
+            let frame = Frame::new(Viewer::Public, &names);
             let drawn = table.picture(&frame).unwrap();
             let before = size(&drawn);
             let wide = widened(drawn.clone());

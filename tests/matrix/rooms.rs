@@ -153,7 +153,7 @@ async fn where_the_bot_may_not_speak_it_answers_in_private() {
         })
         .await;
     assert!(
-        games.encrypted && games.body().contains("I can't speak where you asked"),
+        games.encrypted && games.body().contains("I can't speak in the room where you asked"),
         "{}",
         games.body()
     );

@@ -3,7 +3,6 @@
 use std::sync::LazyLock;
 
 use parlor::catalog::{Frame, Table, games};
-use parlor::draw::Theme;
 use parlor::draw::png::widened;
 use parlor::game::{Information, OptionValues, Seat, Seed, Viewer};
 
@@ -15,12 +14,15 @@ pub struct Script {
     pub moves: Vec<(Seat, String)>,
 }
 
-/// The shortest that was found in many random games.
+/// The shortest that was found in many random games, of those that are long enough to run into limits and that the second
+/// player ends.
 pub static SHORT: LazyLock<Script> = LazyLock::new(|| {
     let scripts = games()
         .filter(|entry| entry.meta.information == Information::Perfect)
         .flat_map(|entry| (0..300).filter_map(|dice| play(entry.meta.id, dice)));
+    let second = |script: &Script| script.moves.last().is_some_and(|(seat, _)| *seat == Seat::new(1));
     scripts
+        .filter(|script| script.moves.len() >= 10 && second(script))
         .min_by_key(|script| script.moves.len())
         .expect("some game ends")
 });
@@ -78,13 +80,7 @@ impl Script {
                 .unwrap();
         }
         let names = names.map(str::to_owned);
-        let frame = Frame {
-            viewer: Viewer::Public,
-            side: Seat::new(0),
-            theme: Theme::Light,
-            names: &names,
-            picking: None,
-        };
+        let frame = Frame::new(Viewer::Public, &names);
         table.picture(&frame).unwrap()
     }
 }

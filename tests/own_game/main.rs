@@ -12,12 +12,15 @@ mod support;
 
 mod once;
 
+use std::ffi::OsString;
+use std::process::Command;
 use std::sync::Once;
 
 use own_game::Breakthrough;
 use parlor::catalog::{self, Entry};
 use parlor::game::{OptionValues, Seed};
 use room::Room;
+use support::call::called;
 use support::case::{cases, for_all};
 use support::guided::guided;
 use support::law::Broken;
@@ -27,6 +30,7 @@ use support::orderly::orderly;
 use support::secrecy::secrecy;
 use support::story::{Company, Story};
 use support::tampered::tampered;
+use support::touched::touched;
 
 /// The game as the catalog knows it.
 fn entry() -> &'static Entry {
@@ -45,6 +49,8 @@ fn the_game_keeps_every_law() {
             story.visit(case, 6, |spot| {
                 noisy(spot, 60)?;
                 guided(spot)?;
+                called(spot)?;
+                touched(spot)?;
                 tampered(spot, 20, usize::MAX)
             })?;
             leaving(case, &Story::play(case, Company::Leaves)?)
@@ -67,6 +73,32 @@ fn a_name_is_given_once() {
     entry();
     let again = catalog::add(Entry::of::<Breakthrough>()).unwrap_err();
     assert_eq!(again.to_string(), "there is a game `breakthrough` already");
+}
+
+/// What the program in a process of its own is asked.
+const LINE: &str = "OWN_GAME_LINE";
+
+/// The program of the example: it does something only where the test below starts it.
+#[test]
+fn as_a_program() {
+    if let Ok(line) = std::env::var(LINE) {
+        let line = line.split(' ').map(OsString::from);
+        parlor::cli::run_line([Entry::of::<Breakthrough>()], line);
+    }
+}
+
+#[test]
+fn the_tools_of_the_command_line_know_it() {
+    let mut program = Command::new(std::env::current_exe().unwrap());
+    program.args(["--exact", "as_a_program", "--nocapture"]);
+    let output = program.env(LINE, "parlor perft breakthrough --depth 1").output();
+    let output = output.unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    // Six men in front have three ways, and the two at the edges have two.
+    assert!(
+        said.lines().any(|line| line.split(' ').next_back() == Some("22")),
+        "{output:?}"
+    );
 }
 
 #[tokio::test]

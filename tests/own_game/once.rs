@@ -37,6 +37,7 @@ fn says(who: &str, line: &str) -> Request {
         about: None,
         locale: None,
         event: None,
+        gone: Vec::new(),
         input: typed(&player(who), line),
     }
 }

@@ -297,11 +297,11 @@ fn wrong_arguments_are_refused_in_one_line() {
         ),
         (
             &["perft", "phwar", "--depth", "1", "--seats", "4"],
-            "Phwar is played by 2 to 3, not 4",
+            "Phwar takes 2 to 3 players, not 4",
         ),
         (
             &["perft", "phwar", "--depth", "1", "--seats", "0"],
-            "Phwar is played by 2 to 3, not 0",
+            "Phwar takes 2 to 3 players, not 0",
         ),
         (
             &["perft", "phwar", "--depth", "1", "--seats", "256"],
@@ -387,7 +387,7 @@ fn records_that_cannot_be_played_are_refused_in_one_line() {
         (
             "version",
             &|r| r["rules_version"] = 99.into(),
-            "version 99 of the rules of Phwar",
+            "version 99 of Phwar's rules",
         ),
         (
             "option",
@@ -402,7 +402,7 @@ fn records_that_cannot_be_played_are_refused_in_one_line() {
         (
             "seats",
             &|r| r["seats"] = 5.into(),
-            "Phwar is played by 2 to 3, not 5",
+            "Phwar takes 2 to 3 players, not 5",
         ),
         (
             "no seats",
@@ -444,7 +444,7 @@ fn records_that_cannot_be_played_are_refused_in_one_line() {
         (
             "ranks",
             &|r| r["outcome"]["ranks"] = vec![3, 3].into(),
-            "ended otherwise",
+            "isn't the one that its actions lead to",
         ),
     ];
     for (name, change, expected) in changes {

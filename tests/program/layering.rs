@@ -11,6 +11,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("backoff", &[]),
     ("files", &[]),
+    ("connections", &[]),
     ("game", &[]),
     ("board", &[]),
     ("games", &["board", "game"]),
@@ -53,7 +54,7 @@ const ROOMS: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that every other room may look into.
-const SHARED: [&str; 3] = ["text", "backoff", "files"];
+const SHARED: [&str; 4] = ["text", "backoff", "files", "connections"];
 
 /// Rooms that know no game by name.
 const BLIND: [&str; 8] = [

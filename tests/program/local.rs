@@ -10,3 +10,4 @@ mod queries;
 mod secrets;
 mod stream;
 mod talk;
+mod touch;

@@ -17,3 +17,4 @@ mod local;
 mod operate;
 mod parsers;
 mod suites;
+mod voice;

@@ -5,6 +5,7 @@ mod checking;
 mod container;
 #[cfg(feature = "external-tests")]
 mod container_run;
+mod crowd;
 mod failing;
 mod figures;
 mod unit;

@@ -99,7 +99,7 @@ fn records_of_matches() {
 
 #[test]
 fn files_of_cards() {
-    let file = include_str!("../../assets/phase/fengarian.cards");
+    let file = include_str!("../../assets/phase/second/fengarian.cards");
     let blocks = file
         .split("\n\n")
         .filter(|block| block.starts_with("good ") || block.starts_with("evil "));

@@ -269,6 +269,7 @@ impl Room {
             about: None,
             locale: None,
             event: Some(event.unwrap_or_else(|| format!("event {number}"))),
+            gone: Vec::new(),
             input,
         };
         self.ask(&request, line).await

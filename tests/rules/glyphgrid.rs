@@ -1,6 +1,7 @@
 //! GlyphGrid: its rules by example, its notation, its saves, and its slow twin.
 
 mod drawn;
+mod insight;
 mod notation;
 mod rules;
 mod saves;

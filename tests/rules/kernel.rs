@@ -281,6 +281,6 @@ fn every_kind_of_option_reaches_the_rules() {
             .open(&OptionValues::defaults(entry.meta.options), seats, &seed())
             .err()
     };
-    assert_eq!(refused(6).unwrap().to_string(), "Toy is played by 2 to 5, not 6");
+    assert_eq!(refused(6).unwrap().to_string(), "Toy takes 2 to 5 players, not 6");
     assert!(refused(1).is_some());
 }

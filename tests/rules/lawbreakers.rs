@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use crate::support::call::called;
 use crate::support::case::{Case, cases, for_all};
 use crate::support::guided::guided;
 use crate::support::law::{Broken, Kept, Law};
@@ -38,6 +39,10 @@ fn judge(case: &Case<'_>) -> Vec<Broken> {
     run(&|| {
         let story = Story::play(case, Company::Stays)?;
         story.visit(case, 4, guided)
+    });
+    run(&|| {
+        let story = Story::play(case, Company::Stays)?;
+        story.visit(case, 4, called)
     });
     run(&|| {
         let story = Story::play(case, Company::Leaves)?;
@@ -177,4 +182,9 @@ fn a_guide_that_misses_an_action_is_caught() {
 #[test]
 fn a_save_that_is_taken_as_it_comes_is_caught() {
     breaks::<{ flaw::GULLIBLE }>(Law::Tampering);
+}
+
+#[test]
+fn a_text_that_keeps_the_question_to_itself_is_caught() {
+    breaks::<{ flaw::SILENT }>(Law::Call);
 }

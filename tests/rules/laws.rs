@@ -5,19 +5,24 @@
 //!
 //! The laws of one game alone: `PARLOR_GAME=phwar cargo test --test rules laws::`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
+use crate::support::call::called;
 use crate::support::case::{Case, cases, for_all, games, wanted};
 use crate::support::guided::guided;
+use crate::support::law::{Kept, Law, Spot};
 use crate::support::leaving::leaving;
 use crate::support::noise::noisy;
 use crate::support::orderly::orderly;
 use crate::support::secrecy::{Tally, secrecy};
 use crate::support::story::{Company, Story};
 use crate::support::tampered::tampered;
+use crate::support::touched::{kind_of_word, spots, touched};
 use crate::support::toy::Toy;
 use parlor::catalog::{self, Entry};
-use parlor::game::{Information, OptionValues, Seed};
+use parlor::draw::Theme;
+use parlor::game::{Information, OptionValues, Seat, Seed};
 
 static TOY: Entry = Entry::of::<Toy<0>>();
 
@@ -139,6 +144,101 @@ fn guided_entry_reaches_every_legal_action_and_nothing_else() {
         let story = Story::play(case, Company::Stays).map_err(|broken| broken.to_string())?;
         story.visit(case, 8, guided).map_err(|broken| broken.to_string())
     });
+}
+
+#[test]
+fn whoever_only_reads_knows_what_is_asked() {
+    for_all(&all(8), |case| {
+        let story = Story::play(case, Company::Leaves).map_err(|broken| broken.to_string())?;
+        story.visit(case, 12, called).map_err(|broken| broken.to_string())
+    });
+}
+
+#[test]
+fn every_legal_action_can_be_entered_by_touch() {
+    for_all(&all(16), |case| {
+        let story = Story::play(case, Company::Stays).map_err(|broken| broken.to_string())?;
+        story.visit(case, 8, touched).map_err(|broken| broken.to_string())
+    });
+}
+
+#[test]
+fn every_spot_lies_in_its_picture_and_has_a_word_of_the_notation() {
+    /// The kinds of words that spots have, and those by which something can be played.
+    type Words = (BTreeSet<String>, BTreeSet<String>);
+    let words: Mutex<BTreeMap<&str, Words>> = Mutex::default();
+    for_all(&all(14), |case| {
+        let story = Story::play(case, Company::Stays).map_err(|broken| broken.to_string())?;
+        let mut found = Words::default();
+        let mut pictures = 0;
+        story
+            .visit(case, 12, |spot| {
+                for seat in Seat::all(case.seats) {
+                    let spots = spots(spot, seat);
+                    found.0.extend(spots.iter().flat_map(|spot| parts(&spot.word)));
+                    let ways = spot.table.ways(seat);
+                    let played = ways.iter().flat_map(|way| &way.words);
+                    found
+                        .1
+                        .extend(played.flat_map(|word| word.spots().flat_map(parts)));
+                }
+                pictures += 1;
+                if pictures % 6 == 1 {
+                    lie_within(spot)
+                } else {
+                    Ok(())
+                }
+            })
+            .map_err(|broken| broken.to_string())?;
+        let mut words = words.lock().unwrap();
+        let known = words.entry(case.entry.meta.id).or_default();
+        known.0.extend(found.0);
+        known.1.extend(found.1);
+        Ok(())
+    });
+    for (game, (spots, played)) in words.into_inner().unwrap() {
+        let strange: Vec<&String> = spots.difference(&played).collect();
+        assert!(strange.is_empty(), "{game}: nobody ever plays {strange:?}");
+        assert!(game == TOY.meta.id || !spots.is_empty(), "{game}");
+    }
+}
+
+/// The kinds of words in the word of a spot: a block in the supply is `draw 2L`, a card `hand-b-of-player-1`.
+fn parts(word: &str) -> impl Iterator<Item = String> {
+    word.split([' ', '-']).map(kind_of_word)
+}
+
+/// Every spot has words and lies in its picture.
+fn lie_within(spot: &Spot<'_>) -> Kept {
+    for viewer in spot.case.viewers() {
+        let frame = spot.case.frame(viewer, Theme::Light);
+        let board = spot.table.picture(&frame).expect("a picture can be drawn");
+        let hand = spot.table.hand_picture(&frame).expect("a hand can be drawn");
+        let shown = [
+            (Some(board), spot.table.spots(&frame)),
+            (hand, spot.table.hand_spots(&frame)),
+        ];
+        for (picture, spots) in shown {
+            spot.ensure(Law::Touch, picture.is_some() || spots.is_empty(), || {
+                "spots without a picture".to_owned()
+            })?;
+            let Some(picture) = picture else { continue };
+            // The header of a PNG tells its size.
+            let side = |at: usize| u32::from_be_bytes(picture[at..at + 4].try_into().unwrap()) as f32;
+            let (width, height) = (side(16), side(20));
+            for one in spots {
+                let inside = |&(x, y): &(f32, f32)| {
+                    (-1.0..=width + 1.0).contains(&x) && (-1.0..=height + 1.0).contains(&y)
+                };
+                let good = one.corners.len() > 2
+                    && one.corners.iter().all(inside)
+                    && !one.word.is_empty()
+                    && !one.says.is_empty();
+                spot.ensure(Law::Touch, good, || format!("in {width} by {height}: {one:?}"))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 #[test]

@@ -18,3 +18,4 @@ mod phrases;
 mod phwar;
 mod pictures;
 mod playthroughs;
+mod spots;

@@ -6,9 +6,13 @@ use parlor::game::{OptionValues, Seed};
 
 /// A game after these sentences, each of whoever is to move.
 fn table(game: &str, sentences: &[&str]) -> Box<dyn Table> {
+    table_with(game, &[], sentences)
+}
+
+fn table_with(game: &str, wishes: &[(&str, &str)], sentences: &[&str]) -> Box<dyn Table> {
     let entry = catalog::find(game).unwrap();
     let seed = Seed::from_text("phrases");
-    let options = OptionValues::defaults(entry.meta.options);
+    let options = OptionValues::choose(entry.meta.options, wishes.iter().copied()).unwrap();
     let mut table = entry.open(&options, 2, &seed).unwrap();
     for (step, sentence) in (1..).zip(sentences) {
         let seat = table.awaiting().seats().iter().next().unwrap();
@@ -103,7 +107,8 @@ fn pieces_of_fabric_are_found_by_what_they_do() {
 
 #[test]
 fn glyphs_are_found_by_name_direction_and_deed() {
-    let table = table("glyphgrid", &["lance c2-e4", "vector d7-d6"]);
+    let classic = [("opening", "classic")];
+    let table = table_with("glyphgrid", &classic, &["lance c2-e4", "vector d7-d6"]);
     check(
         table.as_ref(),
         &[

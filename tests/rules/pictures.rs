@@ -38,11 +38,9 @@ struct Plate {
 impl Plate {
     fn frame(&self) -> Frame<'_> {
         Frame {
-            viewer: self.viewer,
             side: self.side,
             theme: self.theme,
-            names: &self.names,
-            picking: None,
+            ..Frame::new(self.viewer, &self.names)
         }
     }
 

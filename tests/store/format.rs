@@ -127,20 +127,20 @@ async fn a_newer_store_is_refused_and_left_alone() {
     store.backup(&backup).unwrap();
     let crashed = files(&path);
     store.close().unwrap();
+    let is_newer = |error: &StoreError| {
+        let newer = matches!(
+            error,
+            StoreError::Newer {
+                found: 3,
+                known: 2,
+                ..
+            }
+        );
+        assert!(newer, "{error}");
+    };
     let refused = |path: &Path| {
         let before = files(path);
-        let error = SledStore::open_with(path, &with(&STEPS[..1])).unwrap_err();
-        assert!(
-            matches!(
-                error,
-                StoreError::Newer {
-                    found: 3,
-                    known: 2,
-                    ..
-                }
-            ),
-            "{error}"
-        );
+        is_newer(&SledStore::open_with(path, &with(&STEPS[..1])).unwrap_err());
         assert!(files(path) == before, "a newer store has been touched");
     };
     refused(&path);
@@ -149,17 +149,7 @@ async fn a_newer_store_is_refused_and_left_alone() {
     refused(&path);
     let path = home.path().join("restored");
     let error = restore_with(&backup, &path, &with(&STEPS[..1])).unwrap_err();
-    assert!(
-        matches!(
-            error,
-            StoreError::Newer {
-                found: 3,
-                known: 2,
-                ..
-            }
-        ),
-        "{error}"
-    );
+    is_newer(&error);
     assert!(!path.exists());
     assert!(error.to_string().contains("newer parlor"), "{error}");
 }

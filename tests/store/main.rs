@@ -23,6 +23,9 @@ use std::thread;
 use parlor::matches::port::{Row, Space, Store};
 use parlor::store::{SledOptions, SledStore};
 
+/// What is in each file of a store.
+type Files = BTreeMap<String, Vec<u8>>;
+
 /// Everything in a space.
 fn all(store: &(impl Store + ?Sized), space: Space) -> Vec<Row> {
     store.scan(space, &[]..=&[0xFF; 64], usize::MAX).unwrap()
@@ -60,7 +63,7 @@ fn wait_until_settled(path: &Path) {
 }
 
 /// Every file in a directory with what it holds.
-fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+fn files(directory: &Path) -> Files {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();

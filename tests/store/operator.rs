@@ -68,8 +68,16 @@ fn a_running_store_is_backed_up_made_smaller_and_checked() {
     assert_eq!(refused.status.code(), Some(2));
     let words = String::from_utf8(refused.stderr).unwrap();
     assert!(words.contains("overwrites nothing"), "{words}");
+    // In the store's own folder it would keep the bot from starting again.
+    let refused = parlor(folder, &["backup", "data/inside.backup"]);
+    assert_eq!(refused.status.code(), Some(2));
+    let words = String::from_utf8(refused.stderr).unwrap();
+    assert!(words.contains("in the store's own folder"), "{words}");
+    let refused = parlor(folder, &["backup", "nowhere/a.backup"]);
+    assert_eq!(refused.status.code(), Some(75), "{refused:?}");
     assert!(done(folder, &["compact"]).contains("MB now"));
-    assert!(done(folder, &["check"]).contains("all files are whole"));
+    let said = done(folder, &["check"]);
+    assert!(said.contains("4 matches replayed, 0 not whole"), "{said}");
     assert!(terminate(bot).success());
     assert!(!folder.join("data/control").exists());
     let said = done(folder, &["check"]);
@@ -127,6 +135,51 @@ fn what_is_left_of_a_damaged_store_is_salvaged_and_the_rest_is_named() {
     assert!(words.contains(&format!("{missing} not whole")), "{words}");
     let again = parlor(folder, &["salvage", "damaged", "data"]);
     assert_eq!(again.status.code(), Some(2), "it overwrites nothing");
+}
+
+#[test]
+fn a_run_that_is_gone_is_named_and_what_is_left_can_be_played() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path();
+    let address = address();
+    let bot = start(folder, address);
+    let ann = Guest::come(address, "Ann");
+    play(&ann, 0..3);
+    done(folder, &["compact"]);
+    let old: Vec<_> = runs(folder);
+    // Rows of the three are replaced, and there are three more.
+    play(&ann, 3..6);
+    done(folder, &["backup", "settled.backup"]);
+    assert!(terminate(bot).success());
+    let new: Vec<_> = runs(folder)
+        .into_iter()
+        .filter(|run| !old.contains(run))
+        .collect();
+    assert_eq!(new.len(), 1, "one run is newer");
+    fs::remove_file(folder.join("data/runs").join(&new[0])).unwrap();
+    let said = done(folder, &["salvage", "data", "saved"]);
+    assert!(
+        said.contains(&format!("not readable: its file `runs/{}` is missing", new[0])),
+        "{said}"
+    );
+    assert!(
+        said.contains("3 matches are in saved; 0 of the matches"),
+        "{said}"
+    );
+    fs::rename(folder.join("data"), folder.join("damaged")).unwrap();
+    fs::rename(folder.join("saved"), folder.join("data")).unwrap();
+    let bot = start(folder, address);
+    let matches = ann.get("/api/matches").json();
+    assert_eq!(matches["matches"].as_array().unwrap().len(), 3, "{matches}");
+    assert!(terminate(bot).success());
+}
+
+/// The names of a store's runs.
+fn runs(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder.join("data/runs")).unwrap();
+    entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect()
 }
 
 /// Whether the files of a process may grow. Those that may not are like files on a full disk.

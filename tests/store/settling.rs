@@ -1,15 +1,12 @@
 //! Rows settle and runs are merged while the store is used: nothing changes by it but the size.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use parlor::matches::port::{Batch, Space, Store};
 use parlor::store::{MemoryStore, SledStore};
 
-use crate::{Dice, everything, files, lay_out, open_busy, open_settling, wait_until_settled};
-
-type Files = BTreeMap<String, Vec<u8>>;
+use crate::{Dice, Files, everything, files, lay_out, open_busy, open_settling, wait_until_settled};
 
 /// Some changes: rows put, replaced and deleted, in all spaces.
 fn some_changes(dice: &mut Dice) -> Batch {

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use parlor::matches::port::{Batch, Space, Store};
+use parlor::matches::port::{Batch, Row, Space, Store};
 use parlor::store::SledStore;
 
-use crate::{everything, files, lay_out, open_busy};
+use crate::{Files, everything, files, lay_out, open_busy};
 
 fn number(number: u32) -> Batch {
     let mut batch = Batch::new();
@@ -15,19 +15,37 @@ fn number(number: u32) -> Batch {
     batch
 }
 
-#[tokio::test]
-async fn half_of_a_summary_that_sled_left_is_no_damage() {
-    let home = tempfile::tempdir().unwrap();
-    let path = home.path().join("store");
-    let store = open_busy(&path);
+/// The files of a store that was in use, as a crash leaves them and as closing does, with all that it holds.
+struct Left {
+    crashed: Files,
+    closed: Files,
+    rows: Vec<Vec<Row>>,
+}
+
+async fn left_at(path: &Path) -> Left {
+    let store = open_busy(path);
     for next in 0..300 {
         store.commit(number(next)).await.unwrap();
     }
-    crate::wait_until_settled(&path);
-    let mut crashed = files(&path);
+    crate::wait_until_settled(path);
+    let crashed = files(path);
     let rows = everything(&store);
     store.close().unwrap();
-    let mut closed = files(&path);
+    Left {
+        crashed,
+        closed: files(path),
+        rows,
+    }
+}
+
+#[tokio::test]
+async fn half_of_a_summary_that_sled_left_is_no_damage() {
+    let home = tempfile::tempdir().unwrap();
+    let Left {
+        mut crashed,
+        mut closed,
+        rows,
+    } = left_at(&home.path().join("store")).await;
     for (name, files) in [("crashed", &mut crashed), ("closed", &mut closed)] {
         files.insert("sled/snap.00000000000FFFFF.generating".into(), b"half".to_vec());
         let path = home.path().join(name);
@@ -59,16 +77,11 @@ fn run_limited(limit: &str, path: &Path) -> String {
 #[tokio::test]
 async fn too_few_files_and_files_that_may_not_grow_are_called_what_they_are() {
     let home = tempfile::tempdir().unwrap();
-    let path = home.path().join("store");
-    let store = open_busy(&path);
-    for next in 0..300 {
-        store.commit(number(next)).await.unwrap();
-    }
-    crate::wait_until_settled(&path);
-    let crashed = files(&path);
-    let rows = everything(&store);
-    store.close().unwrap();
-    let closed = files(&path);
+    let Left {
+        crashed,
+        closed,
+        rows,
+    } = left_at(&home.path().join("store")).await;
     // A size is in blocks of 512 bytes. A program that ignores the signal is told by an error.
     let limits = (4..24)
         .map(|count| format!("ulimit -n {count}"))

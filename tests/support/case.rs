@@ -50,16 +50,9 @@ impl Case<'_> {
     }
 
     pub fn frame(&self, viewer: Viewer, theme: Theme) -> Frame<'_> {
-        let side = match viewer {
-            Viewer::Seat(seat) => seat,
-            Viewer::Public | Viewer::Omniscient => Seat::new(0),
-        };
         Frame {
-            viewer,
-            side,
             theme,
-            names: &self.names,
-            picking: None,
+            ..Frame::new(viewer, &self.names)
         }
     }
 

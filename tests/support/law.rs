@@ -7,7 +7,7 @@ use parlor::game::Seed;
 
 use super::case::Case;
 
-/// A promise that every game keeps; the first thirteen are those of the crate's `game` module.
+/// A promise that every game keeps; the first fourteen are those of the crate's `game` module.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Law {
     /// 1: a seat has legal actions if and only if it is awaited, and somebody is until the outcome.
@@ -36,12 +36,16 @@ pub enum Law {
     NoPanic,
     /// 13: a save that was tampered with is refused, or is a position on which everything works.
     Tampering,
+    /// 14: every legal action can be entered by touching spots and choices beside them alone.
+    Touch,
     /// Guided entry ends in the legal actions and reaches every one.
     Guide,
     /// A sentence does what its actions do one by one, or nothing.
     Sentences,
     /// A sentence with a word in it that means nothing is refused as a whole.
     Strays,
+    /// Text boards and alt texts say what is asked, or how it ended, in the words of the message.
+    Call,
     /// A player who leaves is gone, and the game goes on or ends as it should.
     Leaving,
 }

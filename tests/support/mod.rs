@@ -5,6 +5,7 @@
     reason = "every test program takes its own share of this"
 )]
 
+pub mod call;
 pub mod case;
 pub mod golden;
 pub mod guided;
@@ -16,4 +17,5 @@ pub mod secrecy;
 pub mod story;
 pub mod tampered;
 pub mod texts;
+pub mod touched;
 pub mod toy;

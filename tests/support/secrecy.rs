@@ -1,7 +1,8 @@
 //! Laws 7, 8 and 9: what is hidden stays hidden, whichever way one looks.
 //!
 //! A world and another that a seat imagines in its place must look alike to that seat, and to the
-//! public, which knows less. They must go on looking alike as long as nothing comes to light. Once
+//! public, which knows less. They must go on looking alike as long as nothing comes to light, neither cards nor
+//! what others have privately said in advance. Once
 //! something has, they may part, but then the view must show it: what is told and not in the view
 //! would be lost to whoever imagines worlds from it.
 
@@ -9,6 +10,7 @@ use std::ops::AddAssign;
 
 use parlor::catalog::{Frame, Table};
 use parlor::draw::Theme;
+use parlor::game::touch::Touch;
 use parlor::game::{Awaiting, Seat, Viewer};
 
 use super::case::Case;
@@ -76,6 +78,8 @@ struct Shown {
     hand: Option<String>,
     /// What the viewer reads while picking a move.
     picking: Vec<String>,
+    /// What can be touched in board and hand, and while picking a move.
+    spots: Vec<parlor::draw::Spot>,
     pictures: Vec<Vec<u8>>,
 }
 
@@ -88,6 +92,7 @@ impl Shown {
             pictures.push(table.picture(&frame).expect("a picture can be drawn"));
             pictures.extend(table.hand_picture(&frame).expect("a hand can be drawn"));
         }
+        let mut spots = [table.spots(&frame), table.hand_spots(&frame)].concat();
         let mut picking = Vec::new();
         for picked in picks(table, viewer) {
             let frame = Frame {
@@ -95,6 +100,7 @@ impl Shown {
                 ..frame.clone()
             };
             picking.push(format!("{}\n{}", table.text(&frame), table.alt(&frame)));
+            spots.extend(table.spots(&frame));
             if eye == Eye::Pictures {
                 pictures.push(table.picture(&frame).expect("a picture can be drawn"));
             }
@@ -113,6 +119,7 @@ impl Shown {
             alt: table.alt(&frame),
             hand: hand.map(|hand| format!("{}\n{}", hand.text, hand.alt)),
             picking,
+            spots,
             pictures,
         }
     }
@@ -152,6 +159,9 @@ impl Shown {
         if self.picking != other.picking {
             return differ("text of a half-made move", &self.picking, &other.picking);
         }
+        if self.spots != other.spots {
+            return differ("list of spots", &self.spots, &other.spots);
+        }
         (self.pictures != other.pictures).then(|| "the pictures differ".to_owned())
     }
 }
@@ -190,6 +200,14 @@ fn own(spot: &Spot<'_>, table: &dyn Table, seat: Seat) -> Vec<String> {
             .map(|choice| format!("{:?}", table.guide(seat, &[&choice.text]))),
     );
     own.push(format!("{first:?}"));
+    let touched = table.touch(seat, &[]);
+    let touches = touched
+        .spots
+        .iter()
+        .take(3)
+        .map(|spot| Touch::Spot(spot.word.clone()));
+    own.extend(touches.map(|touch| format!("{:?}", table.touch(seat, &[touch]))));
+    own.push(format!("{touched:?}"));
     let mut rng = spot.case.players(&format!("probes {}", spot.step));
     let mut probes: Vec<String> = (0..PROBED)
         .filter_map(|_| rng.choose(&legal).map(|action| format!("{action}; no such move")))
@@ -282,13 +300,19 @@ fn play_on(
             "imagined by {seat:?} when {actor:?} has played `{action}` {} steps further on",
             further + 1
         );
+        spot.ensure(Law::Secrecy, actor != seat || here.taught == there.taught, || {
+            format!("whether anything can be said behind `{action}` tells {seat:?} about a world {what}")
+        })?;
+        // Where it matters what others privately wish, that may show: a pass that was given in advance is taken, or its
+        // player is asked.
+        let may_part = here.heeded.has_other_than(seat) || there.heeded.has_other_than(seat);
         spot.ensure(
             Law::Secrecy,
-            actor != seat || here.revealed == there.revealed,
+            actor != seat || may_part || here.revealed == there.revealed,
             || format!("whether `{action}` can be taken back tells {seat:?} about a world {what}"),
         )?;
         let alike = real.view(viewer) == world.view(viewer);
-        if here.revealed || there.revealed {
+        if here.revealed || there.revealed || may_part {
             if !alike {
                 break;
             }

@@ -2,8 +2,7 @@
 
 use std::net::SocketAddr;
 
-use parlor::catalog::{Frame, games};
-use parlor::draw::Theme;
+use parlor::catalog::{Frame, Table, games};
 use parlor::game::{OptionKind, OptionValues, Seat, Seed, Viewer};
 use serde_json::{Value, json};
 
@@ -149,13 +148,7 @@ pub fn actions_in(record: &Value) -> Vec<&str> {
 /// A game, with an option if need be, in which two players have hands from the start: as it is typed.
 pub fn game_with_hands() -> String {
     let names = ["Ann".to_owned(), "Bea".to_owned()];
-    let frame = Frame {
-        viewer: Viewer::Seat(Seat::new(0)),
-        side: Seat::new(0),
-        theme: Theme::Light,
-        names: &names,
-        picking: None,
-    };
+    let frame = Frame::new(Viewer::Seat(Seat::new(0)), &names);
     for entry in games() {
         let choices = entry.meta.options.iter().flat_map(|spec| match spec.kind {
             OptionKind::Choice { values, .. } => values.iter().map(|value| (spec.name, *value)).collect(),
@@ -164,7 +157,8 @@ pub fn game_with_hands() -> String {
         for wish in choices.map(Some).chain([None]) {
             let options = OptionValues::choose(entry.meta.options, wish).unwrap();
             let table = entry.open(&options, 2, &Seed::from_text("any"));
-            if table.is_ok_and(|table| table.hand(&frame).is_some()) {
+            let hidden = |table: &dyn Table| table.hand(&frame).is_some_and(|hand| !hand.is_open);
+            if table.is_ok_and(|table| hidden(table.as_ref())) {
                 let option = wish
                     .map(|(name, value)| format!(" {name}={value}"))
                     .unwrap_or_default();

@@ -20,7 +20,7 @@ const isOn = () => choice() === "on";
 function draw() {
   const button = $("bell");
   button.setAttribute("aria-pressed", String(isOn()));
-  button.title = isOn() ? "You are called when it's your turn. Press to switch it off." : "Call me when it's my turn";
+  button.title = isOn() ? "I call you on your turn. Press to switch it off." : "Call me when it's my turn";
   button.setAttribute("aria-label", "Call me when it's my turn");
 }
 
@@ -67,12 +67,12 @@ export const bell = {
   // Asks, unless that has been answered before in this browser.
   ask() { if (choice() === null) $("bell-question").hidden = false; },
 
-  // Somebody is called by a message.
-  call(post, open) {
+  // Somebody is called by a message, in this sentence.
+  call(post, sentence, open) {
     if (!isOn() || post.sound === "silent") return;
     chime();
     if (document.hasFocus() || !("Notification" in window) || Notification.permission !== "granted") return;
-    const notice = new Notification("Phase Parlor", { body: post.plain.split("\n").at(-1), tag: post.picture?.match ?? post.id, icon: "/icon.svg" });
+    const notice = new Notification("Phase Parlor", { body: sentence, tag: post.picture?.match ?? post.id, icon: "/icon.svg" });
     notice.onclick = () => { window.focus(); notice.close(); open(); };
   },
 };

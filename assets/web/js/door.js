@@ -9,7 +9,7 @@ export function showDoor(games, enter) {
   $("door-known").hidden = known.length === 0;
   $("door-names").replaceChildren(...known.map((guest) => make("button", {
     type: "button", className: "chip", textContent: guest.name,
-    onclick: async () => { if (!(await enter(guest))) say("That name is no longer taken in this room. Take it again, or pick another."); },
+    onclick: async () => { if (!(await enter(guest))) say("This room no longer knows that name. Take it again, or pick another."); },
   })));
   $("door-games").replaceChildren(...games.map((game) => make("li", {},
     make("b", { textContent: game.name }), make("span", { textContent: game.tagline }))));

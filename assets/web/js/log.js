@@ -3,7 +3,7 @@
 import { $, face, focusLine, icon, make } from "./dom.js";
 import { net } from "./net.js";
 import { theme } from "./theme.js";
-import { moment, when } from "./times.js";
+import { moment, spoken, when } from "./times.js";
 
 // Messages of one author within so many milliseconds stand under one name.
 const TOGETHER = 5 * 60_000;
@@ -385,6 +385,15 @@ export function versionOf(post, code) {
 }
 
 // A text in pieces. Lines that begin with a hyphen are a list.
+// The same as plain text, for notices.
+export function plainly(post) {
+  const say = (part) => {
+    if (part.kind === "break") return "\n";
+    return part.kind === "when" ? spoken(part.at) : part.name ?? part.text ?? "";
+  };
+  return post.text ? post.text.map(say).join("") : post.plain;
+}
+
 export function words(parts, me) {
   const lines = [[]];
   for (const part of parts) {

@@ -4,25 +4,37 @@
 import { $, face, icon, make, stored } from "./dom.js";
 import { net } from "./net.js";
 import { clock } from "./clocks.js";
-import { theme } from "./theme.js";
+import { Board } from "./board.js";
+import { Move } from "./move.js";
 import { choices, codeOf, download, enlarge, paint, pressable, versionOf, words } from "./log.js";
 
 const LOCK = "M5 9h10v8H5zM7 9V6a3 3 0 0 1 6 0v3";
 
 export class Table {
-  // `again` asks a line anew; `name` tells a game's name; `changed` hears when another match is opened or none.
-  constructor({ me, press, again, name, changed }) {
-    Object.assign(this, { me, press, again, name, changed, busy: 0, code: null, match: null, board: null, hand: null, turns: new Map(), picked: null, asked: 0 });
+  // `again` asks a line anew; `name` tells a game's name; `changed` hears when another match is opened or none, `waits`
+  // when the guest waits for somebody, or has; `tell` says something brief.
+  constructor({ me, press, again, name, changed, waits, tell }) {
+    Object.assign(this, { me, press, again, name, changed, waits, busy: 0, code: null, match: null, board: null, hand: null, turns: new Map(), picked: null, asked: 0 });
     $("close-table").onclick = () => this.close();
+    const touched = (spot) => this.move.spot(spot);
+    const back = () => this.move.back();
+    this.pictures = {
+      board: new Board($("table-board"), { label: "The board", touched, back }),
+      hand: new Board($("table-hand"), { label: "Your hand", touched, back }),
+    };
+    // What is played is shown as soon as the room has it.
+    const play = async (line) => { await again(line); await this.refresh(); };
+    this.move = new Move({ boards: Object.values(this.pictures), panel: $("table-first"), play, tell, stale: () => this.refresh() });
   }
 
   // Opens a match. What was picked in another one goes.
   async open(code) {
     if (this.code !== code) {
-      Object.assign(this, { code, match: null, board: null, hand: null, drawn: null });
+      Object.assign(this, { code, match: null, board: null, hand: null, drawn: null, opened: null });
       this.pick(null);
-      $("table-board").replaceChildren();
-      $("table-hand").replaceChildren();
+      this.move.begin(null);
+      for (const picture of Object.values(this.pictures)) picture.show(null);
+      $("table-board").hidden = false;
       $("table-scroll").scrollTop = 0;
     }
     stored.session("table", code);
@@ -34,14 +46,20 @@ export class Table {
     this.code = null;
     this.match = null;
     this.pick(null);
+    this.move.begin(null);
     stored.session("table", null);
     this.changed();
   }
 
   get isOver() { return this.match !== null && !["open", "running"].includes(this.match.stage); }
 
-  // Reads the match anew. Of several readings under way the last one counts.
-  async refresh() {
+  // Reads the match anew. Of several readings under way the last one counts, and all wait for it.
+  refresh() {
+    this.reading = this.read();
+    return this.reading;
+  }
+
+  async read() {
     const { code } = this;
     if (!code) return;
     const asked = this.asked += 1;
@@ -50,7 +68,8 @@ export class Table {
       if (error.status === 404 && this.code === code) this.close();
       return;
     }
-    if (asked !== this.asked || code !== this.code) return;
+    if (asked !== this.asked) { await this.reading; return; }
+    if (code !== this.code) return;
     Object.assign(this, { match: found.match, board: found.board, hand: found.hand });
     this.draw();
     if (!this.isStale() || this.busy) return;
@@ -97,11 +116,15 @@ export class Table {
     $("table-code").textContent = `#${match.code}`;
     $("table").classList.toggle("awaited", match.your_turn);
     $("table").classList.toggle("with-hand", Boolean(this.hand));
+    this.opened ??= match.version;
+    if (!this.isOver && (!match.your_turn || match.version > this.opened)) this.waits();
     this.drawClocks();
     this.drawBoard();
-    show($("table-hand"), this.hand?.picture, "Your hand");
+    this.pictures.hand.show(this.hand?.picture);
+    this.move.begin(match);
     $("table-said").replaceChildren(words((turn ?? board).text, this.me()));
-    const first = this.drawFirst(turn);
+    // What is asked stands at the end.
+    $("table-said").scrollTop = $("table-said").scrollHeight;
     const seen = (button) => !/^(board|hand) /.test(button.command) || (button.command.startsWith("hand ") && !this.hand);
     // What the message offers may be of an earlier moment; the board has been read just now.
     const fresh = (button) => !/@\d+/.test(button.command) || button.command.includes(`@${match.version}`);
@@ -109,7 +132,7 @@ export class Table {
     const told = (turn?.buttons ?? []).filter(fresh).map((button) => ({ post: turn, button }));
     const known = new Set(own.map(({ button }) => button.label));
     const all = [...own.filter(({ button }) => button.style === "primary"), ...told.filter(({ button }) => !known.has(button.label)), ...own.filter(({ button }) => button.style !== "primary")];
-    const shown = all.filter(({ button }) => seen(button) && !(first && asksFirst(button)));
+    const shown = all.filter(({ button }) => seen(button));
     // Buttons that stay the same stay where they are: a finger may be on its way.
     const offered = JSON.stringify(shown.map(({ button }) => button));
     if (this.offered === offered) return;
@@ -117,28 +140,10 @@ export class Table {
     $("table-buttons").replaceChildren(...shown.map(({ post, button }) => pressable(post, button, this.press)));
   }
 
-  // Where the call itself offers the first step, it is on the table too, in place of the button that would ask for it.
-  // True if it is.
-  drawFirst(turn) {
-    const { match } = this;
-    const post = match.your_turn && turn?.menu.length && versionOf(turn, match.code) === match.version ? turn : null;
-    const offered = JSON.stringify(post && [post.id, post.menu]);
-    if (this.offeredFirst !== offered) {
-      this.offeredFirst = offered;
-      $("table-first").hidden = !post;
-      $("table-first").replaceChildren(...(post ? [choices(post, this.press)] : []));
-    }
-    return Boolean(post);
-  }
-
   // While a move is picked, the board shows what is picked so far.
   drawBoard() {
-    const picture = this.picked && this.marks(this.picked) ? this.picked.picture : this.board.picture;
-    if (this.drawn === `${picture?.url} ${theme.boards}`) return;
-    this.drawn = `${picture?.url} ${theme.boards}`;
     // A table that waits for players has no board yet.
-    $("table-board").hidden = !picture;
-    show($("table-board"), picture, "The board");
+    this.pictures.board.show(this.picked && this.marks(this.picked) ? this.picked.picture : this.board.picture);
   }
 
   // Whether an answer's picture is the board with what is picked.
@@ -207,9 +212,6 @@ export class Table {
     if (this.picked) this.pick(this.picked);
   }
 }
-
-// Whether a button asks for the first step of a move, and for nothing else.
-const asksFirst = ({ command }) => /^moves #[A-Z0-9]+@\d+$/.test(command);
 
 // Shows a picture in a box; the one before stays until the new one is there, so that nothing jumps.
 function show(box, picture, label) {

@@ -32,7 +32,7 @@ export function welcome(state, { run, begin, insert }) {
   });
   const first = state.games[0]?.id ?? "";
   const tab = make("a", { href: "/", target: "_blank", rel: "noopener", textContent: "another tab" });
-  const challenge = make("button", { type: "button", className: "button small", textContent: "Challenge somebody …" });
+  const challenge = make("button", { type: "button", className: "button small", textContent: "Challenge a friend …" });
   challenge.onclick = () => insert("challenge @");
   return make("div", { className: "welcome" },
     make("h2", { textContent: `Welcome, ${state.guest.name}.` }),

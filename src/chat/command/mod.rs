@@ -14,7 +14,7 @@ use std::fmt;
 pub use self::read::{
     FieldValue, LONGEST_LINE, Missing, ReadError, from_fields, read, read_reference, take_reference,
 };
-pub use self::words::{DeckDeed, Leave, Setting};
+pub use self::words::{DeckDeed, Leave, ReplayPart, Setting};
 use super::grammar::{BOT, Verb};
 use crate::ai::Level;
 use crate::catalog::Entry;
@@ -78,6 +78,11 @@ pub enum Command {
     Hand(About),
     Text(About),
     Record(About),
+    /// The match again, turn by turn.
+    Replay {
+        about: About,
+        part: ReplayPart,
+    },
     /// How the match is set up, its clocks, and how its shuffle can be checked.
     Details(About),
     Undo(About),
@@ -222,6 +227,7 @@ impl Command {
             Self::Hand(_) => Verb::Hand,
             Self::Text(_) => Verb::Text,
             Self::Record(_) => Verb::Record,
+            Self::Replay { .. } => Verb::Replay,
             Self::Details(_) => Verb::Details,
             Self::Undo(_) => Verb::Undo,
             Self::Draw(_) => Verb::Draw,
@@ -258,6 +264,7 @@ impl Command {
             | Self::Hand(about)
             | Self::Text(about)
             | Self::Record(about)
+            | Self::Replay { about, .. }
             | Self::Undo(about)
             | Self::Draw(about)
             | Self::Resign { about, .. }
@@ -327,6 +334,7 @@ impl fmt::Display for Command {
             }
             Self::Move { sentence, .. } | Self::Preview { sentence, .. } => words(f, sentence),
             Self::Moves { picked, .. } => words(f, picked),
+            Self::Replay { part, .. } => words(f, &part.to_string()),
             Self::Resign { how, .. } => how.word().map_or(Ok(()), |word| words(f, word)),
             Self::Extend { hours, .. } => hours.map_or(Ok(()), |hours| write!(f, " {hours}")),
             Self::Card { words } => self::words(f, words),

@@ -1,7 +1,8 @@
 //! From typed text, or from the fields of a slash command, to a command.
 
 use super::{
-    About, Challenge, Command, DeckDeed, Leave, OpenTable, Opponent, People, Practice, Setting, Terms,
+    About, Challenge, Command, DeckDeed, Leave, OpenTable, Opponent, People, Practice, ReplayPart, Setting,
+    Terms,
 };
 use crate::ai::Level;
 use crate::catalog::{self, Entry, UnknownGame};
@@ -183,6 +184,17 @@ pub fn take_reference(text: &str) -> (String, About) {
     (others.join(" "), read_reference(code))
 }
 
+/// Which turns of a match are meant.
+fn replay_part(command: &'static CommandSpec, words: &str) -> Result<ReplayPart, ReadError> {
+    words.parse().map_err(|_| ReadError::Argument {
+        command,
+        problem: format!(
+            "I don't know which turns `{}` means; say `12-20`, `last 5`, `step 12` or nothing for all of them",
+            excerpt(words)
+        ),
+    })
+}
+
 /// A player who was found. Whoever means the bot itself wants to play against it.
 fn known(player: PlayerId) -> Opponent {
     if is_oneself(&player) {
@@ -258,7 +270,7 @@ impl<'p> Reader<'p> {
     /// The command that has been read, with all that it needs.
     fn finish(mut self) -> Result<Command, ReadError> {
         // Behind a move, too, a code names the match.
-        if self.kind(ArgumentKind::Move) && self.given.about.is_none() {
+        if self.takes_line() && self.kind(ArgumentKind::Match) && self.given.about.is_none() {
             (self.given.words, self.given.about) = take_reference(&self.given.words);
         }
         // Whoever names only the match is shown what can be done there.
@@ -336,6 +348,10 @@ impl<'p> Reader<'p> {
             Verb::Hand => Command::Hand(about),
             Verb::Text => Command::Text(about),
             Verb::Record => Command::Record(about),
+            Verb::Replay => Command::Replay {
+                about,
+                part: replay_part(self.command, &words)?,
+            },
             Verb::Details => Command::Details(about),
             Verb::Undo => Command::Undo(about),
             Verb::Draw => Command::Draw(about),

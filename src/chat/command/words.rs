@@ -1,5 +1,8 @@
 //! Words of which a command takes one: each list as the grammar shows it, and what each word means.
 
+use std::fmt;
+use std::str::FromStr;
+
 use crate::chat::grammar::BOT;
 use crate::text::names;
 
@@ -77,5 +80,70 @@ impl Leave {
     pub fn of(word: &str) -> Option<Self> {
         let said = |way: &Self| way.word().is_some_and(|known| known.eq_ignore_ascii_case(word));
         [Self::Sure, Self::LetBotPlay].into_iter().find(said)
+    }
+}
+
+/// Which turns of a match somebody wants to see again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReplayPart {
+    #[default]
+    All,
+    /// From one turn to another, both included.
+    Turns { first: u32, last: u32 },
+    /// So many at the end.
+    Last(u32),
+    /// One alone, from which one goes on step by step; 0 is the opening.
+    Step(u32),
+    /// All of them in words.
+    Story,
+}
+
+/// The text names no turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoTurns;
+
+impl FromStr for ReplayPart {
+    type Err = NoTurns;
+
+    /// `12-20`, `12 to 20`, `12`, `last 5`, `step 12`, `text`, `all`, or nothing.
+    fn from_str(text: &str) -> Result<Self, NoTurns> {
+        let text = text
+            .to_lowercase()
+            .replace(['-', '–', '—', '…'], " ")
+            .replace("..", " ");
+        let fillers = ["to", "from", "turn", "turns", "move", "moves", "the"];
+        let words: Vec<&str> = text
+            .split_whitespace()
+            .filter(|word| !fillers.contains(word))
+            .collect();
+        let number = |word: &str| word.parse::<u32>().map_err(|_| NoTurns);
+        Ok(match words[..] {
+            [] | ["all"] => Self::All,
+            ["text" | "story" | "words"] => Self::Story,
+            ["last"] => Self::Last(1),
+            ["last", count] => Self::Last(number(count)?),
+            ["step", turn] => Self::Step(number(turn)?),
+            [turn] => Self::Turns {
+                first: number(turn)?,
+                last: number(turn)?,
+            },
+            [first, last] => Self::Turns {
+                first: number(first)?,
+                last: number(last)?,
+            },
+            _ => return Err(NoTurns),
+        })
+    }
+}
+
+impl fmt::Display for ReplayPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => Ok(()),
+            Self::Turns { first, last } => write!(f, "{first}-{last}"),
+            Self::Last(count) => write!(f, "last {count}"),
+            Self::Step(turn) => write!(f, "step {turn}"),
+            Self::Story => f.write_str("text"),
+        }
     }
 }

@@ -8,7 +8,7 @@ use crate::matches::bot::is_bot;
 use crate::matches::delivery::Turn;
 use crate::matches::people::PlayerId;
 use crate::matches::time::Time;
-use crate::text;
+use crate::say;
 
 /// "Bea, your move: you must capture on E5. You have until Friday."
 pub(super) fn call(turn: &Turn, players: &[PlayerId]) -> Text {
@@ -28,11 +28,10 @@ pub(in crate::chat) fn in_words(
     }
     let mut text = asked(question, players);
     if text.is_empty() {
-        people(&mut text, &called, "nobody");
-        text.push(", your move.");
+        text = say!("{called}, your move.", called = people(&called));
     }
     if let Some(deadline) = deadline {
-        text.0.extend(text![" You have until ", deadline, "."].0);
+        text.sentence(say!("You have until {deadline}.", deadline));
     }
     text
 }
@@ -50,17 +49,11 @@ pub(super) fn called(awaited: &[Seat], players: &[PlayerId]) -> Vec<PlayerId> {
 
 /// "Parlor is thinking …"
 pub(in crate::chat) fn thinking(bots: &[PlayerId]) -> Text {
-    let mut text = Text::new();
-    if bots.is_empty() {
-        return text;
+    match bots {
+        [] => Text::new(),
+        [bot] => say!("{bot} is thinking …", bot),
+        [_, _, ..] => say!("{bots} are thinking …", bots = people(bots)),
     }
-    people(&mut text, bots, "nobody");
-    text.push(if bots.len() > 1 {
-        " are thinking …"
-    } else {
-        " is thinking …"
-    });
-    text
 }
 
 /// A question with players in place of seats. Whoever plays several of the sides that are called is named once.

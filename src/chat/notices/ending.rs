@@ -1,8 +1,8 @@
 //! The end of a match: who has won and why.
 
-use super::super::message::{Button, Inline, Message, PictureKind, Text};
+use super::super::message::{Button, Message, PictureKind, Text};
 use super::super::refusals::people;
-use super::{PictureWish, Say, hides_hands};
+use super::{PictureWish, Say};
 use crate::ai::Level;
 use crate::draw::Prose;
 use crate::game::MAX_SEATS;
@@ -10,7 +10,7 @@ use crate::matches::bot::Bot;
 use crate::matches::people::PlayerId;
 use crate::matches::record::RecordedOutcome;
 use crate::matches::state::{Ending, How};
-use crate::text;
+use crate::say;
 
 impl Say<'_> {
     pub(super) fn ended(
@@ -22,12 +22,6 @@ impl Say<'_> {
     ) -> Message {
         let mut text = Text::prose(narration, players);
         text.line(self.result(players, ending));
-        if hides_hands(&self.delivery.game) {
-            text.line(text![
-                "To check the shuffle: ",
-                Inline::Say(format!("details #{}", self.code()))
-            ]);
-        }
         Message {
             text,
             picture: (self.picture)(PictureWish {
@@ -40,16 +34,25 @@ impl Say<'_> {
         }
     }
 
+    /// How everybody can see that nobody meddled with chance.
+    pub(super) fn check_shuffle(&self) -> Text {
+        say!(
+            "To check the shuffle: `/details #{code}`",
+            code = self.code().to_string()
+        )
+    }
+
     pub(super) fn result(&self, players: &[PlayerId], ending: &Ending) -> Text {
-        let mut text = text![self.title(), " is over. "];
-        text.0.extend(in_words(players, ending).0);
+        let mut text = say!("{title} is over.", title = self.title());
+        text.sentence(in_words(players, ending));
         text
     }
 
-    /// Once more, the record, and against the bot the next level.
+    /// Once more, the match again, its record, and against the bot the next level.
     pub(super) fn end_buttons(&self, players: &[PlayerId]) -> Vec<Button> {
         let mut buttons = vec![
             Button::primary("Rematch", self.then("rematch")),
+            Button::plain("Replay", self.then("replay")),
             Button::plain("Record", self.then("record")),
         ];
         if let Some(level) = next_level(players) {
@@ -71,31 +74,50 @@ fn next_level(players: &[PlayerId]) -> Option<Level> {
 /// How it ended, in a sentence or two: "Robin wins: Parlor has no electrons left."
 pub(in crate::chat) fn in_words(players: &[PlayerId], ending: &Ending) -> Text {
     let Some(outcome) = &ending.outcome else {
-        return text!["It was broken off, so nobody wins."];
+        return say!("It was broken off, so nobody wins.");
     };
     let ranked = Ranked { players, outcome };
     let winners = ranked.with(1);
     let mut text = match ending.how {
         How::Rules if !ending.told.is_empty() => Text::prose(&ending.told, players),
-        How::Rules | How::Abort => ranked.won_by(&format!(": {}.", outcome.reason)),
-        How::Resignation => ranked.won_because(" resigned.", " by resignation."),
-        How::Time => ranked.won_because(" ran out of time.", " on time."),
-        How::Absence => ranked.won_because(" was silent for 14 days.", " after 14 days of silence."),
-        How::Agreement if winners.len() == players.len() => text!["A draw by agreement."],
-        How::Agreement => {
-            let mut text = Text::new();
-            people(&mut text, &winners, "nobody");
-            text.push(" agree on a draw.");
-            text
+        How::Rules | How::Abort => {
+            let why = outcome.reason.as_str();
+            match ranked.winners() {
+                Winners::One(winner) => say!("{winner} wins: {why}.", winner, why),
+                Winners::Several(winners) => say!("{winners} draw: {why}.", winners, why),
+            }
         }
+        How::Resignation => match (ranked.winners(), ranked.only_loser()) {
+            (Winners::One(winner), Some(loser)) => say!("{winner} wins: {loser} resigned.", winner, loser),
+            (Winners::One(winner), None) => say!("{winner} wins by resignation.", winner),
+            (Winners::Several(winners), _) => say!("{winners} draw by resignation.", winners),
+        },
+        How::Time => match (ranked.winners(), ranked.only_loser()) {
+            (Winners::One(winner), Some(loser)) => {
+                say!("{winner} wins: {loser} ran out of time.", winner, loser)
+            }
+            (Winners::One(winner), None) => say!("{winner} wins on time.", winner),
+            (Winners::Several(winners), _) => say!("{winners} draw on time.", winners),
+        },
+        How::Absence => match (ranked.winners(), ranked.only_loser()) {
+            (Winners::One(winner), Some(loser)) => {
+                say!("{winner} wins: {loser} was silent for 14 days.", winner, loser)
+            }
+            (Winners::One(winner), None) => say!("{winner} wins after 14 days of silence.", winner),
+            (Winners::Several(winners), _) => say!("{winners} draw after 14 days of silence.", winners),
+        },
+        How::Agreement if winners.len() == players.len() => say!("A draw by agreement."),
+        How::Agreement => say!("{winners} agree on a draw.", winners = people(&winners)),
     };
     if players.len() > 2 {
         for rank in 2..=MAX_SEATS {
             let there = ranked.with(rank);
             if !there.is_empty() {
-                text.push(format!(" {}: ", place_name(rank)));
-                people(&mut text, &there, "nobody");
-                text.push(".");
+                text.sentence(say!(
+                    "{place}: {players}.",
+                    place = place_name(rank),
+                    players = people(&there)
+                ));
             }
         }
     }
@@ -115,29 +137,26 @@ impl Ranked<'_> {
         there.map(|(player, _)| player.clone()).collect()
     }
 
-    /// "Ann wins by resignation."
-    fn won_by(&self, how: &str) -> Text {
+    fn winners(&self) -> Winners {
         let winners = self.with(1);
-        let mut text = Text::new();
-        people(&mut text, &winners, "nobody");
-        text.push(if winners.len() > 1 { " draw" } else { " wins" });
-        text.push(how.to_owned());
-        text
-    }
-
-    /// "Ann wins: Bea resigned."; where more than two played, how it was won.
-    fn won_because(&self, loser_did: &str, otherwise: &str) -> Text {
-        let losers: Vec<PlayerId> = (2..=MAX_SEATS).flat_map(|rank| self.with(rank)).collect();
-        match (losers.as_slice(), self.players.len()) {
-            ([loser], 2) => {
-                let mut text = self.won_by(": ");
-                text.push(loser);
-                text.push(loser_did);
-                text
-            }
-            _ => self.won_by(otherwise),
+        match &winners[..] {
+            [_, _, ..] => Winners::Several(people(&winners)),
+            [] | [_] => Winners::One(people(&winners)),
         }
     }
+
+    /// The one who lost, where two played.
+    fn only_loser(&self) -> Option<&PlayerId> {
+        let mut losers = self.players.iter().zip(&self.outcome.ranks);
+        let loser = losers.find(|(_, rank)| **rank > 1)?;
+        (self.players.len() == 2).then_some(loser.0)
+    }
+}
+
+/// Those in the first place.
+enum Winners {
+    One(Text),
+    Several(Text),
 }
 
 const fn place_name(rank: u8) -> &'static str {

@@ -1,6 +1,6 @@
 //! A table that waits for players.
 
-use super::super::message::{Button, Inline, Message, Text};
+use super::super::message::{Button, Message, Text};
 use super::super::refusals::people;
 use super::Say;
 use super::turns::RULES;
@@ -8,7 +8,7 @@ use crate::matches::bot::is_bot;
 use crate::matches::delivery::GatheringNews;
 use crate::matches::people::PlayerId;
 use crate::matches::state::{CalledOff, SeatState, free, invited};
-use crate::text;
+use crate::{say, text};
 
 impl Say<'_> {
     pub(super) fn gathering(&self, news: &GatheringNews, host: &PlayerId, places: &[SeatState]) -> Message {
@@ -16,34 +16,26 @@ impl Say<'_> {
         let (invited, free) = (invited(places), free(places));
         let mut text = match news {
             GatheringNews::Opened if invited.is_empty() => {
-                text![host, " opens ", title, " for anybody to join."]
+                say!("{host} opens {title} for anybody to join.", host, title)
             }
-            GatheringNews::Opened => {
-                let mut text = text![host, " challenges "];
-                people(&mut text, &invited, "nobody");
-                text.push(" to ");
-                text.push(title);
-                text.push(".");
-                text
-            }
-            GatheringNews::Rematch(_) => {
-                let mut text = text![host, " offers "];
-                people(&mut text, &invited, "nobody");
-                text.push(" a rematch with seats swapped: ");
-                text.push(title);
-                text.push(".");
-                text
-            }
-            GatheringNews::Joined(player) => text![player, " joins ", title, "."],
-            GatheringNews::Filled(bots) => {
-                let mut text = Text::new();
-                people(&mut text, bots, "nobody");
-                text.push(if bots.len() > 1 { " join " } else { " joins " });
-                text.push(title);
-                text.push(".");
-                text
-            }
-            GatheringNews::Declined(player) => text![player, " leaves ", title, "."],
+            GatheringNews::Opened => say!(
+                "{host} challenges {guests} to {title}.",
+                host,
+                guests = people(&invited),
+                title
+            ),
+            GatheringNews::Rematch(_) => say!(
+                "{host} offers {guests} a rematch with seats swapped: {title}.",
+                host,
+                guests = people(&invited),
+                title
+            ),
+            GatheringNews::Joined(player) => say!("{player} joins {title}.", player, title),
+            GatheringNews::Filled(bots) => match &bots[..] {
+                [bot] => say!("{bot} joins {title}.", bot, title),
+                bots => say!("{bots} join {title}.", bots = people(bots), title),
+            },
+            GatheringNews::Declined(player) => say!("{player} leaves {title}.", player, title),
         };
         let bots: Vec<PlayerId> = places
             .iter()
@@ -52,15 +44,12 @@ impl Say<'_> {
                 SeatState::Taken(_) | SeatState::Invited(_) | SeatState::Free => None,
             })
             .collect();
-        if !bots.is_empty() && !matches!(news, GatheringNews::Filled(_)) {
-            let mut line = Text::new();
-            people(&mut line, &bots, "nobody");
-            line.push(if bots.len() > 1 {
-                " play too."
-            } else {
-                " plays too."
-            });
-            text.line(line);
+        if !matches!(news, GatheringNews::Filled(_)) {
+            match &bots[..] {
+                [] => {}
+                [bot] => text.line(say!("{bot} plays too.", bot)),
+                bots => text.line(say!("{bots} play too.", bots = people(bots))),
+            }
         }
         let mut buttons = Vec::new();
         if !invited.is_empty() {
@@ -68,17 +57,15 @@ impl Say<'_> {
             buttons.push(Button::plain("Decline", self.then("decline")));
         }
         if free > 0 {
-            let seats = if free == 1 {
-                "One seat is free".to_owned()
-            } else {
-                format!("{free} seats are free")
-            };
-            text.line(text![
-                seats,
-                ". Say ",
-                Inline::Say(format!("join #{}", self.code())),
-                " in any room."
-            ]);
+            let code = self.code().to_string();
+            text.line(match free {
+                1 => say!("One seat is free. Say `/join #{code}` in any room.", code),
+                _ => say!(
+                    "{free} seats are free. Say `/join #{code}` in any room.",
+                    free = free.to_string(),
+                    code
+                ),
+            });
             buttons.push(Button::primary("Join", self.then("join")));
             buttons.push(Button::plain("Fill with bots", self.then("fill")));
         }
@@ -94,9 +81,9 @@ impl Say<'_> {
     pub(super) fn called_off(&self, why: &CalledOff) -> Message {
         let title = self.title();
         Message::text(match why {
-            CalledOff::Declined(player) => text![player, " declines ", title, "."],
-            CalledOff::Cancelled(player) => text![player, " cancels ", title, "."],
-            CalledOff::Expired => text!["Nobody joined ", title, " in time, so it is off."],
+            CalledOff::Declined(player) => say!("{player} declines {title}.", player, title),
+            CalledOff::Cancelled(player) => say!("{player} cancels {title}.", player, title),
+            CalledOff::Expired => say!("Nobody joined {title} in time, so it's off.", title),
         })
     }
 
@@ -110,10 +97,10 @@ impl Say<'_> {
             .iter()
             .map(|(name, value)| format!("{name} {value}"))
             .collect();
-        text.line(Text(vec![Inline::Plain(if options.is_empty() {
-            clock.to_owned()
+        text.line(if options.is_empty() {
+            text![clock]
         } else {
-            format!("Options: {}. {clock}", options.join(", "))
-        })]));
+            say!("Options: {options}. {clock}", options = options.join(", "), clock)
+        });
     }
 }

@@ -16,17 +16,21 @@ pub use self::short::in_short;
 use self::turns::Start;
 use super::message::{Inline, Message, Picture, PictureKind, Subject, Text};
 use crate::catalog;
-use crate::game::{Information, Seat};
+use crate::game::Seat;
 use crate::matches::code::Code;
 use crate::matches::delivery::{Delivery, Notice};
 use crate::matches::hours::{Absence, Return};
 use crate::matches::people::{PlayerId, ThemeName};
-use crate::text;
+use crate::say;
 
-/// A delivery as a message. `picture` makes the picture of the match after so many entries, for the
-/// public or for one seat.
-pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Picture>) -> Message {
-    let say = Say::of(delivery, picture);
+/// A delivery as a message. `hides` tells whether players hold what others must not see; `picture` makes the picture of the
+/// match after so many entries, for the public or for one seat.
+pub fn message(
+    delivery: &Delivery,
+    hides: bool,
+    picture: &dyn Fn(PictureWish) -> Option<Picture>,
+) -> Message {
+    let say = Say::of(delivery, hides, picture);
     match &delivery.notice {
         Notice::Gathering {
             news,
@@ -38,7 +42,9 @@ pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Pict
         } => {
             let mut message = say.gathering(news, host, places);
             say.terms(&mut message.text, options, &clock.help());
-            message.text.line(text!["The offer stands until ", *expires, "."]);
+            message
+                .text
+                .line(say!("The offer stands until {expires}.", expires = *expires));
             message
         }
         Notice::CalledOff(why) => say.called_off(why),
@@ -69,8 +75,14 @@ pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Pict
             narration,
             entries,
             ending,
-            ..
-        } => say.ended(players, narration, *entries, ending),
+            seed,
+        } => {
+            let mut message = say.ended(players, narration, *entries, ending);
+            if !seed.is_empty() {
+                message.text.line(say.check_shuffle());
+            }
+            message
+        }
         Notice::Hand {
             seat,
             players,
@@ -108,7 +120,7 @@ pub fn message(delivery: &Delivery, picture: &dyn Fn(PictureWish) -> Option<Pict
         } => {
             let mut message = say.reminder(players, *seat, *left, *deadline);
             if let Some(sentence) = away.as_ref().and_then(absence) {
-                message.text.push(format!(" {sentence}"));
+                message.text.sentence(sentence);
             }
             message
         }
@@ -166,11 +178,6 @@ pub fn game_name(id: &str) -> String {
     catalog::find(id).map_or_else(|_| id.to_owned(), |entry| entry.meta.name.to_owned())
 }
 
-/// Whether players of this game hold what others must not see.
-pub fn hides_hands(id: &str) -> bool {
-    catalog::find(id).is_ok_and(|entry| entry.meta.information == Information::Hidden)
-}
-
 fn person(players: &[PlayerId], seat: Seat) -> Inline {
     match players.get(seat.index()) {
         Some(player) => Inline::Person(player.clone()),
@@ -182,14 +189,17 @@ fn person(players: &[PlayerId], seat: Seat) -> Inline {
 struct Say<'a> {
     delivery: &'a Delivery,
     game: String,
+    /// Whether players hold what others must not see.
+    hides: bool,
     picture: &'a dyn Fn(PictureWish) -> Option<Picture>,
 }
 
 impl<'a> Say<'a> {
-    fn of(delivery: &'a Delivery, picture: &'a dyn Fn(PictureWish) -> Option<Picture>) -> Self {
+    fn of(delivery: &'a Delivery, hides: bool, picture: &'a dyn Fn(PictureWish) -> Option<Picture>) -> Self {
         Self {
             delivery,
             game: game_name(&delivery.game),
+            hides,
             picture,
         }
     }

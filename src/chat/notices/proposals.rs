@@ -7,7 +7,7 @@ use crate::game::Seat;
 use crate::matches::delivery::{ProposalAnswer, Turn};
 use crate::matches::people::PlayerId;
 use crate::matches::state::ProposalKind;
-use crate::text;
+use crate::say;
 
 impl Say<'_> {
     pub(super) fn proposed(
@@ -17,21 +17,22 @@ impl Say<'_> {
         what: ProposalKind,
         asked: &[PlayerId],
     ) -> Message {
-        let verb = match what {
-            ProposalKind::Draw => " offers ",
-            ProposalKind::Takeback { .. } | ProposalKind::Pause | ProposalKind::Extend { .. } => " asks for ",
-            ProposalKind::StandIn { seat, .. } if seat == by => " has to go and asks for ",
-            ProposalKind::StandIn { .. } => " asks for ",
-        };
-        let title = self.title();
-        let mut message = Message::text(text![
-            person(players, by),
-            verb,
-            wish_name(what),
-            " in ",
-            title,
-            "."
-        ]);
+        let (player, wish, title) = (person(players, by), wish_name(what), self.title());
+        let mut message = Message::text(match what {
+            ProposalKind::Draw => say!("{player} offers {wish} in {title}.", player, wish, title),
+            ProposalKind::StandIn { seat, .. } if seat == by => say!(
+                "{player} has to go and asks for {wish} in {title}.",
+                player,
+                wish,
+                title
+            ),
+            ProposalKind::Takeback { .. }
+            | ProposalKind::Pause
+            | ProposalKind::Extend { .. }
+            | ProposalKind::StandIn { .. } => {
+                say!("{player} asks for {wish} in {title}.", player, wish, title)
+            }
+        });
         message.buttons = vec![
             Button::primary("Agree", self.now("accept")),
             Button::plain("No", self.now("decline")),
@@ -56,37 +57,39 @@ impl Say<'_> {
                     ProposalKind::Extend { .. } => "more time",
                     ProposalKind::StandIn { .. } => "a stand-in",
                 };
-                Message::text(text![
-                    person(players, *seat),
-                    format!(" says no to {wish}. The match goes on.")
-                ])
+                Message::text(say!(
+                    "{player} says no to {wish}. The match goes on.",
+                    player = person(players, *seat),
+                    wish
+                ))
             }
             (ProposalAnswer::WithdrawnBy(seat), _) => {
-                let verb = match what {
-                    ProposalKind::Draw => " no longer offers ",
+                let (player, wish) = (person(players, *seat), wish_name(what));
+                Message::text(match what {
+                    ProposalKind::Draw => say!("{player} no longer offers {wish}.", player, wish),
                     ProposalKind::Takeback { .. }
                     | ProposalKind::Pause
                     | ProposalKind::Extend { .. }
-                    | ProposalKind::StandIn { .. } => " no longer asks for ",
-                };
-                Message::text(text![person(players, *seat), verb, wish_name(what), "."])
+                    | ProposalKind::StandIn { .. } => {
+                        say!("{player} no longer asks for {wish}.", player, wish)
+                    }
+                })
             }
-            (ProposalAnswer::Agreed, ProposalKind::Pause) => Message::text(text![
-                "Everybody agrees: ",
-                self.title(),
-                " is paused, and the clocks have stopped.",
-            ])
+            (ProposalAnswer::Agreed, ProposalKind::Pause) => Message::text(say!(
+                "Everybody agrees: {title} is paused, and the clocks have stopped.",
+                title = self.title()
+            ))
             .with_buttons(vec![Button::primary("Resume", self.then("resume"))]),
             (ProposalAnswer::Agreed, _) => {
                 let text = match what {
                     ProposalKind::Takeback { .. } => {
-                        text!["Agreed: that move is undone."]
+                        say!("Agreed: that move is undone.")
                     }
                     ProposalKind::Draw
                     | ProposalKind::Pause
                     | ProposalKind::Extend { .. }
                     | ProposalKind::StandIn { .. } => {
-                        text![format!("Agreed: {}.", wish_name(what))]
+                        say!("Agreed: {wish}.", wish = wish_name(what))
                     }
                 };
                 self.turn(text, players, turn)

@@ -8,9 +8,11 @@ use crate::matches::people::PlayerId;
 use crate::text;
 
 /// The words that matter most beside a picture, for a platform on which not everybody sees what is written under one:
-/// who is called and what happened, or how it ended. Nothing if nobody is called and the match goes on.
-pub fn in_short(delivery: &Delivery) -> Option<Message> {
-    let say = Say::of(delivery, &|_| None);
+/// who is called and what happened, or how it ended, with the buttons of the whole message. Nothing if nobody is called
+/// and the match goes on.
+pub fn in_short(delivery: &Delivery, whole: &Message) -> Option<Message> {
+    let buttons = whole.buttons.clone();
+    let say = Say::of(delivery, false, &|_| None);
     let (players, turn, news) = match &delivery.notice {
         Notice::Moved {
             players,
@@ -33,7 +35,7 @@ pub fn in_short(delivery: &Delivery) -> Option<Message> {
             ..
         } => (players, turn, Text::new()),
         Notice::Ended { players, ending, .. } => {
-            return Some(Message::text(say.result(players, ending)).with_buttons(say.end_buttons(players)));
+            return Some(Message::text(say.result(players, ending)).with_buttons(buttons));
         }
         Notice::Settled { .. }
         | Notice::StoodIn { turn: None, .. }
@@ -62,7 +64,7 @@ pub fn in_short(delivery: &Delivery) -> Option<Message> {
     }
     Some(Message {
         text,
-        buttons: say.turn_buttons(players),
+        buttons,
         ping: called,
         ..Message::default()
     })

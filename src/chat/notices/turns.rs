@@ -3,7 +3,7 @@
 use super::super::message::{Button, Inline, Message, Picture, PictureKind, Text};
 use super::super::refusals::people;
 use super::call::{call, called, thinking};
-use super::{PictureWish, Say, absence, hides_hands, person};
+use super::{PictureWish, Say, absence, person};
 use crate::catalog::{self, Entry};
 use crate::draw::Prose;
 use crate::game::notation::excerpt;
@@ -12,7 +12,7 @@ use crate::matches::bot::is_bot;
 use crate::matches::delivery::{HomeNews, To, Turn};
 use crate::matches::people::PlayerId;
 use crate::matches::time::{Span, Time};
-use crate::text;
+use crate::say;
 
 /// So many digits of a seed's hash are shown in the footer; `details` has them all.
 const SEAL: usize = 8;
@@ -33,17 +33,18 @@ pub(super) struct Start<'a> {
 impl Say<'_> {
     pub(super) fn started(&self, start: &Start<'_>, turn: &Turn) -> Message {
         let players = start.players;
-        let mut text = text![self.title(), " begins: "];
-        match players {
+        let title = self.title();
+        let mut text = match players {
             [only, others @ ..] if others.iter().all(|other| other == only) => {
-                text.0.extend(text![only, " plays every side."].0);
+                say!("{title} begins: {only} plays every side.", title, only)
             }
-            [one, other] => text.0.extend(text![one, " against ", other, "."].0),
-            _ => {
-                people(&mut text, players, "nobody");
-                text.push(", playing in this order.");
-            }
-        }
+            [one, other] => say!("{title} begins: {one} against {other}.", title, one, other),
+            _ => say!(
+                "{title} begins: {players}, playing in this order.",
+                title,
+                players = people(players)
+            ),
+        };
         self.terms(&mut text, start.options, start.clock);
         if let Ok(entry) = catalog::find(&self.delivery.game) {
             text.line(welcome(entry));
@@ -64,12 +65,11 @@ impl Say<'_> {
     /// The footer of a game with chance: enough of the seed's hash to know it again.
     fn seal(&self, commitment: &str) -> Text {
         let shown: String = commitment.chars().take(SEAL).collect();
-        text![
-            "Sealed shuffle: ",
-            Inline::Code(format!("{shown}…")),
-            " ",
-            Inline::Say(format!("details #{}", self.code()))
-        ]
+        say!(
+            "Sealed shuffle: `{shown}…` `/details #{code}`",
+            shown,
+            code = self.code().to_string()
+        )
     }
 
     fn has_chance(&self, options: &[(String, String)]) -> bool {
@@ -128,14 +128,14 @@ impl Say<'_> {
 
     /// What can be done about a turn: never more than fit into one row. Where one person plays, every board is drawn from
     /// their side, and the bot may be asked.
-    pub(super) fn turn_buttons(&self, players: &[PlayerId]) -> Vec<Button> {
+    fn turn_buttons(&self, players: &[PlayerId]) -> Vec<Button> {
         let alone = people_among(players) == 1;
         let mut buttons = vec![Button::primary("Move", self.now("moves"))];
         if !alone {
             buttons.push(Button::plain("My side", self.then("board")));
         }
         buttons.push(Button::plain("As text", self.then("text")));
-        if hides_hands(&self.delivery.game) {
+        if self.hides {
             buttons.push(Button::plain("My hand", self.then("hand")));
         }
         if alone {
@@ -146,20 +146,22 @@ impl Say<'_> {
     }
 
     pub(super) fn hand(&self, seat: Seat, players: &[PlayerId], entries: u32) -> Message {
-        let mut text = text![self.title()];
-        if seats_apart(players) {
+        let title = self.title();
+        let text = if seats_apart(players) {
             let others: Vec<PlayerId> = players
                 .iter()
                 .enumerate()
                 .filter(|(index, _)| *index != seat.index())
                 .map(|(_, player)| player.clone())
                 .collect();
-            text.push(": your hand against ");
-            people(&mut text, &others, "nobody");
-            text.push(".");
+            say!(
+                "{title}: your hand against {others}.",
+                title,
+                others = people(&others)
+            )
         } else {
-            text.push(format!(": side {seat}'s hand."));
-        }
+            say!("{title}: side {seat}'s hand.", title, seat = seat.to_string())
+        };
         Message::text(text).with_picture((self.picture)(PictureWish {
             entries,
             viewer: Some(seat),
@@ -174,14 +176,12 @@ impl Say<'_> {
         was: &PlayerId,
         turn: Option<&Turn>,
     ) -> Message {
-        let text = text![
-            person(players, seat),
-            " plays on for ",
+        let text = say!(
+            "{player} plays on for {was} in {title}.",
+            player = person(players, seat),
             was,
-            " in ",
-            self.title(),
-            "."
-        ];
+            title = self.title()
+        );
         match turn {
             Some(turn) => self.turn(text, players, turn),
             None => Message::text(text),
@@ -189,78 +189,73 @@ impl Say<'_> {
     }
 
     pub(super) fn resumed(&self, players: &[PlayerId], by: Seat, turn: &Turn) -> Message {
-        let text = text![
-            person(players, by),
-            " resumes the match. The clocks are running again."
-        ];
+        let text = say!(
+            "{player} resumes the match. The clocks are running again.",
+            player = person(players, by)
+        );
         self.turn(text, players, turn)
     }
 
     pub(super) fn brought(&self, players: &[PlayerId], by: Seat, turn: &Turn) -> Message {
-        let text = text![
-            person(players, by),
-            " brings ",
-            self.title(),
-            " to this room. I'll show every turn here too."
-        ];
+        let text = say!(
+            "{player} brings {title} to this room. I'll show every turn here too.",
+            player = person(players, by),
+            title = self.title()
+        );
         self.turn(text, players, turn)
     }
 
     pub(super) fn plan_dropped(&self, plan: &str, why: Option<&str>) -> Message {
-        let plan = Inline::Code(excerpt(plan));
+        let (title, plan) = (self.title(), excerpt(plan));
         let text = match why {
-            Some(why) => {
-                let mut text = text![self.title(), ": I dropped your plan ", plan, ". "];
-                text.0.extend(Text::markdown(why).0);
-                text
-            }
-            None => text![
-                self.title(),
-                ": I dropped your plan ",
+            Some(why) => say!(
+                "{title}: I dropped your plan `{plan}`. {why}",
+                title,
                 plan,
-                ", because another player acted first."
-            ],
+                why = Text::markdown(why)
+            ),
+            None => say!(
+                "{title}: I dropped your plan `{plan}`, because another player acted first.",
+                title,
+                plan
+            ),
         };
         Message::text(text).with_buttons(vec![Button::primary("What can I do?", self.then("moves"))])
     }
 
     /// A room of a table that waits for players is lost.
     pub(super) fn room_lost(&self) -> Message {
-        Message::text(text![
-            "I can no longer post in one of the rooms of ",
-            self.title(),
-            ". The table still stands: say ",
-            self.join_elsewhere(),
-            " in another room to move it there."
-        ])
+        Message::text(say!(
+            "I can no longer post in one of the rooms where {title} waits for players. The table still stands: say {join} in \
+             another room to move it there.",
+            title = self.title(),
+            join = self.join_elsewhere()
+        ))
     }
 
     /// A match is shown elsewhere: why, and whose turn it is.
     pub(super) fn home_changed(&self, players: &[PlayerId], news: &HomeNews, turn: &Turn) -> Message {
         let text = match (news, &self.delivery.to) {
-            (HomeNews::Lost, _) => text![
-                "I can no longer post in one of the rooms of ",
-                self.title(),
-                ", so I'll show you every turn here. If I'm let in again, I'll go on there. Or say ",
-                self.join_elsewhere(),
-                " in another room to move the match there."
-            ],
-            (HomeNews::Back, _) => text!["I'm back: ", self.title(), " goes on here."],
-            (HomeNews::Moved, _) => text![self.title(), " has moved here with you."],
-            (HomeNews::Left(_), To::Player(_)) => text![
-                "You left the room of ",
-                self.title(),
-                ", so I'll show you every turn here. To leave the match too, say ",
-                Inline::Say(format!("resign #{}", self.code())),
-                "."
-            ],
+            (HomeNews::Lost, _) => say!(
+                "I can no longer post in one of the rooms where you play {title}, so I'll show you every turn here. If they \
+                 let me in again, I'll go on there. Or say {join} in another room to move the match there.",
+                title = self.title(),
+                join = self.join_elsewhere()
+            ),
+            (HomeNews::Back, _) => say!("I'm back: {title} goes on here.", title = self.title()),
+            (HomeNews::Moved, _) => say!("{title} has moved here with you.", title = self.title()),
+            (HomeNews::Left(_), To::Player(_)) => say!(
+                "You left the room where you play {title}, so I'll show you every turn here. To leave the match too, say \
+                 `/resign #{code}`.",
+                title = self.title(),
+                code = self.code().to_string()
+            ),
             (HomeNews::Left(player), To::Room(_)) => {
-                let mut text = text![
+                let mut text = say!(
+                    "{player} has left this room. {title} goes on: I'll show them every turn in private.",
                     player,
-                    " has left this room. ",
-                    self.title(),
-                    " goes on: I'll show them every turn in private."
-                ];
+                    title = self.title()
+                );
                 text.line(call(turn, players));
                 return Message {
                     ping: turn.ping.clone(),
@@ -276,14 +271,13 @@ impl Say<'_> {
     }
 
     pub(super) fn reminder(&self, players: &[PlayerId], seat: Seat, left: Span, deadline: Time) -> Message {
-        let mut message = Message::text(text![
-            person(players, seat),
-            format!(", you have {left} left for your move in "),
-            self.title(),
-            ", until ",
-            deadline,
-            "."
-        ]);
+        let mut message = Message::text(say!(
+            "{player}, you have {left} left for your move in {title}, until {deadline}.",
+            player = person(players, seat),
+            left = left.to_string(),
+            title = self.title(),
+            deadline
+        ));
         message.buttons = vec![
             Button::primary("The board", self.then("board")),
             Button::plain("Ask for more time", format!("{} 24", self.then("extend"))),
@@ -295,14 +289,10 @@ impl Say<'_> {
 
 /// What players of a game should know before they begin: what a move looks like, and what else the game says.
 fn welcome(entry: &Entry) -> Text {
-    let example = format!("move {}", entry.meta.example);
-    let mut text = text![
-        "A move looks like ",
-        Inline::Say(example),
-        "; ",
-        Inline::Say("moves".to_owned()),
-        " shows what you can do."
-    ];
+    let mut text = say!(
+        "A move looks like `/move {example}`; `/moves` shows what you can do.",
+        example = entry.meta.example
+    );
     if !entry.welcome.is_empty() {
         text.line(Text::markdown(entry.welcome));
     }

@@ -110,6 +110,23 @@ impl Frame {
         )
     }
 
+    /// A cell of the table.
+    pub fn square(&self, cell: Cell) -> Rect {
+        around(self.middle(cell), self.cell)
+    }
+
+    /// The name of a socket that can be played into.
+    fn socket_name(&self, socket: &SocketView) -> Point {
+        let way = self.way(socket.facing);
+        let near = if way.x == 0.0 { 0.3 } else { 0.22 };
+        way.from(self.middle(socket.cell), -self.cell * near)
+    }
+
+    /// What is touched for a socket that shares its cell with others.
+    pub fn socket(&self, socket: &SocketView) -> Rect {
+        around(self.socket_name(socket), self.cell * 0.5)
+    }
+
     fn way(&self, facing: Facing) -> Way {
         let (x, y) = facing.delta();
         let (x, y) = turn(self.turned, Cell::new(x, y));
@@ -118,6 +135,11 @@ impl Frame {
             y: y as f32,
         }
     }
+}
+
+/// A square about a point.
+fn around((x, y): Point, side: f32) -> Rect {
+    Rect::new(x - side / 2.0, y - side / 2.0, side, side)
 }
 
 pub(super) fn draw(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &Frame) {
@@ -331,14 +353,12 @@ fn labels(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &Frame) {
     let (view, size) = (scene.view, frame.cell);
     if let Some(seat) = view.path_in_play() {
         for socket in view.open_sockets(seat) {
-            let way = frame.way(socket.facing);
             let text = if socket.name.len() > 2 && size < 80.0 {
                 size * 0.205
             } else {
                 size * 0.235
             };
-            let near = if way.x == 0.0 { 0.3 } else { 0.22 };
-            let at = way.from(frame.middle(socket.cell), -size * near);
+            let at = frame.socket_name(socket);
             let next = ["add", "move"]
                 .into_iter()
                 .any(|verb| scene.marks.of_argument(verb, 2, &socket.name) == Some(Mark::Next));

@@ -4,7 +4,7 @@ use super::BreakerScene;
 use crate::draw::{Prose, call};
 use crate::game::Seat;
 use crate::games::breaker::{End, Tie};
-use crate::{prose, text};
+use crate::{prose, tell, text};
 
 pub(super) fn ask(scene: &BreakerScene<'_>) -> Prose {
     let question = match scene.view.task {
@@ -28,12 +28,19 @@ pub(super) fn result(scene: &BreakerScene<'_>) -> Prose {
         format!("{} circuits to {}", one.max(two), one.min(two))
     };
     match view.end {
-        Some(End::Left { seat }) => call::won(seat.next(2), prose![seat, " left the game"]),
+        Some(End::Left { seat }) => call::won(seat.next(2), tell!("{seat} left the game", seat)),
         Some(End::Overwhelmed { winner }) => call::won(winner, prose!["two circuits at the start of a turn"]),
         Some(End::Authenticated { closer }) if one == two && view.tie == Tie::CloserLoses => call::won(
             closer.next(2),
-            prose![format!("{score}, and "), closer, " added the second AUTHENTICATE"],
+            tell!(
+                "{score}, and {closer} added the second AUTHENTICATE",
+                score,
+                closer
+            ),
         ),
+        Some(End::Authenticated { .. }) if one == two && view.tie == Tie::BothLose => {
+            prose![format!("Both lose: {score} at the second AUTHENTICATE.")]
+        }
         Some(End::Authenticated { .. }) => {
             call::ended(outcome, &format!("{score} at the second AUTHENTICATE"))
         }

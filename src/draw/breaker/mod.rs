@@ -10,10 +10,11 @@ mod call;
 mod illustrations;
 mod narration;
 mod panels;
+mod spots;
 mod words;
 
 use super::canvas::Rect;
-use super::{Canvas, HandText, Illustration, Ink, Prose, Scene, Show};
+use super::{Canvas, HandText, Illustration, Ink, Prose, Scene, Show, Spot};
 use crate::games::breaker::task::Task;
 use crate::games::breaker::view::View;
 use crate::games::breaker::{Breaker, Event};
@@ -85,20 +86,29 @@ impl Show for Breaker {
             }
     }
 
+    fn spots(scene: &BreakerScene<'_>) -> Vec<Spot> {
+        spots::spots(scene)
+    }
+
+    fn hand_spots(scene: &BreakerScene<'_>) -> Vec<Spot> {
+        spots::private(scene)
+    }
+
     fn narrate(events: &[Event]) -> Prose {
         narration::narrate(events)
     }
 
     fn hand(scene: &BreakerScene<'_>) -> Option<HandText> {
-        let text = words::hand(scene, words::private_seat(scene)?);
+        let text = words::hand(scene, words::own_seat(scene)?);
         Some(HandText {
             alt: text.clone(),
             text,
+            is_open: !hides(scene.view),
         })
     }
 
     fn hand_picture(scene: &BreakerScene<'_>) -> Option<Canvas> {
-        let seat = words::private_seat(scene)?;
+        let seat = words::own_seat(scene)?;
         let mut canvas = Canvas::new(
             WIDTH as u32,
             panels::private_height(scene, seat) as u32,

@@ -4,7 +4,7 @@ use super::super::Prose;
 use crate::games::breaker::Event;
 use crate::games::breaker::event::{BlockFace, Gone, Means};
 use crate::games::breaker::socket::Circuit;
-use crate::prose;
+use crate::{tell, text};
 
 /// Everything in order.
 pub(super) fn narrate(events: &[Event]) -> Prose {
@@ -17,11 +17,11 @@ pub(super) fn narrate(events: &[Event]) -> Prose {
             let same =
                 |event: &&Event| matches!(event, Event::Drew { seat: s, by: b, .. } if s == seat && b == by);
             drawn = rest.iter().take_while(same).filter_map(face_of).collect();
-            let verb = match by {
-                Means::Action => " draws ",
-                Means::Command => " takes ",
-            };
-            prose.sentence(prose![*seat, verb, faces(&drawn), "."]);
+            let blocks = faces(&drawn);
+            prose.sentence(match by {
+                Means::Action => tell!("{player} draws {blocks}.", player = *seat, blocks),
+                Means::Command => tell!("{player} takes {blocks}.", player = *seat, blocks),
+            });
         } else {
             prose.sentence(sentence(event));
         }
@@ -52,11 +52,10 @@ fn faces(faces: &[BlockFace]) -> String {
         1 => names.push("a face-down command".to_owned()),
         count => names.push(format!("{count} face-down commands")),
     }
-    match names.split_last() {
-        None => "nothing".to_owned(),
-        Some((only, [])) => only.clone(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+    if names.is_empty() {
+        return "nothing".to_owned();
     }
+    text::list(names)
 }
 
 fn stands(circuit: Circuit, [one, two]: [u8; 2]) -> String {
@@ -65,7 +64,9 @@ fn stands(circuit: Circuit, [one, two]: [u8; 2]) -> String {
 
 fn sentence(event: &Event) -> Prose {
     match event {
-        Event::Drew { seat, face, .. } => prose![*seat, " draws ", faces(&[*face]), "."],
+        Event::Drew { seat, face, .. } => {
+            tell!("{player} draws {block}.", player = *seat, block = faces(&[*face]))
+        }
         Event::Added {
             seat,
             kind,
@@ -75,21 +76,30 @@ fn sentence(event: &Event) -> Prose {
             power,
             by,
         } => {
-            let how = match by {
-                Means::Action => " adds ",
-                Means::Command => " lets AUTOMATE play ",
-            };
             let effect = if kind.power() > 0 {
-                format!(": {}.", stands(*circuit, *power))
+                stands(*circuit, *power)
             } else {
-                format!(", in circuit {circuit}.")
+                format!("it hangs on circuit {circuit}")
             };
-            prose![
-                *seat,
-                how,
-                kind.a_title(),
-                format!(" as block {number} into {socket}{effect}")
-            ]
+            let (block, number, socket) = (kind.a_title(), number.to_string(), socket.clone());
+            match by {
+                Means::Action => tell!(
+                    "{player} adds {block} as block {number} into {socket}: {effect}.",
+                    player = *seat,
+                    block,
+                    number,
+                    socket,
+                    effect
+                ),
+                Means::Command => tell!(
+                    "{player} lets AUTOMATE add {block} as block {number} into {socket}: {effect}.",
+                    player = *seat,
+                    block,
+                    number,
+                    socket,
+                    effect
+                ),
+            }
         }
         Event::Moved {
             seat,
@@ -103,25 +113,46 @@ fn sentence(event: &Event) -> Prose {
             power,
             ..
         } => {
-            let block = format!("block {number} ({})", kind.title());
-            let mut prose = if seat == owner {
-                prose![*seat, format!(" moves {block}")]
+            let block = Prose::from(format!("block {number} ({})", kind.title()));
+            let block = if seat == owner {
+                block
             } else {
-                prose![*seat, " moves ", *owner, format!("'s {block}")]
+                tell!("{owner}'s {block}", owner = *owner, block)
             };
-            prose.push(format!(" from {from} to {to}"));
-            if kind.power() > 0 && left != circuit {
-                let both = |circuit: Circuit| {
-                    stands(circuit, [power[0][circuit as usize], power[1][circuit as usize]])
-                };
-                prose.push(format!(": {}, {}.", both(*left), both(*circuit)));
-            } else {
-                prose.push(".");
+            let (player, from, to) = (*seat, from.clone(), to.clone());
+            if kind.power() == 0 || left == circuit {
+                return tell!(
+                    "{player} moves {block} from {from} to {to}.",
+                    player,
+                    block,
+                    from,
+                    to
+                );
             }
-            prose
+            let stands =
+                |circuit: Circuit| stands(circuit, [power[0][circuit as usize], power[1][circuit as usize]]);
+            tell!(
+                "{player} moves {block} from {from} to {to}: {left}, {joined}.",
+                player,
+                block,
+                from,
+                to,
+                left = stands(*left),
+                joined = stands(*circuit)
+            )
         }
-        Event::Annihilated(block) => gone(block, "removes", "from the game"),
-        Event::Returned(block) => gone(block, "returns", "to the supply"),
+        Event::Annihilated(gone) => tell!(
+            "{player} removes {block} from the game: {effect}.",
+            player = gone.seat,
+            block = block_of(gone),
+            effect = stands(gone.circuit, gone.power)
+        ),
+        Event::Returned(gone) => tell!(
+            "{player} returns {block} to the supply: {effect}.",
+            player = gone.seat,
+            block = block_of(gone),
+            effect = stands(gone.circuit, gone.power)
+        ),
         Event::Kept {
             seat,
             owner,
@@ -133,42 +164,49 @@ fn sentence(event: &Event) -> Prose {
                 1 => format!("{} goes back to the supply", faces(back)),
                 _ => format!("{} go back to the supply", faces(back)),
             };
+            let (player, kept) = (*seat, faces(&[*face]));
             if seat == owner {
-                prose![*seat, format!(" keeps {}; {back}.", faces(&[*face]))]
+                tell!("{player} keeps {kept}; {back}.", player, kept, back)
             } else {
-                prose![
-                    *seat,
-                    " leaves ",
-                    *owner,
-                    format!(" {}; {back}.", faces(&[*face]))
-                ]
+                tell!(
+                    "{player} leaves {owner} {kept}; {back}.",
+                    player,
+                    owner = *owner,
+                    kept,
+                    back
+                )
             }
         }
-        Event::NoEffect { kind, .. } => prose![format!("{} has nothing to act on.", kind.title())],
-        Event::ShutIn { seat } => prose![*seat, " has no open socket left and can add nothing more."],
-        Event::Passed { seat, whole: true } => prose![*seat, " passes."],
-        Event::Passed { seat, whole: false } => prose![*seat, " passes the second action."],
-        Event::Skipped { seat } => prose![
-            *seat,
-            " can neither draw nor add a power block and misses a turn; the next turn is the last."
-        ],
-        Event::Left { seat } => prose![*seat, " leaves the game."],
+        Event::NoEffect { kind, .. } => {
+            tell!("{command} has nothing to act on.", command = kind.title())
+        }
+        Event::ShutIn { seat } => {
+            tell!(
+                "{player} has no open socket left and can't add anything more.",
+                player = *seat
+            )
+        }
+        Event::Passed { seat, whole: true } => tell!("{player} passes.", player = *seat),
+        Event::Passed { seat, whole: false } => tell!("{player} passes the second action.", player = *seat),
+        Event::Skipped { seat } => tell!(
+            "{player} can neither draw nor add a power block and misses a turn; the next turn is the last.",
+            player = *seat
+        ),
+        Event::Left { seat } => tell!("{player} leaves the game.", player = *seat),
     }
 }
 
-/// "Ann removes Bob's block 7 (2L) from the game: …".
-fn gone(gone: &Gone, does: &str, where_to: &str) -> Prose {
-    let block = format!("block {} ({})", gone.number, gone.kind.title());
-    let effect = format!(" {where_to}: {}.", stands(gone.circuit, gone.power));
+/// "their own block 7 (2L)", "Bob's block 7 (2L)".
+fn block_of(gone: &Gone) -> Prose {
+    let (number, kind) = (gone.number.to_string(), gone.kind.title());
     if gone.seat == gone.owner {
-        prose![gone.seat, format!(" {does} their own {block}"), effect]
+        tell!("their own block {number} ({kind})", number, kind)
     } else {
-        prose![
-            gone.seat,
-            format!(" {does} "),
-            gone.owner,
-            format!("'s {block}"),
-            effect
-        ]
+        tell!(
+            "{owner}'s block {number} ({kind})",
+            owner = gone.owner,
+            number,
+            kind
+        )
     }
 }

@@ -5,12 +5,12 @@ use super::super::mask::Point;
 use super::super::plate::row;
 use super::super::{Align, Canvas, Caption, Ink, Mark, Style, font};
 use super::block::{self, Jack, Look, Way};
+use super::spots::{hand_verb, supply_verb};
 use super::{BreakerScene, MARGIN, hides, words};
 use crate::game::Seat;
 use crate::games::breaker::kind::COMMANDS;
 use crate::games::breaker::socket::{Circuit, Side};
 use crate::games::breaker::stock::Stock;
-use crate::games::breaker::task::Task;
 use crate::games::breaker::view::{Commands, HandView};
 use crate::games::breaker::{Kind, Pick};
 
@@ -30,7 +30,7 @@ pub(super) struct Layout {
     /// The top of the table.
     pub board: f32,
     /// The near player's hand, and the other's.
-    hands: [(Seat, Rect); 2],
+    pub hands: [(Seat, Rect); 2],
     pub supply: Rect,
     pub status: Rect,
     pub height: f32,
@@ -163,6 +163,21 @@ impl Item {
             What::FaceDown => count + 62.0,
         }
     }
+
+    /// Its place in the area of a hand.
+    fn area(&self, hand: Rect) -> Rect {
+        let corner = (hand.x + INDENT + self.x, hand.y + self.line as f32 * LINE);
+        Rect::new(corner.0 - 3.0, corner.1 + 4.0, self.width(), LINE - 8.0)
+    }
+}
+
+impl What {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Known(kind) => kind.name(),
+            Self::FaceDown => FACE_DOWN,
+        }
+    }
 }
 
 /// The blocks of a hand in lines of a width, and how many lines there are.
@@ -233,37 +248,39 @@ fn hand(canvas: &mut Canvas, scene: &BreakerScene<'_>, seat: Seat, area: Rect) {
         let corner = (area.x + INDENT + item.x, area.y + item.line as f32 * LINE);
         draw_item(canvas, seat, corner, item);
         if let Some(mark) = in_hand(scene, seat, &item) {
-            let area = Rect::new(corner.0 - 3.0, corner.1 + 4.0, item.width(), LINE - 8.0);
-            canvas.marked_frame(area, 10.0, mark);
+            canvas.marked_frame(item.area(area), 10.0, mark);
         }
     }
 }
 
+/// A block off the table, where it lies.
+pub(super) struct Placed {
+    pub word: &'static str,
+    pub count: u8,
+    pub area: Rect,
+}
+
+/// The blocks of a hand that is drawn in an area, those drawn this turn among them or not.
+pub(super) fn hand_places(scene: &BreakerScene<'_>, seat: Seat, area: Rect, fresh: bool) -> Vec<Placed> {
+    let (all, _) = items(&scene.view.hands[seat.index() % 2], area.width - INDENT);
+    let shown = all.into_iter().filter(|item| fresh || !item.fresh);
+    let placed = shown.map(|item| Placed {
+        word: item.what.word(),
+        count: item.count,
+        area: item.area(area),
+    });
+    placed.collect()
+}
+
 /// How something in a hand is marked, where somebody picks.
 fn in_hand(scene: &BreakerScene<'_>, seat: Seat, item: &Item) -> Option<Mark> {
-    let to_move = scene.view.to_move?;
-    let (verb, whose) = match scene.view.task {
-        Some(Task::AggravateOwn) => ("keep", to_move),
-        Some(Task::AggravateEnemy) => ("keep", to_move.next(2)),
-        None if !item.fresh => ("add", to_move),
-        Some(_) | None => return None,
-    };
-    let word = match item.what {
-        What::Known(kind) => kind.name(),
-        What::FaceDown => FACE_DOWN,
-    };
-    picked(scene, verb, word).filter(|_| whose == seat)
+    let (verb, whose) = hand_verb(scene).filter(|(verb, _)| *verb == "keep" || !item.fresh)?;
+    picked(scene, verb, item.what.word()).filter(|_| whose == seat)
 }
 
 /// How something in the supply is marked, where somebody picks.
 fn in_supply(scene: &BreakerScene<'_>, word: &str) -> Option<Mark> {
-    let verb = match scene.view.task {
-        Some(Task::Automate) => "add",
-        Some(Task::Accelerate { .. }) => "take",
-        Some(_) => return None,
-        None => "draw",
-    };
-    picked(scene, verb, word)
+    picked(scene, supply_verb(scene)?, word)
 }
 
 /// How a block behind a verb is marked: only once the verb is picked, since nearly all could be.
@@ -358,8 +375,6 @@ pub(super) fn supply(canvas: &mut Canvas, scene: &BreakerScene<'_>, area: Rect) 
         Style::bold(20.0),
         Ink::Text,
     );
-    let left = area.x + 84.0;
-    let column = (area.width * 0.47 - 88.0) / 8.0;
     for (row, seat) in Seat::all(2).enumerate() {
         mark(
             canvas,
@@ -370,12 +385,12 @@ pub(super) fn supply(canvas: &mut Canvas, scene: &BreakerScene<'_>, area: Rect) 
         );
     }
     for (place, kind) in Kind::powers().enumerate() {
-        let x = (left + (place as f32 + 0.5) * column).round();
+        let x = power_middle(area, place);
         let style = Style::bold(if kind == Kind::ZeroLfr { 16.0 } else { 19.0 }).align(Align::Centre);
         canvas.text(x, area.y + 26.0, kind.name(), style, Ink::Text);
         for seat in Seat::all(2) {
             let count = scene.view.supply[seat.index()].count(kind);
-            let y = area.y + 62.0 + seat.index() as f32 * 38.0;
+            let y = power_row(area, seat);
             amount(canvas, (x, y), count);
             let own = scene.view.to_move == Some(seat);
             if let Some(mark) = in_supply(scene, kind.name()).filter(|_| own) {
@@ -383,12 +398,12 @@ pub(super) fn supply(canvas: &mut Canvas, scene: &BreakerScene<'_>, area: Rect) 
             }
         }
     }
-    let divide = area.x + area.width * 0.475;
+    let divide = divide(area);
     canvas.rect(
         Rect::new(divide, area.y + 14.0, 1.5, area.height - 28.0),
         Ink::Line,
     );
-    let rest = Rect::new(divide + 6.0, area.y, area.right() - divide - 12.0, area.height);
+    let rest = command_area(area);
     match scene.view.commands {
         Commands::Open(stock) => {
             commands(canvas, stock, rest);
@@ -407,6 +422,70 @@ pub(super) fn supply(canvas: &mut Canvas, scene: &BreakerScene<'_>, area: Rect) 
             }
         }
     }
+}
+
+/// The width of a column of power blocks in the supply.
+fn power_column(area: Rect) -> f32 {
+    (area.width * 0.47 - 88.0) / 8.0
+}
+
+fn power_middle(area: Rect, place: usize) -> f32 {
+    (area.x + 84.0 + (place as f32 + 0.5) * power_column(area)).round()
+}
+
+fn power_row(area: Rect, seat: Seat) -> f32 {
+    area.y + 62.0 + seat.index() as f32 * 38.0
+}
+
+/// Where the commands of the supply begin.
+fn divide(area: Rect) -> f32 {
+    area.x + area.width * 0.475
+}
+
+fn command_area(area: Rect) -> Rect {
+    let divide = divide(area);
+    Rect::new(divide + 6.0, area.y, area.right() - divide - 12.0, area.height)
+}
+
+/// What the player to move can take from the supply, where it lies.
+pub(super) fn supply_places(scene: &BreakerScene<'_>, area: Rect) -> Vec<Placed> {
+    let Some(seat) = scene.view.to_move else {
+        return Vec::new();
+    };
+    let column = power_column(area);
+    let powers = Kind::powers().enumerate().map(|(place, kind)| Placed {
+        word: kind.name(),
+        count: scene.view.supply[seat.index() % 2].count(kind),
+        area: Rect::new(
+            power_middle(area, place) - column / 2.0,
+            power_row(area, seat) - 19.0,
+            column,
+            38.0,
+        ),
+    });
+    let mut places: Vec<Placed> = powers.collect();
+    let rest = command_area(area);
+    match scene.view.commands {
+        Commands::Open(stock) => {
+            let column = rest.width / COMMANDS as f32;
+            places.extend(Kind::commands().enumerate().map(|(place, kind)| Placed {
+                word: kind.name(),
+                count: stock.count(kind),
+                area: Rect::new(
+                    rest.x + place as f32 * column,
+                    rest.y + 8.0,
+                    column,
+                    rest.height - 16.0,
+                ),
+            }));
+        }
+        Commands::FaceDown(count) => places.push(Placed {
+            word: FACE_DOWN,
+            count,
+            area: rest.inset(12.0),
+        }),
+    }
+    places
 }
 
 /// The place of a count in the supply.
@@ -429,15 +508,11 @@ fn commands(canvas: &mut Canvas, stock: Stock, area: Rect) {
     for (place, kind) in Kind::commands().enumerate() {
         let x = area.x + (place as f32 + 0.5) * column;
         let ink = if stock.has(kind) { Ink::Text } else { Ink::Faint };
-        block::command_sign(canvas, (x.round(), area.y + 28.0), 13.0, kind, ink);
-        let code = kind.title().get(..4).unwrap_or_default();
-        canvas.text(
-            x,
-            area.y + 67.0,
-            code,
-            Style::bold(19.0).align(Align::Centre),
-            ink,
-        );
+        block::command_sign(canvas, (x.round(), area.y + 24.0), 12.0, kind, ink);
+        let style = Style::bold(17.0).align(Align::Centre);
+        for (line, part) in kind.syllables().into_iter().enumerate() {
+            canvas.text(x, area.y + 56.0 + 18.0 * line as f32, part, style, ink);
+        }
         amount(canvas, (x, area.y + 100.0), stock.count(kind));
     }
 }
@@ -469,7 +544,7 @@ pub(super) fn status(canvas: &mut Canvas, scene: &BreakerScene<'_>, area: Rect) 
 /// A wide table is shown smaller, so its caption is set larger.
 fn caption(scene: &BreakerScene<'_>, width: f32) -> Caption {
     let scale = width / (super::WIDTH - 2.0 * MARGIN);
-    Caption::flowing(&words::call_or_result(scene), &words::notes(scene), width, scale)
+    Caption::flowing(&scene.call(words::NAME), &words::notes(scene), width, scale)
 }
 
 /// The height of the picture of a private hand.

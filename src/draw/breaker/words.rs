@@ -2,8 +2,8 @@
 
 use super::super::prose::lines;
 use super::super::{ALT_LIMIT, TEXT_COLUMNS};
+use super::BreakerScene;
 use super::narration::narrate;
-use super::{BreakerScene, call, hides};
 use crate::game::{Seat, Viewer};
 use crate::games::breaker::Kind;
 use crate::games::breaker::cell::Cell;
@@ -12,25 +12,24 @@ use crate::games::breaker::stock::Stock;
 use crate::games::breaker::view::{BlockView, Commands, HandView, View};
 use crate::text;
 
-/// The seat whose hand only the viewer sees, if hands are hidden.
-pub(super) fn private_seat(scene: &BreakerScene<'_>) -> Option<Seat> {
+/// The longest name within a sentence.
+pub(super) const NAME: usize = 30;
+
+/// The seat of the viewer.
+pub(super) fn own_seat(scene: &BreakerScene<'_>) -> Option<Seat> {
     match scene.viewer {
-        Viewer::Seat(seat) if hides(scene.view) && seat.index() < 2 => Some(seat),
+        Viewer::Seat(seat) if seat.index() < 2 => Some(seat),
         Viewer::Seat(_) | Viewer::Public | Viewer::Omniscient => None,
     }
 }
 
 /// How a player stands, in a line.
 pub(super) fn standing(view: &View, seat: Seat) -> String {
-    let circuits = match view.controls(seat) {
-        1 => "1 circuit".to_owned(),
-        count => format!("{count} circuits"),
-    };
+    let circuits = text::counted(view.controls(seat), "circuit", "circuits");
     if view.to_move == Some(seat) {
         let left = match (view.task, view.left) {
             (Some(task), _) => format!("{} acts", task.command().title()),
-            (None, 1) => "1 action left".to_owned(),
-            (None, left) => format!("{left} actions left"),
+            (None, left) => format!("{} left", text::counted(left, "action", "actions")),
         };
         return format!("{circuits} · {left}");
     }
@@ -39,7 +38,7 @@ pub(super) fn standing(view: &View, seat: Seat) -> String {
 
 /// What is asked and what presses, or how it ended.
 pub(super) fn status(scene: &BreakerScene<'_>) -> String {
-    let said = [call_or_result(scene), targets(scene), notes(scene)];
+    let said = [scene.call(NAME), targets(scene), notes(scene)];
     let said: Vec<&str> = said
         .iter()
         .map(String::as_str)
@@ -58,14 +57,7 @@ fn targets(scene: &BreakerScene<'_>) -> String {
     if numbers.is_empty() || !scene.marks.picked().is_empty() {
         return String::new();
     }
-    format!("It can be {}.", text::either(numbers))
-}
-
-/// What is asked, or how it ended.
-pub(super) fn call_or_result(scene: &BreakerScene<'_>) -> String {
-    let mut said = call::ask(scene);
-    said.sentence(call::result(scene));
-    scene.spoken(&said, 30)
+    format!("You can choose {}.", text::either(numbers))
 }
 
 /// What else presses.
@@ -91,7 +83,7 @@ pub(super) fn notes(scene: &BreakerScene<'_>) -> String {
     if idle <= 6 {
         let turns = text::counted(idle, "turn", "turns");
         notes.push(format!(
-            "The game ends in {turns} unless a block is drawn or added."
+            "The game ends in {turns} unless a player draws or adds a block."
         ));
     }
     if view.most_turns - view.turn < 20 {
@@ -101,7 +93,7 @@ pub(super) fn notes(scene: &BreakerScene<'_>) -> String {
         notes.push("This position has come up twice; the third time ends the game.".to_owned());
     }
     for seat in Seat::all(2) {
-        let who = scene.short_name(seat, 30);
+        let who = scene.short_name(seat, NAME);
         match view.open_sockets(seat).count() {
             0 => notes.push(format!("{who} has no open socket.")),
             1 if view.blocks.len() > 2 => notes.push(format!("{who} has only one open socket left.")),
@@ -134,8 +126,7 @@ fn hand_text(hand: &HandView) -> String {
     }
     match hand.face_down {
         0 => {}
-        1 => parts.push("1 face-down command".to_owned()),
-        count => parts.push(format!("{count} face-down commands")),
+        count => parts.push(text::counted(count, "face-down command", "face-down commands")),
     }
     if parts.is_empty() {
         "nothing".to_owned()
@@ -306,23 +297,21 @@ pub(super) fn alt(scene: &BreakerScene<'_>) -> String {
         status(scene),
     ];
     for seat in [near, near.next(2)] {
-        let brief = |block: &BlockView| {
-            let kind = block.kind.name();
-            let kind = kind.get(..4).filter(|_| block.kind.is_command()).unwrap_or(kind);
-            format!("{} {kind} {}", block.number, block.into)
-        };
+        let brief = |block: &BlockView| format!("{} {} {}", block.number, block.kind, block.into);
         let blocks: Vec<String> = blocks_of(view, seat).map(brief).collect();
         let blocks = if blocks.is_empty() {
             "none".to_owned()
         } else {
             blocks.join(", ")
         };
-        parts.push(format!("Blocks of {seat} (number, kind, socket): {blocks}."));
+        parts.push(format!(
+            "Player {seat}'s blocks (number, kind, socket): {blocks}."
+        ));
         if seat == near {
             parts.push(format!("Open sockets: {}.", open_text(view, seat)));
         }
         parts.push(format!(
-            "Hand of {seat}: {}.",
+            "Player {seat}'s hand: {}.",
             hand_text(&view.hands[seat.index() % 2])
         ));
     }
@@ -331,7 +320,7 @@ pub(super) fn alt(scene: &BreakerScene<'_>) -> String {
         parts.push(last);
     }
     parts.push(format!(
-        "Supply: 1 has {}; 2 has {}; commands {}.",
+        "Supply: player 1 has {}; player 2 has {}; commands {}.",
         list(view.supply[0]),
         list(view.supply[1]),
         commands_text(view)

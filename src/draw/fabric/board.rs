@@ -334,7 +334,7 @@ fn numbers(canvas: &mut Canvas, view: &View, last: &LastTurn, cell: Cell, layout
 
 /// What is asked, or how it ended.
 fn caption(canvas: &mut Canvas, scene: &FabricScene<'_>) {
-    let call = super::words::call_or_result(scene);
+    let call = scene.call(super::words::NAME);
     let caption = Caption::within(&call, &super::call::notes(scene), CAPTION.width, CAPTION.height);
     caption.draw_centred(canvas, CAPTION, Ink::Text);
 }

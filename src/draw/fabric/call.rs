@@ -3,7 +3,7 @@
 use super::FabricScene;
 use crate::draw::{Prose, call};
 use crate::games::fabric::End;
-use crate::{prose, text};
+use crate::{tell, text};
 
 pub(super) fn ask(scene: &FabricScene<'_>) -> Prose {
     call::ask(scene.awaiting, "your move: place an Anchor, a Relay or a Prism.")
@@ -34,7 +34,7 @@ pub(super) fn result(scene: &FabricScene<'_>) -> Prose {
         format!("{} to {}", one.max(two), one.min(two))
     };
     match scene.view.end {
-        Some(End::Left(seat)) => call::won(seat.next(2), prose![seat, " left the game"]),
+        Some(End::Left(seat)) => call::won(seat.next(2), tell!("{seat} left the game", seat)),
         Some(End::Target) => call::ended(outcome, &score),
         Some(End::Full) => call::ended(outcome, &format!("{score} on a full board")),
         Some(End::Bound) => call::ended(outcome, &format!("{score} after the last piece")),

@@ -10,9 +10,10 @@ mod layout;
 mod marked;
 mod pieces;
 mod plates;
+mod spots;
 mod words;
 
-use super::{Canvas, Illustration, Prose, Scene, Show};
+use super::{Canvas, Illustration, Prose, Scene, Show, Spot};
 use crate::games::fabric::Fabric;
 use crate::games::fabric::view::Event;
 
@@ -48,6 +49,10 @@ impl Show for Fabric {
 
     fn result(scene: &FabricScene<'_>) -> Prose {
         call::result(scene)
+    }
+
+    fn spots(scene: &FabricScene<'_>) -> Vec<Spot> {
+        spots::spots(scene)
     }
 
     fn narrate(events: &[Event]) -> Prose {

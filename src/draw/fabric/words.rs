@@ -7,33 +7,28 @@ use crate::game::Seat;
 use crate::games::fabric::cell::Cell;
 use crate::games::fabric::field::OVERLOAD;
 use crate::games::fabric::piece::{Facing, Kind, Piece};
-use crate::games::fabric::view::{Chord, Event, Hot, PieceView, View, Wreck};
-use crate::prose;
+use crate::games::fabric::view::{Beam, Chord, Event, Hot, PieceView, View, Wreck};
+use crate::tell;
 use crate::text::{self, counted};
 
-/// A player's name, not too long for a line.
-fn name(scene: &FabricScene<'_>, seat: Seat) -> String {
-    scene.short_name(seat, 22)
-}
+/// The longest name within a line.
+pub const NAME: usize = 22;
 
-/// What is asked or how it ended.
-pub fn call_or_result(scene: &FabricScene<'_>) -> String {
-    let mut said = call::ask(scene);
-    said.sentence(call::result(scene));
-    scene.spoken(&said, 22)
+fn name(scene: &FabricScene<'_>, seat: Seat) -> String {
+    scene.short_name(seat, NAME)
 }
 
 pub fn text(scene: &FabricScene<'_>) -> String {
     let view = scene.view;
     let mut text = grid(view);
-    text.push_str("\nA1 Anchor of player 1, P2 Prism of player 2, ^>v< Relays;\n");
-    text.push_str("then the energy: ! is one short of 5, * explodes\n");
+    text.push_str("\nA1 player 1's Anchor, P2 player 2's Prism, ^>v< Relays;\n");
+    text.push_str("then the cell's energy: ! is one short of 5, * explodes\n");
     for seat in Seat::all(2) {
         let score = view.scores[seat.index()];
         let who = name(scene, seat);
         text.push_str(&format!("{seat} {who}: {score} of {}\n", view.target));
     }
-    let said = format!("{}{}", scene.marks.sentence(), call_or_result(scene));
+    let said = format!("{}{}", scene.marks.sentence(), scene.call(NAME));
     text.push_str(&lines(&said, TEXT_COLUMNS, "  "));
     let notes = call::notes(scene);
     if !notes.is_empty() {
@@ -95,7 +90,7 @@ pub fn alt(scene: &FabricScene<'_>) -> String {
         ));
     }
     text.push_str(&energy_rows(view));
-    let status = format!("{} {}", call_or_result(scene), call::notes(scene));
+    let status = format!("{} {}", scene.call(NAME), call::notes(scene));
     let status = status.trim_end();
     let last = narrate(scene.recent).plain(|seat| name(scene, seat));
     // The last turn is told elsewhere too; the position is not.
@@ -164,78 +159,130 @@ fn list(cells: &[Cell]) -> String {
     }
 }
 
-/// One sentence for what was placed and what blew up, one for the points.
+/// What was placed, what blew up, and the points.
 pub fn narrate(events: &[Event]) -> Prose {
     let mut prose = Prose::new();
     let mut chords: &[Chord] = &[];
     let mut placed = None;
-    for (number, event) in events.iter().enumerate() {
+    for event in events {
         match event {
             Event::Placed {
                 seat,
                 piece,
                 at,
                 sends,
+                fed,
             } => {
-                placed = Some(*at);
-                let mut first = prose![*seat, format!(" places {} on {at}", piece.kind().a_name())];
-                if let Some(facing) = piece.facing() {
-                    first.push(format!(", sending {sends} {facing}"));
+                placed = Some((*at, *piece));
+                let (name, at) = (piece.kind().a_name(), at.to_string());
+                prose.sentence(match piece.facing() {
+                    Some(facing) => tell!(
+                        "{player} places {name} on {at}, sending {sends} {facing}.",
+                        player = *seat,
+                        name,
+                        at,
+                        sends = sends.to_string(),
+                        facing = facing.to_string()
+                    ),
+                    None => tell!("{player} places {name} on {at}.", player = *seat, name, at),
+                });
+                if !fed.is_empty() {
+                    prose.sentence(tell!("Through it, {beams}.", beams = beams(fed, "more")));
                 }
-                if !matches!(events.get(number + 1), Some(Event::Detonated { .. })) {
-                    first.push(".");
-                }
-                prose.sentence(first);
             }
             Event::Detonated {
                 seat,
                 cells,
                 wrecks,
                 points,
+                starved,
             } => {
-                for span in detonation(*seat, placed, cells, wrecks, *points).spans() {
-                    prose.push(span.clone());
+                prose.sentence(detonation(*seat, placed, cells, wrecks, *points));
+                match starved.len() {
+                    0 => {}
+                    1 => prose.sentence(tell!(
+                        "Without its Anchors, {beams}.",
+                        beams = beams(starved, "less")
+                    )),
+                    _ => prose.sentence(tell!(
+                        "Without their Anchors, {beams}.",
+                        beams = beams(starved, "less")
+                    )),
                 }
             }
             Event::Resonated { chords: sounding } => chords = sounding,
             Event::Scored { scores, .. } => prose.sentence(points(chords, *scores)),
-            Event::Left { seat } => prose.sentence(prose![*seat, " leaves the game."]),
+            Event::Left { seat } => prose.sentence(tell!("{player} leaves the game.", player = *seat)),
         }
     }
     prose
 }
 
-/// How the sentence about a placement goes on.
-fn detonation(mover: Seat, placed: Option<Cell>, cells: &[Hot], wrecks: &[Wreck], points: u16) -> Prose {
+/// "d4 overloads and destroys two of Bea's pieces (+4)."
+fn detonation(
+    mover: Seat,
+    placed: Option<(Cell, Piece)>,
+    cells: &[Hot],
+    wrecks: &[Wreck],
+    points: u16,
+) -> Prose {
     let hot: Vec<Cell> = cells.iter().map(|hot| hot.cell).collect();
-    let overload = if hot.len() == 1 { "overloads" } else { "overload" };
-    let own = wrecks.iter().filter(|wreck| wreck.seat == mover).count();
-    let theirs = wrecks.len() - own;
-    let mut prose = prose![format!(": {} {overload}", list(&hot))];
-    match wrecks {
-        [] => prose.push(" with nothing near to destroy."),
-        [only] if placed == Some(only.cell) => {
-            let destroys = if hot.len() == 1 { "destroys" } else { "destroy" };
-            prose.push(format!(" and {destroys} it at once (+{points})."));
+    let (several, hot) = (hot.len() > 1, list(&hot));
+    let points = points.to_string();
+    let destroyed = match (wrecks, placed) {
+        ([], _) if several => return tell!("{hot} overload with nothing near to destroy.", hot),
+        ([], _) => return tell!("{hot} overloads with nothing near to destroy.", hot),
+        ([only], Some((at, piece))) if only.cell == at => {
+            tell!("the new {piece}", piece = piece.kind().name())
         }
-        _ => {
-            let rival = mover.next(2);
-            prose.push(". It destroys ");
-            prose.extend(match (own, theirs) {
-                (0, _) => prose![format!("{} of ", number(theirs)), rival, "'s pieces"],
-                (_, 0) => prose![format!("{} of ", number(own)), mover, "'s own pieces"],
-                (..) => prose![
-                    format!("{} of ", number(theirs)),
-                    rival,
-                    format!("'s pieces and {} of ", number(own)),
-                    mover,
-                    "'s own"
-                ],
-            });
-            prose.push(format!(" (+{points})."));
+        _ => destroyed(mover, wrecks),
+    };
+    if several {
+        tell!(
+            "{hot} overload and destroy {destroyed} (+{points}).",
+            hot,
+            destroyed,
+            points
+        )
+    } else {
+        tell!(
+            "{hot} overloads and destroys {destroyed} (+{points}).",
+            hot,
+            destroyed,
+            points
+        )
+    }
+}
+
+/// "two of Bea's pieces and one of Ann's own".
+fn destroyed(mover: Seat, wrecks: &[Wreck]) -> Prose {
+    let own = wrecks.iter().filter(|wreck| wreck.seat == mover).count();
+    let (own, theirs, rival) = (own, wrecks.len() - own, mover.next(2));
+    match (own, theirs) {
+        (0, _) => tell!("{theirs} of {rival}'s pieces", theirs = number(theirs), rival),
+        (_, 0) => tell!("{own} of {mover}'s own pieces", own = number(own), mover),
+        (..) => tell!(
+            "{theirs} of {rival}'s pieces and {own} of {mover}'s own",
+            theirs = number(theirs),
+            rival,
+            own = number(own),
+            mover
+        ),
+    }
+}
+
+/// "the Relay on f5 now sends 3 west", "the Relays on c3 and f5 now send more".
+fn beams(beams: &[Beam], otherwise: &str) -> String {
+    match beams {
+        [only] => format!(
+            "the Relay on {} now sends {} {}",
+            only.relay, only.sends, only.facing
+        ),
+        several => {
+            let cells: Vec<Cell> = several.iter().map(|beam| beam.relay).collect();
+            format!("the Relays on {} now send {otherwise}", list(&cells))
         }
     }
-    prose
 }
 
 /// "one", "12".
@@ -254,16 +301,21 @@ fn points(chords: &[Chord], scores: [u16; 2]) -> Prose {
         let own = chords.iter().filter(|chord| chord.seat == seat);
         let points: u16 = own.map(|chord| chord.points()).sum();
         if points > 0 {
-            prose.sentence(prose![seat, format!("'s Prisms score {points}.")]);
+            prose.sentence(tell!(
+                "{player}'s Prisms score {points}.",
+                player = seat,
+                points = points.to_string()
+            ));
         }
     }
     let [one, two] = scores;
-    prose.sentence(prose![
-        Seat::new(0),
-        format!(" {one}, "),
-        Seat::new(1),
-        format!(" {two}.")
-    ]);
+    prose.sentence(tell!(
+        "{first} {one}, {second} {two}.",
+        first = Seat::new(0),
+        one = one.to_string(),
+        second = Seat::new(1),
+        two = two.to_string()
+    ));
     prose
 }
 
@@ -281,13 +333,14 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_is_told_in_two_sentences() {
+    fn a_turn_is_told_in_whole_sentences() {
         let (ann, bob) = (Seat::new(0), Seat::new(1));
         let relay = Event::Placed {
             seat: ann,
             piece: Piece::Relay(Facing::East),
             at: at("d4"),
             sends: 5,
+            fed: Vec::new(),
         };
         let wreck = |name: &str, seat| Wreck {
             cell: at(name),
@@ -304,6 +357,7 @@ mod tests {
                 .to_vec(),
             wrecks: vec![wreck("d4", ann), wreck("e5", bob), wreck("g4", bob)],
             points: 5,
+            starved: Vec::new(),
         };
         let sound = Event::Resonated {
             chords: vec![Chord {
@@ -319,7 +373,7 @@ mod tests {
         };
         assert_eq!(
             told(&[relay.clone(), bang, sound, score]),
-            "Ann places a Relay on d4, sending 5 east: e4 and f4 overload. It destroys two of Bob's pieces and one of Ann's \
+            "Ann places a Relay on d4, sending 5 east. e4 and f4 overload and destroy two of Bob's pieces and one of Ann's \
              own (+5). Bob's Prisms score 3. Ann 31, Bob 18."
         );
         assert_eq!(
@@ -334,12 +388,42 @@ mod tests {
             }],
             wrecks: vec![wreck("d4", ann)],
             points: 1,
+            starved: Vec::new(),
         };
         assert_eq!(
             told(&[relay, hazard]),
-            "Ann places a Relay on d4, sending 5 east: e4 overloads and destroys it at once (+1)."
+            "Ann places a Relay on d4, sending 5 east. e4 overloads and destroys the new Relay (+1)."
         );
         assert_eq!(told(&[]), "");
+    }
+
+    #[test]
+    fn relays_that_lose_their_anchors_are_told() {
+        let beam = |name: &str, sends| Beam {
+            relay: at(name),
+            facing: Facing::West,
+            sends,
+        };
+        let bang = |starved: Vec<Beam>| Event::Detonated {
+            seat: Seat::new(0),
+            cells: vec![Hot {
+                cell: at("e4"),
+                energy: 5,
+            }],
+            wrecks: Vec::new(),
+            points: 0,
+            starved,
+        };
+        let one = told(&[bang(vec![beam("h4", 1)])]);
+        assert!(
+            one.ends_with("Without its Anchors, the Relay on h4 now sends 1 west."),
+            "{one}"
+        );
+        let two = told(&[bang(vec![beam("h4", 1), beam("a1", 2)])]);
+        assert!(
+            two.ends_with("Without their Anchors, the Relays on h4 and a1 now send less."),
+            "{two}"
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::games::glyphgrid::End;
 use crate::games::glyphgrid::grid::Pattern;
 use crate::games::glyphgrid::piece::Side;
 use crate::games::glyphgrid::square::Square;
-use crate::{prose, text};
+use crate::{prose, tell, text};
 
 pub(super) fn ask(scene: &GridScene<'_>) -> Prose {
     let view = scene.view;
@@ -16,25 +16,26 @@ pub(super) fn ask(scene: &GridScene<'_>) -> Prose {
     let threatened = view.side(side).core.filter(|_| !view.alarm.attackers.is_empty());
     let seat = view.side(side).seat;
     match (threatened, view.alarm.completes.as_slice()) {
-        (Some(core), _) => prose![
+        (Some(core), _) => tell!(
+            "{seat}, your move as {side}: your Core on {core} can be captured.",
             seat,
-            format!(", your move as {side}: your Core on {core} can be captured.")
-        ],
-        (None, []) if view.may_swap => prose![
+            side = side.to_string(),
+            core = core.to_string()
+        ),
+        (None, []) if view.may_swap => tell!(
+            "{seat}, your move as {side}, or `swap` to take over {other}.",
             seat,
-            format!(", your move as {side}, or "),
-            crate::draw::prose::Span::Code("swap".to_owned()),
-            format!(" to take over {}.", side.other())
-        ],
-        (None, []) => prose![seat, format!(", your move as {side}.")],
-        (None, squares) => prose![
+            side = side.to_string(),
+            other = side.other().to_string()
+        ),
+        (None, []) => tell!("{seat}, your move as {side}.", seat, side = side.to_string()),
+        (None, squares) => tell!(
+            "{seat}, your move as {side}: {other} can win with a mark on {squares}.",
             seat,
-            format!(
-                ", your move as {side}: {} can win with a mark on {}.",
-                side.other(),
-                text::either(squares.iter().map(Square::to_string))
-            )
-        ],
+            side = side.to_string(),
+            other = side.other().to_string(),
+            squares = text::either(squares.iter().map(Square::to_string))
+        ),
     }
 }
 
@@ -55,7 +56,7 @@ pub(super) fn result(scene: &GridScene<'_>) -> Prose {
         Some(End::Resonance(side, Pattern::Dominion)) => won(side, "six marks".to_owned()),
         Some(End::Surrounded(side)) => won(side, format!("{} is surrounded on all four sides", core(side))),
         Some(End::Immobilised(side)) => won(side, format!("{} can't move", core(side))),
-        Some(End::Left(seat)) => call::won(seat.next(2), prose![seat, " left the game"]),
+        Some(End::Left(seat)) => call::won(seat.next(2), tell!("{seat} left the game", seat)),
         Some(End::Repetition) => call::drawn(outcome, "the same position came up three times"),
         Some(End::MoveLimit) => call::drawn(outcome, &format!("{} moves without a winner", view.move_limit)),
         None => call::result(outcome),

@@ -3,12 +3,15 @@
 use crate::draw::Illustration;
 use crate::games::glyphgrid::GlyphGrid;
 use crate::games::glyphgrid::piece::Side;
-use crate::games::glyphgrid::setup::{Army, Setup};
+use crate::games::glyphgrid::setup::{Army, Opening, Setup};
 use crate::games::glyphgrid::square::Square;
 
 pub(super) fn illustration(name: &str) -> Option<Illustration<GlyphGrid>> {
     let (start, moves): (GlyphGrid, &[&str]) = match name {
-        "lance" => (Setup::opening(false).try_into().ok()?, &["lance c2-e4"]),
+        "lance" => (
+            Setup::opening(Opening::Usual, false).try_into().ok()?,
+            &["lance b2-d4"],
+        ),
         "capture" => (
             board(("d3", "a2 c2 g2", "d1"), ("d7", "a6 c6 e4 g6", "d7"), Side::Sun)?,
             &["vector d3-e4"],
@@ -57,7 +60,7 @@ fn board(sun: (&str, &str, &str), moon: (&str, &str, &str), to_move: Side) -> Op
         sun: army(sun)?,
         moon: army(moon)?,
         to_move,
-        ..Setup::opening(false)
+        ..Setup::opening(Opening::Classic, false)
     };
     setup.try_into().ok()
 }

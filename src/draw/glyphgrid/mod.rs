@@ -10,14 +10,15 @@ mod illustrations;
 mod marked;
 mod picture;
 mod pieces;
+mod spots;
 mod words;
 
 use super::grid::Grid;
 use super::prose::lines;
-use super::{ALT_LIMIT, Canvas, Illustration, Prose, Scene, Show, TEXT_COLUMNS};
+use super::{ALT_LIMIT, Canvas, Illustration, Prose, Scene, Show, Spot, TEXT_COLUMNS};
 use crate::games::glyphgrid::GlyphGrid;
 use crate::games::glyphgrid::piece::{Kind, Side};
-use crate::games::glyphgrid::square::{BOARD, Square};
+use crate::games::glyphgrid::square::Square;
 use crate::games::glyphgrid::view::{Event, View};
 use crate::text;
 
@@ -38,9 +39,9 @@ impl Show for GlyphGrid {
         let view = scene.view;
         let mut text = board_text(view, picture::grid(scene));
         let name = |side: Side| scene.short_name(view.side(side).seat, 20);
-        text.push_str(&format!("\nC S   Core, Shards of Sun: {}\n", name(Side::Sun)));
-        text.push_str(&format!("c s   Core, Shards of Moon: {}\n", name(Side::Moon)));
-        text.push_str("+ -   mark of Sun, of Moon\n");
+        text.push_str(&format!("\nC S   Sun's Core, Shards: {}\n", name(Side::Sun)));
+        text.push_str(&format!("c s   Moon's Core, Shards: {}\n", name(Side::Moon)));
+        text.push_str("+ -   Sun's mark, Moon's mark\n");
         if view.pending.is_some() {
             text.push_str("!     this mark turns when the piece's turn comes\n");
         }
@@ -88,6 +89,10 @@ impl Show for GlyphGrid {
         call::result(scene)
     }
 
+    fn spots(scene: &GridScene<'_>) -> Vec<Spot> {
+        spots::spots(scene)
+    }
+
     fn narrate(events: &[Event]) -> Prose {
         words::narrate(events)
     }
@@ -113,26 +118,11 @@ const fn sign(side: Side) -> char {
 
 /// The board in fixed width: a letter for the piece, a sign for the mark.
 fn board_text(view: &View, board: Grid) -> String {
-    let mut files = String::from("   ");
-    for column in 0..BOARD.size {
-        let name = board.at(column, 0).to_string();
-        files.push_str(&format!(" {}  ", name.get(..1).unwrap_or_default()));
-    }
-    let files = files.trim_end();
-    let mut text = format!("{files}\n");
-    for row in 0..BOARD.size {
-        let rank = board.at(0, row).rank + 1;
-        text.push_str(&format!("{rank}  "));
-        for column in 0..BOARD.size {
-            let square = Square::at(board.at(column, row));
-            let piece = view.piece_at(square).map(|(side, kind)| letter(side, kind));
-            let mark = view.mark_at(square).map(sign);
-            let turns = if view.pending == Some(square) { '!' } else { ' ' };
-            text.extend([' ', piece.unwrap_or('.'), mark.unwrap_or(' '), turns]);
-        }
-        text.push_str(&format!(" {rank}\n"));
-    }
-    text.push_str(files);
-    text.push('\n');
-    text
+    board.text(|cell| {
+        let square = Square::at(cell);
+        let piece = view.piece_at(square).map(|(side, kind)| letter(side, kind));
+        let mark = view.mark_at(square).map(sign);
+        let turns = if view.pending == Some(square) { '!' } else { ' ' };
+        String::from_iter([' ', piece.unwrap_or('.'), mark.unwrap_or(' '), turns])
+    })
 }

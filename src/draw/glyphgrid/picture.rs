@@ -414,7 +414,7 @@ fn plate(canvas: &mut Canvas, scene: &GridScene<'_>, plate: Rect, side: &SideVie
 
 /// The caption under the board.
 fn footer(canvas: &mut Canvas, scene: &GridScene<'_>) {
-    let (call, notes) = (words::call_or_result(scene, 16), words::notes(scene, 16));
+    let (call, notes) = (scene.call(16), words::notes(scene, 16));
     let caption = Caption::within(&call, &notes, CAPTION.width, CAPTION.height);
     let ink = if scene.view.alarm.is_quiet() {
         Ink::Text

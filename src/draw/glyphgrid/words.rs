@@ -1,13 +1,13 @@
 //! GlyphGrid in sentences.
 
-use super::{GridScene, call};
+use super::GridScene;
 use crate::draw::Prose;
 use crate::games::glyphgrid::grid::Pattern;
 use crate::games::glyphgrid::piece::{Glyph, Kind};
 use crate::games::glyphgrid::square::Square;
 use crate::games::glyphgrid::view::{Event, Fate, SideView};
 use crate::games::glyphgrid::watch::NearWin;
-use crate::{prose, text};
+use crate::{tell, text};
 
 /// The longest name within a sentence.
 pub(super) const NAME: usize = 30;
@@ -33,15 +33,8 @@ pub(super) fn army(side: &SideView) -> String {
 
 /// What is asked and what presses, or how it ended. No name is longer than `longest`.
 pub(super) fn status(scene: &GridScene<'_>, longest: usize) -> String {
-    let said = [call_or_result(scene, longest), notes(scene, longest)];
+    let said = [scene.call(longest), notes(scene, longest)];
     said.join(" ").trim_end().to_owned()
-}
-
-/// What is asked, or how it ended.
-pub(super) fn call_or_result(scene: &GridScene<'_>, longest: usize) -> String {
-    let mut said = call::ask(scene);
-    said.sentence(call::result(scene));
-    scene.spoken(&said, longest)
 }
 
 /// What else presses.
@@ -138,14 +131,18 @@ pub(super) fn narrate(events: &[Event]) -> Prose {
         if let Event::Turn { seat, alarm } = event {
             let rival = seat.next(2);
             if !alarm.attackers.is_empty() {
-                prose.sentence(prose!["Danger: ", *seat, "'s Core could be captured next turn."]);
+                prose.sentence(tell!(
+                    "Danger: {player}'s Core could be captured next turn.",
+                    player = *seat
+                ));
             }
             if !alarm.completes.is_empty() {
                 let squares = text::either(names(&alarm.completes));
-                prose.sentence(prose![
+                prose.sentence(tell!(
+                    "{rival} threatens to win with a mark on {squares}.",
                     rival,
-                    format!(" threatens to win with a mark on {squares}.")
-                ]);
+                    squares
+                ));
             }
         }
     }
@@ -168,13 +165,9 @@ const fn with(kind: Kind) -> &'static str {
     }
 }
 
-/// "3 marks now".
+/// "3 marks".
 fn count(marks: u8) -> String {
-    if marks == 1 {
-        "1 mark now".to_owned()
-    } else {
-        format!("{marks} marks now")
-    }
+    text::counted(marks, "mark", "marks")
 }
 
 fn sentence(event: &Event) -> Prose {
@@ -193,18 +186,29 @@ fn sentence(event: &Event) -> Prose {
                 Glyph::Arc => "leaps",
                 Glyph::Vector | Glyph::Pulse | Glyph::Anchor => "steps",
             };
-            let start = format!(" {verb} with {} from {from} to {to} ({glyph})", with(*piece));
+            let step = tell!(
+                "{player} {verb} with {piece} from {from} to {to} ({glyph})",
+                player = *seat,
+                verb,
+                piece = with(*piece),
+                from = from.to_string(),
+                to = to.to_string(),
+                glyph = glyph.to_string()
+            );
             let rival = seat.next(2);
             match captured {
-                Some(taken) => prose![*seat, start, " and captures ", rival, format!("'s {taken}.")],
-                None if *inverts => prose![
-                    *seat,
-                    start,
-                    ", onto ",
+                Some(taken) => tell!(
+                    "{step} and captures {rival}'s {taken}.",
+                    step,
                     rival,
-                    "'s mark, which turns next turn if the piece is still there.",
-                ],
-                None => prose![*seat, start, "."],
+                    taken = taken.to_string()
+                ),
+                None if *inverts => tell!(
+                    "{step}, onto {rival}'s mark, which turns next turn if the piece is still there.",
+                    step,
+                    rival
+                ),
+                None => tell!("{step}.", step),
             }
         }
         Event::Pushed {
@@ -216,19 +220,20 @@ fn sentence(event: &Event) -> Prose {
             fate,
         } => {
             let end = match fate {
-                Fate::Moved(square) => format!(" from {to} to {square}."),
-                Fate::OffBoard => format!(" from {to} off the board: captured."),
-                Fate::Crushed(square) => format!(" from {to} against the piece on {square}: captured."),
+                Fate::Moved(square) => format!("to {square}"),
+                Fate::OffBoard => "off the board: captured".to_owned(),
+                Fate::Crushed(square) => format!("against the piece on {square}: captured"),
             };
-            prose![
-                *seat,
-                format!(
-                    " steps with {} from {from} to {to} (PULSE) and pushes ",
-                    with(*piece)
-                ),
-                seat.next(2),
-                format!("'s {pushed}{end}"),
-            ]
+            tell!(
+                "{player} steps with {piece} from {from} to {to} (PULSE) and pushes {rival}'s {pushed} from {to} {end}.",
+                player = *seat,
+                piece = with(*piece),
+                from = from.to_string(),
+                to = to.to_string(),
+                rival = seat.next(2),
+                pushed = pushed.to_string(),
+                end
+            )
         }
         Event::Marked {
             seat,
@@ -238,38 +243,50 @@ fn sentence(event: &Event) -> Prose {
             turned,
             marks,
         } => {
-            let rival = seat.next(2);
-            let marks = format!(": {}.", count(*marks));
+            let (player, rival) = (*seat, seat.next(2));
+            let (piece, marks, at) = (with(*piece), count(*marks), at.to_string());
+            let from = from.to_string();
             if from != at {
-                let claim = format!(
-                    " steps with {} from {from} to {at} (ANCHOR) and claims ",
-                    with(*piece)
-                );
-                prose![*seat, claim, rival, format!("'s mark{marks}")]
+                tell!(
+                    "{player} steps with {piece} from {from} to {at} (ANCHOR) and claims {rival}'s mark: {marks} now.",
+                    player,
+                    piece,
+                    from,
+                    at,
+                    rival,
+                    marks
+                )
             } else if *turned {
-                let turn = format!(" claims {at} under {} (ANCHOR), until now ", with(*piece));
-                prose![*seat, turn, rival, format!("'s mark{marks}")]
+                tell!(
+                    "{player} claims {rival}'s mark on {at} under {piece} (ANCHOR): {marks} now.",
+                    player,
+                    rival,
+                    at,
+                    piece,
+                    marks
+                )
             } else {
-                prose![
-                    *seat,
-                    format!(" marks {at} under {} (ANCHOR){marks}", with(*piece))
-                ]
+                tell!(
+                    "{player} marks {at} under {piece} (ANCHOR): {marks} now.",
+                    player,
+                    at,
+                    piece,
+                    marks
+                )
             }
         }
-        Event::Inverted { seat, at, marks } => {
-            prose![
-                format!("The mark on {at} turns to "),
-                *seat,
-                format!(": {}.", count(*marks))
-            ]
-        }
-        Event::Swapped { seat } => prose![
-            *seat,
-            " swaps sides and plays Sun from now on; ",
-            seat.next(2),
-            " answers with Moon.",
-        ],
+        Event::Inverted { seat, at, marks } => tell!(
+            "The mark on {at} turns to {player}: {marks} now.",
+            at = at.to_string(),
+            player = *seat,
+            marks = count(*marks)
+        ),
+        Event::Swapped { seat } => tell!(
+            "{player} swaps sides and plays Sun from now on; {rival} answers with Moon.",
+            player = *seat,
+            rival = seat.next(2)
+        ),
         Event::Turn { .. } => Prose::new(),
-        Event::Left { seat } => prose![*seat, " leaves the game."],
+        Event::Left { seat } => tell!("{player} leaves the game.", player = *seat),
     }
 }

@@ -4,10 +4,10 @@ use super::PhaseScene;
 use crate::draw::{Prose, call};
 use crate::game::{Awaiting, Seat};
 use crate::games::phase::action::Target;
-use crate::games::phase::card::Skill;
+use crate::games::phase::card::{Keyword, Skill};
 use crate::games::phase::flow::{Ask, End, Kind, Question, Stage};
 use crate::games::phase::paths::choice_question;
-use crate::games::phase::view::{DoingView, SkirmishView, View};
+use crate::games::phase::view::{DoingView, SkirmishView, View, WarriorView};
 use crate::{prose, text};
 
 pub(super) fn ask(scene: &PhaseScene<'_>) -> Prose {
@@ -35,14 +35,7 @@ fn asked(view: &View, Ask { seat, what }: Ask) -> Prose {
             Some(Target::Nexus) => prose![seat, ", who attacks the Nexus?"],
             None => prose![seat, ", who attacks?"],
         },
-        Question::Defenders => {
-            let attackers = attackers(view);
-            if attackers.is_empty() {
-                prose![seat, ", who defends?"]
-            } else {
-                prose![seat, format!(", who defends against {attackers}?")]
-            }
-        }
+        Question::Defenders => defenders(view, seat),
         Question::Skirmish => prose![seat, ", which skirmish comes next?"],
         Question::Training => prose![seat, ", do you train, act, or end your turn?"],
         Question::Choose => match &view.doing {
@@ -78,17 +71,66 @@ pub(super) fn helpful_rules(scene: &PhaseScene<'_>) -> Option<&'static str> {
     })
 }
 
+/// Who defends: with an answer that says it all, where fights run through.
+fn defenders(view: &View, seat: Seat) -> Prose {
+    let attackers = attackers(view);
+    if attackers.is_empty() {
+        return prose![seat, ", who defends?"];
+    }
+    let mut asked = prose![seat, format!(", who defends against {attackers}?")];
+    if let Some((attacker, defender)) = view.runs_through.then(|| possible_defence(view, seat)).flatten() {
+        asked.sentence(Prose::quoting(&format!(
+            "You can say it all at once: `defend {attacker} with {defender}; pass`."
+        )));
+    }
+    asked
+}
+
+fn attack_defender(view: &View) -> Option<Seat> {
+    view.attack.as_ref().map(|attack| attack.defender)
+}
+
+/// An attacker, and a warrior of this player that could be sent against it: the strongest against the strongest.
+fn possible_defence(view: &View, seat: Seat) -> Option<(u8, u8)> {
+    let skirmishes = &view.attack.as_ref()?.skirmishes;
+    let sent = |number: u8| {
+        skirmishes
+            .iter()
+            .any(|skirmish| skirmish.defenders.contains(&number))
+    };
+    let own = || view.player(seat).into_iter().flat_map(|player| &player.warriors);
+    let called = view.attack.as_ref()?.target != Some(Target::Nexus) || attack_defender(view) == Some(seat);
+    let may = |warrior: &WarriorView| {
+        called || warrior.face.has(Keyword::Ally) || warrior.granted.contains(&Keyword::Ally)
+    };
+    let free = || own().filter(|warrior| !warrior.locked && !sent(warrior.number) && may(warrior));
+    let against = |attacker: u8| {
+        let (_, enemy) = view.warrior(attacker)?;
+        let fitting = free().filter(|warrior| warrior.face.alignment != enemy.face.alignment);
+        let best = fitting.max_by_key(|warrior| (warrior.attack + warrior.defense, warrior.number))?;
+        Some((enemy.attack, attacker, best.number))
+    };
+    let pairs = skirmishes
+        .iter()
+        .filter_map(|skirmish| against(skirmish.attacker));
+    pairs.max().map(|(_, attacker, defender)| (attacker, defender))
+}
+
 /// A round of actions: before the attack, in a skirmish, or before the turn ends.
 fn action(view: &View, seat: Seat) -> Prose {
     match (view.stage, current(view), view.active) {
         (Stage::Maneuver, ..) => prose![seat, ", do you act before the attack, or pass?"],
-        (Stage::Skirmish, Some(skirmish), _) => prose![
-            seat,
-            format!(
-                ", do you act in the skirmish of {}, or pass?",
-                pair(view, skirmish)
-            )
-        ],
+        (Stage::Skirmish, Some(skirmish), _) => {
+            let fight = pair(view, skirmish);
+            let mut asked = prose![seat, format!(", do you act in the skirmish of {fight}, or pass?")];
+            if let Some(attack) = view.attack.as_ref().filter(|_| view.passes_run_on) {
+                asked.sentence(Prose::quoting(&format!(
+                    "A pass is for all {} fights; `pass skirmish` is for this one.",
+                    attack.skirmishes.len()
+                )));
+            }
+            asked
+        }
         (_, _, Some(active)) if active != seat => {
             prose![seat, ", do you act before ", active, "'s turn ends, or pass?"]
         }

@@ -2,6 +2,7 @@
 
 use super::super::canvas::Rect;
 use super::super::mask::Point;
+use super::super::shape::Cap;
 use super::super::{Canvas, Ink, Mark, Style, font};
 use super::typeset::breadth;
 use super::{signs, typeset};
@@ -11,13 +12,36 @@ use crate::games::phase::view::CardView;
 pub(super) const HEIGHT: f32 = 32.0;
 const NAME: Style = Style::regular(20.0);
 const PLACE: Style = Style::bold(20.0);
+const BACK: Style = Style::regular(17.0);
 const PAD: f32 = 7.0;
+/// In less room than this no name can be read.
+const LEAST_ROOM: f32 = 30.0;
+
+/// By what a card is called: cards of hands have letters, all others numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Label {
+    Number(u8),
+    Letter(char),
+}
+
+impl std::fmt::Display for Label {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Letter(letter) => letter.fmt(f),
+        }
+    }
+}
 
 /// What of a face is told, and in how much room.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chip<'f> {
     face: &'f Face,
-    place: Option<u8>,
+    label: Option<Label>,
+    /// The other face, if it is told.
+    back: Option<&'f Face>,
+    /// The most that its name may take.
+    back_room: f32,
     cost: bool,
     strength: bool,
     locked: bool,
@@ -30,7 +54,9 @@ impl<'f> Chip<'f> {
     pub const fn new(face: &'f Face, room: f32) -> Self {
         Self {
             face,
-            place: None,
+            label: None,
+            back: None,
+            back_room: 0.0,
             cost: false,
             strength: false,
             locked: false,
@@ -42,16 +68,30 @@ impl<'f> Chip<'f> {
     /// A numbered card, with the cost of training it.
     pub fn resource(card: &'f CardView, room: f32) -> Self {
         Self {
-            place: Some(card.place),
+            label: Some(Label::Number(card.place)),
             cost: true,
             locked: card.locked,
             ..Self::new(&card.face, room)
         }
     }
 
-    pub const fn numbered(self, place: u8) -> Self {
+    pub const fn labelled(self, label: Label) -> Self {
         Self {
-            place: Some(place),
+            label: Some(label),
+            ..self
+        }
+    }
+
+    /// With the face behind it, where everybody knows that.
+    pub fn backed(self, card: &'f CardView, room: f32) -> Self {
+        self.over(card.open_back(), room)
+    }
+
+    /// With a face behind it.
+    pub fn over(self, back: Option<&'f Face>, room: f32) -> Self {
+        Self {
+            back: back.filter(|_| room >= LEAST_ROOM),
+            back_room: room,
             ..self
         }
     }
@@ -79,16 +119,28 @@ impl<'f> Chip<'f> {
 
     /// The name as it fits; nothing where there is room for its sign alone.
     fn name(&self) -> String {
-        if self.room < 30.0 {
+        if self.room < LEAST_ROOM {
             return String::new();
         }
         font::fit(&self.face.name, self.room, NAME)
     }
 
+    /// The other face: a stroke, its sign, and its name as far as there is room.
+    fn back_name(&self, back: &Face) -> String {
+        font::fit(&back.name, self.back_room, BACK)
+    }
+
+    fn back_width(&self) -> f32 {
+        match self.back {
+            Some(back) => 30.0 + breadth(&self.back_name(back), BACK),
+            None => 0.0,
+        }
+    }
+
     pub fn width(&self) -> f32 {
-        let mut width = 2.0 * PAD + 20.0;
-        if let Some(place) = self.place {
-            width += breadth(&place.to_string(), PLACE) + 6.0;
+        let mut width = 2.0 * PAD + 20.0 + self.back_width();
+        if let Some(label) = self.label {
+            width += breadth(&label.to_string(), PLACE) + 6.0;
         }
         let name = self.name();
         if !name.is_empty() {
@@ -117,8 +169,8 @@ impl<'f> Chip<'f> {
         }
         let y = top + HEIGHT / 2.0;
         let mut x = left.round() + PAD;
-        if let Some(place) = self.place {
-            let text = place.to_string();
+        if let Some(label) = self.label {
+            let text = label.to_string();
             canvas.text(x, y, &text, PLACE, ink);
             x += breadth(&text, PLACE) + 6.0;
         }
@@ -139,6 +191,13 @@ impl<'f> Chip<'f> {
         }
         if self.locked {
             signs::lock(canvas, (x + 13.0, y - 1.0), 19.0, ink);
+            x += 22.0;
+        }
+        if let Some(back) = self.back {
+            let stroke = [(x + 12.0, y - 9.0), (x + 6.0, y + 9.0)];
+            canvas.polyline(&stroke, 2.0, Cap::Round, ink);
+            signs::alignment(canvas, (x + 21.0, y), 7.0, back.alignment, ink);
+            canvas.text(x + 30.0, y, &self.back_name(back), BACK, ink);
         }
     }
 }

@@ -14,7 +14,7 @@ pub(super) const PAD: f32 = 12.0;
 
 /// Sign, name, training cost and strength of a face, along the upper edge of its card. A card that has a place shows it
 /// first, in the colour of its player.
-pub(super) fn band(canvas: &mut Canvas, area: Rect, face: &Face, place: Option<(Seat, u8)>) {
+pub(super) fn band(canvas: &mut Canvas, area: Rect, face: &Face, place: Option<(Seat, char)>) {
     let (paper, ink) = signs::ground(face.alignment);
     canvas.round_rect(Rect::new(area.x, area.y, area.width, BAND), 12.0, paper);
     canvas.rect(Rect::new(area.x, area.y + BAND - 14.0, area.width, 14.0), paper);

@@ -2,14 +2,15 @@
 //! beneath the owner's resources and warriors.
 
 use super::super::canvas::Rect;
-use super::super::{Align, Canvas, Ink, Mark, Style, font};
-use super::chip::{self, Chip};
+use super::super::{Align, Canvas, Ink, Mark, Spot, Style, font};
+use super::chip::{self, Chip, Label};
 use super::face::{self, BAND, PAD};
 use super::means::Means;
 use super::pen::{Flow, HIGHEST, MARGIN, Pen, SMALL, WIDTH};
 use super::typeset::{self, Bit, Block, Tone};
-use super::{PhaseScene, marked, signs, words};
+use super::{PhaseScene, marked, signs, spots, words};
 use crate::game::{Seat, Viewer};
+use crate::games::phase::action::hand_letter;
 use crate::games::phase::card::Face;
 use crate::games::phase::flow::Stage;
 use crate::games::phase::view::{CardView, PlayerView, WarriorView};
@@ -52,12 +53,34 @@ const fn density(highest: f32, size: f32, skills: bool, outward: bool, warriors:
     }
 }
 
-pub(super) fn picture(scene: &PhaseScene<'_>) -> Option<Canvas> {
+/// Whose hand is shown.
+fn owner<'s>(scene: &'s PhaseScene<'_>) -> Option<&'s PlayerView> {
     let Viewer::Seat(seat) = scene.viewer else {
         return None;
     };
-    let player = scene.view.player(seat).filter(|player| !player.left)?;
     scene.view.own.as_ref()?;
+    scene.view.player(seat).filter(|player| !player.left)
+}
+
+/// What can be touched in the hand.
+pub(super) fn spots(scene: &PhaseScene<'_>) -> Vec<Spot> {
+    let mut spots = Vec::new();
+    let Some(player) = owner(scene) else {
+        return spots;
+    };
+    let means = Means::of(scene.view, player);
+    for density in DENSITIES {
+        spots.clear();
+        let height = sheet(&mut Pen::noting(&mut spots), scene, player, &means, density);
+        if height <= density.highest {
+            break;
+        }
+    }
+    spots
+}
+
+pub(super) fn picture(scene: &PhaseScene<'_>) -> Option<Canvas> {
+    let player = owner(scene)?;
     let means = Means::of(scene.view, player);
     let fitting = DENSITIES.into_iter().find_map(|density| {
         let height = sheet(&mut Pen::dry(), scene, player, &means, density);
@@ -80,8 +103,9 @@ fn sheet(
 ) -> f32 {
     let mut y = title(pen, scene, player, means, MARGIN);
     y = cards(pen, scene, player, means, density, y);
-    y = barracks(pen, player, means, y);
-    y = warriors(pen, player, means, density, y);
+    y = barracks(pen, scene, player, means, y);
+    y = warriors(pen, scene, player, means, density, y);
+    y = discards(pen, player, y);
     y = learnt(pen, scene, player.seat, y);
     y + MARGIN - GAP
 }
@@ -147,7 +171,9 @@ fn cards(
         let height = row.iter().map(|card| card.height(width)).fold(0.0, f32::max);
         for (column, card) in (0u8..).zip(row) {
             let x = MARGIN + f32::from(column) * (width + GAP);
-            pen.draw(|canvas| card.draw(canvas, Rect::new(x, y, width, height)));
+            let area = Rect::new(x, y, width, height);
+            pen.spot(|| spots::hand_card(scene, player.seat, card.card, area));
+            pen.draw(|canvas| card.draw(canvas, area));
         }
         y += height + GAP;
     }
@@ -239,7 +265,12 @@ impl<'v> Held<'v> {
         let strip = Rect::new(area.x, area.bottom() - under, area.width, under);
         canvas.round_rect(strip, 12.0, Ink::CellA);
         canvas.rect(Rect::new(area.x, strip.y, area.width, 14.0), Ink::CellA);
-        face::band(canvas, area, self.active, Some((self.seat, self.card.place)));
+        face::band(
+            canvas,
+            area,
+            self.active,
+            Some((self.seat, hand_letter(self.card.place))),
+        );
         let left = area.x + PAD;
         let mut y = area.y + BAND + 6.0;
         order.draw(canvas, (left, y));
@@ -279,13 +310,30 @@ fn learnt(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, seat: Seat, top: f32) -> f3
     y
 }
 
+/// The discard pile, and what lies beneath: its owner may look.
+fn discards(pen: &mut Pen<'_>, player: &PlayerView, top: f32) -> f32 {
+    if player.discard.is_empty() {
+        return top;
+    }
+    let y = heading(pen, "Discarded, and what lies beneath", top);
+    let mut flow = Flow::new(Rect::new(MARGIN, y, INNER, 0.0), chip::HEIGHT, 6.0);
+    for card in &player.discard {
+        let chip = Chip::new(&card.face, 190.0)
+            .labelled(Label::Number(card.place))
+            .over(card.behind.as_deref(), 190.0);
+        let at = flow.next(chip.width());
+        pen.draw(|canvas| chip.draw(canvas, at));
+    }
+    flow.bottom() + GAP
+}
+
 fn heading(pen: &mut Pen<'_>, text: &str, y: f32) -> f32 {
     pen.draw(|canvas| canvas.text(MARGIN + 4.0, y + 14.0, text, Style::bold(24.0), Ink::Text));
     y + 34.0
 }
 
 /// Every resource with the face beneath it, three a row.
-fn barracks(pen: &mut Pen<'_>, player: &PlayerView, means: &Means, top: f32) -> f32 {
+fn barracks(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, player: &PlayerView, means: &Means, top: f32) -> f32 {
     if player.barracks.is_empty() {
         return top;
     }
@@ -297,6 +345,7 @@ fn barracks(pen: &mut Pen<'_>, player: &PlayerView, means: &Means, top: f32) -> 
         for (column, card) in (0u8..).zip(row) {
             let x = MARGIN + f32::from(column) * (width + between);
             let plate = Rect::new(x, y, width, height);
+            pen.spot(|| spots::resource(scene, player.seat, card, plate));
             pen.draw(|canvas| resource(canvas, card, means.trains(card), plate));
         }
         y += height + between;
@@ -318,7 +367,7 @@ fn resource(canvas: &mut Canvas, card: &CardView, trains: bool, plate: Rect) {
     } else {
         canvas.frame(plate, 10.0, 2.0, Ink::Line);
     }
-    let room = if card.locked { 104.0 } else { 126.0 };
+    let room = if card.locked { 126.0 } else { 148.0 };
     let upper = Chip::resource(card, room).in_full();
     upper.draw(canvas, (plate.x + 5.0, plate.y + 5.0));
     if let Some(behind) = &card.behind {
@@ -329,7 +378,14 @@ fn resource(canvas: &mut Canvas, card: &CardView, trains: bool, plate: Rect) {
 }
 
 /// Every own warrior with the face beneath it and its action skills.
-fn warriors(pen: &mut Pen<'_>, player: &PlayerView, means: &Means, density: Density, top: f32) -> f32 {
+fn warriors(
+    pen: &mut Pen<'_>,
+    scene: &PhaseScene<'_>,
+    player: &PlayerView,
+    means: &Means,
+    density: Density,
+    top: f32,
+) -> f32 {
     if player.warriors.is_empty() {
         return top;
     }
@@ -339,14 +395,21 @@ fn warriors(pen: &mut Pen<'_>, player: &PlayerView, means: &Means, density: Dens
         let mut flow = Flow::new(area, chip::HEIGHT, 6.0);
         for warrior in &player.warriors {
             let Some(behind) = &warrior.behind else { continue };
-            let chip = Chip::new(behind, 150.0).numbered(warrior.number).in_full();
-            let at = flow.next(chip.width());
-            pen.draw(|canvas| chip.draw(canvas, at));
+            let chip = Chip::new(behind, 150.0)
+                .labelled(Label::Number(warrior.number))
+                .in_full();
+            let (x, y) = flow.next(chip.width());
+            let area = Rect::new(x, y, chip.width(), chip::HEIGHT);
+            pen.spot(|| spots::warrior(scene, player.seat, warrior, area));
+            pen.draw(|canvas| chip.draw(canvas, (x, y)));
         }
         return flow.bottom() + GAP;
     }
     for warrior in &player.warriors {
-        y += own_warrior(pen, player.seat, warrior, means, y) + 6.0;
+        let height = own_warrior(pen, player.seat, warrior, means, y);
+        let area = Rect::new(MARGIN, y, INNER, height);
+        pen.spot(|| spots::warrior(scene, player.seat, warrior, area));
+        y += height + 6.0;
     }
     y + 6.0
 }

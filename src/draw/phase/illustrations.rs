@@ -24,17 +24,17 @@ pub(super) fn illustration(name: &str) -> Option<Illustration<Phase>> {
         ),
         "attack" => (
             table([
-                ("Wall Acolyte, Bone Servant", resources),
+                ("Mist Herald, Bone Servant", resources),
                 ("Whisper, Oath Shield", "Dust Ghoul"),
             ])?,
             &["attack", "attack nexus with 1 2"],
         ),
         "influence" => (
             table([
-                ("Wall Acolyte, Bone Servant", resources),
+                ("Mist Herald, Bone Servant", resources),
                 ("Whisper", "Dust Ghoul"),
             ])?,
-            &["attack", "attack nexus with 1 2", "done", "skirmish 1"],
+            &["attack", "attack nexus with 1 2", "done"],
         ),
         _ => return None,
     };

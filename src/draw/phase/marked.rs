@@ -4,6 +4,7 @@ use super::PhaseScene;
 use super::means::Means;
 use crate::draw::Mark;
 use crate::game::{Seat, Viewer};
+use crate::games::phase::action::hand_letter;
 use crate::games::phase::flow::Question;
 use crate::games::phase::view::{CardView, PlayerView, View};
 use crate::text;
@@ -78,8 +79,8 @@ pub(super) fn of_resource(scene: &PhaseScene<'_>, player: &PlayerView, card: &Ca
 
 /// How a card in a hand is marked.
 pub(super) fn of_hand_card(scene: &PhaseScene<'_>, seat: Seat, place: u8) -> Option<Mark> {
+    let place = hand_letter(place).to_string();
     let chosen = format!("hand-{place}-of-player-{seat}");
-    let place = place.to_string();
     let mut verbs = HAND.iter().filter(|_| asked(scene) == Some(seat));
     verbs
         .find_map(|verb| scene.marks.of_argument(verb, 1, &place))

@@ -11,6 +11,7 @@ mod means;
 mod narration;
 mod pen;
 mod signs;
+mod spots;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -18,7 +19,7 @@ mod typeset;
 mod warrior;
 mod words;
 
-use super::{Canvas, HandText, Illustration, Prose, Scene, Show, Theme};
+use super::{Canvas, HandText, Illustration, Prose, Scene, Show, Spot, Theme};
 use crate::game::collection::Showpiece;
 use crate::games::phase::view::View;
 use crate::games::phase::{Event, Phase};
@@ -29,7 +30,7 @@ impl Show for Phase {
     const RULES: &'static str = include_str!("../../../assets/phase/rules.md");
 
     const WELCOME: &'static str = "On other players' turns I ask you only to defend or to act in your own fights. For \
-         more, type `stop closing`; `skip closing` turns it off. Only you see this.";
+         more, type `stop closing`; `skip closing` turns it off. Nobody else sees what you choose.";
 
     fn illustration(name: &str) -> Option<Illustration<Self>> {
         illustrations::illustration(name)
@@ -69,6 +70,21 @@ impl Show for Phase {
         hand.flatten().unwrap_or_else(|| table::picture(scene))
     }
 
+    fn spots(scene: &PhaseScene<'_>) -> Vec<Spot> {
+        table::spots(scene)
+    }
+
+    fn picking_spots(scene: &PhaseScene<'_>) -> Vec<Spot> {
+        let hand = marked::is_about_the_hand(scene).then(|| hand::spots(scene));
+        // Whoever has no hand to look at is shown the table.
+        let hand = hand.filter(|spots| !spots.is_empty());
+        hand.unwrap_or_else(|| table::spots(scene))
+    }
+
+    fn hand_spots(scene: &PhaseScene<'_>) -> Vec<Spot> {
+        hand::spots(scene)
+    }
+
     fn narrate(events: &[Event]) -> Prose {
         narration::narrate(events)
     }
@@ -82,6 +98,7 @@ impl Show for Phase {
         Some(HandText {
             alt: words::short(&text),
             text: words::folded_lines(&text),
+            is_open: false,
         })
     }
 

@@ -3,7 +3,7 @@
 use super::super::Prose;
 use crate::game::Seat;
 use crate::games::phase::Event;
-use crate::games::phase::action::Target;
+use crate::games::phase::action::{Target, hand_letter};
 use crate::games::phase::card::{Face, Place};
 use crate::games::phase::event::{At, Influence, Means, Named};
 use crate::{prose, text};
@@ -125,6 +125,10 @@ fn sentences(events: &[Event]) -> Vec<(Weight, Prose)> {
                 }
                 pays(*seat, &paid)
             }
+            // Those who were sent are told of where they are sent.
+            Event::Assigned { seat, count } if *count > 0 && !sent_by(*seat, events) => {
+                prose![*seat, " sends nobody else."]
+            }
             event => sentence(event),
         };
         if !prose.is_empty() {
@@ -132,6 +136,12 @@ fn sentences(events: &[Event]) -> Vec<(Weight, Prose)> {
         }
     }
     told
+}
+
+/// Whether a player sends a defender in these events.
+fn sent_by(seat: Seat, events: &[Event]) -> bool {
+    let mut events = events.iter();
+    events.any(|event| matches!(event, Event::Defends { defender, .. } if defender.owner == seat))
 }
 
 fn passes(seats: &[Seat]) -> Prose {
@@ -184,7 +194,7 @@ fn called(card: &Named) -> String {
     match card.at {
         At::Warrior(number) => format!("{} ({number})", card.face.name),
         At::Resource(place) => format!("{} (resource {place})", card.face.name),
-        At::Hand(place) => format!("hand card {place} ({} outward)", card.face.name),
+        At::Hand(place) => format!("hand card {} ({} outward)", hand_letter(place), card.face.name),
         At::Discard | At::Deck => card.face.name.clone(),
     }
 }
@@ -297,7 +307,7 @@ fn sentence(event: &Event) -> Prose {
         }
         Event::Granted { card, keyword } => prose![format!("{} gets {keyword}.", called(card))],
         Event::Damaged { card, damage } => prose![format!("{} takes {damage} damage.", called(card))],
-        Event::Healed { card, damage } => prose![format!("{} is healed of {damage} damage.", called(card))],
+        Event::Healed { card, damage } => prose![format!("{} heals {damage} damage.", called(card))],
         Event::Struck { by, card, damage } => {
             prose![format!(
                 "{} deals {damage} damage to {}.",
@@ -339,7 +349,7 @@ fn sentence(event: &Event) -> Prose {
                 "The Nexus has no {alignment} influence left: this round is the last."
             )]
         }
-        Event::Habit { text, .. } => prose![text.clone()],
+        Event::Habit { text, .. } => Prose::quoting(text),
         Event::Lapsed { seat } => prose![*seat, " ran out of time; the game goes on without an answer."],
         Event::Left { seat } => prose![*seat, " leaves and takes all cards and influence along."],
     }

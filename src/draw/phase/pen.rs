@@ -1,7 +1,7 @@
-//! A pen that draws, or only moves over the paper to find out how much of it is needed.
+//! A pen that draws, or only moves over the paper to find out how much of it is needed, and where things come to lie.
 
 use super::super::canvas::Rect;
-use super::super::{Canvas, Style, font};
+use super::super::{Canvas, Spot, Style, font};
 
 /// The width of every picture.
 pub(super) const WIDTH: f32 = 960.0;
@@ -15,15 +15,38 @@ pub(super) const SMALL: f32 = 20.0;
 /// Layouts are written once and run twice: dry to measure, then with ink.
 pub(super) struct Pen<'c> {
     canvas: Option<&'c mut Canvas>,
+    /// Where spots are noted, if anybody wants to know.
+    spots: Option<&'c mut Vec<Spot>>,
 }
 
 impl<'c> Pen<'c> {
     pub const fn dry() -> Self {
-        Self { canvas: None }
+        Self {
+            canvas: None,
+            spots: None,
+        }
+    }
+
+    /// Dry, but with a list of what can be touched.
+    pub const fn noting(spots: &'c mut Vec<Spot>) -> Self {
+        Self {
+            canvas: None,
+            spots: Some(spots),
+        }
     }
 
     pub const fn on(canvas: &'c mut Canvas) -> Self {
-        Self { canvas: Some(canvas) }
+        Self {
+            canvas: Some(canvas),
+            spots: None,
+        }
+    }
+
+    /// Notes that something can be touched, if anybody wants to know.
+    pub fn spot(&mut self, spot: impl FnOnce() -> Spot) {
+        if let Some(spots) = self.spots.as_deref_mut() {
+            spots.push(spot());
+        }
     }
 
     /// Draws, if there is ink.
@@ -40,6 +63,9 @@ impl<'c> Pen<'c> {
         ground: impl FnOnce(&mut Canvas, f32),
         content: impl Fn(&mut Pen<'_>) -> f32,
     ) -> f32 {
+        if let Some(spots) = self.spots.as_deref_mut() {
+            return content(&mut Pen::noting(spots));
+        }
         let height = content(&mut Pen::dry());
         self.draw(|canvas| {
             ground(canvas, height);

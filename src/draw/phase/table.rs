@@ -4,12 +4,12 @@
 //! posted anywhere.
 
 use super::super::canvas::Rect;
-use super::super::{Align, Canvas, Caption, Ink, Style, font};
-use super::chip::{self, Chip};
+use super::super::{Align, Canvas, Caption, Ink, Spot, Style, font};
+use super::chip::{self, Chip, Label};
 use super::pen::{Flow, HIGHEST, MARGIN, Pen, SMALL, WIDTH};
 use super::warrior::{Brief, Card};
-use super::{PhaseScene, marked, signs, words};
-use crate::games::phase::action::Target;
+use super::{PhaseScene, marked, signs, spots, words};
+use crate::games::phase::action::{Target, hand_letter};
 use crate::games::phase::card::Alignment;
 use crate::games::phase::flow::Stage;
 use crate::games::phase::view::{AttackView, PlayerView, SkirmishView, View};
@@ -17,6 +17,8 @@ use crate::games::phase::view::{AttackView, PlayerView, SkirmishView, View};
 const INNER: f32 = WIDTH - 2.0 * MARGIN;
 const GAP: f32 = 10.0;
 const PAD: f32 = 12.0;
+/// No warrior is wider than a third of the row.
+const FEWEST_COLUMNS: u8 = 3;
 const CAPTION: Style = Style::bold(SMALL);
 
 /// How closely things are set: the more lies on the table, the less is told of each card.
@@ -31,12 +33,16 @@ struct Density {
     /// Room for the names of resources, and of cards in hands.
     resource: f32,
     hand: f32,
+    /// Room for the names of backs that everybody has seen.
+    backs: f32,
     merged: bool,
 }
 
-const DENSITIES: [Density; 7] = [
-    density(1240.0, 3, true, 190.0, 190.0),
-    density(1400.0, 5, false, 190.0, 190.0),
+const DENSITIES: [Density; 9] = [
+    density(1240.0, 3, true, 190.0, 190.0).backed(190.0),
+    density(1400.0, 5, false, 190.0, 190.0).backed(120.0),
+    density(HIGHEST, 5, false, 190.0, 190.0).backed(120.0).merged(),
+    density(HIGHEST, 5, false, 124.0, 124.0).backed(90.0).merged(),
     density(HIGHEST, 5, false, 124.0, 124.0).merged(),
     density(HIGHEST, 5, false, 92.0, 70.0).merged(),
     density(HIGHEST, 6, false, 92.0, 70.0).merged(),
@@ -49,6 +55,10 @@ impl Density {
     const fn merged(self) -> Self {
         Self { merged: true, ..self }
     }
+
+    const fn backed(self, backs: f32) -> Self {
+        Self { backs, ..self }
+    }
 }
 
 const fn density(highest: f32, columns: u8, texts: bool, resource: f32, hand: f32) -> Density {
@@ -58,8 +68,21 @@ const fn density(highest: f32, columns: u8, texts: bool, resource: f32, hand: f3
         texts,
         resource,
         hand,
+        backs: 0.0,
         merged: false,
     }
+}
+
+/// What can be touched on the table.
+pub(super) fn spots(scene: &PhaseScene<'_>) -> Vec<Spot> {
+    let mut spots = Vec::new();
+    for density in DENSITIES {
+        spots.clear();
+        if table(&mut Pen::noting(&mut spots), scene, density) <= density.highest {
+            break;
+        }
+    }
+    spots
 }
 
 pub(super) fn picture(scene: &PhaseScene<'_>) -> Canvas {
@@ -100,6 +123,7 @@ fn table(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, density: Density) -> f32 {
 /// Round, Nexus, the steps of the turn, and whose decision it is.
 fn header(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, top: f32) -> f32 {
     let view = scene.view;
+    pen.spot(|| spots::nexus(view, Rect::new(WIDTH / 2.0, top, WIDTH / 2.0 - MARGIN, 44.0)));
     pen.draw(|canvas| nexus(canvas, view, top));
     let mut y = top + 50.0;
     if scene.outcome.is_none() && !view.stage.is_opening() {
@@ -343,6 +367,7 @@ fn panel(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, player: &PlayerView, density
             }
         },
         |pen| {
+            pen.spot(|| spots::player(scene, player, Rect::new(MARGIN, top, INNER, 48.0)));
             pen.draw(|canvas| headline(canvas, scene, player, wins, top));
             if player.left {
                 return 48.0;
@@ -434,22 +459,23 @@ fn warriors(
     density: Density,
     top: f32,
 ) -> f32 {
-    let columns = usize::from(density.columns);
+    // Few warriors share the row: their names need the room.
+    let columns = (player.warriors.len() as u8).clamp(FEWEST_COLUMNS, density.columns);
     let between = 8.0;
-    let width = ((INNER - 2.0 * PAD - between * (f32::from(density.columns) - 1.0))
-        / f32::from(density.columns))
-    .floor();
+    let width = ((INNER - 2.0 * PAD - between * (f32::from(columns) - 1.0)) / f32::from(columns)).floor();
     let mut y = top;
     let cards: Vec<Card<'_>> = player
         .warriors
         .iter()
-        .map(|warrior| Card::new(scene, player.seat, warrior, density.texts))
+        .map(|warrior| Card::new(scene, player.seat, warrior, density.texts, density.backs > 0.0))
         .collect();
-    for row in cards.chunks(columns) {
+    for row in cards.chunks(usize::from(columns)) {
         let height = row.iter().map(|card| card.height(width)).fold(0.0, f32::max);
         for (column, card) in (0u8..).zip(row) {
             let x = MARGIN + PAD + f32::from(column) * (width + between);
-            pen.draw(|canvas| card.draw(canvas, Rect::new(x, y, width, height)));
+            let area = Rect::new(x, y, width, height);
+            pen.spot(|| spots::warrior(scene, player.seat, card.warrior, area));
+            pen.draw(|canvas| card.draw(canvas, area));
         }
         y += height + between;
     }
@@ -465,6 +491,7 @@ fn lines(top: f32) -> Flow {
     )
 }
 
+/// Sets a caption.
 fn caption(pen: &mut Pen<'_>, flow: &mut Flow, text: &str) {
     let width = font::width(text, CAPTION).ceil() + 4.0;
     let (x, y) = flow.next(width);
@@ -473,9 +500,16 @@ fn caption(pen: &mut Pen<'_>, flow: &mut Flow, text: &str) {
 
 fn chips<'f>(pen: &mut Pen<'_>, flow: &mut Flow, chips: impl Iterator<Item = Chip<'f>>) {
     for chip in chips {
-        let at = flow.next(chip.width());
-        pen.draw(|canvas| chip.draw(canvas, at));
+        place(pen, flow, chip);
     }
+}
+
+/// Sets a chip; gives its place.
+fn place(pen: &mut Pen<'_>, flow: &mut Flow, chip: Chip<'_>) -> Rect {
+    let width = chip.width();
+    let (x, y) = flow.next(width);
+    pen.draw(|canvas| chip.draw(canvas, (x, y)));
+    Rect::new(x, y, width, chip::HEIGHT)
 }
 
 fn barracks(
@@ -490,11 +524,13 @@ fn barracks(
         _ => "Barracks".to_owned(),
     };
     caption(pen, flow, &count);
-    let cards = player
-        .barracks
-        .iter()
-        .map(|card| Chip::resource(card, density.resource).marked(marked::of_resource(scene, player, card)));
-    chips(pen, flow, cards);
+    for card in &player.barracks {
+        let chip = Chip::resource(card, density.resource)
+            .backed(card, density.backs)
+            .marked(marked::of_resource(scene, player, card));
+        let area = place(pen, flow, chip);
+        pen.spot(|| spots::resource(scene, player.seat, card, area));
+    }
 }
 
 /// Hand, deck and discard pile, as far as they are open.
@@ -504,21 +540,28 @@ fn piles(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, player: &PlayerView, density
         _ => "Hand".to_owned(),
     };
     caption(pen, flow, &hand);
-    let cards = player.hand.iter().map(|card| {
-        let chip = Chip::new(&card.face, density.hand).numbered(card.place);
-        chip.marked(marked::of_hand_card(scene, player.seat, card.place))
-    });
-    chips(pen, flow, cards);
+    for card in &player.hand {
+        let chip = Chip::new(&card.face, density.hand)
+            .labelled(Label::Letter(hand_letter(card.place)))
+            .backed(card, density.backs)
+            .marked(marked::of_hand_card(scene, player.seat, card.place));
+        let area = place(pen, flow, chip);
+        pen.spot(|| spots::open_hand_card(scene, player.seat, card, area));
+    }
     caption(pen, flow, &format!("Deck {}", player.deck));
     chips(
         pen,
         flow,
-        player.top.iter().map(|card| Chip::new(&card.face, density.hand)),
+        player
+            .top
+            .iter()
+            .map(|card| Chip::new(&card.face, density.hand).backed(card, density.backs)),
     );
     if let Some(last) = player.discard.last() {
         caption(pen, flow, &format!("Discarded {}", player.discard.len()));
         // Where room is short, the deck's top tells more than what is gone.
-        let shown = (!density.merged).then(|| Chip::new(&last.face, density.hand));
+        let shown =
+            (!density.merged).then(|| Chip::new(&last.face, density.hand).backed(last, density.backs));
         chips(pen, flow, shown.into_iter());
     }
 }

@@ -27,7 +27,7 @@ enum Part {
 /// A warrior as it is laid out.
 pub(super) struct Card<'v> {
     seat: Seat,
-    warrior: &'v WarriorView,
+    pub warrior: &'v WarriorView,
     bits: Vec<Bit>,
     /// It is in the skirmish that is being fought, or was chosen by what is under way.
     marked: bool,
@@ -36,8 +36,14 @@ pub(super) struct Card<'v> {
 }
 
 impl<'v> Card<'v> {
-    /// `texts` tells what its skills do, not only what they are called.
-    pub fn new(scene: &PhaseScene<'_>, seat: Seat, warrior: &'v WarriorView, texts: bool) -> Self {
+    /// `texts` tells what its skills do, not only what they are called; `backs` what everybody has seen behind it.
+    pub fn new(
+        scene: &PhaseScene<'_>,
+        seat: Seat,
+        warrior: &'v WarriorView,
+        texts: bool,
+        backs: bool,
+    ) -> Self {
         let view = scene.view;
         let (part, current) = part(view, warrior.number);
         let chosen = view.doing.iter().any(|doing| doing.on.contains(&warrior.number));
@@ -82,6 +88,9 @@ impl<'v> Card<'v> {
             }
         }
         actions(&mut bits, warrior, texts);
+        if let Some(back) = warrior.open_back().filter(|_| backs) {
+            typeset::words(&mut bits, &format!("behind: {}", back.name), Tone::Faint);
+        }
         Self {
             seat,
             warrior,

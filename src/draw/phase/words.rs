@@ -4,10 +4,9 @@ use super::super::prose::lines;
 use super::super::{ALT_LIMIT, TEXT_COLUMNS};
 use super::{PhaseScene, call, marked};
 use crate::game::{Seat, Viewer};
-use crate::games::phase::action::Target;
-use crate::games::phase::card::{Alignment, text};
+use crate::games::phase::action::{Target, hand_letter};
+use crate::games::phase::card::{Alignment, Face, text};
 use crate::games::phase::flow::{Kind, Stage};
-use crate::games::phase::player::{Stop, Until};
 use crate::games::phase::view::{CardView, Own, PlayerView, View, WarriorView};
 
 fn name(scene: &PhaseScene<'_>, seat: Seat) -> String {
@@ -71,8 +70,34 @@ pub(super) fn notes(scene: &PhaseScene<'_>) -> String {
     notes.join(" ")
 }
 
-/// "5 Gladiator 1/3, 1 damage, locked".
+/// "5 Gladiator 1/3 evil, 1 damage, locked. Swift. Behind it Radiant Duelist."
+fn warrior_in_full(warrior: &WarriorView) -> String {
+    let mut told = vec![format!("{}.", warrior_now(warrior))];
+    told.extend(warrior.face.skills.iter().map(text::skill));
+    if let Some(back) = warrior.open_back() {
+        told.push(format!("Behind it {}.", back.name));
+    }
+    told.join(" ")
+}
+
+/// "5 Gladiator 1/3 evil, Swift, 1 damage, behind it Radiant Duelist".
 fn warrior(warrior: &WarriorView) -> String {
+    let mut told = vec![warrior_now(warrior)];
+    told.extend(warrior.face.skills.iter().map(|skill| match skill.keyword() {
+        Some(keyword) => keyword.to_string(),
+        None => "action skill".to_owned(),
+    }));
+    told.extend(behind(warrior.open_back()));
+    told.join(", ")
+}
+
+/// "behind it Radiant Duelist", where everybody knows it.
+fn behind(back: Option<&Face>) -> Option<String> {
+    back.map(|back| format!("behind it {}", back.name))
+}
+
+/// "5 Gladiator 1/3 evil, 1 damage, locked".
+fn warrior_now(warrior: &WarriorView) -> String {
     let mut text = format!(
         "{} {} {}/{} {}",
         warrior.number, warrior.face.name, warrior.attack, warrior.defense, warrior.face.alignment
@@ -98,8 +123,9 @@ fn warrior(warrior: &WarriorView) -> String {
 /// "2 Scout (cost 1, good), locked".
 fn resource(card: &CardView) -> String {
     let locked = if card.locked { ", locked" } else { "" };
+    let behind = behind(card.open_back()).map_or(String::new(), |behind| format!(", {behind}"));
     format!(
-        "{} {} (cost {}, {}{locked})",
+        "{} {} (cost {}, {}{locked}{behind})",
         card.place, card.face.name, card.face.cost, card.face.alignment
     )
 }
@@ -113,10 +139,25 @@ fn listed(parts: impl IntoIterator<Item = String>) -> String {
     }
 }
 
+/// "1 Scout, 2 Ted / Squeezle": where everybody knows what is behind a card, that follows.
 fn names<'a>(cards: impl IntoIterator<Item = &'a CardView>) -> String {
+    called(cards, |card| card.place.to_string())
+}
+
+/// "a Scout, b Ted / Squeezle".
+fn held<'a>(cards: impl IntoIterator<Item = &'a CardView>) -> String {
+    called(cards, |card| hand_letter(card.place).to_string())
+}
+
+fn called<'a>(cards: impl IntoIterator<Item = &'a CardView>, label: impl Fn(&CardView) -> String) -> String {
     let parts: Vec<String> = cards
         .into_iter()
-        .map(|card| format!("{} {}", card.place, card.face.name))
+        .map(|card| {
+            let behind = card
+                .open_back()
+                .map_or(String::new(), |back| format!(" / {}", back.name));
+            format!("{} {}{behind}", label(card), card.face.name)
+        })
         .collect();
     if parts.is_empty() {
         "none".to_owned()
@@ -172,22 +213,25 @@ pub(super) fn text(scene: &PhaseScene<'_>) -> String {
         if player.left {
             continue;
         }
-        out.push(folded(&format!(
-            "Warriors: {}",
-            listed(player.warriors.iter().map(warrior))
-        )));
+        if player.warriors.is_empty() {
+            out.push("Warriors: none".to_owned());
+        } else {
+            out.push("Warriors:".to_owned());
+            let warriors = player.warriors.iter().map(warrior_in_full);
+            out.extend(warriors.map(|warrior| folded(&warrior)));
+        }
         out.push(folded(&format!(
             "Barracks: {}",
             listed(player.barracks.iter().map(resource))
         )));
         out.push(folded(&format!(
             "Hand, as the others see it: {}",
-            names(&player.hand)
+            held(&player.hand)
         )));
-        let top = player
-            .top
-            .as_ref()
-            .map_or("empty".to_owned(), |top| format!("{} on top", top.face.name));
+        let top = player.top.as_ref().map_or("empty".to_owned(), |top| {
+            let behind = behind(top.open_back()).map_or(String::new(), |behind| format!(" ({behind})"));
+            format!("{}{behind} on top", top.face.name)
+        });
         out.push(folded(&format!(
             "Deck: {} cards, {top}. Discarded: {}",
             player.deck,
@@ -235,30 +279,42 @@ fn alt_in(scene: &PhaseScene<'_>, brevity: u8) -> String {
         text.push_str(&format!(" Skirmishes: {}.", pairs.join("; ")));
     }
     for player in view.players.iter().filter(|player| !player.left) {
-        let warriors = match brevity {
-            0 | 1 => listed(player.warriors.iter().map(warrior)),
-            2 | 3 => listed(player.warriors.iter().map(|warrior| {
-                format!(
-                    "{} {} {}/{}",
-                    warrior.number, warrior.face.name, warrior.attack, warrior.defense
-                )
-            })),
-            _ => player.warriors.len().to_string(),
-        };
-        let barracks = match brevity {
-            0 => listed(player.barracks.iter().map(resource)),
-            1 | 2 => names(&player.barracks),
-            _ => player.barracks.len().to_string(),
-        };
-        text.push_str(&format!(
-            " {}: {}; warriors: {warriors}; barracks: {barracks}; hand {}, deck {}.",
-            name(scene, player.seat),
-            influence(player.influence),
-            player.hand.len(),
-            player.deck
-        ));
+        text.push_str(&in_brief(scene, player, brevity));
     }
     text
+}
+
+/// One player in a sentence. What is left out first: backs and skills, then costs, then names in hands and on decks.
+fn in_brief(scene: &PhaseScene<'_>, player: &PlayerView, brevity: u8) -> String {
+    let strength = |warrior: &WarriorView| {
+        format!(
+            "{} {} {}/{}",
+            warrior.number, warrior.face.name, warrior.attack, warrior.defense
+        )
+    };
+    let warriors = match brevity {
+        0 => listed(player.warriors.iter().map(warrior)),
+        1 => listed(player.warriors.iter().map(warrior_now)),
+        2 | 3 => listed(player.warriors.iter().map(strength)),
+        _ => player.warriors.len().to_string(),
+    };
+    let barracks = match brevity {
+        0 => listed(player.barracks.iter().map(resource)),
+        1 | 2 => names(&player.barracks),
+        _ => player.barracks.len().to_string(),
+    };
+    let hand = match brevity {
+        0..=2 => format!("hand, outward: {}", held(&player.hand)),
+        _ => format!("hand {}", player.hand.len()),
+    };
+    let top = player.top.as_ref().filter(|_| brevity < 3);
+    let top = top.map_or(String::new(), |top| format!(", {} on top", top.face.name));
+    format!(
+        " {}: {}; warriors: {warriors}; barracks: {barracks}; {hand}; deck {}{top}.",
+        name(scene, player.seat),
+        influence(player.influence),
+        player.deck
+    )
 }
 
 /// A text that every platform takes as an alt text.
@@ -289,7 +345,7 @@ pub(super) fn learnt(scene: &PhaseScene<'_>, seat: Seat) -> Vec<String> {
     seen.collect()
 }
 
-/// "hand 2 (Plain): Tall", for each card of a player whose other side the viewer has seen and not everybody.
+/// "hand b (Plain): Tall", for each card of a player whose other side the viewer has seen and not everybody.
 fn secrets_of(player: &PlayerView) -> Vec<String> {
     let secret = |place: String, card: &CardView| {
         let behind = card.behind.filter(|_| card.is_secret)?;
@@ -301,12 +357,14 @@ fn secrets_of(player: &PlayerView) -> Vec<String> {
             .filter_map(|card| secret(format!("{zone} {}", card.place), card))
             .collect()
     };
+    let held = player.hand.iter();
+    let held = held.filter_map(|card| secret(format!("hand {}", hand_letter(card.place)), card));
     let warriors = player.warriors.iter().filter_map(|warrior| {
         let behind = warrior.behind.filter(|_| warrior.is_secret)?;
         let (number, face) = (warrior.number, &warrior.face.name);
         Some(format!("warrior {number} ({face}): {}", behind.name))
     });
-    let mut seen = numbered("hand", &player.hand);
+    let mut seen: Vec<String> = held.collect();
     seen.extend(warriors);
     seen.extend(numbered("resource", &player.barracks));
     seen.extend(numbered("discard", &player.discard));
@@ -327,7 +385,7 @@ pub(super) fn hand(scene: &PhaseScene<'_>) -> Option<String> {
         let Some(active) = card.behind else { continue };
         out.push(format!(
             "{}. {} (cost {}, {}/{} {}): {}",
-            card.place,
+            hand_letter(card.place),
             active.name,
             active.cost,
             active.attack,
@@ -342,6 +400,12 @@ pub(super) fn hand(scene: &PhaseScene<'_>) -> Option<String> {
     } else if out.is_empty() {
         out.push("Your hand is empty.".to_owned());
     }
+    let both_faces = |card: &CardView| {
+        Some(format!(
+            "{} {} / {}",
+            card.place, card.face.name, card.behind?.name
+        ))
+    };
     let behind = |card: &CardView| Some(format!("{} {}", card.place, card.behind?.name));
     let barracks: Vec<String> = player.barracks.iter().filter_map(behind).collect();
     if !barracks.is_empty() {
@@ -354,33 +418,15 @@ pub(super) fn hand(scene: &PhaseScene<'_>) -> Option<String> {
     if !warriors.is_empty() {
         out.push(format!("Behind your warriors: {}", warriors.join(", ")));
     }
+    let discards: Vec<String> = player.discard.iter().filter_map(both_faces).collect();
+    if !discards.is_empty() {
+        out.push(format!("Discarded, and behind it: {}", discards.join(", ")));
+    }
     out.extend(learnt(scene, seat));
     if let Some(place) = own.chosen {
-        out.push(format!("Chosen for the barracks: card {place}"));
+        out.push(format!("Chosen for the barracks: card {}", hand_letter(place)));
     }
-    let stops: Vec<&str> = Stop::ALL
-        .into_iter()
-        .filter(|&stop| own.habits.stops_at(stop))
-        .map(Stop::name)
-        .collect();
-    let stops = if stops.is_empty() {
-        "nowhere".to_owned()
-    } else {
-        stops.join(", ")
-    };
-    out.push(format!("On others' turns the game waits for you at: {stops}"));
-    if let Some(standing) = own.habits.standing {
-        let until = match standing.until {
-            Until::Once => "the next time",
-            Until::Skirmish => "for a skirmish",
-            Until::Turn => "for this turn",
-        };
-        let whatever = if standing.whatever {
-            ", whatever happens"
-        } else {
-            ""
-        };
-        out.push(format!("You pass {until}{whatever}"));
-    }
+    // What is in fixed width has no other marks.
+    out.push(own.habits.in_words().replace('`', ""));
     Some(out.join("\n"))
 }

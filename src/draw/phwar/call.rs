@@ -7,7 +7,7 @@ use crate::games::phwar::End;
 use crate::games::phwar::cell::Cell;
 use crate::games::phwar::particle::Kind;
 use crate::games::phwar::view::ArmyView;
-use crate::{prose, text};
+use crate::{prose, tell, text};
 
 pub(super) fn ask(scene: &PhwarScene<'_>) -> Prose {
     let victims = scene.view.capturable.iter().map(Cell::to_string);
@@ -73,7 +73,11 @@ fn why_out(army: &ArmyView) -> Prose {
         })
         .collect();
     if lacks.is_empty() {
-        return prose![army.seat, " left the game"];
+        return tell!("{player} left the game", player = army.seat);
     }
-    prose![army.seat, format!(" has {} left", text::list(lacks))]
+    tell!(
+        "{player} has {nothing} left",
+        player = army.seat,
+        nothing = text::list(lacks)
+    )
 }

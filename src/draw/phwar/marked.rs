@@ -85,7 +85,7 @@ pub(super) fn is_goal(scene: &PhwarScene<'_>, cell: Cell) -> bool {
     !scene.marks.picked().is_empty() && scene.marks.of_word(&cell.to_string()) == Some(Mark::Next)
 }
 
-/// The same in words: "E5 can be captured from F7 or C5. It sees F7 -, C5 + and H3 o: the charges cancel out."
+/// The same in words: "F7 or C5 can capture on E5. F7 -, C5 + and H3 o see it: the charges cancel out."
 pub(super) fn words(scene: &PhwarScene<'_>) -> String {
     let ways = ways(scene);
     if let [from] = scene.marks.picked() {
@@ -105,7 +105,7 @@ pub(super) fn words(scene: &PhwarScene<'_>) -> String {
         let seen = text::list(seen.iter().map(|(cell, kind)| format!("{cell} {}", sign(*kind))));
         if !attackers.is_empty() {
             said.push_str(&format!(
-                "{victim} can be captured from {attackers}. It sees {seen}: the charges cancel out. "
+                "{attackers} can capture on {victim}. {seen} see it: the charges cancel out. "
             ));
         }
     }

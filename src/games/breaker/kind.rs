@@ -123,6 +123,20 @@ impl Kind {
         }
     }
 
+    /// A command's name in two parts, for where there is no room for it in one line.
+    pub const fn syllables(self) -> [&'static str; 2] {
+        match self {
+            Self::Annihilate => ["anni-", "hilate"],
+            Self::Automate => ["auto-", "mate"],
+            Self::Accelerate => ["accel-", "erate"],
+            Self::Attenuate => ["atten-", "uate"],
+            Self::Agitate => ["agi-", "tate"],
+            Self::Aggravate => ["aggra-", "vate"],
+            Self::Authenticate => ["authen-", "ticate"],
+            _ => [self.name(), ""],
+        }
+    }
+
     /// With its article: "a 2L", "an AGITATE".
     pub fn a_title(self) -> String {
         a(self.title())

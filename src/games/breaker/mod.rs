@@ -29,7 +29,7 @@ use crate::game::options::{OptionKind, OptionSpec};
 use crate::game::rng::mix;
 use crate::game::{
     Awaiting, Chronicle, Game, GameRng, Information, Meta, NotationError, OptionValues, Outcome, Seat,
-    Viewer, Word,
+    TurnLength, Viewer, Word,
 };
 use crate::text::names;
 
@@ -140,13 +140,17 @@ impl Variant {
     }
 }
 
-/// What equal circuits mean after the second AUTHENTICATE.
+/// What equal circuits mean after the second AUTHENTICATE. The rulebook leaves it to the players: "You can call a draw a draw or you
+/// can consider it a loss for both players."
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tie {
     Draw,
     CloserLoses,
+    BothLose,
 }
+
+names! { Tie { CloserLoses = "closer-loses", Draw = "draw", BothLose = "both-lose" } }
 
 /// How it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -243,11 +247,11 @@ static OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "tie",
-        help: "If the second AUTHENTICATE leaves the circuits equal: a draw, or a loss for whoever added it.",
+        help: "If the second AUTHENTICATE leaves the circuits equal: a loss for whoever added it, a draw, or a loss for both.",
         rulebook: None,
         kind: OptionKind::Choice {
-            default: "draw",
-            values: &["draw", "closer-loses"],
+            default: Tie::CloserLoses.name(),
+            values: &Tie::NAMES,
         },
     },
 ];
@@ -261,10 +265,12 @@ impl Game for Breaker {
         example: "draw 3",
         seats: 2..=2,
         information: Information::Hidden,
+        turn_length: TurnLength::Several,
         rules_version: 1,
         // Each of a turn's two actions takes five decisions at most: AUTOMATE plays ACCELERATE, which takes three.
         bound: MOST_TURNS as u32 * 10,
         options: OPTIONS,
+        rulebook_clock: None,
     };
 
     type Action = Action;
@@ -276,16 +282,18 @@ impl Game for Breaker {
         Variant::named(options.choice("variant")).is_some_and(Variant::is_blind)
     }
 
+    /// Everything else is open.
+    fn hides(options: &OptionValues) -> bool {
+        Self::has_chance(options)
+    }
+
     fn usual_moves(_options: &OptionValues) -> Option<u32> {
         Some(40)
     }
 
     fn new(options: &OptionValues, _seats: u8, rng: &mut GameRng) -> Self {
         let variant = Variant::named(options.choice("variant")).unwrap_or(Variant::Plain);
-        let tie = match options.choice("tie") {
-            "closer-loses" => Tie::CloserLoses,
-            _ => Tie::Draw,
-        };
+        let tie = Tie::named(options.choice("tie")).unwrap_or(Tie::CloserLoses);
         let opening = Setup::opening(variant, tie, rng);
         // The opening is made here and the tests load every variant of it.
         Self::try_from(opening).unwrap_or_else(|error| unreachable!("{error}"))
@@ -345,13 +353,19 @@ impl Game for Breaker {
             End::Overwhelmed { winner } => {
                 return Some(Outcome::win(winner, 2, "two circuits at the start of a turn"));
             }
-            End::Authenticated { closer } if ranks == [1, 1] && self.tie == Tie::CloserLoses => {
-                return Some(Outcome::win(
-                    closer.next(2),
-                    2,
-                    "equal circuits, and whoever adds the second AUTHENTICATE then loses",
-                ));
-            }
+            End::Authenticated { closer } if ranks == [1, 1] => match self.tie {
+                Tie::CloserLoses => {
+                    return Some(Outcome::win(
+                        closer.next(2),
+                        2,
+                        "equal circuits, and whoever adds the second AUTHENTICATE then loses",
+                    ));
+                }
+                Tie::BothLose => {
+                    return Some(Outcome::new(vec![2, 2], "equal circuits, and both lose"));
+                }
+                Tie::Draw => "second AUTHENTICATE",
+            },
             End::Authenticated { .. } => "second AUTHENTICATE",
             End::Exhausted => "a player had no power block left to draw or add",
             End::BothPassed => "both players passed",

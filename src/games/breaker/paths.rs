@@ -39,11 +39,11 @@ impl Breaker {
             Action::Pass => vec![verb("pass", "give up the second action")],
             Action::Draw(pick) => vec![
                 verb("draw", "a block into your hand, to play from your next turn on"),
-                self.pick_word("Which block?", pick),
+                self.pick_word("Which block?", "draw", pick),
             ],
             Action::Add { pick, socket } => vec![
                 verb("add", self.add_label()),
-                self.pick_word("Which block?", pick),
+                self.pick_word("Which block?", "add", pick),
                 self.socket_word(seat, Some(pick), socket),
             ],
             Action::Move { number, socket } => vec![
@@ -57,9 +57,12 @@ impl Breaker {
             ],
             Action::Take(pick) => vec![
                 verb("take", "a block from the supply"),
-                self.pick_word(asks, pick),
+                self.pick_word(asks, "take", pick),
             ],
-            Action::Keep(pick) => vec![verb("keep", "one block of this hand"), self.pick_word(asks, pick)],
+            Action::Keep(pick) => vec![
+                verb("keep", "one block of this hand"),
+                self.pick_word(asks, "keep", pick),
+            ],
         };
         vec![words]
     }
@@ -87,7 +90,8 @@ impl Breaker {
         }
     }
 
-    fn pick_word(&self, asks: &'static str, pick: Pick) -> Word {
+    /// A block in a hand or the supply. Equal ones may lie in both: what is done with it tells where it is touched.
+    fn pick_word(&self, asks: &'static str, verb: &str, pick: Pick) -> Word {
         let help = match pick {
             Pick::FaceDown if self.task == Some(Task::Automate) && self.board.authenticates() == 1 => {
                 "a random one, perhaps the AUTHENTICATE that ends the game"
@@ -98,7 +102,8 @@ impl Breaker {
             }
             Pick::Known(kind) => kind.gist(),
         };
-        Word::new(asks, pick.name()).with_help(help)
+        let spot = format!("{verb} {}", pick.name());
+        Word::new(asks, pick.name()).with_help(help).touching([spot])
     }
 
     /// A block, "6 Relay", with "yours, in circuit 2".

@@ -55,7 +55,7 @@ impl Task {
     pub const fn question(self) -> &'static str {
         match self {
             Self::Annihilate { .. } => "ANNIHILATE: which block leaves the game?",
-            Self::Automate => "AUTOMATE: which block of the supply do you play, and where?",
+            Self::Automate => "AUTOMATE: which block from the supply do you add, and where?",
             Self::Accelerate { left: 3 } => "ACCELERATE: which three blocks do you take?",
             Self::Accelerate { left: 2 } => "ACCELERATE: which block do you take second?",
             Self::Accelerate { .. } => "ACCELERATE: which block do you take last?",

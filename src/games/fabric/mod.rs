@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::game::options::{OptionKind, OptionSpec};
 use crate::game::{
     Awaiting, Chronicle, Game, GameRng, Information, Meta, NotationError, OptionValues, Outcome, Seat,
-    Viewer, Word,
+    TurnLength, Viewer, Word,
 };
 
 pub use action::Action;
@@ -26,7 +26,7 @@ use cell::{Cell, CellSet, LARGEST, SMALLEST};
 use field::{Field, Owned};
 use piece::Piece;
 use setup::{Setup, Standing};
-use view::{Chord, Event, Hot, View, Wreck};
+use view::{Beam, Chord, Event, Hot, View, Wreck};
 
 /// Two players.
 const SEATS: u8 = 2;
@@ -111,6 +111,13 @@ impl Fabric {
                         })
                         .collect(),
                     points: victims.clone().map(|(_, owned)| paid(owned)).sum(),
+                    starved: {
+                        let mut after = field.clone();
+                        for (cell, owned) in victims.clone() {
+                            after.remove(cell, owned);
+                        }
+                        changed_beams(field, &after)
+                    },
                     wrecks: victims
                         .map(|(cell, Owned { seat, piece })| Wreck { cell, seat, piece })
                         .collect(),
@@ -179,6 +186,21 @@ impl Fabric {
     }
 }
 
+/// The Relays that stand in both fields and send something else in the second.
+fn changed_beams(before: &Field, after: &Field) -> Vec<Beam> {
+    let relays = before.taken().and(after.taken());
+    let beam = |cell: Cell| {
+        let facing = after.at(cell)?.piece.facing()?;
+        let sends = after.projection(cell, facing);
+        (sends != before.projection(cell, facing)).then_some(Beam {
+            relay: cell,
+            facing,
+            sends,
+        })
+    };
+    relays.iter().filter_map(beam).collect()
+}
+
 static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "target",
@@ -211,9 +233,11 @@ impl Game for Fabric {
         example: "R c3 E",
         seats: SEATS..=SEATS,
         information: Information::Perfect,
+        turn_length: TurnLength::One,
         rules_version: 1,
         bound: MOST_PLACEMENTS as u32,
         options: OPTIONS,
+        rulebook_clock: None,
     };
 
     type Action = Action;
@@ -294,6 +318,11 @@ impl Game for Fabric {
             piece,
             at,
             sends: piece.facing().map_or(0, |facing| field.projection(at, facing)),
+            fed: {
+                let mut before = field.clone();
+                before.remove(at, Owned { seat, piece });
+                changed_beams(&before, field)
+            },
         });
         self.detonate(seat, smouldering, told);
         self.resonate(told);

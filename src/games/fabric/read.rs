@@ -164,10 +164,10 @@ fn tokens(lower: &str, text: &str) -> Result<Vec<Token>, NotationError> {
     let mut tokens = Vec::new();
     for token in cells::tokens(lower) {
         match token {
-            cells::Token::Word(word) => words(word, text, &mut tokens)?,
-            cells::Token::Cell(name) => tokens.push(Token::Cell(name)),
-            cells::Token::Sign(sign) => tokens.extend(symbol(sign).ok_or_else(unreadable)?),
-            cells::Token::Number(_) => return Err(unreadable()),
+            cells::CellToken::Word(word) => words(word, text, &mut tokens)?,
+            cells::CellToken::Cell(name) => tokens.push(Token::Cell(name)),
+            cells::CellToken::Sign(sign) => tokens.extend(symbol(sign).ok_or_else(unreadable)?),
+            cells::CellToken::Number(_) => return Err(unreadable()),
         }
     }
     Ok(tokens)

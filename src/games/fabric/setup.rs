@@ -45,7 +45,7 @@ pub enum SetupError {
     OffBoard(Cell),
     #[error("two pieces stand on {0}")]
     Crowded(Cell),
-    #[error("Phase-Fabric is played by two; there is no seat {0}")]
+    #[error("Phase-Fabric takes two players; there is no seat {0}")]
     Seat(Seat),
     #[error("the piece on {0} stands in a blast and should be gone")]
     Blasted(Cell),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cell::Cell;
 use super::field::Owned;
-use super::piece::Piece;
+use super::piece::{Facing, Piece};
 use super::{End, Fabric, MOST_PLACEMENTS};
 use crate::game::Seat;
 
@@ -66,6 +66,9 @@ pub enum Event {
         at: Cell,
         /// What a Relay sends from the start.
         sends: u8,
+        /// Relays that send more, now that an Anchor feeds them.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        fed: Vec<Beam>,
     },
     /// Cells went over the limit, or were over it already and hit what came near.
     Detonated {
@@ -73,6 +76,9 @@ pub enum Event {
         cells: Vec<Hot>,
         wrecks: Vec<Wreck>,
         points: u16,
+        /// Relays that send less, now that Anchors are gone.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        starved: Vec<Beam>,
     },
     /// Prisms found the field in balance.
     Resonated { chords: Vec<Chord> },
@@ -80,6 +86,14 @@ pub enum Event {
     Scored { gained: [u16; 2], scores: [u16; 2] },
     /// A player left.
     Left { seat: Seat },
+}
+
+/// What a Relay sends now, and where to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Beam {
+    pub relay: Cell,
+    pub facing: Facing,
+    pub sends: u8,
 }
 
 /// An overloaded cell and the energy it had.

@@ -121,6 +121,23 @@ pub enum Pattern {
     Dominion,
 }
 
+impl Pattern {
+    /// How these marks win, if they do.
+    #[inline]
+    pub fn of(marks: Squares) -> Option<Self> {
+        // The fewest marks that win are four.
+        if marks.len() < 4 {
+            None
+        } else if LINES.iter().any(|line| !marks.starts(line).is_empty()) {
+            Some(Self::Line)
+        } else if !marks.starts(&BLOCK).is_empty() {
+            Some(Self::Block)
+        } else {
+            (marks.len() >= DOMINION).then_some(Self::Dominion)
+        }
+    }
+}
+
 /// What the random words of position keys stand for.
 #[derive(Clone, Copy)]
 enum Layer {
@@ -319,17 +336,20 @@ impl Grid {
     /// How the marks of a side win, if they do. "Resonance".
     #[inline]
     pub fn resonance(&self, side: Side) -> Option<Pattern> {
-        let marks = self.marks(side);
-        // The fewest marks that win are four.
-        if marks.len() < 4 {
-            None
-        } else if LINES.iter().any(|line| !marks.starts(line).is_empty()) {
-            Some(Pattern::Line)
-        } else if !marks.starts(&BLOCK).is_empty() {
-            Some(Pattern::Block)
-        } else {
-            (marks.len() >= DOMINION).then_some(Pattern::Dominion)
-        }
+        Pattern::of(self.marks(side))
+    }
+
+    /// Whether an enemy could capture the Core of a side by moving onto it, if it were the enemy's turn. By VECTOR, LANCE and
+    /// ARC a piece reaches everything within two squares, but for what LANCE finds in its way.
+    #[inline]
+    pub fn core_hangs(&self, side: Side) -> bool {
+        let enemies = self.pieces(side.other());
+        self.core(side).is_some_and(|core| {
+            let beside = core.neighbours();
+            let close = (beside | core.leaps()) & enemies;
+            let far = (core.far() & enemies) - behind(core, beside & self.occupied());
+            !(close | far).is_empty()
+        })
     }
 
     /// Whether the Core of a side has enemies on all four sides. "Win Conditions": the edge of the

@@ -8,10 +8,27 @@ const ROOM: usize = MOVE_LIMIT as usize + 1;
 
 /// Keys of the positions since the last capture or new mark: neither can be undone, so nothing
 /// before it can come again. Kept in place, so that playing on allocates nothing.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct History {
     keys: [u64; ROOM],
     len: usize,
+}
+
+/// A search copies positions all the time, and most of the room is empty.
+impl Clone for History {
+    fn clone(&self) -> Self {
+        let mut copy = Self::new();
+        copy.clone_from(self);
+        copy
+    }
+
+    #[inline]
+    fn clone_from(&mut self, other: &Self) {
+        self.len = other.len;
+        for (place, key) in self.keys.iter_mut().zip(other.keys()) {
+            *place = *key;
+        }
+    }
 }
 
 impl History {

@@ -22,7 +22,7 @@ use crate::game::options::{OptionKind, OptionSpec};
 use crate::game::rng::mix;
 use crate::game::{
     Awaiting, Chronicle, Game, GameRng, Information, Meta, NotationError, OptionValues, Outcome, Seat,
-    Viewer, Word,
+    TurnLength, Viewer, Word,
 };
 
 pub use action::Action;
@@ -30,7 +30,7 @@ use grid::{ActionEffect, Grid, MOST_PIECES, Pattern, Reach};
 use history::History;
 pub use history::MOVE_LIMIT;
 use piece::{Glyph, Kind, Side};
-use setup::Setup;
+use setup::{Opening, Setup};
 use square::Square;
 use view::{Event, View};
 
@@ -193,12 +193,23 @@ impl GlyphGrid {
     }
 }
 
-static OPTIONS: &[OptionSpec] = &[OptionSpec {
-    name: "swap",
-    help: "After the first move the second player may say swap and take over the side that made it.",
-    rulebook: Some("off"),
-    kind: OptionKind::Switch { default: false },
-}];
+static OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "swap",
+        help: "After the first move the second player may say swap and take over the side that made it.",
+        rulebook: Some("off"),
+        kind: OptionKind::Switch { default: false },
+    },
+    OptionSpec {
+        name: "opening",
+        help: "Where the pieces stand at first: the usual places, or the classic ones, from which the game is a race.",
+        rulebook: None,
+        kind: OptionKind::Choice {
+            default: Opening::Usual.name(),
+            values: &Opening::NAMES,
+        },
+    },
+];
 
 impl Game for GlyphGrid {
     const META: &'static Meta = &Meta {
@@ -206,13 +217,15 @@ impl Game for GlyphGrid {
         name: "GlyphGrid",
         tagline: "Five glyphs move your pieces; capture the Core or make your marks resonate.",
         designer: "unknown",
-        example: "vector d1-d2",
+        example: "lance b2-d4",
         seats: SEATS..=SEATS,
         information: Information::Perfect,
-        rules_version: 1,
+        turn_length: TurnLength::One,
+        rules_version: 2,
         // The moves, and one swap.
         bound: MOVE_LIMIT as u32 + 1,
         options: OPTIONS,
+        rulebook_clock: Some("live 5m"),
     };
 
     type Action = Action;
@@ -220,12 +233,23 @@ impl Game for GlyphGrid {
     type View = View;
 
     fn usual_moves(_options: &OptionValues) -> Option<u32> {
-        Some(12)
+        Some(26)
     }
 
-    fn new(options: &OptionValues, _seats: u8, _rng: &mut GameRng) -> Self {
-        let opening = Setup::opening(options.switch("swap"));
-        // The opening is a constant but for the option; the tests load both.
+    /// Until the second version there was one opening.
+    const OLDEST_RULES: u16 = 1;
+
+    fn new(options: &OptionValues, seats: u8, rng: &mut GameRng) -> Self {
+        Self::new_under(Self::META.rules_version, options, seats, rng)
+    }
+
+    fn new_under(rules_version: u16, options: &OptionValues, _seats: u8, _rng: &mut GameRng) -> Self {
+        let opening = match rules_version {
+            Self::OLDEST_RULES => Opening::Classic,
+            _ => Opening::named(options.choice("opening")).unwrap_or(Opening::Usual),
+        };
+        let opening = Setup::opening(opening, options.switch("swap"));
+        // The openings are constants but for the swap; the tests load all of them.
         Self::try_from(opening).unwrap_or_else(|error| unreachable!("{error}"))
     }
 

@@ -5,12 +5,12 @@ use super::refuse;
 use super::square::Square;
 use super::{Action, GlyphGrid};
 use crate::board::square::LEAPS;
-use crate::game::cells::{Token, tokens};
+use crate::game::cells::{CellToken, tokens};
 use crate::game::nearest::nearest;
 use crate::game::notation::{excerpt, one_of};
 use crate::game::{Game, NotationError, Seat};
 
-pub(super) const HINT: &str = "A move is a glyph, a piece and a square, such as `lance c2-e4`; `anchor d1` marks the square under a piece.";
+pub(super) const HINT: &str = "A move is a glyph, a piece and a square, such as `lance b2-d4`; `anchor b2` marks the square under a piece.";
 
 /// What the text says, legal or not.
 enum Spoken {
@@ -60,13 +60,13 @@ fn syntax(text: &str) -> Result<Spoken, NotationError> {
     let (mut named, mut squares, mut swap, mut stay) = (Named::Nothing, Vec::new(), false, false);
     for token in tokens(&lower) {
         let word = match token {
-            Token::Cell(name) => {
+            CellToken::Cell(name) => {
                 squares.push(square(&name)?);
                 continue;
             }
-            Token::Sign(sign) if !sign.is_alphanumeric() => continue,
-            Token::Sign(_) | Token::Number(_) => return Err(unreadable()),
-            Token::Word(word) => word,
+            CellToken::Sign(sign) if !sign.is_alphanumeric() => continue,
+            CellToken::Sign(_) | CellToken::Number(_) => return Err(unreadable()),
+            CellToken::Word(word) => word,
         };
         match (word, named, glyph(word)) {
             ("swap", ..) => swap = true,

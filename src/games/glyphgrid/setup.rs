@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::grid::{Grid, MOST_PIECES};
 use super::history::{History, MOVE_LIMIT};
 use super::piece::{Kind, Side};
-use super::square::Square;
+use super::square::{BOARD, Square};
 use super::{End, GlyphGrid};
 use crate::board::square::Square as Place;
+use crate::text::names;
 
 /// All there is to a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,24 +60,53 @@ pub enum SetupError {
     Bookkeeping,
 }
 
+/// Where the pieces stand at first; Moon's are those of Sun seen in a mirror.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Opening {
+    /// The Shards stand close together before the Core: every way to win is near, and every one can be stopped.
+    /// Between players of level 5 who look at 20,000 positions a move, whoever began won 54 % of 60 games (42 to 66) in 25 moves,
+    /// at 60,000 positions 42 % (30 to 54) in 28; 1 and 2 games were drawn, and all four ways to win were seen.
+    Usual,
+    /// The first there was: a race to a square of marks.
+    Classic,
+}
+
+names! { Opening { Usual = "usual", Classic = "classic" } }
+
+impl Opening {
+    /// File and rank of Sun's Core and Shards, counted from 0.
+    const fn sun(self) -> ((i8, i8), [(i8, i8); 4]) {
+        match self {
+            Self::Usual => ((3, 0), [(1, 1), (2, 1), (4, 1), (5, 1)]),
+            Self::Classic => ((3, 0), [(0, 1), (2, 1), (4, 1), (6, 1)]),
+        }
+    }
+}
+
 impl Setup {
-    /// The opening.
-    pub fn opening(swap: bool) -> Self {
-        let army = |core_rank, shard_rank| {
-            let at = |file, rank| Square::at(Place::new(file, rank));
-            let core = at(3, core_rank);
+    /// The position in which a game starts.
+    pub fn opening(opening: Opening, swap: bool) -> Self {
+        let (core, shards) = opening.sun();
+        let army = |side: Side| {
+            let at = |(file, rank): (i8, i8)| {
+                let rank = match side {
+                    Side::Sun => rank,
+                    Side::Moon => BOARD.size - 1 - rank,
+                };
+                Square::at(Place::new(file, rank))
+            };
             Army {
-                core: Some(core),
-                shards: [0, 2, 4, 6].map(|file| at(file, shard_rank)).to_vec(),
+                core: Some(at(core)),
+                shards: shards.map(at).to_vec(),
                 // "Resonance": a mark under each Core.
-                marks: vec![core],
+                marks: vec![at(core)],
             }
         };
         Self {
             swap,
             swapped: false,
-            sun: army(0, 1),
-            moon: army(6, 5),
+            sun: army(Side::Sun),
+            moon: army(Side::Moon),
             to_move: Side::Sun,
             pending: None,
             moves: 0,

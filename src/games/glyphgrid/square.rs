@@ -16,6 +16,9 @@ pub const BOARD: SquareBoard = SquareBoard { size: 7 };
 /// The difference of numbers between a square and the one above it.
 const ROW: i8 = 8;
 
+/// The square in the middle.
+pub const CENTRE: Square = Square::at(square::Square::new(BOARD.size / 2, BOARD.size / 2));
+
 /// One square of the board. Sorted rank by rank: a1, b1, … g7.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
@@ -55,6 +58,13 @@ impl Square {
     pub const fn offset(self, to: Self) -> (i8, i8) {
         let (from, to) = (self.place(), to.place());
         (to.file - from.file, to.rank - from.rank)
+    }
+
+    /// How many steps of VECTOR away another square is, on an empty board.
+    #[inline]
+    pub fn distance(self, to: Self) -> u8 {
+        let (files, ranks) = self.offset(to);
+        files.unsigned_abs().max(ranks.unsigned_abs())
     }
 
     /// The neighbours in all eight directions.

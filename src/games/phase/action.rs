@@ -13,10 +13,17 @@ pub enum Action {
     Deck(Bring),
     /// Before the game: the hand card at this place goes into the barracks.
     Enlist(u8),
-    /// No action in this round, this time.
+    /// No action: in a round of its own this time, in a skirmish in all that are left, unless somebody acts. Where
+    /// defenders are declared: no more of them, and no action in the skirmishes either.
     Pass,
+    /// No action in this skirmish; in the next one perhaps.
+    PassHere,
+    /// Where defenders are declared: no more of them, and no action in the skirmishes, whatever anybody does.
+    PassWhatever,
     /// There is an attack this turn.
     Attack,
+    /// There is an attack, and its player acts before it is declared.
+    Maneuver,
     /// What is attacked.
     Target(Target),
     /// A warrior joins the attack.
@@ -48,6 +55,20 @@ pub enum Action {
     /// A private word about when to be asked. Never in a legal list: it may be given at any time and changes
     /// nothing that others see.
     Aside(Aside),
+}
+
+/// The letter by which a card of a hand is called, so that numbers are for the barracks and for warriors.
+pub const fn hand_letter(place: u8) -> char {
+    // No hand holds more than a deck, which has less than 26 cards.
+    (b'a' + place.wrapping_sub(1) % 26) as char
+}
+
+/// The place in a hand that a letter means.
+pub fn hand_place(letter: &str) -> Option<u8> {
+    match letter.as_bytes() {
+        [letter @ b'a'..=b'z'] => Some(letter - b'a' + 1),
+        _ => None,
+    }
 }
 
 /// What an attack goes for.
@@ -82,4 +103,8 @@ pub enum Aside {
     Stand(Standing),
     /// No passes in advance any more.
     Wake,
+    /// Defend the Nexus by itself, or don't.
+    Guard(bool),
+    /// Which wishes are in force.
+    List,
 }

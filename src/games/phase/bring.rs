@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Phase;
-use super::card::{DeckCode, DeckKey, card_set};
+use super::card::{DeckCode, DeckKey, ReadyDeck};
 use super::deal::Brought;
 use super::event::Event;
 use super::flow::Stage;
@@ -18,14 +18,17 @@ use crate::game::{Chronicle, GameRng, OptionValues, Seat, SeatSet};
 /// What leaves a deck to chance.
 pub(super) const LOT: &str = "lot";
 
-/// The names of the ready decks; a test compares them with the decks that are loaded.
+/// The names of the ready decks of all editions; a test compares them with the decks that are loaded.
 pub(super) static READY: &[&str] = &[
     "wolfpack",
     "changelings",
+    "bonfire",
     "vigil",
     "revenants",
+    "archive",
     "arena",
     "treasury",
+    "legion",
 ];
 
 /// A deck to play with.
@@ -34,7 +37,7 @@ pub(super) static READY: &[&str] = &[
 pub enum Bring {
     /// A ready deck that fate picks.
     Lot,
-    /// A ready deck, by its place in the list.
+    /// A ready deck, by its place among all names of ready decks.
     Ready(u8),
     /// A deck of the player's own.
     Own(DeckKey),
@@ -54,26 +57,17 @@ impl Bring {
         if text.eq_ignore_ascii_case(LOT) {
             return Some(Self::Lot);
         }
-        let mut names = (0u8..).zip(card_set().decks());
-        let (place, _) = names.find(|(_, ready)| ready.name.eq_ignore_ascii_case(text))?;
-        Some(Self::Ready(place))
+        let place = READY.iter().position(|name| name.eq_ignore_ascii_case(text))?;
+        Some(Self::Ready(place as u8))
     }
 
     /// How it is written; nothing if there is no such deck.
     pub fn name(self) -> Option<String> {
         match self {
             Self::Lot => Some(LOT.to_owned()),
-            Self::Ready(place) => Some(card_set().decks().get(usize::from(place))?.name.clone()),
+            Self::Ready(place) => Some((*READY.get(usize::from(place))?).to_owned()),
             Self::Own(key) => Some(DeckCode(key.deck()?).to_string()),
         }
-    }
-
-    /// Everything that need not be built first.
-    pub(super) fn ready() -> impl Iterator<Item = Self> {
-        let places = (0u8..)
-            .zip(card_set().decks())
-            .map(|(place, _)| Self::Ready(place));
-        std::iter::once(Self::Lot).chain(places)
     }
 }
 
@@ -131,7 +125,25 @@ impl Phase {
 
     /// Whether a seat may choose this deck now. Of own decks there are too many for any list.
     pub(super) fn may_bring(&self, seat: Seat, bring: Bring) -> bool {
-        self.end.is_none() && self.undecided().contains(seat) && bring.name().is_some()
+        let there = match bring {
+            Bring::Ready(_) => self.ready_deck(bring).is_some(),
+            Bring::Lot | Bring::Own(_) => bring.name().is_some(),
+        };
+        self.end.is_none() && self.undecided().contains(seat) && there
+    }
+
+    /// Everything that can be brought and need not be built first.
+    pub(super) fn ready_to_bring(&self) -> impl Iterator<Item = Bring> {
+        let ready = |ready: &ReadyDeck| Bring::read_ready(&ready.name);
+        std::iter::once(Bring::Lot).chain(self.cards.decks().iter().filter_map(ready))
+    }
+
+    /// The ready deck that is meant, if it is one of this edition.
+    pub(super) fn ready_deck(&self, bring: Bring) -> Option<&'static ReadyDeck> {
+        match bring {
+            Bring::Ready(place) => self.cards.0.ready_deck(READY.get(usize::from(place))?),
+            Bring::Lot | Bring::Own(_) => None,
+        }
     }
 
     /// The deck that a seat has chosen in secret, as it is written.
@@ -164,14 +176,15 @@ impl Phase {
 
     /// Everybody gets the deck that was settled; lots fall on ready decks that nobody has openly named.
     pub(super) fn hand_out<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) {
-        let ready = card_set().decks();
-        let named = |place: &usize| {
-            let open = |slot: &Slot| matches!(slot, Slot::Open(Bring::Ready(named)) if usize::from(*named) == *place);
+        let ready = self.cards.0.decks();
+        let named = |ready: &&ReadyDeck| {
+            let open =
+                |slot: &Slot| matches!(slot, Slot::Open(bring) if self.ready_deck(*bring) == Some(ready));
             self.slots.iter().any(open)
         };
-        let mut lots: Vec<usize> = (0..ready.len()).filter(|place| !named(place)).collect();
+        let mut lots: Vec<&ReadyDeck> = ready.iter().filter(|ready| !named(ready)).collect();
         s.rng.shuffle(&mut lots);
-        let mut lots = lots.into_iter().chain(0..ready.len()).cycle();
+        let mut lots = lots.into_iter().chain(ready).cycle();
         let mut bring = |(seat, slot): (Seat, &Slot)| {
             let nothing = Brought {
                 name: None,
@@ -186,9 +199,9 @@ impl Phase {
             if self.left.contains(seat) {
                 return nothing;
             }
-            let place = match bring {
+            let ready = match bring {
                 Bring::Lot => lots.next(),
-                Bring::Ready(place) => Some(usize::from(place)),
+                Bring::Ready(_) => self.ready_deck(bring),
                 Bring::Own(key) => {
                     let deck = key.deck();
                     return Brought {
@@ -197,7 +210,7 @@ impl Phase {
                     };
                 }
             };
-            let Some(ready) = place.and_then(|place| ready.get(place)) else {
+            let Some(ready) = ready else {
                 return nothing;
             };
             Brought {
@@ -214,10 +227,13 @@ impl Phase {
         if self.stage != Stage::Decks {
             return;
         }
-        let ready = card_set().decks().len();
+        let ready: Vec<Bring> = self
+            .ready_to_bring()
+            .filter(|bring| *bring != Bring::Lot)
+            .collect();
         for (other, slot) in Seat::all(self.seats).zip(&mut self.slots) {
             if other != seat && matches!(slot, Slot::Secret(_)) {
-                *slot = Slot::Secret(Bring::Ready(rng.below(ready) as u8));
+                *slot = Slot::Secret(rng.choose(&ready).copied().unwrap_or(Bring::Lot));
             }
         }
     }

@@ -1,7 +1,6 @@
 //! Whether a loaded position makes sense.
 
 use super::action::Target;
-use super::card::card_set;
 use super::card::deck::DECK_SIZE;
 use super::decide::MOST_LAPSES;
 use super::flow::Stage;
@@ -121,7 +120,7 @@ impl Phase {
             let piles = u8::from(!matches!(piece.zone, Zone::Resolving | Zone::Gone));
             all_right &= expected
                 && found[index] == piles
-                && piece.card.index() < card_set().cards().len()
+                && piece.card.index() < self.cards.cards().len()
                 && piece.owner.index() < usize::from(self.seats);
         }
         if all_right { Ok(()) } else { Err(Nonsense::Cards) }

@@ -2,12 +2,13 @@
 
 use super::Phase;
 use super::bring::Slot;
-use super::card::{CardId, CardSet, card_set};
+use super::card::{CardId, CardSet};
 use super::event::Event;
 use super::flow::{End, Round, Stage};
 use super::piece::Piece;
 use super::pile::Inst;
 use super::player::Player;
+use super::rules::Rules;
 use super::scribe::Scribe;
 use super::shown::Cards;
 use crate::game::{Chronicle, GameRng, OptionValues, Outcome, Seat, SeatSet, Silent};
@@ -27,8 +28,9 @@ pub struct Brought {
 }
 
 impl Phase {
-    pub(super) fn deal(options: &OptionValues, seats: u8, rng: &mut GameRng) -> Self {
-        let mut game = Self::unopened(card_set(), seats, options.switch("head-start"));
+    pub(super) fn deal(rules: Rules, options: &OptionValues, seats: u8, rng: &mut GameRng) -> Self {
+        let head_start = options.switch("head-start");
+        let mut game = Self::unopened(rules, rules.cards(), seats, head_start);
         let slot = |seat: Seat| Slot::of(options, seat);
         game.slots = Seat::all(seats).map(slot).collect();
         let mut scribe = Scribe {
@@ -41,9 +43,9 @@ impl Phase {
         game
     }
 
-    /// A game with these cards and decks.
+    /// A game with these cards and decks, under the newest rules.
     pub fn with(cards: &'static CardSet, decks: Vec<Brought>, head_start: bool, rng: &mut GameRng) -> Self {
-        let mut game = Self::unopened(cards, decks.len() as u8, head_start);
+        let mut game = Self::unopened(Rules::NEWEST, cards, decks.len() as u8, head_start);
         let mut scribe = Scribe {
             rng,
             told: &mut Silent,
@@ -53,9 +55,10 @@ impl Phase {
     }
 
     /// A table without a card on it.
-    fn unopened(cards: &'static CardSet, seats: u8, head_start: bool) -> Self {
+    fn unopened(rules: Rules, cards: &'static CardSet, seats: u8, head_start: bool) -> Self {
         Self {
             cards: Cards(cards),
+            rules,
             seats,
             head_start,
             decks: vec![None; usize::from(seats)],
@@ -73,6 +76,7 @@ impl Phase {
             round_of_actions: Round {
                 next: Seat::new(0),
                 passed: SeatSet::EMPTY,
+                acted: None,
             },
             attack: None,
             fight: None,

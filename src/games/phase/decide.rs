@@ -7,7 +7,7 @@ use super::event::Event;
 use super::flow::{Chosen, Doing, End, FightStep, Progress, Question, Stage};
 use super::piece::Zone;
 use super::pile::Inst;
-use super::player::{Habits, Player};
+use super::player::{Habits, Player, Standing, Until};
 use super::scribe::Scribe;
 use crate::game::{Chronicle, Seat};
 
@@ -32,8 +32,26 @@ impl Phase {
                 self.player_mut(seat).chosen = Some(place);
                 s.tell(|| Event::Readied { seat });
             }
-            Action::Pass => self.pass(seat, s),
-            Action::Attack => self.begin_attack(s),
+            Action::Pass if self.stage == Stage::Defenders(seat) => {
+                self.pass_the_fights(seat);
+                self.done(seat, s);
+            }
+            Action::PassWhatever => {
+                self.player_mut(seat).habits.standing = Some(Standing {
+                    until: Until::Fights,
+                    whatever: true,
+                });
+                self.done(seat, s);
+            }
+            Action::Pass => self.pass_by_choice(seat, s),
+            Action::PassHere => self.pass(seat, s),
+            Action::Attack => {
+                self.begin_attack(s);
+                if self.runs_through() {
+                    self.pass(seat, s);
+                }
+            }
+            Action::Maneuver => self.begin_attack(s),
             Action::Target(target) => {
                 if let Some(attack) = &mut self.attack {
                     attack.target = Some(target);
@@ -50,6 +68,9 @@ impl Phase {
                 let place = self.numbered(number).and_then(|inst| self.skirmish_place(inst));
                 if let Some(place) = place {
                     self.begin_skirmish(place, s);
+                    if let Some(attack) = &mut self.attack {
+                        attack.picked = true;
+                    }
                 }
             }
             Action::Train(place) => {
@@ -189,6 +210,9 @@ impl Phase {
                 let defenders = skirmishes.flat_map(|skirmish| &skirmish.defenders);
                 let count = defenders.filter(|&&inst| self.piece(inst).owner == seat).count() as u8;
                 s.tell(|| Event::Assigned { seat, count });
+                // Whoever did not pass wants to be asked.
+                let habits = &mut self.player_mut(seat).habits;
+                habits.watching = habits.standing.is_none();
                 self.end_defence(seat);
             }
             Question::Training => self.end_training(s),

@@ -48,6 +48,9 @@ pub struct Round {
     pub next: Seat,
     /// Who has passed since the last action.
     pub passed: SeatSet,
+    /// Who acted last in it, if anybody did.
+    #[serde(default)]
+    pub acted: Option<Seat>,
 }
 
 /// The attack of this turn.
@@ -61,6 +64,9 @@ pub struct Attack {
     pub skirmishes: Vec<Skirmish>,
     /// The one that is being resolved.
     pub current: Option<u8>,
+    /// Its player has picked it, so that nothing else comes first.
+    #[serde(default)]
+    pub picked: bool,
 }
 
 /// One attacker and whoever was sent against it.

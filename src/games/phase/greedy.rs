@@ -6,7 +6,7 @@
 use super::Phase;
 use super::action::{Action, Target};
 use super::card::{Alignment, Face, Keyword};
-use super::flow::{Question, Skirmish};
+use super::flow::{Question, Skirmish, Stage};
 use super::pile::Inst;
 use crate::game::{Game, GameRng, Seat, Silent};
 
@@ -53,10 +53,10 @@ impl Phase {
             return rng.choose(&legal).copied();
         };
         match ask.what {
-            Question::Attack => Some(self.whether_to_attack(seat)),
+            Question::Attack => Some(self.whether_to_attack(seat, rng)),
             Question::Target => Some(Action::Target(self.best_target(seat))),
             Question::Attackers => Some(self.best_attacker(seat, &legal)),
-            Question::Defenders => self.best_by_worth(seat, &legal),
+            Question::Defenders => self.best_defence(seat, &legal, rng),
             Question::Skirmish => Some(first),
             Question::Action | Question::Training => self.best_action(seat, &legal, rng),
             Question::Choose => self.best_completion(seat, &legal, rng),
@@ -68,12 +68,23 @@ impl Phase {
 
     // Attack and defence ----------------------------------------------------------------------------------------
 
-    fn whether_to_attack(&self, seat: Seat) -> Action {
+    fn whether_to_attack(&self, seat: Seat, rng: &mut GameRng) -> Action {
         let warriors = self.player(seat).play.iter();
         let worthwhile = warriors
             .filter(|inst| !self.piece(**inst).locked)
             .any(|&inst| self.prospect(inst, seat, 0) > 0);
-        if worthwhile { Action::Attack } else { Action::Done }
+        if !worthwhile {
+            return Action::Done;
+        }
+        if !self.runs_through() {
+            return Action::Attack;
+        }
+        let mut world = self.clone();
+        world.play(seat, &Action::Maneuver, rng, &mut Silent);
+        match world.wants_to_act(seat, rng) {
+            true => Action::Maneuver,
+            false => Action::Attack,
+        }
     }
 
     /// The Nexus as long as it gives something; then whoever leads.
@@ -188,19 +199,83 @@ impl Phase {
 
     // Actions ---------------------------------------------------------------------------------------------------
 
+    /// Whether a player who is asked in a round of actions sees something worth doing.
+    fn wants_to_act(&self, seat: Seat, rng: &mut GameRng) -> bool {
+        let asked = self
+            .ask
+            .is_some_and(|ask| ask.seat == seat && ask.what == Question::Action);
+        let legal = if asked {
+            self.legal_actions(seat)
+        } else {
+            Vec::new()
+        };
+        let best = self.best_of(seat, &legal, rng);
+        best.is_some()
+    }
+
+    /// Whether a player would act in any skirmish that comes, as things stand.
+    fn wants_to_fight(&self, seat: Seat, rng: &mut GameRng) -> bool {
+        // Nobody has more attackers than cards, and everybody passes once in each skirmish.
+        const MOST_PASSES: usize = 60;
+        let mut world = self.clone();
+        for _ in 0..MOST_PASSES {
+            let Some(ask) = world
+                .ask
+                .filter(|_| world.stage == Stage::Skirmish && world.end.is_none())
+            else {
+                return false;
+            };
+            if ask.seat == seat && world.wants_to_act(seat, rng) {
+                return true;
+            }
+            let legal = world.legal_actions(ask.seat);
+            let idle = [Action::PassHere, Action::Pass];
+            let answer = idle.into_iter().find(|action| legal.contains(action));
+            let Some(answer) = answer.or_else(|| legal.first().copied()) else {
+                return false;
+            };
+            world.play(ask.seat, &answer, rng, &mut Silent);
+        }
+        false
+    }
+
+    /// How a player who sends no more defenders, or leaves a skirmish alone, best says so: for all fights, unless something
+    /// is worth doing in one of those that come.
+    pub(super) fn best_leave(&self, seat: Seat, legal: &[Action], rng: &mut GameRng) -> Option<Action> {
+        let (stay, go) = match self.ask?.what {
+            Question::Defenders => (Action::Done, Action::PassWhatever),
+            Question::Action => (Action::PassHere, Action::Pass),
+            _ => return None,
+        };
+        if !legal.contains(&stay) || !legal.contains(&go) {
+            return None;
+        }
+        let mut world = self.clone();
+        world.play(seat, &stay, rng, &mut Silent);
+        Some(if world.wants_to_fight(seat, rng) { stay } else { go })
+    }
+
     /// The best of all actions, or to leave it.
     fn best_action(&self, seat: Seat, legal: &[Action], rng: &mut GameRng) -> Option<Action> {
+        let leave = || {
+            let mut legal = legal.iter().copied();
+            legal.find(|action| matches!(action, Action::Pass | Action::Done))
+        };
+        self.best_of(seat, legal, rng)
+            .or_else(|| self.best_leave(seat, legal, rng))
+            .or_else(leave)
+            .or_else(|| legal.first().copied())
+    }
+
+    /// The best order, skill or training, if one is worth more than it costs.
+    fn best_of(&self, seat: Seat, legal: &[Action], rng: &mut GameRng) -> Option<Action> {
         let tries: Vec<Action> = legal
             .iter()
             .copied()
             .filter(|action| matches!(action, Action::Order(_) | Action::Skill { .. } | Action::Train(_)))
             .collect();
-        let leave = legal
-            .iter()
-            .copied()
-            .find(|action| matches!(action, Action::Pass | Action::Done));
         if tries.is_empty() {
-            return leave.or_else(|| legal.first().copied());
+            return None;
         }
         let still = self.worth(seat);
         let best = tries
@@ -209,7 +284,7 @@ impl Phase {
             .max_by_key(|(worth, _)| *worth);
         match best {
             Some((worth, action)) if worth > still + MARGIN => Some(action),
-            _ => leave,
+            _ => None,
         }
     }
 
@@ -248,22 +323,22 @@ impl Phase {
             .map(|(_, action)| *action)
     }
 
-    fn best_by_worth(&self, seat: Seat, legal: &[Action]) -> Option<Action> {
-        // No chance is involved in sending a defender.
-        let mut rng = GameRng::quick(0);
+    fn best_defence(&self, seat: Seat, legal: &[Action], rng: &mut GameRng) -> Option<Action> {
+        let defences = legal
+            .iter()
+            .filter(|action| matches!(action, Action::Defend { .. }));
         let mut worth = |action: &Action| {
-            if *action == Action::Done {
-                return self.worth(seat) + DEFENCE_MARGIN;
-            }
             let mut world = self.clone();
-            world.play(seat, action, &mut rng, &mut Silent);
+            world.play(seat, action, rng, &mut Silent);
             world.worth(seat)
         };
-        let rated: Vec<(Worth, Action)> = legal.iter().map(|action| (worth(action), *action)).collect();
-        rated
-            .into_iter()
-            .max_by_key(|(worth, _)| *worth)
-            .map(|(_, action)| action)
+        let rated: Vec<(Worth, Action)> = defences.map(|action| (worth(action), *action)).collect();
+        let enough = self.worth(seat) + DEFENCE_MARGIN;
+        let best = rated.into_iter().max_by_key(|(worth, _)| *worth);
+        match best {
+            Some((worth, action)) if worth > enough => Some(action),
+            _ => self.best_leave(seat, legal, rng).or(Some(Action::Done)),
+        }
     }
 
     /// Pays with what gains most by being turned over.

@@ -57,9 +57,20 @@ impl Phase {
             }
             // It costs something and brings nothing.
             Action::IdleOrder(_) | Action::IdleSkill { .. } => still - PREFERENCE,
+            // The order of the attack is as good as any.
+            Action::Skirmish(_) => still - PREFERENCE,
             _ => still + as_chances(MARGIN),
         }
     }
+}
+
+/// Whether an action leaves it at that in the worse of two ways.
+fn is_other_leave(best: Option<Action>, action: Action) -> bool {
+    let leaves = matches!(
+        action,
+        Action::Pass | Action::PassHere | Action::PassWhatever | Action::Done
+    );
+    leaves && best.is_some_and(|best| best != action)
 }
 
 /// A small lead as a difference in chances, where it is about even.
@@ -90,11 +101,15 @@ impl Insight for Phase {
         let question = self.ask.filter(|_| !self.stage.is_opening()).map(|ask| ask.what);
         match question {
             Some(Question::Action | Question::Training) => {
-                out.extend(
-                    actions
-                        .iter()
-                        .map(|action| self.opinion(seat, *action, still, rng)),
-                );
+                let leave = self.best_leave(seat, actions, rng);
+                for action in actions {
+                    let opinion = self.opinion(seat, *action, still, rng);
+                    out.push(if is_other_leave(leave, *action) {
+                        opinion - PREFERENCE
+                    } else {
+                        opinion
+                    });
+                }
             }
             Some(Question::Choose) => {
                 for (number, action) in actions.iter().enumerate() {
@@ -106,9 +121,13 @@ impl Insight for Phase {
                 }
             }
             Some(Question::Defenders) => {
+                let leave = self.best_leave(seat, actions, rng);
                 for action in actions {
                     out.push(match action {
-                        Action::Done => still + as_chances(DEFENCE_MARGIN),
+                        action if is_other_leave(leave, *action) => still - PREFERENCE,
+                        Action::Done | Action::Pass | Action::PassWhatever => {
+                            still + as_chances(DEFENCE_MARGIN)
+                        }
                         action => self.after(seat, *action, rng).chances_for(seat),
                     });
                 }

@@ -1,9 +1,9 @@
 //! What a decision does, in a few words and from what its player knows.
 
 use super::Phase;
-use super::action::{Action, Pick, Target};
+use super::action::{Action, Pick, Target, hand_letter};
 use super::bring::Bring;
-use super::card::{Skill, card_set, text};
+use super::card::{Skill, text};
 use super::flow::{Chosen, Question};
 use super::pile::Inst;
 use super::write::pick_name;
@@ -37,10 +37,15 @@ impl Phase {
     /// "train Squeezle (resource 2, cost 3)", "defend against 5 Ash Hound 2/2 with 9 Gladiator 1/3".
     pub(super) fn in_words(&self, seat: Seat, action: Action) -> String {
         match action {
-            Action::Deck(bring) => deck(bring),
+            Action::Deck(bring) => self.deck_label(bring),
             Action::Enlist(place) => format!("enlist {} as your first resource", self.hand_card(seat, place)),
-            Action::Pass => "pass: no action now".to_owned(),
+            Action::Pass => format!("pass: {}", self.pass_help()),
+            Action::PassHere => "pass skirmish: no action in this one".to_owned(),
+            Action::PassWhatever => {
+                "pass whatever: no more defenders, and no action in the fights whatever happens".to_owned()
+            }
             Action::Attack => "attack this turn".to_owned(),
+            Action::Maneuver => "maneuver: act before you declare the attack".to_owned(),
             Action::Target(Target::Nexus) => "attack the Nexus: gain influence".to_owned(),
             Action::Target(Target::Player(other)) => format!("attack player {other}: they lose influence"),
             Action::Attacker(number) => format!("attack with {}", self.warrior(seat, number)),
@@ -85,6 +90,9 @@ impl Phase {
             Action::Done => match self.ask.map(|ask| ask.what) {
                 Some(Question::Attack) => "done: no attack this turn".to_owned(),
                 Some(Question::Attackers) => "done: no more attackers".to_owned(),
+                Some(Question::Defenders) if self.runs_through() => {
+                    "done: no more defenders, and I ask you in the fights".to_owned()
+                }
                 Some(Question::Defenders) => "done: no more defenders".to_owned(),
                 Some(Question::Training) => "done: end the training step".to_owned(),
                 _ => "done: choose no more".to_owned(),
@@ -137,8 +145,8 @@ impl Phase {
 
     fn hand_card(&self, seat: Seat, place: u8) -> String {
         match self.player(seat).hand.at(place) {
-            Some(inst) => format!("{} (hand {place})", self.face(inst).name),
-            None => format!("hand {place}"),
+            Some(inst) => format!("{} (hand {})", self.face(inst).name, hand_letter(place)),
+            None => format!("hand {}", hand_letter(place)),
         }
     }
 
@@ -155,17 +163,17 @@ impl Phase {
             None => format!("resource {place}"),
         }
     }
-}
 
-/// A deck that is brought: "bring wolfpack: Fengarian".
-fn deck(bring: Bring) -> String {
-    let name = bring.name().unwrap_or_default();
-    match bring {
-        Bring::Lot => "bring any of the ready decks, by lot".to_owned(),
-        Bring::Ready(place) => match card_set().decks().get(usize::from(place)) {
-            Some(ready) => format!("bring {name}: {}", ready.deck.faction()),
-            None => format!("bring {name}"),
-        },
-        Bring::Own(_) => format!("bring your own {name}"),
+    /// A deck that is brought: "bring wolfpack: Fengarian".
+    fn deck_label(&self, bring: Bring) -> String {
+        let name = bring.name().unwrap_or_default();
+        match bring {
+            Bring::Lot => "bring any of the ready decks, by lot".to_owned(),
+            Bring::Ready(_) => match self.ready_deck(bring) {
+                Some(ready) => format!("bring {name}: {}", ready.deck.faction()),
+                None => format!("bring {name}"),
+            },
+            Bring::Own(_) => format!("bring your own {name}"),
+        }
     }
 }

@@ -33,6 +33,7 @@ mod read;
 mod refuse;
 mod resolve;
 mod round;
+pub mod rules;
 mod scribe;
 mod sentence;
 pub mod shown;
@@ -49,7 +50,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::game::options::{OptionKind, OptionSpec};
 use crate::game::{
     Awaiting, Chronicle, Collection, Game, GameRng, Information, Lapse, Meta, NotationError, OptionValues,
-    Outcome, Seat, SeatSet, Viewer, Way, Word,
+    Outcome, Seat, SeatSet, TurnLength, Viewer, Way, Word,
 };
 
 pub use action::Action;
@@ -60,6 +61,7 @@ use piece::Piece;
 use pile::Inst;
 use player::Player;
 use read::Reader;
+pub use rules::Rules;
 use scribe::Scribe;
 use shown::Cards;
 use view::View;
@@ -75,8 +77,11 @@ const MOST_ACTIONS: u8 = 60;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct Phase {
+    /// Those of the rules, but for tests that bring their own.
     #[serde(skip)]
     cards: Cards,
+    #[serde(default)]
+    rules: Rules,
     seats: u8,
     head_start: bool,
     /// The names of the players' decks; an own deck has none, and its list is not public.
@@ -122,7 +127,8 @@ impl Serialize for Phase {
 /// What is loaded must make sense: nothing in a save may make the rules stumble.
 impl<'de> Deserialize<'de> for Phase {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let game = Self::deserialize(deserializer)?;
+        let mut game = Self::deserialize(deserializer)?;
+        game.cards = Cards(game.rules.cards());
         game.check().map_err(serde::de::Error::custom)?;
         Ok(game)
     }
@@ -148,7 +154,7 @@ static OPTIONS: &[OptionSpec] = &[
         name: "head-start",
         help: "Everybody but the first player draws one card more, to make up for starting later.",
         rulebook: Some("off"),
-        kind: OptionKind::Switch { default: false },
+        kind: OptionKind::Switch { default: true },
     },
     OptionSpec {
         name: "own-decks",
@@ -170,14 +176,16 @@ impl Game for Phase {
         name: "Phase",
         tagline: "Two-sided warriors, hidden hands: train both of your armies and take the Nexus.",
         designer: "Bryan Reese, Jeremy Holcomb and Brent Keith, AEG",
-        example: "enlist 1",
+        example: "enlist a",
         seats: 2..=5,
         information: Information::Hidden,
-        rules_version: 2,
+        turn_length: TurnLength::Several,
+        rules_version: Rules::NEWEST.number(),
         // 25 rounds of five turns; in each every player takes 60 actions at most, an action takes a dozen decisions
         // at most and is followed by five passes at most, and each of 25 cards is trained at most.
         bound: 125 * (5 * MOST_ACTIONS as u32 * 17 + 25 * 8 + 200),
         options: OPTIONS,
+        rulebook_clock: None,
     };
 
     const COLLECTION: Option<&'static dyn Collection> = Some(&card::Library);
@@ -187,17 +195,26 @@ impl Game for Phase {
     type View = View;
 
     fn check_data() -> Result<(), String> {
-        let read = card::set::read_printed();
-        read.map(|_| ())
-            .map_err(|faults| card::load::LoadFault::list(&faults))
+        let read = |edition: card::Edition| match edition.read() {
+            Ok(_) => Ok(()),
+            Err(faults) => Err(card::load::LoadFault::list(&faults)),
+        };
+        card::Edition::ALL.into_iter().try_for_each(read)
     }
 
     fn usual_moves(_options: &OptionValues) -> Option<u32> {
         Some(190)
     }
 
+    const OLDEST_RULES: u16 = Rules::OLDEST.number();
+
     fn new(options: &OptionValues, seats: u8, rng: &mut GameRng) -> Self {
-        Self::deal(options, seats, rng)
+        Self::deal(Rules::NEWEST, options, seats, rng)
+    }
+
+    fn new_under(rules_version: u16, options: &OptionValues, seats: u8, rng: &mut GameRng) -> Self {
+        let rules = Rules::try_from(rules_version).unwrap_or(Rules::NEWEST);
+        Self::deal(rules, options, seats, rng)
     }
 
     fn seats(&self) -> u8 {
@@ -302,10 +319,28 @@ impl Game for Phase {
     }
 
     fn stirs(&self, action: &Action) -> bool {
-        !matches!(action, Action::Pass | Action::Done | Action::Aside(_))
+        // Whoever attacks reckons with defenders.
+        !matches!(
+            action,
+            Action::Pass
+                | Action::PassHere
+                | Action::PassWhatever
+                | Action::Done
+                | Action::Defend { .. }
+                | Action::Aside(_)
+        )
     }
 
     fn determinize(&self, seat: Seat, rng: &mut GameRng) -> Self {
         self.imagine(seat, rng)
+    }
+
+    fn foresaid(&self, seat: Seat) -> Option<Action> {
+        self.guards(seat)
+    }
+
+    fn turns(&self) -> Option<u32> {
+        let before = u32::from(self.round.saturating_sub(1)) * u32::from(self.seats);
+        Some(before + self.had_turn.len() as u32)
     }
 }

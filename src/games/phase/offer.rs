@@ -1,7 +1,6 @@
 //! What a player may decide now: the legal actions.
 
 use super::action::{Action, Target};
-use super::bring::Bring;
 use super::card::Alignment;
 use super::flow::{Doing, Kind, Progress, Question, Stage};
 use super::pile::Inst;
@@ -25,7 +24,7 @@ impl Phase {
         }
         if self.stage == Stage::Decks {
             if self.undecided().contains(seat) {
-                out.extend(Bring::ready().map(Action::Deck));
+                out.extend(self.ready_to_bring().map(Action::Deck));
             }
             return;
         }
@@ -39,9 +38,22 @@ impl Phase {
             return;
         };
         match ask.what {
-            Question::Attack => out.extend([Action::Attack, Action::Done]),
+            Question::Attack => {
+                out.extend([Action::Attack, Action::Done]);
+                if self.runs_through() {
+                    out.push(Action::Maneuver);
+                }
+            }
             Question::Action => {
                 out.push(Action::Pass);
+                if self.passes_run_on() {
+                    out.push(Action::PassHere);
+                }
+                if seat == self.active && self.may_pick_another() {
+                    let current = self.current().map(|skirmish| skirmish.attacker);
+                    let others = self.open_attackers().filter(|&inst| Some(inst) != current);
+                    out.extend(others.map(|inst| Action::Skirmish(self.piece(inst).number)));
+                }
                 self.offer_actions(seat, out);
             }
             Question::Target => {
@@ -65,11 +77,13 @@ impl Phase {
             Question::Defenders => {
                 self.offer_defenders(seat, out);
                 out.push(Action::Done);
+                if self.runs_through() && self.may_act(seat) {
+                    out.extend([Action::Pass, Action::PassWhatever]);
+                }
             }
             Question::Skirmish => {
-                let skirmishes = self.attack.iter().flat_map(|attack| &attack.skirmishes);
-                let open = skirmishes.filter(|skirmish| !skirmish.done);
-                out.extend(open.map(|skirmish| Action::Skirmish(self.piece(skirmish.attacker).number)));
+                let open = self.open_attackers();
+                out.extend(open.map(|inst| Action::Skirmish(self.piece(inst).number)));
             }
             Question::Training => {
                 let barracks = (1u8..).zip(self.player(seat).barracks.iter());
@@ -91,6 +105,13 @@ impl Phase {
                 out.extend((0..=self.undivided()).map(|damage| Action::Deal { defender, damage }));
             }
         }
+    }
+
+    /// The attackers whose skirmishes are still to be resolved.
+    fn open_attackers(&self) -> impl Iterator<Item = Inst> + '_ {
+        let skirmishes = self.attack.iter().flat_map(|attack| &attack.skirmishes);
+        let open = skirmishes.filter(|skirmish| !skirmish.done);
+        open.map(|skirmish| skirmish.attacker)
     }
 
     /// Orders and action skills. "An order or skill may be taken without a legal choice."

@@ -1,9 +1,9 @@
 //! The words by which an action is picked, with the questions that they answer.
 
 use super::Phase;
-use super::action::{Action, Pick, Target};
+use super::action::{Action, Pick, Target, hand_letter};
 use super::bring::Bring;
-use super::card::{Ability, Choice, Cost, Side, Skill, Zone as Where, card_set, text};
+use super::card::{Ability, Choice, Cost, Side, Skill, Zone as Where, text};
 use super::flow::{Progress, Question, Stage};
 use super::write::{pick_name, target_name};
 use crate::game::{Seat, Word};
@@ -13,13 +13,25 @@ impl Phase {
         let asks = self.question();
         let verb = |text: &str, help: &str| Word::new(asks, text).with_help(help);
         let words = match action {
-            Action::Deck(bring) => vec![verb("bring", "a deck"), deck_word(bring)],
+            Action::Deck(bring) => vec![verb("bring", "a deck"), self.deck_word(bring)],
             Action::Enlist(place) => vec![
                 verb("enlist", "a hand card into the barracks"),
                 self.hand_word("Which hand card becomes your first resource?", seat, place),
             ],
-            Action::Pass => vec![verb("pass", "no action now")],
+            Action::Pass => vec![verb("pass", self.pass_help())],
+            Action::PassHere => vec![
+                Word::labelled(asks, "pass-skirmish", "pass in this one only")
+                    .with_help("I ask you again in the next skirmish"),
+            ],
+            Action::PassWhatever => vec![
+                Word::labelled(asks, "pass-whatever", "pass whatever happens")
+                    .with_help("no more defenders, and no action in the fights"),
+            ],
             Action::Attack => vec![verb("attack", "this turn")],
+            Action::Maneuver => vec![
+                Word::labelled(asks, "maneuver", "maneuver first")
+                    .with_help("orders and skills before you declare the attack"),
+            ],
             Action::Target(target) => vec![
                 verb("target", "of this attack"),
                 Word::labelled(
@@ -51,7 +63,7 @@ impl Phase {
             ],
             Action::Train(place) => vec![
                 verb("train", "a resource into play"),
-                self.resource_word("Which resource is trained?", seat, place),
+                self.resource_word("Which resource do you train?", seat, place),
             ],
             Action::Order(place) | Action::IdleOrder(place) => {
                 let idle = matches!(action, Action::IdleOrder(_));
@@ -76,7 +88,7 @@ impl Phase {
             Action::Deal { defender, damage } => vec![
                 verb("give", "damage"),
                 self.warrior_word("Who takes it?", seat, defender),
-                Word::labelled("How much?", damage.to_string(), format!("{damage} damage")),
+                Word::labelled("How much?", damage.to_string(), format!("{damage} damage")).touching([]),
             ],
             Action::Done => vec![Word::labelled(asks, "done", self.done_label())],
             Action::Aside(_) => vec![Word::new(asks, self.write(action))],
@@ -103,7 +115,10 @@ impl Phase {
                 Some(parts.join(": ").trim_end_matches([':', ' ']).to_owned())
             }
             Action::Pass
+            | Action::PassHere
+            | Action::PassWhatever
             | Action::Attack
+            | Action::Maneuver
             | Action::Attacker(_)
             | Action::Defend { .. }
             | Action::Skirmish(_)
@@ -154,6 +169,19 @@ impl Phase {
         }
     }
 
+    /// What a pass means now.
+    pub(super) fn pass_help(&self) -> &'static str {
+        match self.ask.map(|ask| ask.what) {
+            Some(Question::Defenders) => {
+                "no more defenders, and no action in the fights unless somebody acts"
+            }
+            Some(Question::Action) if self.passes_run_on() => {
+                "no action in any of the fights unless somebody acts"
+            }
+            _ => "no action now",
+        }
+    }
+
     /// What the choice under way asks.
     fn choice_question(&self) -> &'static str {
         let choice = self.doing.as_ref().and_then(|doing| match doing.at {
@@ -167,6 +195,11 @@ impl Phase {
         match self.ask.map(|ask| ask.what) {
             Some(Question::Attack) => "no attack this turn",
             Some(Question::Attackers) => "no more attackers",
+            Some(Question::Defenders)
+                if self.runs_through() && self.ask.is_some_and(|ask| self.may_act(ask.seat)) =>
+            {
+                "no more defenders, ask me in the fights"
+            }
             Some(Question::Defenders) => "no more defenders",
             Some(Question::Training) => "end the training step",
             _ => "choose no more",
@@ -200,10 +233,11 @@ impl Phase {
     }
 
     fn hand_word(&self, asks: &'static str, seat: Seat, place: u8) -> Word {
-        let word = Word::new(asks, place.to_string());
+        let letter = hand_letter(place);
+        let word = Word::new(asks, letter.to_string()).touching([Pick::Hand(seat, place).spot()]);
         match self.player(seat).hand.at(place) {
             Some(inst) => Word {
-                label: format!("{place} {}", self.face(inst).name),
+                label: format!("{letter} {}", self.face(inst).name),
                 help: format!("behind it {}", self.open_face(inst).name),
                 ..word
             },
@@ -212,7 +246,7 @@ impl Phase {
     }
 
     fn resource_word(&self, asks: &'static str, seat: Seat, place: u8) -> Word {
-        let word = Word::new(asks, place.to_string());
+        let word = Word::new(asks, place.to_string()).touching([Pick::Resource(seat, place).spot()]);
         let Some(inst) = self.player(seat).barracks.at(place) else {
             return word;
         };
@@ -225,13 +259,15 @@ impl Phase {
     }
 
     fn order_word(&self, seat: Seat, place: u8, idle: bool) -> Word {
-        let word = Word::new("Which hand card gives its order?", place.to_string());
+        let letter = hand_letter(place);
+        let word = Word::new("Which hand card gives its order?", letter.to_string())
+            .touching([Pick::Hand(seat, place).spot()]);
         let Some(inst) = self.player(seat).hand.at(place) else {
             return word;
         };
         let face = self.face(inst);
         Word {
-            label: format!("{place} {}{}", face.name, price(&face.order)),
+            label: format!("{letter} {}{}", face.name, price(&face.order)),
             help: idle_or(idle, || text::ability(&face.order)),
             ..word
         }
@@ -317,17 +353,19 @@ pub const fn choice_question(choice: Option<&Choice>) -> &'static str {
 const DECKS: &str =
     "Which deck do you bring? For one of your own say `deck use NAME`; nobody else will see it.";
 
-fn deck_word(bring: Bring) -> Word {
-    let name = bring.name().unwrap_or_default();
-    let help = match bring {
-        Bring::Lot => "any of the ready decks".to_owned(),
-        Bring::Ready(place) => match card_set().decks().get(usize::from(place)) {
-            Some(ready) => ready.deck.faction().to_string(),
-            None => String::new(),
-        },
-        Bring::Own(_) => "your own".to_owned(),
-    };
-    Word::new(DECKS, name).with_help(help)
+impl Phase {
+    fn deck_word(&self, bring: Bring) -> Word {
+        let name = bring.name().unwrap_or_default();
+        let help = match bring {
+            Bring::Lot => "any of the ready decks".to_owned(),
+            Bring::Ready(_) => match self.ready_deck(bring) {
+                Some(ready) => ready.deck.faction().to_string(),
+                None => String::new(),
+            },
+            Bring::Own(_) => "your own".to_owned(),
+        };
+        Word::new(DECKS, name).with_help(help)
+    }
 }
 
 /// What an ability costs: " (lock 1, phase 2)".

@@ -3,6 +3,7 @@
 //! Nobody knows yet which cards, warriors and players it can be about, so only the words count: verbs with what belongs to
 //! them, numbers, and names of printed cards.
 
+use super::action::hand_place;
 use super::bring::Bring;
 use super::read::{Reader, Verb, ended, read_stop, read_target, tokens};
 use crate::game::NotationError;
@@ -42,7 +43,9 @@ impl Reader<'_, '_> {
                 let deck = self.rest(arguments, 0).trim();
                 Bring::read(deck).map(|_| all).ok_or_else(|| self.unreadable())
             }
-            Verb::Pass | Verb::Skip if arguments.is_empty() => Ok(0),
+            Verb::Pass | Verb::Skip | Verb::Stand if arguments.is_empty() => Ok(0),
+            Verb::Maneuver | Verb::List => Ok(0),
+            Verb::Always => self.always(arguments).map(|(_, used)| used),
             Verb::Stand if matches!(arguments, [(_, Token::Word(word)), ..] if word == "off") => Ok(1),
             Verb::Pass | Verb::Stand => self.standing(arguments).map(|(_, used)| used),
             Verb::Stop | Verb::Skip => {
@@ -85,7 +88,12 @@ impl Reader<'_, '_> {
             Some([(_, Token::Word(word)), (_, Token::Number(_)), ..]) if word == "player" => 2,
             _ => 0,
         };
-        if let [(_, Token::Word(word)), (_, Token::Number(_)), ..] = arguments
+        let placed = |token: &Token| match token {
+            Token::Number(_) => true,
+            Token::Word(word) => hand_place(word).is_some(),
+        };
+        if let [(_, Token::Word(word)), (_, place), ..] = arguments
+            && placed(place)
             && matches!(word.as_str(), "resource" | "hand" | "discard")
         {
             return Ok(2 + owner(2));
@@ -104,6 +112,7 @@ impl Reader<'_, '_> {
         match arguments.first() {
             None => Err(self.unreadable()),
             Some((_, Token::Number(_))) => Ok(1),
+            Some((_, Token::Word(word))) if hand_place(word).is_some() => Ok(1),
             Some((_, Token::Word(_))) => {
                 let faces = self.game.cards.faces().iter();
                 let named: Vec<(&str, ())> = faces.map(|face| (face.name.as_str(), ())).collect();

@@ -37,6 +37,18 @@ pub struct Habits {
     pub skirmish_mine: bool,
     pub skirmish_other: bool,
     pub closing: bool,
+    /// In the own attack: which skirmish comes next.
+    #[serde(default)]
+    pub order: bool,
+    /// On others' turns: once more after an action of one's own.
+    #[serde(default)]
+    pub again: bool,
+    /// Defends the Nexus by itself: a standing order.
+    #[serde(default)]
+    pub guard: bool,
+    /// With the defence in the attack under way: in all its fights.
+    #[serde(default)]
+    pub watching: bool,
     pub standing: Option<Standing>,
 }
 
@@ -47,6 +59,10 @@ impl Default for Habits {
             skirmish_mine: true,
             skirmish_other: false,
             closing: false,
+            order: false,
+            again: false,
+            guard: false,
+            watching: false,
             standing: None,
         }
     }
@@ -59,6 +75,8 @@ impl Habits {
             Stop::SkirmishMine => self.skirmish_mine,
             Stop::SkirmishOther => self.skirmish_other,
             Stop::Closing => self.closing,
+            Stop::Order => self.order,
+            Stop::Again => self.again,
         }
     }
 
@@ -68,11 +86,14 @@ impl Habits {
             Stop::SkirmishMine => self.skirmish_mine = on,
             Stop::SkirmishOther => self.skirmish_other = on,
             Stop::Closing => self.closing = on,
+            Stop::Order => self.order = on,
+            Stop::Again => self.again = on,
         }
     }
 }
 
-/// A kind of action round of other players' turns in which one may want to be asked.
+/// Where one may want to be asked: kinds of action rounds of other players' turns, which of the own skirmishes comes next,
+/// and once more after an action of one's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stop {
@@ -81,6 +102,8 @@ pub enum Stop {
     SkirmishMine,
     SkirmishOther,
     Closing,
+    Order,
+    Again,
 }
 
 names! {
@@ -89,6 +112,8 @@ names! {
         SkirmishMine = "skirmish-mine",
         SkirmishOther = "skirmish-other",
         Closing = "closing",
+        Order = "order",
+        Again = "again",
     }
 }
 
@@ -109,8 +134,20 @@ pub enum Until {
     Once,
     /// The end of this skirmish, or of the next one.
     Skirmish,
+    /// The end of all skirmishes of this attack, or of the next one.
+    Fights,
     /// The end of the turn.
     Turn,
+    /// Until the own influence is attacked, or a card of one's own is chosen: over many turns of the others.
+    Attacked,
 }
 
-names! { Until { Once = "once", Skirmish = "skirmish", Turn = "turn" } }
+names! {
+    Until {
+        Once = "once",
+        Skirmish = "skirmish",
+        Fights = "fights",
+        Turn = "turn",
+        Attacked = "attacked",
+    }
+}

@@ -13,12 +13,12 @@ use crate::game::notation::excerpt;
 use crate::game::token::{self, Spot, Token};
 use crate::game::{Game, GameRng, NotationError, Seat, Silent};
 
-const HINT: &str = "Try `attack nexus with 3 5`, `defend 5 with 9`, `train 2 pay 1 4`, `order 2 on 14 pay 3`, \
+const HINT: &str = "Try `attack nexus with 3 5`, `defend 5 with 9`, `train 2 pay 1 4`, `order b on 14 pay 3`, \
                     `skill 14`, `pass`, `pass skirmish` or `done`; `rules moves` tells you more.";
 
 /// Words that say nothing here; names lose them, too.
-const FILLERS: [&str; 14] = [
-    "the", "a", "an", "my", "and", "then", "to", "against", "from", "in", "into", "of", "for", "at",
+const FILLERS: [&str; 13] = [
+    "the", "an", "my", "and", "then", "to", "against", "from", "in", "into", "of", "for", "at",
 ];
 
 pub(super) fn tokens(text: &str) -> Vec<Spot> {
@@ -37,6 +37,7 @@ pub(super) enum Verb {
     Enlist,
     Pass,
     Attack,
+    Maneuver,
     Target,
     With,
     Defend,
@@ -52,15 +53,18 @@ pub(super) enum Verb {
     Stop,
     Skip,
     Stand,
+    Always,
+    List,
 }
 
-const VERBS: [(&str, Verb); 36] = [
+const VERBS: [(&str, Verb); 39] = [
     ("bring", Verb::Bring),
     ("deck", Verb::Bring),
     ("enlist", Verb::Enlist),
     ("barracks", Verb::Enlist),
     ("pass", Verb::Pass),
     ("attack", Verb::Attack),
+    ("maneuver", Verb::Maneuver),
     ("target", Verb::Target),
     ("with", Verb::With),
     ("send", Verb::With),
@@ -91,6 +95,8 @@ const VERBS: [(&str, Verb); 36] = [
     ("stop", Verb::Stop),
     ("skip", Verb::Skip),
     ("stand", Verb::Stand),
+    ("standing", Verb::List),
+    ("always", Verb::Always),
 ];
 
 impl Verb {
@@ -171,6 +177,15 @@ impl<'a, 't> Reader<'a, 't> {
         }
         if verb == Verb::Bring {
             return self.bring(self.rest(tokens, from).trim());
+        }
+        // What is done in the fights says that all defenders are named.
+        if matches!(verb, Verb::Order | Verb::Skill) && self.asked == Some(Question::Defenders) {
+            return Ok((Action::Done, self.text));
+        }
+        // What comes after the fights says that there is nothing more to do in them.
+        let fighting = self.asked == Some(Question::Action) && self.game.stage == Stage::Skirmish;
+        if verb == Verb::Train && fighting && self.is_active() {
+            return Ok((Action::Pass, self.text));
         }
         let (action, used) = self.action(verb, arguments)?;
         let rest = self.rest(tokens, from + used);
@@ -327,6 +342,7 @@ impl<'a, 't> Reader<'a, 't> {
                 "Which hand card becomes your first resource?",
             ),
             Verb::Pass => self.pass(arguments),
+            Verb::Maneuver => self.checked(Action::Maneuver, 0),
             Verb::Target | Verb::Attack => match read_target(arguments) {
                 Some((target, used)) => self.checked(Action::Target(target), used),
                 None => Err(self.ask("What do you attack?", |action| {
@@ -346,6 +362,8 @@ impl<'a, 't> Reader<'a, 't> {
             Verb::Done => self.done(arguments),
             Verb::Stop | Verb::Skip => self.stop(verb == Verb::Stop, arguments),
             Verb::Stand => self.stand(arguments),
+            Verb::Always => self.always(arguments),
+            Verb::List => Ok((Action::Aside(Aside::List), 0)),
         }
     }
 
@@ -367,12 +385,24 @@ impl<'a, 't> Reader<'a, 't> {
         if arguments.is_empty() {
             return match self.asked {
                 Some(Question::Action) => Ok((Action::Pass, 0)),
+                Some(_) if self.game.is_legal(self.seat, &Action::Pass) => Ok((Action::Pass, 0)),
                 Some(_) => self.checked(Action::Done, 0),
                 None => Ok((stand(Until::Once, false), 0)),
             };
         }
         let (standing, used) = self.standing(arguments)?;
+        if standing.whatever && self.game.is_legal(self.seat, &Action::PassWhatever) {
+            return Ok((Action::PassWhatever, used));
+        }
         let in_skirmish = self.asked.is_some() && self.game.stage == Stage::Skirmish;
+        if in_skirmish && self.game.runs_through() && !standing.whatever {
+            let here = self.game.is_legal(self.seat, &Action::PassHere);
+            match standing.until {
+                Until::Skirmish | Until::Once if here => return Ok((Action::PassHere, used)),
+                Until::Skirmish | Until::Once | Until::Fights => return self.checked(Action::Pass, used),
+                Until::Turn | Until::Attacked => {}
+            }
+        }
         let until = match standing.until {
             Until::Once if in_skirmish => Until::Skirmish,
             until => until,
@@ -380,7 +410,27 @@ impl<'a, 't> Reader<'a, 't> {
         Ok((stand(until, standing.whatever), used))
     }
 
+    /// `always defend`, and `always off` to take it back.
+    pub(super) fn always(&self, arguments: &[Spot]) -> Read {
+        let word = match arguments {
+            [(_, Token::Word(word)), ..] => word.as_str(),
+            _ => "",
+        };
+        match word {
+            // With whom and whom is always the same.
+            "defend" | "guard" => Ok((Action::Aside(Aside::Guard(true)), arguments.len())),
+            "off" => Ok((Action::Aside(Aside::Guard(false)), 1)),
+            _ => {
+                let hint = "You can `always defend`, for the Nexus, and take that back with `always off`.";
+                Err(NotationError::unreadable(self.text, hint))
+            }
+        }
+    }
+
     fn stand(&self, arguments: &[Spot]) -> Read {
+        if arguments.is_empty() {
+            return Ok((Action::Aside(Aside::List), 0));
+        }
         if matches!(arguments.first(), Some((_, Token::Word(word))) if word == "off") {
             return Ok((Action::Aside(Aside::Wake), 1));
         }
@@ -398,6 +448,8 @@ impl<'a, 't> Reader<'a, 't> {
         for (_, token) in arguments {
             match token {
                 Token::Word(word) if word == "whatever" => standing.whatever = true,
+                // `pass until attacked`, `pass until I am attacked`.
+                Token::Word(word) if matches!(word.as_str(), "until" | "i" | "am" | "m") => {}
                 Token::Word(word) => match Until::ALL.into_iter().find(|until| until.name() == word) {
                     Some(until) => standing.until = until,
                     None => break,
@@ -407,7 +459,8 @@ impl<'a, 't> Reader<'a, 't> {
             used += 1;
         }
         if used < arguments.len() || used == 0 {
-            let hint = "You can `pass`, `pass skirmish`, `pass turn`, and add `whatever` to pass whatever the others do.";
+            let hint = "You can `pass`, `pass skirmish`, `pass fights`, `pass turn`, `pass until attacked`, and add `whatever` \
+                        to pass whatever the others do.";
             return Err(NotationError::unreadable(self.text, hint));
         }
         Ok((standing, used))
@@ -498,6 +551,8 @@ pub(super) fn read_stop(arguments: &[Spot]) -> Option<(Stop, usize)> {
         ("skirmish", Some("mine")) => Some((Stop::SkirmishMine, 2)),
         ("skirmish", Some("other" | "others")) => Some((Stop::SkirmishOther, 2)),
         ("closing", _) => Some((Stop::Closing, 1)),
+        ("order", _) => Some((Stop::Order, 1)),
+        ("again", _) => Some((Stop::Again, 1)),
         _ => None,
     }
 }

@@ -20,19 +20,26 @@ impl Phase {
                 .to_owned();
         }
         if self.stage == Stage::Setup {
-            return "Put one hand card into your barracks, as in `enlist 2`.".to_owned();
+            return "Put one hand card into your barracks, as in `enlist b`.".to_owned();
         }
         match self.ask.filter(|ask| ask.seat == seat).map(|ask| ask.what) {
             None => {
                 "It isn't your turn to decide. You can pass in advance with `pass` or `pass turn`.".to_owned()
             }
+            Some(Question::Attack) if self.runs_through() => {
+                "Say `attack nexus with 3`, `maneuver` to act before the attack, or `done` for no attack this turn."
+                    .to_owned()
+            }
             Some(Question::Attack) => "Say `attack`, or `done` for no attack this turn.".to_owned(),
-            Some(Question::Action) => "Take an action (`order 2`, `skill 14`), or `pass`.".to_owned(),
+            Some(Question::Action) => "Take an action (`order b`, `skill 14`), or `pass`.".to_owned(),
             Some(Question::Target) => {
                 "Choose what you attack: `target nexus` or `target player 2`.".to_owned()
             }
             Some(Question::Attackers) => {
                 "Send a warrior with `with 3`; `done` when all are named.".to_owned()
+            }
+            Some(Question::Defenders) if self.runs_through() => {
+                "Send a defender with `defend 5 with 9`. Then `pass`, or `done` to be asked in the fights.".to_owned()
             }
             Some(Question::Defenders) => {
                 "Send a defender with `defend 5 with 9`; `done` when all are named.".to_owned()
@@ -41,11 +48,11 @@ impl Phase {
                 "Pick the next skirmish by its attacker, as in `skirmish 5`.".to_owned()
             }
             Some(Question::Training) => {
-                "Train (`train 2`), take an action (`order 2`, `skill 14`), or say `done`.".to_owned()
+                "Train (`train 2`), take an action (`order b`, `skill 14`), or say `done`.".to_owned()
             }
             Some(Question::Choose) => format!("{} Answer as in `on 14`.", self.question()),
             Some(Question::Pay) => format!("{} Answer as in `pay 2`.", self.question()),
-            Some(Question::Discard) => "Choose a hand card, as in `discard 2`.".to_owned(),
+            Some(Question::Discard) => "Choose a hand card, as in `discard b`.".to_owned(),
             Some(Question::Divide(number)) => {
                 format!("Say how much damage warrior {number} takes, as in `give {number} 2`.")
             }
@@ -71,7 +78,10 @@ impl Phase {
             Action::Deal { .. } => Some(format!("You have {} damage left to divide.", self.undivided())),
             Action::Deck(_)
             | Action::Pass
+            | Action::PassHere
+            | Action::PassWhatever
             | Action::Attack
+            | Action::Maneuver
             | Action::Target(_)
             | Action::Skirmish(_)
             | Action::Done

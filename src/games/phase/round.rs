@@ -6,15 +6,28 @@
 //! legal actions and nobody else hears of them.
 
 use super::Phase;
-use super::action::{Aside, Target};
+use super::action::{Action, Aside, Target};
 use super::event::Event;
-use super::flow::{Question, Stage};
-use super::player::{Standing, Stop, Until};
+use super::flow::{Ask, Question, Stage};
+use super::player::{Habits, Standing, Stop, Until};
+use super::rules::Rules;
 use super::scribe::Scribe;
 use super::turn::Flow;
-use crate::game::{Chronicle, Seat};
+use crate::game::{Chronicle, Game, Seat};
 
 impl Phase {
+    /// Whether fights run through: they come in the order of the attack, and a pass is for all of them, unless somebody
+    /// acts. Under older rules every skirmish is picked, and everybody passes in each.
+    pub(super) fn runs_through(&self) -> bool {
+        self.rules >= Rules::Third
+    }
+
+    /// How many skirmishes are still to be resolved, the one under way included.
+    pub(super) fn open_skirmishes(&self) -> usize {
+        let skirmishes = self.attack.iter().flat_map(|attack| &attack.skirmishes);
+        skirmishes.filter(|skirmish| !skirmish.done).count()
+    }
+
     /// Asks the next player of an action round, or ends it: "until as many passes in a row as there are players".
     pub(super) fn round_step<C: Chronicle<Event>>(
         &mut self,
@@ -47,30 +60,54 @@ impl Phase {
         s.tell(|| Event::Passed { seat });
     }
 
+    /// A pass by a player who was asked. Before anybody has acted in a skirmish it is for those that are left, too.
+    pub(super) fn pass_by_choice<C: Chronicle<Event>>(&mut self, seat: Seat, s: &mut Scribe<'_, C>) {
+        if self.passes_run_on() {
+            self.pass_the_fights(seat);
+        }
+        self.pass(seat, s);
+    }
+
+    /// Whether a pass now is one for all fights that are left: there are more, and nobody has acted in this one. Whoever
+    /// has passed after an action has said nothing about the next skirmish.
+    pub(super) fn passes_run_on(&self) -> bool {
+        self.runs_through()
+            && self.stage == Stage::Skirmish
+            && self.round_of_actions.acted.is_none()
+            && self.open_skirmishes() > 1
+    }
+
+    /// A player passes in all skirmishes of this attack, unless somebody acts.
+    pub(super) fn pass_the_fights(&mut self, seat: Seat) {
+        self.player_mut(seat).habits.standing.get_or_insert(Standing {
+            until: Until::Fights,
+            whatever: false,
+        });
+    }
+
     /// Whether a player passes without being asked.
     fn passes_unasked<C: Chronicle<Event>>(&mut self, seat: Seat, s: &mut Scribe<'_, C>) -> bool {
         if !self.may_act(seat) {
             return true;
         }
-        if seat != self.active {
-            // From here on it matters what this player privately wishes.
-            s.halt();
-        }
-        match self.player(seat).habits.standing {
-            Some(Standing {
-                until: Until::Once, ..
-            }) => {
+        // From here on it matters what this player privately wishes.
+        s.heed(seat);
+        let fighting = self.stage == Stage::Skirmish;
+        match self.player(seat).habits.standing.map(|standing| standing.until) {
+            Some(Until::Once) => {
                 self.player_mut(seat).habits.standing = None;
                 return true;
             }
-            Some(Standing {
-                until: Until::Turn, ..
-            }) => return true,
-            Some(Standing {
-                until: Until::Skirmish,
-                ..
-            }) if self.stage == Stage::Skirmish => return true,
-            Some(_) | None => {}
+            Some(Until::Turn) => return true,
+            Some(Until::Skirmish | Until::Fights) if fighting => return true,
+            Some(Until::Attacked) if seat != self.active => return true,
+            Some(Until::Skirmish | Until::Fights | Until::Attacked) | None => {}
+        }
+        // Whoever has acted on another's turn has had their say, unless somebody answers.
+        let habits = &self.player(seat).habits;
+        let said = seat != self.active && self.round_of_actions.acted == Some(seat);
+        if self.runs_through() && said && !habits.again {
+            return true;
         }
         let player = self.player(seat);
         // "A standing pass lapses when the owner's influence is attacked."
@@ -88,11 +125,13 @@ impl Phase {
         }
     }
 
-    /// "A warrior of mine in it, my influence attacked, or I am the Nexus defender."
+    /// "A warrior of mine in it, my influence attacked, or I am the Nexus defender." Where fights run through, whoever
+    /// defends the Nexus says with the defence whether they want to be asked about attackers that nobody opposes.
     fn concerns(&self, seat: Seat) -> bool {
         self.fights_here(seat)
             || match self.target() {
                 Some(Target::Player(attacked)) => attacked == seat,
+                Some(Target::Nexus) if self.runs_through() => self.player(seat).habits.watching,
                 Some(Target::Nexus) => self.defending_player() == Some(seat),
                 None => false,
             }
@@ -106,15 +145,50 @@ impl Phase {
         })
     }
 
+    /// What a standing order to defend the Nexus does next: the strongest attacker that nobody opposes yet meets the strongest
+    /// warrior that can; then no more.
+    pub(super) fn guards(&self, seat: Seat) -> Option<Action> {
+        let asked = self.ask
+            == Some(Ask {
+                seat,
+                what: Question::Defenders,
+            });
+        let called = self.target() == Some(Target::Nexus) && self.defending_player() == Some(seat);
+        if !asked || !called || !self.player(seat).habits.guard {
+            return None;
+        }
+        let strength = |number: u8| {
+            let inst = self.numbered(number)?;
+            Some((self.attack_of(inst) + self.defense_of(inst), number))
+        };
+        let unopposed = |number: u8| {
+            self.numbered(number)
+                .is_some_and(|inst| self.opposing(inst).is_empty())
+        };
+        let legal = self.legal_actions(seat);
+        let defences = legal.iter().filter_map(|&action| match action {
+            Action::Defend { attacker, defender } if unopposed(attacker) => {
+                Some((strength(attacker), strength(defender), action))
+            }
+            _ => None,
+        });
+        let best = defences.max().map(|(.., action)| action);
+        best.or_else(|| {
+            let ends = [Action::Pass, Action::Done];
+            ends.into_iter().find(|action| legal.contains(action))
+        })
+    }
+
     /// An order or skill was taken: passes before it don't count any more, and standing ones may lapse.
     pub(super) fn note_action(&mut self, actor: Seat) {
         self.round_of_actions.passed = crate::game::SeatSet::EMPTY;
         self.round_of_actions.next = actor.next(self.seats);
+        self.round_of_actions.acted = Some(actor);
         self.player_mut(actor).actions += 1;
         for seat in self.clockwise(actor).filter(|&seat| seat != actor) {
             // "Void after a later action of another player unless given as `pass whatever`."
             let standing = &mut self.player_mut(seat).habits.standing;
-            *standing = standing.filter(|standing| standing.whatever);
+            *standing = standing.filter(|standing| standing.whatever || standing.until == Until::Attacked);
             // "Changes a skirmish in which the owner has a warrior."
             if self.fights_here(seat) {
                 self.wake(seat);
@@ -122,10 +196,12 @@ impl Phase {
         }
     }
 
-    /// A player's standing pass lapses: in this round they are asked after all.
+    /// A player's standing pass lapses: in this round they are asked after all. Where fights run through, that is so in
+    /// attacks alone; whoever wants to answer before and after them says so with a stop.
     pub(super) fn wake(&mut self, seat: Seat) {
+        let called = !self.runs_through() || matches!(self.stage, Stage::Attackers | Stage::Skirmish);
         let player = self.player_mut(seat);
-        player.alert = true;
+        player.alert |= called;
         player.habits.standing = player.habits.standing.filter(|standing| standing.whatever);
     }
 
@@ -135,32 +211,107 @@ impl Phase {
         let text = match aside {
             Aside::Stop(stop, on) => {
                 habits.set(stop, on);
-                let stop = stop.name();
-                if on {
-                    format!("On other players' turns I now ask you here too: {stop}.")
-                } else {
-                    format!("On other players' turns I no longer ask you here: {stop}.")
-                }
+                format!("{}.", stop_in_words(stop, on))
             }
             Aside::Stand(standing) => {
                 habits.standing = Some(standing);
-                let until = match standing.until {
-                    Until::Once => "the next time you could act",
-                    Until::Skirmish => "until this skirmish, or the next one, is over",
-                    Until::Turn => "until the turn is over",
-                };
-                let unless = if standing.whatever {
-                    "whatever the others do"
-                } else {
-                    "unless somebody acts"
-                };
-                format!("You pass {until}, {unless}.")
+                format!("{}.", standing_in_words(standing))
             }
             Aside::Wake => {
                 habits.standing = None;
                 "You no longer pass in advance.".to_owned()
             }
+            Aside::Guard(on) => {
+                habits.guard = on;
+                match on {
+                    true => format!("{GUARDS}."),
+                    false => "You decide yourself again who defends the Nexus.".to_owned(),
+                }
+            }
+            Aside::List => habits.in_words(),
         };
         s.tell(|| Event::Habit { seat, text });
+    }
+}
+
+/// What a standing order to defend does.
+const GUARDS: &str = "Where you are picked to defend the Nexus, your strongest warriors of the other alignment do it, one against \
+                      each attacker, and you pass in the fights";
+
+/// "You pass until the turn is over, unless somebody acts", without a full stop.
+pub fn standing_in_words(standing: Standing) -> String {
+    let until = match standing.until {
+        Until::Once => "the next time you could act",
+        Until::Skirmish => "until this skirmish, or the next one, is over",
+        Until::Fights => "until the fights of this attack, or of the next one, are over",
+        Until::Turn => "until the turn is over",
+        Until::Attacked => {
+            return "On other players' turns you pass until your influence is attacked or a card of yours is chosen"
+                .to_owned();
+        }
+    };
+    let unless = if standing.whatever {
+        "whatever the others do"
+    } else {
+        "unless somebody acts"
+    };
+    format!("You pass {until}, {unless}")
+}
+
+fn stop_in_words(stop: Stop, on: bool) -> String {
+    match (stop, on) {
+        (Stop::Order, true) => "In your attacks I now ask you which skirmish comes next".to_owned(),
+        (Stop::Order, false) => "Your skirmishes now come in the order of your attack".to_owned(),
+        (Stop::Again, true) => {
+            "After an action of yours on another player's turn I now ask you again".to_owned()
+        }
+        (Stop::Again, false) => {
+            "After an action of yours on another player's turn you now pass, unless somebody acts".to_owned()
+        }
+        (_, true) => format!("On other players' turns I now ask you here too: {}", stop.name()),
+        (_, false) => format!(
+            "On other players' turns I no longer ask you here: {}",
+            stop.name()
+        ),
+    }
+}
+
+impl Habits {
+    /// All of it, with the way to take it back.
+    pub fn in_words(&self) -> String {
+        let rounds = Stop::ALL
+            .into_iter()
+            .filter(|stop| !matches!(stop, Stop::Order | Stop::Again));
+        let stops: Vec<&str> = rounds
+            .filter(|&stop| self.stops_at(stop))
+            .map(Stop::name)
+            .collect();
+        let stops = if stops.is_empty() {
+            "On other players' turns I ask you only to defend".to_owned()
+        } else {
+            format!(
+                "On other players' turns I ask you to defend, and here: {}",
+                stops.join(", ")
+            )
+        };
+        let mut said = vec![format!("{stops} (`stop` and `skip` change that).")];
+        for stop in [Stop::Order, Stop::Again] {
+            if self.stops_at(stop) {
+                said.push(format!(
+                    "{} (`skip {stop}` ends that).",
+                    stop_in_words(stop, true)
+                ));
+            }
+        }
+        if self.guard {
+            said.push(format!("{GUARDS} (`always off` ends that)."));
+        }
+        if let Some(standing) = self.standing {
+            said.push(format!(
+                "{} (`stand off` ends that).",
+                standing_in_words(standing)
+            ));
+        }
+        said.join(" ")
     }
 }

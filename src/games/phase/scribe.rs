@@ -1,7 +1,7 @@
 //! What the rules write with: chance, and somebody who is told what happens.
 
 use super::event::Event;
-use crate::game::{Chronicle, GameRng, SeatSet};
+use crate::game::{Chronicle, GameRng, Seat, SeatSet};
 
 /// Chance and chronicle of one step.
 pub(super) struct Scribe<'a, C> {
@@ -21,9 +21,9 @@ impl<C: Chronicle<Event>> Scribe<'_, C> {
         self.told.reveal_to(seats);
     }
 
-    /// What follows depends on what others keep private.
+    /// What follows depends on what a player keeps private.
     #[inline]
-    pub fn halt(&mut self) {
-        self.told.halt();
+    pub fn heed(&mut self, owner: Seat) {
+        self.told.heed(owner);
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::card::{CardSet, Face, card_set};
+use super::card::{CardSet, Edition, Face, card_set};
 
 /// A face that somebody sees.
 #[derive(Clone, Copy, Debug)]
@@ -36,16 +36,18 @@ impl Serialize for Shown {
 impl<'de> Deserialize<'de> for Shown {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
-        card_set()
-            .faces()
-            .iter()
+        // What is told of a face is its name, so whichever edition has it will do.
+        let mut faces = Edition::ALL
+            .into_iter()
+            .flat_map(|edition| edition.cards().faces());
+        faces
             .find(|face| face.name == name)
             .map(Self)
-            .ok_or_else(|| D::Error::custom("no face of the set is called so"))
+            .ok_or_else(|| D::Error::custom("no face is called so"))
     }
 }
 
-/// The cards that are played with: the printed ones, but for tests that bring their own.
+/// The cards that are played with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cards(pub &'static CardSet);
 

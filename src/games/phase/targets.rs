@@ -1,6 +1,6 @@
 //! Reading what an action is about: warriors, cards and players, by number, place or name.
 
-use super::action::{Action, Pick};
+use super::action::{Action, Pick, hand_place};
 use super::flow::Question;
 use super::pile::Inst;
 use super::read::bare;
@@ -119,21 +119,31 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// A card of the own hand by letter, by place or by name.
+    fn held(&self, arguments: &[Spot], fits: impl Fn(u8) -> bool) -> Result<(u8, usize), NotationError> {
+        let hand = &self.game.player(self.seat).hand;
+        // A letter that no card has, with more behind it, is a word like others: whoever says "I have" means themself.
+        let is_card = |place: &u8| arguments.len() == 1 || hand.at(*place).is_some();
+        if let Some((_, Token::Word(word))) = arguments.first()
+            && let Some(place) = hand_place(word).filter(is_card)
+        {
+            return Ok((place, 1));
+        }
+        self.placed(arguments, hand, fits)
+    }
+
     pub(super) fn hand(&self, arguments: &[Spot], make: fn(u8) -> Action, ask: &str) -> Read {
         if arguments.is_empty() {
             let same = std::mem::discriminant(&make(0));
             return Err(self.ask(ask, |action| std::mem::discriminant(action) == same));
         }
-        let hand = &self.game.player(self.seat).hand;
-        let (place, used) = self.placed(arguments, hand, |place| {
-            self.game.is_legal(self.seat, &make(place))
-        })?;
+        let (place, used) = self.held(arguments, |place| self.game.is_legal(self.seat, &make(place)))?;
         self.checked(make(place), used)
     }
 
     pub(super) fn train(&self, arguments: &[Spot]) -> Read {
         if arguments.is_empty() {
-            return Err(self.ask("Which resource is trained?", |action| {
+            return Err(self.ask("Which resource do you train?", |action| {
                 matches!(action, Action::Train(_))
             }));
         }
@@ -163,8 +173,7 @@ impl Reader<'_, '_> {
             both.into_iter()
                 .find(|action| self.game.is_legal(self.seat, action))
         };
-        let hand = &self.game.player(self.seat).hand;
-        let (place, used) = self.placed(arguments, hand, |place| legal(place).is_some())?;
+        let (place, used) = self.held(arguments, |place| legal(place).is_some())?;
         self.checked(legal(place).unwrap_or(Action::Order(place)), used)
     }
 
@@ -290,7 +299,7 @@ impl Reader<'_, '_> {
             _ => (None, 0),
         };
         let zoned = |make: fn(Seat, u8) -> Pick| -> Option<Read> {
-            let place = number(1)?;
+            let place = number(1).or_else(|| hand_place(words(1)))?;
             let (seat, more) = owner(2);
             Some(
                 self.whose(seat, |seat| make(seat, place))

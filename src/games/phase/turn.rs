@@ -160,6 +160,7 @@ impl Phase {
             target: None,
             skirmishes: Vec::new(),
             current: None,
+            picked: false,
         });
         s.tell(|| Event::Attacks { seat, defender });
         self.stage = Stage::Maneuver;
@@ -182,6 +183,7 @@ impl Phase {
         self.round_of_actions = Round {
             next: self.active,
             passed: SeatSet::EMPTY,
+            acted: None,
         };
         for player in &mut self.players {
             player.alert = false;
@@ -206,6 +208,10 @@ impl Phase {
     }
 
     fn end_attack(&mut self) {
+        self.end_standing(Until::Fights);
+        for player in &mut self.players {
+            player.habits.watching = false;
+        }
         self.attack = None;
         self.stage = Stage::Training;
     }
@@ -249,9 +255,16 @@ impl Phase {
         self.stage = Stage::Defenders(defender);
     }
 
-    /// "Declaring defenders always stops", if there is anything to declare.
+    /// "Declaring defenders always stops", if there is anything to declare. Where fights run through, whoever has sent
+    /// somebody also says whether they pass in them.
     fn defenders_step(&mut self, seat: Seat) -> Flow {
-        if !self.left.contains(seat) && self.can_defend(seat) {
+        let sent = || {
+            let skirmishes = self.attack.iter().flat_map(|attack| &attack.skirmishes);
+            let mut defenders = skirmishes.flat_map(|skirmish| &skirmish.defenders);
+            defenders.any(|&inst| self.piece(inst).owner == seat)
+        };
+        let open = self.can_defend(seat) || self.runs_through() && self.may_act(seat) && sent();
+        if !self.left.contains(seat) && open {
             return self.ask(seat, Question::Defenders);
         }
         self.end_defence(seat);
@@ -273,7 +286,8 @@ impl Phase {
         self.stage = Stage::Pick;
     }
 
-    /// "The active player now selects a skirmish to resolve"; the last one needs no picking.
+    /// "The active player now selects a skirmish to resolve"; the last one needs no picking. Where fights run through they
+    /// come in the order in which the attackers were named, unless that player wants to be asked or picks another.
     fn pick_step<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) -> Flow {
         let open: Vec<u8> = (0u8..)
             .zip(self.attack.iter().flat_map(|attack| &attack.skirmishes))
@@ -289,13 +303,33 @@ impl Phase {
                 self.begin_skirmish(place, s);
                 Flow::On
             }
+            [place, ..] if self.runs_through() => {
+                let seat = self.active;
+                s.heed(seat);
+                if self.player(seat).habits.order {
+                    return self.ask(seat, Question::Skirmish);
+                }
+                self.begin_skirmish(place, s);
+                Flow::On
+            }
             _ => self.ask(self.active, Question::Skirmish),
         }
+    }
+
+    /// Whether the active player may still let another skirmish come first: nothing has happened in this one.
+    pub(super) fn may_pick_another(&self) -> bool {
+        let round = &self.round_of_actions;
+        self.runs_through()
+            && self.stage == Stage::Skirmish
+            && round.passed.is_empty()
+            && round.acted.is_none()
+            && self.attack.as_ref().is_some_and(|attack| !attack.picked)
     }
 
     pub(super) fn begin_skirmish<C: Chronicle<Event>>(&mut self, place: u8, s: &mut Scribe<'_, C>) {
         if let Some(attack) = &mut self.attack {
             attack.current = Some(place);
+            attack.picked = false;
         }
         self.stage = Stage::Skirmish;
         self.begin_round();
@@ -327,17 +361,17 @@ impl Phase {
                 skirmish.done = true;
             }
         }
-        for player in &mut self.players {
-            if player
-                .habits
-                .standing
-                .is_some_and(|standing| standing.until == Until::Skirmish)
-            {
-                player.habits.standing = None;
-            }
-        }
+        self.end_standing(Until::Skirmish);
         self.fight = None;
         self.stage = Stage::Pick;
+    }
+
+    /// What standing passes stood for is over.
+    fn end_standing(&mut self, until: Until) {
+        for player in &mut self.players {
+            let standing = &mut player.habits.standing;
+            *standing = standing.filter(|standing| standing.until != until);
+        }
     }
 
     /// "The active player now has the option to take actions and train warriors."
@@ -375,7 +409,9 @@ impl Phase {
         for player in &mut self.players {
             player.actions = 0;
             player.alert = false;
-            player.habits.standing = None;
+            player.habits.watching = false;
+            let standing = &mut player.habits.standing;
+            *standing = standing.filter(|standing| standing.until == Until::Attacked);
         }
         self.next_turn(s);
     }

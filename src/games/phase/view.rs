@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::action::Target;
-use super::card::{Alignment, Keyword};
+use super::card::{Alignment, Face, Keyword};
 use super::flow::{Ask, End, Kind, Progress, Question, Stage};
 use super::piece::Zone;
 use super::pile::Inst;
@@ -34,6 +34,11 @@ pub struct View {
     pub doing: Option<DoingView>,
     /// What is asked of whom.
     pub ask: Option<Ask>,
+    /// Fights come in the order of the attack, and a pass now is for all that are left.
+    #[serde(skip)]
+    pub runs_through: bool,
+    #[serde(skip)]
+    pub passes_run_on: bool,
     /// Who still has to choose a deck, or a first resource.
     pub unready: SeatSet,
     /// The viewer's own secrets that are no cards.
@@ -75,6 +80,17 @@ pub struct CardView {
     pub locked: bool,
 }
 
+impl CardView {
+    /// The other face, if everybody has seen it.
+    pub fn open_back(&self) -> Option<&Face> {
+        open_back(&self.behind, self.is_secret)
+    }
+}
+
+fn open_back(behind: &Option<Shown>, is_secret: bool) -> Option<&Face> {
+    behind.as_deref().filter(|_| !is_secret)
+}
+
 /// A card in play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WarriorView {
@@ -97,6 +113,13 @@ pub struct WarriorView {
     pub granted: Vec<Keyword>,
     /// The places of action skills of this face that were used this turn.
     pub used: Vec<u8>,
+}
+
+impl WarriorView {
+    /// The other face, if everybody has seen it.
+    pub fn open_back(&self) -> Option<&Face> {
+        open_back(&self.behind, self.is_secret)
+    }
 }
 
 /// The attack of this turn.
@@ -184,6 +207,8 @@ impl Phase {
             attack: self.look_at_attack(),
             doing: self.look_at_doing(),
             ask: self.ask,
+            runs_through: self.runs_through(),
+            passes_run_on: self.passes_run_on(),
             unready: match self.stage {
                 Stage::Decks => self.undecided(),
                 Stage::Setup => self.unready(),

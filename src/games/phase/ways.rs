@@ -17,7 +17,44 @@ const MOST: usize = 40;
 /// Of so many warriors every set is offered to attack.
 const FEW: usize = 4;
 /// More assignments of defenders than this are made one by one.
-const MOST_DEFENCES: usize = 24;
+const MOST_DEFENCES: usize = 30;
+
+/// How a defence ends.
+struct Ending {
+    text: &'static str,
+    /// Behind one defender, and behind all of them.
+    alone: &'static str,
+    label: &'static str,
+    help: &'static str,
+}
+
+const PASSING: Ending = Ending {
+    text: "pass",
+    alone: "and nobody else, and pass in the fights",
+    label: "and pass in the fights",
+    help: "I ask you only if somebody acts",
+};
+
+const WATCHING: Ending = Ending {
+    text: "done",
+    alone: "and nobody else",
+    label: "and ask me in the fights",
+    help: "for orders and skills",
+};
+
+const AWAY: Ending = Ending {
+    text: "pass whatever",
+    alone: "and nobody else, and pass whatever happens",
+    label: "and pass whatever happens",
+    help: "I don't ask you in the fights at all",
+};
+
+impl Ending {
+    fn word(&self) -> Word {
+        let text = self.text.replace(' ', "-");
+        Word::labelled("Do you want to act in the fights?", text, self.label).with_help(self.help)
+    }
+}
 
 /// What has been picked on the way to a sentence.
 #[derive(Clone, Default)]
@@ -35,12 +72,15 @@ impl Phase {
         let legal = self.legal_actions(seat);
         for action in &legal {
             match (asked, *action) {
-                (Some(Question::Attack), Action::Attack) | (Some(Question::Target), Action::Target(_)) => {}
+                (Some(Question::Attack), Action::Attack | Action::Maneuver)
+                | (Some(Question::Target), Action::Target(_)) => {}
                 (Some(Question::Attackers), Action::Attacker(_)) => {}
                 (Some(Question::Defenders), Action::Defend { .. }) => {}
                 (Some(Question::Skirmish), Action::Skirmish(_)) => {
                     self.skirmish_ways(seat, *action, &mut ways);
                 }
+                (Some(Question::Defenders), Action::Pass | Action::PassWhatever) => {}
+                (Some(Question::Defenders), Action::Done) => self.undefended_ways(seat, &mut ways),
                 (Some(Question::Action), Action::Pass) => self.pass_ways(seat, &mut ways),
                 _ => self.follow_all(seat, *action, &mut ways),
             }
@@ -91,9 +131,14 @@ impl Phase {
         }
         if self.ask.is_some_and(|ask| ask.what == Question::Attack) {
             let first = Word::labelled(asks, "maneuver", "maneuver first");
+            let action = if self.runs_through() {
+                Action::Maneuver
+            } else {
+                Action::Attack
+            };
             ways.push(Way {
                 words: vec![first.with_help("orders and skills before you declare the attack")],
-                sentence: "attack".to_owned(),
+                sentence: self.write(action),
             });
         }
     }
@@ -113,6 +158,7 @@ impl Phase {
         if free.len() > FEW {
             for &number in &free {
                 let mut word = self.warrior_word("Who attacks?", seat, number);
+                word = word.touching([number.to_string()]);
                 word.text = format!("with-{number}");
                 word.label.push_str(" and more");
                 ways.push(Way {
@@ -134,6 +180,7 @@ impl Phase {
         let attack: i16 = warriors.iter().map(|&inst| self.attack_of(inst).max(0)).sum();
         Word::labelled("Who attacks?", joined_numbers(numbers, "+"), names.join(", "))
             .with_help(format!("attack {attack} in all"))
+            .touching(numbers.iter().map(u8::to_string))
     }
 
     /// Whole assignments, if they are few; otherwise one defender after the other.
@@ -148,12 +195,44 @@ impl Phase {
             if !matches!(action, Action::Defend { .. }) || !self.note_defence(seat, *action, &mut picked) {
                 continue;
             }
+            let after = self.tried(seat, *action);
             let asks = "Is that all?";
-            let mut alone = picked.clone();
-            alone.words.push(Word::labelled(asks, "done", "and nobody else"));
-            alone.said.push("done".to_owned());
+            for ending in after.defence_endings(seat) {
+                let mut alone = picked.clone();
+                let text = ending.text.replace(' ', "-");
+                alone.words.push(Word::labelled(asks, text, ending.alone));
+                alone.said.push(ending.text.to_owned());
+                ways.push(alone.way());
+            }
             picked.words.push(Word::labelled(asks, "more", "and more"));
-            ways.extend([alone.way(), picked.way()]);
+            ways.push(picked.way());
+        }
+    }
+
+    /// Nobody defends, or nobody else.
+    fn undefended_ways(&self, seat: Seat, ways: &mut Vec<Way>) {
+        let endings = self.defence_endings(seat);
+        if endings.len() == 1 {
+            self.follow_all(seat, Action::Done, ways);
+            return;
+        }
+        let nobody = Word::labelled(self.question(), "nobody", "no more defenders");
+        for ending in endings {
+            ways.push(Way {
+                words: vec![nobody.clone(), ending.word()],
+                sentence: ending.text.to_owned(),
+            });
+        }
+    }
+
+    /// How a defence can end: with passes in the fights, or without; nothing is said where it ends itself.
+    fn defence_endings(&self, seat: Seat) -> &'static [Ending] {
+        if !self.asks(seat, Question::Defenders) {
+            &[]
+        } else if self.is_legal(seat, &Action::Pass) {
+            &[PASSING, WATCHING, AWAY]
+        } else {
+            &[WATCHING]
         }
     }
 
@@ -168,11 +247,18 @@ impl Phase {
                 self.note_defence(seat, *action, &mut picked),
                 self.tried(seat, *action),
             );
-            let mut alone = picked.clone();
-            if goes_on {
-                alone.said.push("done".to_owned());
+            let endings = after.defence_endings(seat);
+            for ending in endings {
+                let mut alone = picked.clone();
+                alone.said.push(ending.text.to_owned());
+                if endings.len() > 1 {
+                    alone.words.push(ending.word());
+                }
+                out.push(alone.way());
             }
-            out.push(alone.way());
+            if endings.is_empty() {
+                out.push(picked.clone().way());
+            }
             // Whoever defends is sent once, so what is still open lies behind this one.
             let later = legal.get(place + 1..).unwrap_or_default().iter();
             let later: Vec<Action> = later
@@ -195,8 +281,10 @@ impl Phase {
         let enemy = self.warrior_word("", seat, attacker);
         let text = format!("{defender}-{attacker}");
         let label = format!("{} against {}", own.label, enemy.label);
+        let pair = own.clone().touching([defender.to_string(), attacker.to_string()]);
         match picked.words.last_mut() {
             Some(word) => {
+                word.touch_too(&pair);
                 word.text = format!("{}+{text}", word.text);
                 word.label = format!("{}, {label}", word.label);
                 word.help.clear();
@@ -205,7 +293,7 @@ impl Phase {
                 text,
                 label,
                 help: format!("{} against {}", own.help, enemy.help),
-                ..own
+                ..pair
             }),
         }
         picked.said.push(self.write(action));
@@ -237,8 +325,7 @@ impl Phase {
             sentence: self.write(Action::Pass),
         });
         // Whose turn it is and who has no more than this to pass needs nothing else.
-        let skirmishes = self.attack.iter().flat_map(|attack| &attack.skirmishes);
-        let more = skirmishes.filter(|skirmish| !skirmish.done).count() > 1;
+        let more = !self.runs_through() && self.open_skirmishes() > 1;
         if seat != self.active && self.stage != Stage::Closing || self.stage == Stage::Skirmish && more {
             let word = Word::labelled(self.question(), "pass-turn", "pass till the turn ends");
             ways.push(Way {
@@ -292,6 +379,7 @@ impl Phase {
                 let before = picked.paid.replace((part.unwrap_or_default(), place));
                 match picked.words.last_mut() {
                     Some(paid) if before.map(|(part, _)| part) == part => {
+                        paid.touch_too(word);
                         paid.text = format!("{}+{}", paid.text, word.text);
                         paid.label = format!("{}, {}", paid.label, word.label);
                         paid.help.clear();

@@ -1,7 +1,7 @@
 //! Writing an action: its canonical notation.
 
 use super::Phase;
-use super::action::{Action, Aside, Pick, Target};
+use super::action::{Action, Aside, Pick, Target, hand_letter};
 use super::card::Skill;
 use super::player::Standing;
 
@@ -9,15 +9,18 @@ impl Phase {
     pub(super) fn write(&self, action: Action) -> String {
         match action {
             Action::Deck(bring) => format!("bring {}", bring.name().unwrap_or_default()),
-            Action::Enlist(place) => format!("enlist {place}"),
+            Action::Enlist(place) => format!("enlist {}", hand_letter(place)),
             Action::Pass => "pass".to_owned(),
+            Action::PassHere => "pass skirmish".to_owned(),
+            Action::PassWhatever => "pass whatever".to_owned(),
             Action::Attack => "attack".to_owned(),
+            Action::Maneuver => "maneuver".to_owned(),
             Action::Target(target) => format!("target {}", target_name(target)),
             Action::Attacker(number) => format!("with {number}"),
             Action::Defend { attacker, defender } => format!("defend {attacker} with {defender}"),
             Action::Skirmish(number) => format!("skirmish {number}"),
             Action::Train(place) => format!("train {place}"),
-            Action::Order(place) | Action::IdleOrder(place) => format!("order {place}"),
+            Action::Order(place) | Action::IdleOrder(place) => format!("order {}", hand_letter(place)),
             Action::Skill { number, skill } | Action::IdleSkill { number, skill } => {
                 match self.skill_letter(number, skill) {
                     Some(letter) => format!("skill {number} {letter}"),
@@ -26,7 +29,7 @@ impl Phase {
             }
             Action::Choose(pick) => format!("on {}", pick_name(pick)),
             Action::Pay(place) => format!("pay {place}"),
-            Action::Discard(place) => format!("discard {place}"),
+            Action::Discard(place) => format!("discard {}", hand_letter(place)),
             Action::Deal { defender, damage } => format!("give {defender} {damage}"),
             Action::Done => "done".to_owned(),
             Action::Aside(aside) => aside_name(aside),
@@ -62,10 +65,24 @@ pub(super) fn pick_name(pick: Pick) -> String {
     match pick {
         Pick::Warrior(number) => number.to_string(),
         Pick::Resource(seat, place) => format!("resource {place} of player {seat}"),
-        Pick::Hand(seat, place) => format!("hand {place} of player {seat}"),
+        Pick::Hand(seat, place) => format!("hand {} of player {seat}", hand_letter(place)),
         Pick::Discard(seat, place) => format!("discard {place} of player {seat}"),
         Pick::DeckTop(seat) => format!("deck of player {seat}"),
         Pick::Player(seat) => format!("player {seat}"),
+    }
+}
+
+impl Pick {
+    /// What it is called where it is touched in a picture.
+    pub fn spot(self) -> String {
+        pick_name(self).replace(' ', "-")
+    }
+}
+
+impl Target {
+    /// What it is called where it is touched in a picture.
+    pub fn spot(self) -> String {
+        target_name(self).replace(' ', "-")
     }
 }
 
@@ -82,5 +99,8 @@ fn aside_name(aside: Aside) -> String {
             whatever: true,
         }) => format!("stand {} whatever", until.name()),
         Aside::Wake => "stand off".to_owned(),
+        Aside::Guard(true) => "always defend".to_owned(),
+        Aside::Guard(false) => "always off".to_owned(),
+        Aside::List => "standing".to_owned(),
     }
 }

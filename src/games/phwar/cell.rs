@@ -37,7 +37,7 @@ pub struct Cell(u8);
 
 /// Where a cell lies on one of its lines.
 #[derive(Clone, Copy, Debug)]
-pub struct Spot {
+pub struct LinePlace {
     pub line: u8,
     pub place: u8,
 }
@@ -76,7 +76,7 @@ impl Cell {
 
     /// The three lines through this cell.
     #[inline]
-    pub fn spots(self) -> &'static [Spot; 3] {
+    pub fn spots(self) -> &'static [LinePlace; 3] {
         &SPOTS[self.grid()]
     }
 
@@ -130,8 +130,8 @@ const CELLS: [Hex; BOARD.len()] = {
 };
 
 /// The lines of each cell; zero off the board.
-static SPOTS: [[Spot; 3]; 256] = {
-    let mut spots = [[Spot { line: 0, place: 0 }; 3]; 256];
+static SPOTS: [[LinePlace; 3]; 256] = {
+    let mut spots = [[LinePlace { line: 0, place: 0 }; 3]; 256];
     let mut next = 0;
     while next < CELLS.len() {
         let Hex { q, r } = CELLS[next];
@@ -141,8 +141,8 @@ static SPOTS: [[Spot; 3]; 256] = {
     spots
 };
 
-const fn spot(axis: u8, line: i8, place: i8) -> Spot {
-    Spot {
+const fn spot(axis: u8, line: i8, place: i8) -> LinePlace {
+    LinePlace {
         line: axis * LINES_AN_AXIS + (line + 5) as u8,
         place: (place + ORIGIN) as u8,
     }
@@ -200,7 +200,7 @@ mod tests {
         for hex in BOARD.cells() {
             for (axis, &forward) in axes.iter().enumerate() {
                 let cell = Cell::at(hex);
-                let Spot { line, place } = cell.spots()[axis];
+                let LinePlace { line, place } = cell.spots()[axis];
                 let (mut ahead, mut steps) = (hex, 0);
                 while BOARD.contains(ahead) {
                     assert_eq!(cell.along(axis, steps), Cell::at(ahead));

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::Phwar;
 use super::cell::CENTRE;
 use super::particle::Kind;
+use super::{Phwar, times};
 use crate::game::insight::{Chances, Plan, shares};
 use crate::game::{Insight, MAX_SEATS, Seat};
 
@@ -64,6 +64,13 @@ impl Insight for Phwar {
 
     fn key(&self) -> Option<u64> {
         Some(self.position_key())
+    }
+
+    fn is_repeated(&self) -> bool {
+        let Some((last, before)) = self.seen.split_last() else {
+            return false;
+        };
+        times(before, self.inside.len(), *last).next().is_some()
     }
 
     /// Nobody on the move has to capture.

@@ -20,7 +20,7 @@ use crate::game::options::{OptionKind, OptionSpec};
 use crate::game::rng::mix;
 use crate::game::{
     Awaiting, Chronicle, Game, GameRng, Information, MAX_SEATS, Meta, NotationError, OptionValues, Outcome,
-    Seat, SeatSet, Viewer, Word,
+    Seat, SeatSet, TurnLength, Viewer, Word,
 };
 
 pub use action::Action;
@@ -294,16 +294,10 @@ impl Phwar {
         };
     }
 
-    /// Whether the position of this key has been there twice before. The same player moves every round,
-    /// and nothing can be as it was after one round, since whoever moved has moved one particle only:
-    /// so two rounds, four, and so on have to have gone by.
+    /// Whether the position of this key has been there twice before.
     fn is_third(&self, key: u64) -> bool {
         let round = self.inside.len();
-        if self.seen.len() < 4 * round {
-            return false;
-        }
-        let before = self.seen.iter().rev().skip(2 * round - 1).step_by(round);
-        before.filter(|&&seen| seen == key).take(2).count() == 2
+        self.seen.len() >= 4 * round && times(&self.seen, round, key).take(2).count() == 2
     }
 
     fn pass_turn_on(&mut self) {
@@ -311,6 +305,14 @@ impl Phwar {
             self.to_move = next;
         }
     }
+}
+
+/// How often a key is among those of earlier positions, the last of which came right before. The same player moves every round,
+/// and nothing can be as it was after one round, since whoever moved has moved one particle only: so two rounds, four, and so on
+/// have to have gone by.
+fn times(before: &[u64], round: usize, key: u64) -> impl Iterator<Item = &u64> {
+    let comparable = before.iter().rev().skip(2 * round - 1).step_by(round);
+    comparable.filter(move |&&seen| seen == key)
 }
 
 static OPTIONS: &[OptionSpec] = &[OptionSpec {
@@ -330,10 +332,12 @@ impl Game for Phwar {
         example: "F3-F5",
         seats: 2..=3,
         information: Information::Perfect,
+        turn_length: TurnLength::One,
         rules_version: 1,
         // 26 captures at most, and 150 turns at most before each and after the last.
         bound: 27 * 150,
         options: OPTIONS,
+        rulebook_clock: None,
     };
 
     type Action = Action;

@@ -2,7 +2,7 @@
 
 use super::cell::Cell;
 use super::{Action, Phwar};
-use crate::game::cells::{TwoCells, Typed};
+use crate::game::cells::{TwoCells, TypedCells};
 use crate::game::{Game, NotationError, Seat};
 
 pub(super) fn read(game: &Phwar, seat: Seat, text: &str) -> Result<Action, NotationError> {
@@ -22,6 +22,7 @@ impl TwoCells for Phwar {
     const HINT: &'static str = "A move is two cells, such as `F2-F5`; a capture can be written `F2xF5`.";
     const PIECE: &'static str = "particle";
     const PIECES: &'static str = "particles";
+    const VERBS: &'static [&'static str] = &["slide"];
 
     fn cell(&self, name: &str) -> Result<Cell, NotationError> {
         Cell::named(name).ok_or_else(|| {
@@ -42,9 +43,9 @@ impl TwoCells for Phwar {
             .map_or(Self::PIECE, |particle| particle.kind().name())
     }
 
-    fn why_not(&self, seat: Seat, typed: Typed<Cell>) -> String {
+    fn why_not(&self, seat: Seat, typed: TypedCells<Cell>) -> String {
         match typed {
-            Typed::One(cell) => match self.field.at(cell) {
+            TypedCells::One(cell) => match self.field.at(cell) {
                 Some(particle) if particle.seat == seat => stuck(self, seat, cell),
                 Some(_) => why_not_captured(self, seat, cell),
                 None => format!(
@@ -52,7 +53,7 @@ impl TwoCells for Phwar {
                     must_capture(self, seat)
                 ),
             },
-            Typed::Two(from, to) => why_not_two(self, seat, from, to),
+            TypedCells::Two(from, to) => why_not_two(self, seat, from, to),
         }
     }
 }

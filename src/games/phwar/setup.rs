@@ -42,7 +42,7 @@ pub struct Army {
 /// Why a saved position makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
-    #[error("Phwar is played by two or three, not {0}")]
+    #[error("Phwar takes two or three players, not {0}")]
     Seats(usize),
     #[error("a player has too many particles of a kind; one of them stands on {0}")]
     Surplus(Cell),

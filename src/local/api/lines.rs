@@ -9,16 +9,16 @@ use axum::http::header::ACCEPT_LANGUAGE;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::request::{Asked, Asker, Body};
+use super::request::{Asker, Body, UrlQuery};
 use crate::chat::message::{Button, Inline, Message, Text};
 use crate::chat::parlor::{Input, Request};
 use crate::chat::suggest::{MOST, Suggestion};
+use crate::connections::Visit;
 use crate::local::Local;
-use crate::local::connections::Visit;
-use crate::local::feed::{Draft, FeedPlace};
+use crate::local::feed::{FeedPlace, NewMessage};
 use crate::local::guests::Guest;
 use crate::local::problem::Problem;
-use crate::local::rates::Kind;
+use crate::local::rates::Activity;
 use crate::local::wire::{self, Post};
 use crate::matches::people::RoomId;
 
@@ -45,7 +45,7 @@ pub async fn say(
     headers: HeaderMap,
     Body(said): Body<Said>,
 ) -> Result<Json<Value>, Problem> {
-    local.rates.take(Kind::Say, Some(&guest.id), visit.address)?;
+    local.rates.take(Activity::Say, Some(&guest.id), visit.address)?;
     let room = local.rooms.find(&said.room)?;
     let line = check_line(&said.text)?;
     let event = event_id(&guest, said.event)?;
@@ -85,7 +85,7 @@ pub async fn press(
     headers: HeaderMap,
     Body(pressed): Body<Pressed>,
 ) -> Result<Json<Value>, Problem> {
-    local.rates.take(Kind::Say, Some(&guest.id), visit.address)?;
+    local.rates.take(Activity::Say, Some(&guest.id), visit.address)?;
     let line = check_line(&pressed.command)?;
     let here = pressed.room.map(|name| local.rooms.find(&name)).transpose()?;
     let room = local.pressed_in(&pressed.message, line, &guest)?.or(here);
@@ -142,6 +142,7 @@ impl Local {
             name: guest.name.clone(),
             room,
             about: None,
+            gone: Vec::new(),
             locale: locale(headers),
             event,
             input: Input::line(line, self.guests.as_ref()),
@@ -158,7 +159,7 @@ impl Local {
     ) -> Result<Post, Problem> {
         let service = &self.parlor.service;
         service.meet(&guest.id, &guest.name).await?;
-        let draft = Draft {
+        let draft = NewMessage {
             at: service.now(),
             place: FeedPlace::Room(room),
             author: Some(guest.id.clone()),
@@ -197,7 +198,7 @@ impl Local {
 }
 
 #[derive(Deserialize)]
-pub struct Typed {
+pub struct TypedLine {
     room: Option<String>,
     #[serde(default)]
     line: String,
@@ -207,9 +208,9 @@ pub async fn suggest(
     State(local): State<Arc<Local>>,
     Asker(guest): Asker,
     visit: Visit,
-    Asked(typed): Asked<Typed>,
+    UrlQuery(typed): UrlQuery<TypedLine>,
 ) -> Result<Json<Value>, Problem> {
-    local.rates.take(Kind::Say, Some(&guest.id), visit.address)?;
+    local.rates.take(Activity::Say, Some(&guest.id), visit.address)?;
     let room = typed.room.map(|name| local.rooms.find(&name)).transpose()?;
     check_length(&typed.line, LONGEST_LINE)?;
     // Whom a mention may mean is known here; the rest is the parlor's business.

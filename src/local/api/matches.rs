@@ -10,10 +10,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::request::Asker;
-use crate::local::connections::Visit;
+use crate::connections::Visit;
 use crate::local::guests::Guest;
 use crate::local::problem::Problem;
-use crate::local::rates::Kind;
+use crate::local::rates::Activity;
 use crate::local::wire::{self, NamedPlayer, Post};
 use crate::local::{Local, PLATFORM};
 use crate::matches::code::Code;
@@ -49,7 +49,7 @@ pub async fn one(
     Path(code): Path<String>,
     headers: HeaderMap,
 ) -> Result<Json<Value>, Problem> {
-    local.rates.take(Kind::Read, Some(&guest.id), visit.address)?;
+    local.rates.take(Activity::Read, Some(&guest.id), visit.address)?;
     let code: Code = code.parse().map_err(|_| Problem::NoSuchMatch)?;
     let found = local.parlor.service.repository().find(&code)?;
     let the_match = found.ok_or(Problem::NoSuchMatch)?;
@@ -179,10 +179,10 @@ fn own_result(play: &Play, ending: &Ending, guest: &Guest) -> Option<OwnResult> 
         return Some(OwnResult::BrokenOff);
     };
     let rank = outcome.ranks.get(own.index())?;
-    let best = outcome.ranks.iter().min()?;
-    Some(if rank != best {
+    // Both may lose.
+    Some(if *rank != 1 {
         OwnResult::Lost
-    } else if outcome.ranks.iter().filter(|other| *other == best).count() > 1 {
+    } else if outcome.ranks.iter().filter(|other| **other == 1).count() > 1 {
         OwnResult::Drawn
     } else {
         OwnResult::Won

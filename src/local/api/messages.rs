@@ -8,11 +8,11 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 
-use super::request::{Asked, Reader};
-use crate::local::connections::Visit;
+use super::request::{Reader, UrlQuery};
+use crate::connections::Visit;
 use crate::local::feed::FeedPlace;
 use crate::local::problem::Problem;
-use crate::local::rates::Kind;
+use crate::local::rates::Activity;
 use crate::local::reading::ReaderId;
 use crate::local::rooms::room_id;
 use crate::local::wire::{self, Post};
@@ -36,10 +36,10 @@ pub async fn messages(
     State(local): State<Arc<Local>>,
     Reader(guest): Reader,
     visit: Visit,
-    Asked(wanted): Asked<Wanted>,
+    UrlQuery(wanted): UrlQuery<Wanted>,
 ) -> Result<Response, Problem> {
     let id = guest.as_ref().map(|guest| &guest.id);
-    local.rates.take(Kind::Read, id, visit.address)?;
+    local.rates.take(Activity::Read, id, visit.address)?;
     let reader = id
         .cloned()
         .map_or(ReaderId::Address(visit.address), ReaderId::Guest);
@@ -108,10 +108,10 @@ pub async fn stream(
     Reader(guest): Reader,
     visit: Visit,
     headers: HeaderMap,
-    Asked(from): Asked<From>,
+    UrlQuery(from): UrlQuery<From>,
 ) -> Result<Response, Problem> {
     let id = guest.as_ref().map(|guest| &guest.id);
-    local.rates.take(Kind::Read, id, visit.address)?;
+    local.rates.take(Activity::Read, id, visit.address)?;
     // A browser's own event source tells where it was when it comes back.
     let last = headers.get("last-event-id");
     let last = last.and_then(|last| last.to_str().ok()?.parse().ok());

@@ -6,6 +6,7 @@ mod matches;
 mod messages;
 mod pictures;
 mod request;
+mod touch;
 
 use std::sync::Arc;
 
@@ -18,12 +19,12 @@ use serde_json::{Value, json};
 
 use self::request::{Asker, Body, bearer};
 use super::Local;
-use super::connections::Visit;
 use super::events::Push;
 use super::problem::Problem;
-use super::rates::Kind;
+use super::rates::Activity;
 use super::rooms::room_id;
 use crate::catalog::{self, Entry};
+use crate::connections::Visit;
 use crate::matches::port::Health;
 
 /// Routes of the API.
@@ -36,6 +37,7 @@ pub fn routes() -> Router<Arc<Local>> {
         .route("/api/rooms", get(rooms).post(make_room))
         .route("/api/matches", get(matches::matches))
         .route("/api/matches/{code}", get(matches::one))
+        .route("/api/matches/{code}/touch", post(touch::touch))
         .route("/api/say", post(lines::say))
         .route("/api/press", post(lines::press))
         .route("/api/suggest", get(lines::suggest))
@@ -82,7 +84,7 @@ async fn admit(
     let admitted = match local.guests.welcome_back(name, token)? {
         Some(admitted) => admitted,
         None => {
-            local.rates.take(Kind::Enter, None, visit.address)?;
+            local.rates.take(Activity::Enter, None, visit.address)?;
             let service = &local.parlor.service;
             local.guests.admit(name, service.entropy(), service.now()).await?
         }

@@ -2,42 +2,56 @@
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
+use serde_json::json;
 
-use super::request::{Asked, Reader};
+use super::request::{Reader, UrlQuery};
 use crate::chat::message::Picture;
+use crate::connections::Visit;
 use crate::local::Local;
-use crate::local::connections::Visit;
 use crate::local::guests::Guest;
 use crate::local::page::is_known;
 use crate::local::pictures::Pictures;
 use crate::local::problem::Problem;
-use crate::local::rates::Kind;
+use crate::local::rates::Activity;
 use crate::matches::people::ThemeName;
+use crate::matches::port::Fault;
+use crate::matches::refusal::Failure;
 
 #[derive(Deserialize)]
 pub struct Look {
     theme: Option<String>,
 }
 
+/// What a list of a picture's spots is called, where the picture is called by its format.
+const SPOTS: &str = "json";
+
 pub async fn picture(
     State(local): State<Arc<Local>>,
     Reader(guest): Reader,
     visit: Visit,
     Path(name): Path<String>,
-    Asked(look): Asked<Look>,
+    UrlQuery(look): UrlQuery<Look>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let reader = guest.as_ref().map(|guest| &guest.id);
-    local.rates.take(Kind::Look, reader, visit.address)?;
-    let id = name.strip_suffix(".png").ok_or(Problem::NoSuchPicture)?;
+    local.rates.take(Activity::Look, reader, visit.address)?;
+    let (id, extension) = name.rsplit_once('.').ok_or(Problem::NoSuchPicture)?;
     let mut picture = local
         .picture_of(id, guest.as_ref())?
         .ok_or(Problem::NoSuchPicture)?;
+    if extension == SPOTS {
+        return local.spots_of(picture).await;
+    }
+    if extension != picture.format().extension() {
+        return Err(Problem::NoSuchPicture);
+    }
+    let media_type = picture.format().media_type();
     if let Some(theme) = look.theme {
         let theme = theme.parse();
         picture.theme = theme
@@ -49,11 +63,28 @@ pub async fn picture(
     if is_known(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, about).into_response());
     }
-    let png = local.pictures.draw(&local.parlor, &tag, picture).await?;
-    Ok((about, [(CONTENT_TYPE, "image/png")], png).into_response())
+    let file = local.pictures.draw(&local.parlor, &tag, picture).await?;
+    Ok((about, [(CONTENT_TYPE, media_type)], file).into_response())
 }
 
 impl Local {
+    /// What can be touched in a picture. Whoever may see the one may know the other.
+    async fn spots_of(&self, picture: Picture) -> Result<Response, Problem> {
+        let parlor = Arc::clone(&self.parlor);
+        let spots = tokio::task::spawn_blocking(move || parlor.spots(&picture))
+            .await
+            .map_err(|error| Fault::new("finding spots", error))?;
+        match spots {
+            Ok(spots) => Ok((
+                [(CACHE_CONTROL, "private, no-cache")],
+                Json(json!({ "spots": spots })),
+            )
+                .into_response()),
+            Err(Failure::Refused(_)) => Err(Problem::NoSuchPicture),
+            Err(Failure::Broken(fault)) => Err(fault.into()),
+        }
+    }
+
     /// The picture of a message or an answer that this reader may see.
     fn picture_of(&self, id: &str, guest: Option<&Guest>) -> Result<Option<Picture>, Problem> {
         let reader = guest.map(|guest| &guest.id);

@@ -9,8 +9,8 @@ use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
+use crate::connections::Visit;
 use crate::local::Local;
-use crate::local::connections::Visit;
 use crate::local::guests::Guest;
 use crate::local::problem::Problem;
 
@@ -90,9 +90,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
 }
 
 /// What follows the `?`.
-pub struct Asked<T>(pub T);
+pub struct UrlQuery<T>(pub T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for UrlQuery<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {

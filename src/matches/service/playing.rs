@@ -3,18 +3,22 @@
 use super::{Caller, Changed, Service, TargetMatch};
 use crate::ai::Level;
 use crate::matches::loaded::Loaded;
+use crate::matches::people::PlayerId;
 use crate::matches::refusal::Failure;
 use crate::matches::state::{Match, ProposalKind, Stage};
 use crate::matches::{consent, deadlines, moves, stand_in};
 
 /// What a player proposes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Proposed {
     Takeback,
     /// That a bot plays on for whoever proposes it.
     StandIn(Level),
-    /// That a bot plays on for whoever has left last.
-    Replacement(Level),
+    /// That a bot plays on for whoever has left last, or has gone away.
+    Replacement {
+        level: Level,
+        gone: Vec<PlayerId>,
+    },
     Other(ProposalKind),
 }
 
@@ -63,14 +67,14 @@ impl Service {
     ) -> Result<Loaded, Failure> {
         let changed = self.change(caller, target, |the_match, context| {
             let log = self.log_of(the_match)?;
-            let wish = match wish {
+            let wish = match &wish {
                 Proposed::Takeback => match standing_takeback(the_match) {
                     Some(standing) => standing,
                     None => consent::takeback_target(the_match, &caller.player, &log)?,
                 },
-                Proposed::StandIn(level) => stand_in::for_oneself(the_match, &caller.player, level)?,
-                Proposed::Replacement(level) => stand_in::for_leaver(the_match, &log, level)?,
-                Proposed::Other(wish) => wish,
+                Proposed::StandIn(level) => stand_in::for_oneself(the_match, &caller.player, *level)?,
+                Proposed::Replacement { level, gone } => stand_in::for_leaver(the_match, &log, *level, gone)?,
+                Proposed::Other(wish) => *wish,
             };
             consent::propose(the_match, &caller.player, wish, &log, context)
         });

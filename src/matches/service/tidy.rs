@@ -50,6 +50,9 @@ impl Service {
     /// Tidies up once.
     pub async fn tidy(&self) -> Result<(), Fault> {
         self.put_tables_away().await?;
+        if !self.tells_ages() {
+            return Ok(());
+        }
         while self.forget_events().await? > 0 {
             tokio::time::sleep(PAUSE).await;
         }
@@ -95,7 +98,7 @@ impl Service {
 
     /// Whether a table that was opened then and never began may be forgotten.
     fn is_stale(&self, created: Time) -> bool {
-        created + CHALLENGE_STANDS + self.retention.age < self.now()
+        created + CHALLENGE_STANDS + self.retention.age < self.now() && self.tells_ages()
     }
 
     /// Forgets events of the platforms that are too old to come again; not all at once. How many there were.

@@ -14,6 +14,9 @@ const HOURS: &[u8] = b"hours";
 /// How often the store is told that the bot runs.
 const BEAT: Span = Span::minutes(1);
 
+/// After a jump the system's clock may be set right again; until then nothing is forgotten because it looks old.
+const DOUBT: Span = Span::days(1);
+
 /// The time on the wall, and which time counts.
 #[derive(Clone, Debug)]
 pub struct Moment {
@@ -43,6 +46,8 @@ struct Kept {
     ticked: Option<Span>,
     /// When the store was last told.
     written: Option<Time>,
+    /// When the system's clock was last found to have jumped.
+    jumped: Option<Span>,
     /// Whether an absence has ended, and those who are short of time have not been looked for yet.
     returned: bool,
 }
@@ -65,6 +70,7 @@ impl Timekeeper {
             seen,
             ticked: None,
             written: None,
+            jumped: None,
             returned: true,
         };
         Ok(Self {
@@ -103,6 +109,13 @@ impl Timekeeper {
     /// Whether an absence has ended since this was last asked.
     pub(super) fn take_returned(&self) -> bool {
         std::mem::take(&mut self.look().returned)
+    }
+
+    /// Whether the wall may be believed about how old something is.
+    fn tells_ages(&self) -> bool {
+        let kept = self.look();
+        kept.jumped
+            .is_none_or(|jumped| kept.seen.steady.saturating_sub(jumped) >= DOUBT)
     }
 
     fn lose(&self, platform: &str) {
@@ -155,6 +168,7 @@ impl Timekeeper {
                 "clocks: the system clock jumped; no player is charged"
             );
             kept.note_absence(jump, &Absence::ClockSet, seen);
+            kept.jumped = Some(seen.steady);
         }
         if let Some(ticked) = kept.ticked
             && let stood_still = seen.steady.saturating_sub(ticked)
@@ -188,6 +202,11 @@ impl Service {
     /// The time, and which of it counts.
     pub fn moment(&self) -> Moment {
         self.timekeeper.moment()
+    }
+
+    /// Whether something may be forgotten because it is old by the clock on the wall. Not for a day after that has jumped.
+    pub fn tells_ages(&self) -> bool {
+        self.timekeeper.tells_ages()
     }
 
     /// Says that a platform can't be reached: until it can, time stands still for its players.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use parlor::catalog::games;
+use parlor::chat::message::Button;
 use parlor::game::GameRng;
 use parlor::matches::code::Code;
 use parlor::matches::delivery::{Delivery, Sheet, Sound, To};
@@ -40,9 +41,15 @@ async fn press_a_move(room: &Room, code: &Code, from: String, rng: &mut GameRng)
         if room.the_match(code).version != version || !room.is_running(code) {
             return presses;
         }
-        let menu = &said.reply.message.menu;
-        assert!(!menu.is_empty(), "`{line}` leads nowhere: {}", said.text);
-        line = menu[rng.below(menu.len())].command.clone();
+        // What has one answer is a button.
+        let message = &said.reply.message;
+        let only = message
+            .buttons
+            .iter()
+            .filter(|button| button.command.starts_with("move "));
+        let offered: Vec<&Button> = message.menu.iter().chain(only).collect();
+        assert!(!offered.is_empty(), "`{line}` leads nowhere: {}", said.text);
+        line = offered[rng.below(offered.len())].command.clone();
     }
     panic!("no end of pressing: {line}");
 }

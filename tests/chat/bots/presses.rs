@@ -23,10 +23,12 @@ struct Sight {
     seat: Seat,
     seed: Seed,
     step: u64,
+    /// Another whim, another match.
+    whim: u64,
 }
 
 impl Sight {
-    fn of(room: &Room, code: &Code) -> Self {
+    fn of(room: &Room, code: &Code, whim: u64) -> Self {
         let the_match = room.the_match(code);
         let play = the_match.play().expect("a match that has begun");
         Self {
@@ -34,6 +36,7 @@ impl Sight {
             seat: play.seats_of(&player("ann")).iter().next().unwrap(),
             seed: seed_of(play).unwrap(),
             step: u64::from(play.steps) + 1,
+            whim,
         }
     }
 
@@ -43,6 +46,7 @@ impl Sight {
             seat: self.seat,
             seed: self.seed.clone(),
             step: self.step,
+            whim: self.whim,
         }
     }
 
@@ -69,7 +73,7 @@ impl Sight {
         while at.is_awaited() && wish.len() < 60 {
             let errand = Errand {
                 level: Level::new(2).unwrap(),
-                seed: 7 + at.step,
+                seed: 7 + at.step + 1000 * self.whim,
                 stop: &AtomicBool::new(false),
             };
             let thought = at.table.think(at.seat, &errand).unwrap();
@@ -166,11 +170,11 @@ fn in_any_order(mut deeds: Vec<String>) -> Vec<String> {
 type Presses = BTreeMap<u64, usize>;
 
 /// Plays until somebody else is to move.
-async fn press_on(room: &Room, code: &Code, called: &Message, calls: u64, presses: &mut Presses) {
+async fn press_on(room: &Room, code: &Code, called: &Message, calls: u64, whim: u64, presses: &mut Presses) {
     let mut offered = called.clone();
     let mut wish = Vec::new();
     loop {
-        let sight = Sight::of(room, code);
+        let sight = Sight::of(room, code, whim);
         if let Some(turn) = sight.turn(calls) {
             *presses.entry(turn).or_default() += 1;
         }
@@ -193,7 +197,7 @@ async fn press_on(room: &Room, code: &Code, called: &Message, calls: u64, presse
                 .nth(2)
                 .map(|sentence| sight.deeds(sentence).len());
             wish.drain(..done.unwrap_or(1).min(wish.len()));
-            if !room.is_running(code) || !Sight::of(room, code).is_awaited() {
+            if !room.is_running(code) || !Sight::of(room, code, whim).is_awaited() {
                 said.answers("Next time: ");
                 return;
             }
@@ -203,7 +207,7 @@ async fn press_on(room: &Room, code: &Code, called: &Message, calls: u64, presse
 }
 
 /// The presses of each whole turn of a match.
-async fn presses(game: &str, terms: &str) -> Vec<usize> {
+async fn presses(game: &str, terms: &str, whim: u64) -> Vec<usize> {
     let room = Room::with_bots(None);
     let code = room
         .says("ann", &format!("challenge bot {game} level=2 {terms}"))
@@ -219,7 +223,7 @@ async fn presses(game: &str, terms: &str) -> Vec<usize> {
         let called = heard.iter().rev().find(|heard| !heard.message.buttons.is_empty());
         let called = called.expect("a call").message.clone();
         calls += 1;
-        press_on(&room, &code, &called, calls, &mut presses).await;
+        press_on(&room, &code, &called, calls, whim, &mut presses).await;
     }
     presses.into_values().collect()
 }
@@ -240,7 +244,13 @@ async fn a_whole_turn_is_few_presses() {
     ];
     let mut table = Vec::new();
     for (game, terms, wished) in wished {
-        let counts = presses(game, terms).await;
+        // Matches of few turns say little alone.
+        let mut counts = Vec::new();
+        for whim in 0..4 {
+            if counts.len() < 30 {
+                counts.extend(presses(game, terms, whim).await);
+            }
+        }
         println!("{game}: {counts:?}");
         let median = median(counts);
         table.push(format!("{game}: median {median}, wished {wished}"));

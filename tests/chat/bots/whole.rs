@@ -43,7 +43,7 @@ async fn in_every_game_a_move_and_its_reply_are_one_board() {
         said.answers("has begun");
         let code = said.code();
         let commands = play_out(&room, &code, 7).await;
-        assert!(commands > 3, "{}", entry.meta.id);
+        assert!(commands > 1, "{}", entry.meta.id);
         nobody_wrote_to_bots(&room);
         // The record names the bot, and replays.
         let record = room.says("ann", &format!("record #{code}")).await;

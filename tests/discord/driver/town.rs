@@ -175,6 +175,15 @@ impl Town {
         });
     }
 
+    /// Somebody leaves the server.
+    pub fn leave(&self, user: &User) {
+        self.shared().with(|model| {
+            if let Some(guild) = model.guilds.get_mut(&self.guild) {
+                guild.members.remove(&user.id);
+            }
+        });
+    }
+
     /// The bot is thrown out; what it was there.
     pub fn kick(&self) -> Member {
         self.shared().with(|model| {

@@ -2,10 +2,34 @@
 
 use serde_json::json;
 
-use super::{Dice, actions, board_after, code_in, is_board, move_somehow, offers, record};
+use super::{Dice, actions, board_after, code_in, is_board, match_of, move_somehow, offers, record};
 use crate::driver::Town;
 use crate::standin::faults::{Gate, Trouble};
 use crate::standin::rest::Call;
+
+#[test]
+fn the_bot_plays_on_for_somebody_who_has_left_the_server() {
+    let mut town = Town::awake();
+    town.expect_refusals(&[10007]);
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    let board = board_after(&town.square, 0, &code);
+    let words = ann.slash("replace", &json!({ "match": code })).words();
+    assert!(words.contains("no empty seat"), "Bob is there: {words}");
+    move_somehow(&ann, &code, &mut Dice::new(60));
+    let board = board_after(&town.square, board.id, &code);
+    town.leave(&bob);
+    let words = ann
+        .slash("replace", &json!({ "match": code, "level": 1 }))
+        .words();
+    assert!(!words.contains("no empty seat"), "{words}");
+    let next = board_after(&town.square, board.id, &code);
+    assert!(
+        next.text().contains(&format!("{}, your move", ann.mention())),
+        "the bot has moved for Bob: {}",
+        next.text()
+    );
+}
 
 #[test]
 fn somebody_challenges_the_bot_and_every_exchange_is_one_message() {

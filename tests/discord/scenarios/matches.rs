@@ -49,7 +49,7 @@ fn check_square(town: &Town, code: &str, moves: &[String]) {
     );
     let stripped = |message: &&Message| message.revisions.len() > 1;
     for message in messages.iter().filter(stripped) {
-        assert!(!message.attachments.is_empty() || !message.content.is_empty());
+        assert!(!message.attachments.is_empty() || !message.text().is_empty());
     }
 }
 
@@ -149,7 +149,7 @@ fn proposals_are_answered_by_button_and_resigning_is_asked_twice() {
     bob.press(&offer, "No").answer();
     town.square
         .wait_until(&offer, "the offer to lose its buttons", |message| {
-            message.components.is_empty()
+            !message.has_widgets()
         });
     let own = bob.press(&board, "My side").answer();
     assert_eq!((own.only_for, own.attachments.len()), (Some(bob.id), 1));
@@ -171,7 +171,7 @@ fn proposals_are_answered_by_button_and_resigning_is_asked_twice() {
     assert!(end.text().contains("resigned"), "{}", end.text());
     town.square
         .wait_until(&board, "the board to lose its buttons", |message| {
-            message.components.is_empty()
+            !message.has_widgets()
         });
 }
 
@@ -190,7 +190,7 @@ fn a_challenge_can_be_declined_and_a_table_cancelled() {
     bob.press(&invitation, "Decline").answer();
     town.square
         .wait_until(&invitation, "the invitation to lose its buttons", |message| {
-            message.components.is_empty()
+            !message.has_widgets()
         });
     let answer = ann.slash("open", &json!({ "game": "glyphgrid" })).answer();
     ann.press(&answer, "Cancel").answer();
@@ -235,8 +235,7 @@ fn a_board_that_somebody_deletes_is_not_missed() {
     let next = board_after(&town.square, board.id, &code);
     move_somehow(&bob, &code, &mut dice);
     let last = board_after(&town.square, next.id, &code);
-    town.square.wait_until(&next, "old buttons to go", |message| {
-        message.components.is_empty()
-    });
+    town.square
+        .wait_until(&next, "old buttons to go", |message| !message.has_widgets());
     assert_eq!(to_move(&last, &[&ann, &bob]).id, ann.id);
 }

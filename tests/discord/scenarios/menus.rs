@@ -135,7 +135,7 @@ fn many_matches_are_listed_and_found() {
     let codes: BTreeSet<String> = (0..20).map(|_| code_in(&open())).collect();
     assert_eq!(codes.len(), 20);
     let refused = open();
-    assert!(refused.contains("I keep no more"), "{refused}");
+    assert!(refused.contains("as many as I keep"), "{refused}");
     let list = ann.slash("matches", &json!({})).answer();
     let listed: BTreeSet<String> = list.choices().iter().map(|label| code_in(label)).collect();
     assert_eq!(listed, codes);
@@ -162,9 +162,78 @@ fn the_last_choice_of_a_move_made_twice_leaves_its_answer_standing() {
     ann.pick_as_it_was(&last, &last.choices()[0]).first();
     // What is answered after it comes after it.
     ann.slash("games", &json!({})).answer();
-    let seen = ann.everything_seen();
-    let answer = seen.iter().find(|message| message.id == shown.id).unwrap();
-    assert!(answer.text().starts_with("Played"), "{}", answer.text());
+    let now = |shown: &Message| {
+        let seen = ann.everything_seen();
+        let answer = seen.into_iter().find(|message| message.id == shown.id);
+        answer.unwrap().text()
+    };
+    assert!(now(&shown).starts_with("Played"), "{}", now(&shown));
+    // The same when both come before the first is answered.
+    let board = board_after(&town.square, board.id, &code);
+    let mut shown = bob.press(&board, "Move").answer();
+    while offers_last(&shown).is_none() {
+        shown = bob.pick(&shown, &shown.choices()[0].clone()).answer();
+    }
+    let last = offers_last(&shown).unwrap();
+    let twice = [0, 1].map(|_| bob.pick_as_it_was(&shown, &last));
+    for asked in &twice {
+        asked.first();
+    }
+    board_after(&town.square, board.id, &code);
+    bob.slash("games", &json!({})).answer();
+    let answered = bob.everything_seen();
+    let answered = answered.into_iter().find(|message| message.id == shown.id);
+    let text = answered.unwrap().text();
+    assert!(text.starts_with("Played"), "{text}");
+}
+
+/// An entry of a menu that makes a whole move, as its value tells.
+fn offers_last(menu: &Message) -> Option<String> {
+    let mut options = menu
+        .widgets()
+        .filter_map(|widget| widget["options"].as_array())
+        .flatten();
+    let whole = options.find(|option| {
+        let value = option["value"].as_str().unwrap_or_default();
+        value.starts_with("move ")
+    })?;
+    whole["label"].as_str().map(str::to_owned)
+}
+
+#[test]
+fn what_can_be_said_is_a_command_to_press() {
+    let town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let link = |name: &str| {
+        town.shared().with(|model| {
+            let command = model.commands.iter().find(|command| command["name"] == name);
+            format!("</{name}:{}>", command.unwrap()["id"].as_str().unwrap())
+        })
+    };
+    let bot = town.shared().with(|model| model.bot);
+    let help = ann.slash("help", &json!({})).words();
+    for name in ["challenge", "move", "moves", "rules"] {
+        assert!(help.contains(&link(name)), "{name}: {help}");
+    }
+    // Whoever plays against the bot picks it among the users.
+    assert!(
+        help.contains(&format!("{} <@{bot}> ", link("challenge"))),
+        "{help}"
+    );
+    let refused = ann.slash("move", &json!({ "move": "F3-F5" })).words();
+    assert!(refused.contains(&link("open")), "{refused}");
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    let board = board_after(&town.square, 0, &code);
+    assert!(
+        board.text().contains(&format!("{} `F3-F5`", link("move"))),
+        "{}",
+        board.text()
+    );
+    // Nothing that was shown has to be typed as text that Discord would not take.
+    for message in ann.everything_seen() {
+        assert!(!message.text().contains("`/"), "{}", message.text());
+    }
+    assert_eq!(board.pinged, [ann.id]);
 }
 
 #[test]
@@ -183,5 +252,5 @@ fn rules_and_help_are_at_hand() {
     let help = ann.slash("help", &json!({})).words();
     assert!(help.contains("challenge"), "{help}");
     let about = ann.slash("help", &json!({ "command": "challenge" })).words();
-    assert!(about.to_lowercase().contains("challenge somebody"), "{about}");
+    assert!(about.contains("Challenge a friend"), "{about}");
 }

@@ -182,6 +182,102 @@ fn a_deleted_channel_ends_no_match() {
     assert!(missed <= 4, "{missed} knocks at a door that is gone");
 }
 
+/// How often somebody was shown a board in their talk with the bot and called to move by it.
+fn calls_alone(player: &User, code: &str) -> usize {
+    let messages = player.dm().messages();
+    let called = |message: &&Message| {
+        let call = format!("{}, ", player.mention());
+        message.attachments.len() == 1
+            && message.everything().contains(code)
+            && message.text().lines().any(|line| line.starts_with(&call))
+    };
+    messages.iter().filter(called).count()
+}
+
+#[test]
+fn without_their_channel_both_players_are_called_alone_at_every_turn() {
+    let town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let meadow = town.channel("meadow");
+    let code = match_in(&meadow, &[&ann, &bob], "phwar", json!({}));
+    board_after(&meadow, 0, &code);
+    meadow.delete();
+    let mut dice = Dice::new(50);
+    let players = [&ann, &bob];
+    for turn in 0..6 {
+        // Halfway one of them makes their own talk a home of the match. That takes nothing from the other.
+        if turn == 3 {
+            ann.at(&ann.dm())
+                .slash("join", &json!({ "match": code }))
+                .answer();
+        }
+        let [mover, next] = [players[turn % 2], players[(turn + 1) % 2]];
+        let before = calls_alone(next, &code);
+        move_somehow(&mover.at(&mover.dm()), &code, &mut dice);
+        while calls_alone(next, &code) == before {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+    let told = |player: &User| {
+        let seen = player.dm().messages();
+        let told = |message: &&Message| message.text().contains("can no longer post");
+        seen.iter().filter(told).count()
+    };
+    assert_eq!(
+        (told(&ann), told(&bob)),
+        (1, 1),
+        "told once, with whose turn it is"
+    );
+}
+
+#[test]
+fn whoever_takes_no_calls_is_told_so_and_nothing_of_hands() {
+    let town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let meadow = town.channel("meadow");
+    let code = match_in(&meadow, &[&ann, &bob], "phwar", json!({}));
+    board_after(&meadow, 0, &code);
+    bob.close_dms();
+    meadow.delete();
+    move_somehow(&ann, &code, &mut Dice::new(51));
+    town.shared().wait("the closed door to be found", |model| {
+        model.refusals.contains(&50007).then_some(())
+    });
+    // With the first answer after that was noted; and not again.
+    let games = || bob.slash("games", &json!({})).words();
+    let told = std::iter::repeat_with(games).find(|words| words.contains("private messages"));
+    let told = told.unwrap_or_default();
+    assert!(
+        told.contains("can't call you there") && !told.contains("your hand"),
+        "{told}"
+    );
+    assert!(!games().contains("private messages"));
+}
+
+#[test]
+fn a_first_answer_that_is_too_much_is_given_when_discord_says() {
+    let town = Town::awake();
+    let ann = town.user("Ann");
+    town.shared().with(|model| {
+        let trouble = Trouble::TooMany {
+            after: 1.0,
+            global: false,
+        };
+        model.faults.add(1, trouble, Call::answers_first);
+    });
+    let asked = ann.slash("games", &json!({}));
+    assert!(asked.words().contains("Phwar"));
+    let tries = town.shared().with(|model| {
+        let id = asked.id.to_string();
+        let tries = model
+            .journal
+            .iter()
+            .filter(|line| line.contains(&format!("/interactions/{id}")));
+        tries.count()
+    });
+    assert_eq!(tries, 2, "it was not tried again before its time");
+}
+
 #[test]
 fn a_kicked_bot_goes_on_elsewhere_and_comes_back() {
     let town = Town::awake();
@@ -331,32 +427,43 @@ fn a_permission_that_is_lost_during_a_match_is_named_and_the_match_goes_on() {
         "only what is missing is named: {}",
         bare.text()
     );
-    // Without cards the picture stands below the words.
+    // Cards need no Embed Links.
     town.deny(&town.square, EMBED_LINKS);
     move_somehow(&bob.at(&bob.dm()), &code, &mut dice);
-    let plain = town
+    let plain = board_after(&town.square, bare.id, &code);
+    assert_eq!((plain.pictures().len(), &plain.pinged[..]), (1, &[ann.id][..]));
+    assert!(!plain.text().contains("I need"), "{}", plain.text());
+    // If Discord wants it all the same, the picture stands below the words.
+    let square = town.square.id;
+    town.shared().with(|model| {
+        let trouble = Trouble::Code(403, 50013);
+        model.faults.add(1, trouble, move |call| call.posts_to(square));
+    });
+    move_somehow(&ann.at(&ann.dm()), &code, &mut dice);
+    let below = town
         .square
-        .wait_after(bare.id, "a board without a card", |message| {
-            message.attachments.len() == 1 && message.embeds.is_empty()
+        .wait_after(plain.id, "a board without a card", |message| {
+            message.attachments.len() == 1 && message.pictures().is_empty()
         });
-    assert_eq!(plain.pinged, [ann.id]);
-    let text = plain.text();
+    let text = below.text();
     assert!(
         text.contains("Embed Links") && !text.contains("Attach Files"),
         "{text}"
     );
-    move_somehow(&ann.at(&ann.dm()), &code, &mut dice);
-    let bare = board_after(&town.square, plain.id, &code);
-    town.deny(&town.square, SEND_MESSAGES);
     move_somehow(&bob.at(&bob.dm()), &code, &mut dice);
+    let bare = board_after(&town.square, below.id, &code);
+    town.square
+        .wait_until(&below, "its buttons to go", |message| !message.has_widgets());
+    town.deny(&town.square, SEND_MESSAGES);
+    move_somehow(&ann.at(&ann.dm()), &code, &mut dice);
     town.shared().wait("the board to be given up", |model| {
         let given_up = |line: &String| line.contains("outbox: delivery given up");
         model.journal.iter().any(given_up).then_some(())
     });
     town.deny(&town.square, 0);
-    move_somehow(&ann, &code, &mut dice);
+    move_somehow(&bob, &code, &mut dice);
     let next = board_after(&town.square, bare.id, &code);
-    assert_eq!(to_move(&next, &[&ann, &bob]).id, bob.id);
+    assert_eq!(to_move(&next, &[&ann, &bob]).id, ann.id);
 }
 
 /// How often the program has said this to its operator.

@@ -53,9 +53,8 @@ fn killed_over_a_board(held: &Held) {
     assert_eq!(pictures.count(), 3, "one board for each moment of the match");
     let kept = actions(&record_so_far(&ann, &code));
     assert_eq!(kept, [played, answer]);
-    town.square.wait_until(&first, "old buttons to go", |message| {
-        message.components.is_empty()
-    });
+    town.square
+        .wait_until(&first, "old buttons to go", |message| !message.has_widgets());
 }
 
 #[test]
@@ -134,6 +133,66 @@ fn what_was_acknowledged_when_the_bot_died_is_done_and_answered_when_it_is_back(
             "a token in the log: {line}"
         );
     }
+}
+
+#[test]
+fn what_was_acknowledged_one_after_the_other_is_done_in_that_order() {
+    let mut town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    let board = board_after(&town.square, 0, &code);
+    // Discord hears that answers will come, and the bot never hears that it has heard.
+    let gate = Gate::shut();
+    let held = gate.clone();
+    town.shared().with(|model| {
+        model
+            .faults
+            .add(usize::MAX, Trouble::HoldAfter(held), Call::answers_first);
+    });
+    let moves = ["D2-D3", "D10-D9", "D3-D2", "D9-D10", "D2-D3", "D10-D9"];
+    let asked: Vec<_> = moves
+        .iter()
+        .zip([&ann, &bob].into_iter().cycle())
+        .map(|(action, mover)| {
+            let asked = mover.slash("move", &json!({ "move": action, "match": code }));
+            asked.first();
+            asked
+        })
+        .collect();
+    town.kill();
+    town.shared().with(|model| model.faults.clear());
+    town.start();
+    for asked in &asked {
+        let words = asked.words();
+        assert!(words.starts_with("Played"), "{words}");
+    }
+    assert_eq!(actions(&record_so_far(&ann, &code)), moves);
+    board_after(&town.square, board.id, &code);
+}
+
+#[test]
+fn an_answer_that_was_given_when_the_bot_died_stays_as_it_is() {
+    let mut town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    board_after(&town.square, 0, &code);
+    let gate = Gate::shut();
+    let held = gate.clone();
+    town.shared().with(|model| {
+        model.faults.add(1, Trouble::HoldAfter(held), |call| {
+            call.is("PATCH", &["webhooks"])
+        });
+    });
+    let asked = ann.slash("move", &json!({ "move": "D2-D3", "match": code }));
+    let given = asked.answer();
+    assert!(given.text().starts_with("Played"), "{}", given.text());
+    town.kill();
+    town.start();
+    // What is answered later is answered after it.
+    ann.slash("games", &json!({})).answer();
+    town.program().stop();
+    let now = town.shared().with(|model| model.messages[&given.id].clone());
+    assert_eq!(now.revisions, given.revisions);
 }
 
 #[test]
@@ -257,9 +316,8 @@ fn buttons_and_menus_outlive_restarts_or_explain_themselves() {
         "an old board leads to the present one: {}",
         own.text()
     );
-    town.square.wait_until(&board, "old buttons to go", |message| {
-        message.components.is_empty()
-    });
+    town.square
+        .wait_until(&board, "old buttons to go", |message| !message.has_widgets());
     let boards = town.square.messages();
     let boards: Vec<&Message> = boards.iter().filter(|message| is_board(message, &code)).collect();
     assert_eq!((boards.len(), boards[0].id), (1, second.id));

@@ -23,7 +23,7 @@ fn settings_are_for_those_who_manage_the_server() {
     let words = mayor
         .slash("parlor-settings", &json!({ "threads": false }))
         .words();
-    assert!(words.contains("What holds here"), "{words}");
+    assert!(words.contains("Settings here"), "{words}");
     // A server may show the command to others; they still can't change anything.
     let words = ann
         .slash_unshown("parlor-settings", &json!({ "threads": true }))
@@ -142,9 +142,7 @@ fn a_match_has_a_thread_where_the_server_wants_it() {
     move_somehow(&bob, &code, &mut dice);
     let next = board_after(&thread, board.id, &code);
     assert!(!thread.channel().archived);
-    thread.wait_until(&board, "old buttons to go", |message| {
-        message.components.is_empty()
-    });
+    thread.wait_until(&board, "old buttons to go", |message| !message.has_widgets());
     // Somebody locks it: the match goes on there as long as the bot may wake it.
     thread.change(|channel| (channel.archived, channel.locked) = (true, true));
     move_somehow(&ann, &code, &mut dice);
@@ -179,7 +177,7 @@ fn a_game_with_hidden_hands_has_a_thread_unless_the_server_decides_otherwise() {
     let told = town.square.wait_for("the end", |message| {
         message.everything().contains(&code) && message.text().contains("resigned")
     });
-    assert!(told.pinged.is_empty() && told.components.is_empty());
+    assert!(told.pinged.is_empty() && !told.has_widgets());
     assert_eq!(town.square.messages().len(), before + 1);
     thread.wait_for("the end", |message| message.text().contains("resigned"));
     manager(&town)

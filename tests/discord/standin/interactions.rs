@@ -55,7 +55,7 @@ pub fn callback(model: &mut Model, id: Id, token: &str, call: &Call) -> Answered
             }
             message.set_loading(true);
             if kind == MESSAGE {
-                limits::message(data, &call.files, &[], Way::Interaction)?;
+                limits::message(data, &call.files, &[], 0, Way::Interaction)?;
                 messages::fill(model, &mut message, data, &call.files);
                 messages::ping(model, &mut message, &data["allowed_mentions"]);
                 answered.answers.push(message.id);
@@ -134,7 +134,7 @@ fn answered_with(model: &mut Model, interaction: Id, message: Id) {
 
 fn follow_up(model: &mut Model, interaction: Interaction, call: &Call) -> Answered {
     let body = call.said();
-    limits::message(&body, &call.files, &[], Way::Interaction)?;
+    limits::message(&body, &call.files, &[], 0, Way::Interaction)?;
     let ephemeral = body["flags"].as_u64().unwrap_or_default() & EPHEMERAL != 0;
     let thinking = interaction
         .original

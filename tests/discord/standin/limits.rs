@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::cards::{self, CARDS};
 use super::model::EPHEMERAL;
 use super::refusal::Refusal;
 use super::rest::File;
@@ -19,23 +20,23 @@ pub enum Way {
     Edit,
 }
 
-type Checked = Result<(), Refusal>;
+pub type Checked = Result<(), Refusal>;
 
 const SUPPRESS_EMBEDS: u64 = 1 << 2;
 pub const SUPPRESS_NOTIFICATIONS: u64 = 1 << 12;
 /// Ten mebibytes a file.
 const LARGEST_FILE: usize = 10 * 1024 * 1024;
 
-fn list(value: &Value) -> &[Value] {
+pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-fn refuse<T>(field: &str, why: &str) -> Result<T, Refusal> {
+pub fn refuse<T>(field: &str, why: &str) -> Result<T, Refusal> {
     Err(Refusal::form(field, why))
 }
 
 /// A text of so many characters, if it is there.
-fn length(field: &str, value: &Value, least: usize, most: usize) -> Checked {
+pub fn length(field: &str, value: &Value, least: usize, most: usize) -> Checked {
     match value {
         Value::Null => Ok(()),
         Value::String(text) if (least..=most).contains(&text.chars().count()) => Ok(()),
@@ -45,7 +46,7 @@ fn length(field: &str, value: &Value, least: usize, most: usize) -> Checked {
 }
 
 /// The same for one that has to be there.
-fn needed(field: &str, value: &Value, least: usize, most: usize) -> Checked {
+pub fn needed(field: &str, value: &Value, least: usize, most: usize) -> Checked {
     if value.is_null() {
         return refuse(field, "This field is required");
     }
@@ -59,8 +60,8 @@ fn at_most(field: &str, value: &Value, most: usize) -> Checked {
     Ok(())
 }
 
-/// A message that is sent or edited. `kept` are the names of files that it has already and keeps.
-pub fn message(body: &Value, files: &[File], kept: &[String], way: Way) -> Checked {
+/// A message that is sent or edited. `kept` are the names of files that it has already and keeps, `before` its flags.
+pub fn message(body: &Value, files: &[File], kept: &[String], before: u64, way: Way) -> Checked {
     length("content", &body["content"], 0, 2000)?;
     embeds(&body["embeds"])?;
     attachments(&body["attachments"], files, way)?;
@@ -69,6 +70,16 @@ pub fn message(body: &Value, files: &[File], kept: &[String], way: Way) -> Check
         .map(|file| file.name.as_str())
         .chain(kept.iter().map(String::as_str))
         .collect();
+    let said = body["flags"].as_u64();
+    if before & CARDS != 0 && said.is_some_and(|flags| flags & CARDS == 0) {
+        return refuse("flags", "IS_COMPONENTS_V2 can't be removed");
+    }
+    if (before | said.unwrap_or_default()) & CARDS != 0 {
+        cards::message(body, &names)?;
+        mentions(body, way)?;
+        nonce(body)?;
+        return flags(said.unwrap_or_default(), way);
+    }
     for embed in list(&body["embeds"]) {
         for url in [&embed["image"]["url"], &embed["thumbnail"]["url"]] {
             if let Some(name) = url.as_str().and_then(|url| url.strip_prefix("attachment://"))
@@ -166,22 +177,28 @@ fn components(rows: &Value) -> Checked {
         if row["type"] != 1 {
             return refuse("components.type", "only rows of components are known here");
         }
-        let widgets = list(&row["components"]);
-        if !(1..=5).contains(&widgets.len()) {
-            return refuse("components.components", "Must be between 1 and 5 in length.");
+        self::row(row, &mut ids)?;
+    }
+    Ok(())
+}
+
+/// A row of buttons, or with a select; `ids` are those of the rows before it.
+pub fn row(row: &Value, ids: &mut BTreeSet<String>) -> Checked {
+    let widgets = list(&row["components"]);
+    if !(1..=5).contains(&widgets.len()) {
+        return refuse("components.components", "Must be between 1 and 5 in length.");
+    }
+    for widget in widgets {
+        let kind = widget["type"].as_u64().unwrap_or_default();
+        match kind {
+            2 => button(widget)?,
+            3 => select(widget, widgets)?,
+            _ => return refuse("components.type", "no component that is known here"),
         }
-        for widget in widgets {
-            let kind = widget["type"].as_u64().unwrap_or_default();
-            match kind {
-                2 => button(widget)?,
-                3 => select(widget, widgets)?,
-                _ => return refuse("components.type", "no component that is known here"),
-            }
-            if let Some(id) = widget["custom_id"].as_str()
-                && !ids.insert(id.to_owned())
-            {
-                return refuse("components.custom_id", "Component custom id cannot be duplicated");
-            }
+        if let Some(id) = widget["custom_id"].as_str()
+            && !ids.insert(id.to_owned())
+        {
+            return refuse("components.custom_id", "Component custom id cannot be duplicated");
         }
     }
     Ok(())
@@ -238,7 +255,8 @@ fn mentions(body: &Value, way: Way) -> Checked {
     if allowed.is_null() {
         let speaks = body["content"]
             .as_str()
-            .is_some_and(|content| !content.is_empty());
+            .is_some_and(|content| !content.is_empty())
+            || body["flags"].as_u64().unwrap_or_default() & CARDS != 0;
         return match way {
             Way::Edit if !speaks => Ok(()),
             Way::Edit | Way::Channel | Way::Interaction => {
@@ -269,9 +287,9 @@ fn nonce(body: &Value) -> Checked {
 
 fn flags(flags: u64, way: Way) -> Checked {
     let known = match way {
-        Way::Channel => SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS,
-        Way::Interaction => SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS | EPHEMERAL,
-        Way::Edit => SUPPRESS_EMBEDS,
+        Way::Channel => SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS | CARDS,
+        Way::Interaction => SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS | EPHEMERAL | CARDS,
+        Way::Edit => SUPPRESS_EMBEDS | CARDS,
     };
     if flags & !known != 0 {
         return refuse("flags", "flags that can't be set here");

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::cards::CARDS;
 use super::limits::{self, Way};
 use super::model::{Attachment, ChannelKind, Id, Message, Model, NONCE_LIFE};
 use super::permissions::{self, CREATE_PUBLIC_THREADS, MENTION_EVERYONE, READ_MESSAGE_HISTORY, VIEW_CHANNEL};
@@ -77,7 +78,7 @@ fn send(model: &mut Model, channel: Id, call: &Call) -> Answered {
     if recipient.is_some_and(|user| model.users.get(&user).is_none_or(|user| !user.dms_open)) {
         return Err(Refusal::CLOSED_DMS.into());
     }
-    limits::message(&body, &call.files, &[], Way::Channel)?;
+    limits::message(&body, &call.files, &[], 0, Way::Channel)?;
     let nonce = match &body["nonce"] {
         Value::Null => None,
         Value::String(nonce) => Some(nonce.clone()),
@@ -126,7 +127,17 @@ pub fn edit(model: &mut Model, id: Id, body: &Value, files: &[File]) -> Result<(
     let mut message = model.messages.get(&id).cloned().ok_or(Refusal::UNKNOWN_MESSAGE)?;
     let kept = kept(&message, body);
     let names: Vec<String> = kept.iter().map(|attachment| attachment.name.clone()).collect();
-    limits::message(body, files, &names, Way::Edit)?;
+    limits::message(body, files, &names, message.flags, Way::Edit)?;
+    if body["flags"].as_u64().unwrap_or_default() & CARDS != 0 && message.flags & CARDS == 0 {
+        let blank = message.content.is_empty() && message.embeds.is_empty();
+        if !blank && !message.loading {
+            return Err(Refusal::form(
+                "flags",
+                "content and embeds stand in the way of IS_COMPONENTS_V2",
+            ));
+        }
+        message.flags |= CARDS;
+    }
     for field in ["nonce", "enforce_nonce", "tts"] {
         if body.get(field).is_some() {
             return Err(Refusal::form(field, "only for new messages"));
@@ -142,7 +153,8 @@ pub fn edit(model: &mut Model, id: Id, body: &Value, files: &[File]) -> Result<(
     }
     message.attachments = kept;
     fill(model, &mut message, body, files);
-    if message.content.is_empty() && message.embeds.is_empty() && message.attachments.is_empty() {
+    let blank = message.content.is_empty() && message.embeds.is_empty() && message.attachments.is_empty();
+    if blank && message.flags & CARDS == 0 {
         return Err(Refusal::EMPTY_MESSAGE.into());
     }
     model.messages.insert(id, message);
@@ -194,11 +206,27 @@ pub fn fill(model: &mut Model, message: &mut Message, body: &Value, files: &[Fil
     }
     message.set_loading(false);
     message.revisions.push(message.everything());
+    check_links(model, &message.text());
+}
+
+/// Commands are linked by name and id; a link that fits no command is shown as plain letters.
+fn check_links(model: &mut Model, text: &str) {
+    let links = without_code(text);
+    for link in links.split("</").skip(1) {
+        let link = link.split('>').next().unwrap_or_default();
+        let fits = link.split_once(':').is_some_and(|(name, id)| {
+            let mut commands = model.commands.iter();
+            commands.any(|command| command["name"] == name && command["id"] == id)
+        });
+        if !fits {
+            model.problem(format!("</{link}> is no command"));
+        }
+    }
 }
 
 /// Finds out who is notified of a new message.
 pub fn ping(model: &Model, message: &mut Message, allowed: &Value) {
-    let content = without_code(&message.content);
+    let content = without_code(&message.ringing());
     let parse = |kind: &str| {
         allowed["parse"]
             .as_array()

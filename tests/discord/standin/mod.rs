@@ -3,6 +3,7 @@
 //! REST over TLS and the gateway over WebSocket, with a model of its own behind them. It refuses what the
 //! documented limits refuse, notes as a problem what no bot of ours may ever do, and misbehaves on demand.
 
+pub mod cards;
 pub mod clock;
 pub mod commands;
 pub mod faults;

@@ -181,6 +181,9 @@ pub const NONCE_LIFE: Duration = Duration::from_secs(5 * 60);
 /// Seen by one user only.
 pub const EPHEMERAL: u64 = 1 << 6;
 const LOADING: u64 = 1 << 7;
+/// Kinds of components.
+const ROW: u64 = 1;
+const CONTAINER: u64 = 17;
 
 impl Model {
     pub fn new(token: &str) -> Self {
@@ -366,9 +369,51 @@ impl Message {
         };
     }
 
+    /// The words in which a mention rings.
+    pub fn ringing(&self) -> String {
+        let words = self.parts().filter_map(|part| part["content"].as_str());
+        let mut ringing = self.content.clone();
+        for words in words {
+            if !ringing.is_empty() {
+                ringing.push('\n');
+            }
+            ringing.push_str(words);
+        }
+        ringing
+    }
+
+    /// The components, those in a container one by one.
+    fn parts(&self) -> impl Iterator<Item = &Value> {
+        self.components
+            .iter()
+            .flat_map(|part| match part["type"].as_u64() {
+                Some(CONTAINER) => part["components"]
+                    .as_array()
+                    .map_or(&[][..], Vec::as_slice)
+                    .iter(),
+                _ => std::slice::from_ref(part).iter(),
+            })
+    }
+
+    /// The pictures that it shows, each with its address and what is read aloud instead.
+    pub fn pictures(&self) -> Vec<(String, String)> {
+        let items = self
+            .parts()
+            .flat_map(|part| part["items"].as_array().into_iter().flatten());
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        items
+            .map(|item| (text(&item["media"]["url"]), text(&item["description"])))
+            .collect()
+    }
+
+    /// Whether there is anything to press or to choose from.
+    pub fn has_widgets(&self) -> bool {
+        self.widgets().next().is_some()
+    }
+
     /// All that can be read in it, by eye or by screen reader, as it is now.
     pub fn text(&self) -> String {
-        let mut text = self.content.clone();
+        let mut text = self.ringing();
         let mut add = |value: &Value| {
             if let Some(words) = value.as_str() {
                 text.push('\n');
@@ -390,6 +435,10 @@ impl Message {
     /// Everything in it: what it says, its pictures' alt texts and names, its buttons and menus.
     pub fn everything(&self) -> String {
         let mut all = self.text();
+        for (_, alt) in self.pictures() {
+            all.push('\n');
+            all.push_str(&alt);
+        }
         for attachment in &self.attachments {
             all.push('\n');
             all.push_str(&attachment.name);
@@ -405,7 +454,7 @@ impl Message {
 
     /// The buttons and selects, row after row.
     pub fn widgets(&self) -> impl Iterator<Item = &Value> {
-        let rows = self.components.iter();
+        let rows = self.parts().filter(|part| part["type"] == ROW);
         rows.flat_map(|row| row["components"].as_array().into_iter().flatten())
     }
 

@@ -43,6 +43,11 @@ fn private_messages_are_read_with_their_own_token_only() {
             assert_eq!(get(house.address, &format!("{url}{theme}")).status, 404);
             assert_eq!(bea.get(&format!("{url}{theme}")).status, 404);
         }
+        // Nor what can be touched in it.
+        let spots = secret["picture"]["spots"].as_str().unwrap();
+        assert_eq!(ann.get(spots).status, 200);
+        assert_eq!(get(house.address, spots).status, 404);
+        assert_eq!(bea.get(spots).status, 404);
     }
     let press = json!({ "message": id, "command": "games" });
     assert_eq!(bea.post("/api/press", &press).status, 404);

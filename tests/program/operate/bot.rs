@@ -21,29 +21,10 @@ impl Bot {
     }
 
     /// The same by another command, which runs the program.
-    pub fn run(mut command: Command, store: &Path) -> Self {
-        let mut child = command
-            .env("PARLOR_STORE_PATH", store)
-            .env("PARLOR_LOCAL_LISTEN", "127.0.0.1:0")
-            .env("PARLOR_OPERATE_LISTEN", "127.0.0.1:0")
-            .env("PARLOR_LOG_FORMAT", "json")
-            .current_dir(store.parent().unwrap())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut out = BufReader::new(child.stdout.take().unwrap());
-        let mut address = |before: &str| {
-            let mut line = String::new();
-            out.read_line(&mut line).unwrap();
-            let address = line.trim_end().strip_prefix(before);
-            address
-                .unwrap_or_else(|| panic!("{before}, not {line:?}"))
-                .parse()
-                .unwrap()
-        };
-        let operate = address("Metrics and health: http://");
-        let room = address("Phase Parlor is open: http://");
+    pub fn run(command: Command, store: &Path) -> Self {
+        let (child, mut out) = begin(command, store);
+        let operate = address(&mut out, "Metrics and health: http://");
+        let room = address(&mut out, "Phase Parlor is open: http://");
         Self {
             child,
             _out: out,
@@ -54,22 +35,7 @@ impl Bot {
 
     /// Asks it to end, as systemd does, and waits until it has: how it ended, and what it logged.
     pub fn end(mut self) -> (ExitStatus, String) {
-        let id = self.child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args(["-TERM", &id])
-                .status()
-                .unwrap()
-                .success()
-        );
-        let mut logged = String::new();
-        self.child
-            .stderr
-            .take()
-            .unwrap()
-            .read_to_string(&mut logged)
-            .unwrap();
-        (self.child.wait().unwrap(), logged)
+        end(&mut self.child)
     }
 }
 
@@ -78,4 +44,48 @@ impl Drop for Bot {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Starts a bot, and ends it as soon as it can be asked how it is, which is before its store is open.
+pub fn end_early(store: &Path) -> (ExitStatus, String) {
+    let (mut child, mut out) = begin(Command::new(env!("CARGO_BIN_EXE_parlor")), store);
+    address(&mut out, "Metrics and health: http://");
+    end(&mut child)
+}
+
+fn begin(mut command: Command, store: &Path) -> (Child, BufReader<ChildStdout>) {
+    let mut child = command
+        .env("PARLOR_STORE_PATH", store)
+        .env("PARLOR_LOCAL_LISTEN", "127.0.0.1:0")
+        .env("PARLOR_OPERATE_LISTEN", "127.0.0.1:0")
+        .env("PARLOR_LOG_FORMAT", "json")
+        .current_dir(store.parent().unwrap())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let out = BufReader::new(child.stdout.take().unwrap());
+    (child, out)
+}
+
+/// The address in the next line that a bot says.
+fn address(out: &mut impl BufRead, before: &str) -> SocketAddr {
+    let mut line = String::new();
+    out.read_line(&mut line).unwrap();
+    let address = line.trim_end().strip_prefix(before);
+    address
+        .unwrap_or_else(|| panic!("{before}, not {line:?}"))
+        .parse()
+        .unwrap()
+}
+
+fn end(child: &mut Child) -> (ExitStatus, String) {
+    let told = Command::new("kill")
+        .args(["-TERM", &child.id().to_string()])
+        .status();
+    assert!(told.unwrap().success());
+    let mut logged = String::new();
+    let mut log = child.stderr.take().unwrap();
+    log.read_to_string(&mut logged).unwrap();
+    (child.wait().unwrap(), logged)
 }

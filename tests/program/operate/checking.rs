@@ -16,6 +16,18 @@ pub fn parlor(arguments: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8(said).unwrap())
 }
 
+/// Runs the program over a store, in the folder in which that lies.
+pub fn parlor_for(store: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_parlor"))
+        .args(arguments)
+        .env("PARLOR_STORE_PATH", store)
+        .current_dir(store.parent().unwrap())
+        .output()
+        .unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(said).unwrap())
+}
+
 fn check(folder: &TempDir, text: &str) -> (Option<i32>, String) {
     let path = folder.path().join("config.toml");
     fs::write(&path, text).unwrap();
@@ -84,6 +96,16 @@ fn what_would_not_start_is_wrong_and_all_of_it_is_told() {
     assert!(said.contains("both listen on 127.0.0.1:8787"), "{said}");
     let (code, said) = check(&folder, "[operate]\nlisten = \"here\"");
     assert_eq!(code, Some(2), "{said}");
+    let store = folder.path().join("store");
+    let (code, said) = check(
+        &folder,
+        &format!(
+            "[store]\npath = {store:?}\nbackup_every = \"24h\"\nbackup_path = {:?}",
+            store.join("backups")
+        ),
+    );
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("lies in the store's own"), "{said}");
 }
 
 #[test]
@@ -124,5 +146,5 @@ fn health_says_what_is_missing_to_ask() {
     fs::write(&config, "").unwrap();
     let (code, said) = parlor(&["health", "--config", config.to_str().unwrap()]);
     assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("there is no `listen` in [operate]"), "{said}");
+    assert!(said.contains("[operate] has no `listen`"), "{said}");
 }

@@ -11,7 +11,7 @@ use parlor::matches::entropy::OsEntropy;
 use parlor::matches::port::{Batch, Fault, Health, Row, Saving, Space, Store};
 use parlor::matches::service::Service;
 use parlor::matches::time::{SystemClock, Time};
-use parlor::operate::standing::{Standing, Verdict};
+use parlor::operate::bot_status::{BotStatus, Verdict};
 use parlor::store::MemoryStore;
 use serde_json::{Value, json};
 
@@ -90,17 +90,14 @@ fn a_bot_whose_store_fails_is_neither_alive_nor_ready() {
     let store = Arc::new(FullStore::default());
     let kept: Arc<dyn Store> = Arc::<FullStore>::clone(&store);
     let service = Service::new(kept, Arc::new(SystemClock), Arc::new(OsEntropy)).unwrap();
-    let standing = Standing::new("nowhere".into());
-    standing.opened(Arc::new(service));
-    standing.connected(Vec::new());
-    assert_eq!(
-        (standing.alive(), standing.ready()),
-        (Verdict::Well, Verdict::Well)
-    );
+    let status = BotStatus::new("nowhere".into());
+    status.opened(Arc::new(service));
+    status.connected(Vec::new());
+    assert_eq!((status.alive(), status.ready()), (Verdict::Well, Verdict::Well));
     store.fill(true);
     let reason = "store: nothing can be saved since 1: no space left on device";
     let unwell = Verdict::Unwell(vec![reason.to_owned()]);
-    assert_eq!((standing.alive(), standing.ready()), (unwell.clone(), unwell));
+    assert_eq!((status.alive(), status.ready()), (unwell.clone(), unwell));
 }
 
 /// The largest file under a folder, in bytes.

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use parlor::chat::link::{Connection, Sending};
 use parlor::matches::entropy::OsEntropy;
-use parlor::matches::observer::{Answered, Lives, Observer, Outcome, Posted};
+use parlor::matches::observer::{Answered, Lives, Observer, Posted, RequestResult};
 use parlor::matches::service::Service;
 use parlor::matches::time::SystemClock;
+use parlor::operate::bot_status::{BotStatus, Platform, Verdict};
 use parlor::operate::metrics::Metrics;
-use parlor::operate::standing::{Platform, Standing, Verdict};
 use parlor::store::MemoryStore;
 use serde_json::Value;
 
@@ -118,17 +118,17 @@ fn a_health_check_needs_no_other_program() {
 
 #[test]
 fn a_bot_is_ready_when_every_line_of_every_platform_is_up() {
-    let standing = Standing::new("nowhere".into());
-    let reasons = |standing: &Standing| match standing.ready() {
+    let status = BotStatus::new("nowhere".into());
+    let reasons = |status: &BotStatus| match status.ready() {
         Verdict::Well => Vec::new(),
         Verdict::Unwell(reasons) => reasons,
     };
-    assert_eq!(reasons(&standing), ["still starting"]);
-    assert_eq!(standing.alive(), Verdict::Well, "one that starts is alive");
+    assert_eq!(reasons(&status), ["still starting"]);
+    assert_eq!(status.alive(), Verdict::Well, "one that starts is alive");
     let service = service();
     let shards = Connection::new(&service, "discord");
     shards.want(2);
-    standing.connected(vec![
+    status.connected(vec![
         Platform {
             name: "discord",
             connection: Arc::clone(&shards),
@@ -140,16 +140,16 @@ fn a_bot_is_ready_when_every_line_of_every_platform_is_up() {
     ]);
     shards.up(0);
     assert_eq!(
-        reasons(&standing),
+        reasons(&status),
         ["discord: 1 of 2 lines are connected", "matrix: not connected"]
     );
     shards.up(1);
-    assert_eq!(reasons(&standing), ["matrix: not connected"]);
+    assert_eq!(reasons(&status), ["matrix: not connected"]);
     shards.note_sending(Sending::Fails);
-    assert_eq!(reasons(&standing)[0], "discord: it takes no messages");
+    assert_eq!(reasons(&status)[0], "discord: it takes no messages");
     shards.note_sending(Sending::Works);
     shards.down(0);
-    assert_eq!(reasons(&standing).len(), 2);
+    assert_eq!(reasons(&status).len(), 2);
 }
 
 /// What the operator is told and what the clocks go by is the same: time stands still for the players of a platform while
@@ -185,7 +185,7 @@ fn service() -> Arc<Service> {
 #[test]
 fn every_panel_of_the_dashboard_asks_for_figures_that_exist() {
     let metrics = Metrics::new();
-    for outcome in [Outcome::Done, Outcome::Refused, Outcome::Failed] {
+    for outcome in [RequestResult::Done, RequestResult::Refused, RequestResult::Failed] {
         metrics.answered(&Answered {
             platform: "local",
             verb: "move",
@@ -197,12 +197,12 @@ fn every_panel_of_the_dashboard_asks_for_figures_that_exist() {
     metrics.lives(Lives::Begun);
     metrics.posted("local", Posted::PutOff);
     metrics.committed(Duration::from_millis(1), false);
-    let standing = Standing::new("nowhere".into());
-    standing.connected(vec![Platform {
+    let status = BotStatus::new("nowhere".into());
+    status.connected(vec![Platform {
         name: "local",
         connection: Connection::single(&service(), "local"),
     }]);
-    let text = metrics.text(&standing).unwrap();
+    let text = metrics.text(&status).unwrap();
     let known: BTreeSet<&str> = text
         .lines()
         .filter_map(|line| line.strip_prefix("# TYPE "))

@@ -1,4 +1,4 @@
-//! `parlor arena` and `parlor sim --agents`, as whoever types them meets them.
+//! `parlor arena`, `parlor health GAME` and `parlor sim --agents`, as whoever types them meets them.
 
 use crate::program::{bad, good};
 
@@ -94,4 +94,86 @@ fn named_players_play_simulated_games() {
     };
     // Who knows what to do gets there sooner.
     assert!(steps("level2,level2") < steps("random,random"));
+}
+
+/// The figures of the line with this label, in the order in which they stand there.
+fn figures(table: &str, label: &str) -> Vec<f64> {
+    let line = table.lines().find(|line| line.starts_with(label)).unwrap();
+    let number = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_ascii_digit());
+        word.parse().ok()
+    };
+    line[label.len()..]
+        .split_whitespace()
+        .filter_map(number)
+        .collect()
+}
+
+#[test]
+fn the_health_of_a_game_adds_up() {
+    let arguments = [
+        "health",
+        "glyphgrid",
+        "--agents",
+        "greedy",
+        "--games",
+        "12",
+        "--seed",
+        "t",
+    ];
+    let table = good(&arguments);
+    assert!(
+        table.starts_with("glyphgrid: 12 games, greedy against greedy\n"),
+        "{table}"
+    );
+    // The median lies within its eight of ten, and each share within its interval.
+    let [median, least, most, mean, low, high] = figures(&table, "length")[..] else {
+        panic!("{table}");
+    };
+    assert!(
+        least <= median && median <= most && low <= mean && mean <= high,
+        "{table}"
+    );
+    let seats = ["seat 1", "seat 2"].map(|seat| figures(&table, seat));
+    for seat in &seats {
+        assert!(seat[1] <= seat[0] && seat[0] <= seat[2], "{table}");
+    }
+    assert!((seats[0][0] + seats[1][0] - 100.0).abs() < 0.11, "{table}");
+    // Seat 1 begins, and one action is a turn.
+    assert_eq!(figures(&table, "first turn")[0], seats[0][0]);
+    assert!(
+        (figures(&table, "hand-overs")[0] - (mean - 1.0)).abs() < 0.11,
+        "{table}"
+    );
+    assert!(
+        (figures(&table, "decisions")[0] - mean / 2.0).abs() < 0.11,
+        "{table}"
+    );
+    let ends = table.lines().skip_while(|line| *line != "how it ended").skip(1);
+    let ended: u32 = ends
+        .map(|line| line.split_whitespace().next().unwrap().parse::<u32>().unwrap())
+        .sum();
+    assert_eq!(ended, 12, "{table}");
+    // The same twice, on any number of threads; and each seat may have a player of its own.
+    assert_eq!(good(&[&arguments[..], &["--threads", "2"]].concat()), table);
+    let unlike = good(&[
+        "health",
+        "glyphgrid",
+        "--agents",
+        "level2,random",
+        "--games",
+        "8",
+        "--seed",
+        "t",
+    ]);
+    assert!(figures(&unlike, "seat 1")[0] > 60.0, "{unlike}");
+}
+
+#[test]
+fn the_health_of_no_game_is_refused_in_one_line() {
+    assert!(bad(&["health", "chess"]).contains("there's no game `chess`"));
+    assert!(bad(&["health", "phwar", "--agents", "random,random,random"]).contains("one a seat: 2, not 3"));
+    assert!(bad(&["health", "phwar", "--ready"]).contains("--ready"));
+    assert!(bad(&["health", "--games", "3"]).contains("game"));
+    assert!(bad(&["health", "phwar", "--config", "x.toml"]).contains("--config has no meaning"));
 }

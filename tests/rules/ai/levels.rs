@@ -52,7 +52,10 @@ fn every_level_plays_every_game_and_the_same_twice() {
                 };
                 let thought = table.think(seat, &errand).unwrap();
                 assert!(legal.contains(&thought.action), "{thought:?} is not legal");
-                assert_eq!(table.think(seat, &errand).unwrap(), thought);
+                // A busy machine may cut a thought short; with so many positions to look at, none is.
+                let unhurried: Agent = format!("level{level}@60").parse().unwrap();
+                let think = || table.act(seat, &unhurried, step, &never).unwrap();
+                assert_eq!(think(), think());
                 if let Some(chances) = thought.chances {
                     assert!((0.0..=1.0).contains(&chances), "{thought:?}");
                 }

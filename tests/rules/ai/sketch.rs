@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use parlor::game::{
     Awaiting, Chronicle, Game, GameRng, Information, Insight, Meta, NotationError, OptionValues, Outcome,
-    Seat, Viewer,
+    Seat, TurnLength, Viewer,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -42,9 +42,11 @@ static META: Meta = Meta {
     example: "pass",
     seats: 2..=3,
     information: Information::Hidden,
+    turn_length: TurnLength::One,
     rules_version: 1,
     bound: 200,
     options: &[],
+    rulebook_clock: None,
 };
 
 impl<R: Rules> Insight for Sketch<R> {

@@ -23,6 +23,10 @@ fn the_second_authenticate_ends_the_game_and_circuits_decide() {
     let mut house = even.clone();
     house.tie = Tie::CloserLoses;
     assert_eq!(house.clone().game().play("add authenticate I").ranks(), [2, 1]);
+    let mut harsh = even.clone();
+    harsh.tie = Tie::BothLose;
+    assert_eq!(harsh.clone().game().play("add authenticate I").ranks(), [2, 2]);
+    assert_eq!(harsh.game().play("pass; pass").ranks(), [1, 1]);
     // That rule is for this ending alone.
     assert_eq!(house.game().play("pass; pass").ranks(), [1, 1]);
 }

@@ -1,12 +1,13 @@
 //! Worked examples, by hand from the rules.
 
+use parlor::draw::Show;
 use parlor::game::{Awaiting, Game, Told};
-use parlor::games::fabric::End;
 use parlor::games::fabric::view::Event;
+use parlor::games::fabric::{End, Fabric};
 
 use super::board::*;
 
-fn scores(game: &parlor::games::fabric::Fabric) -> [u16; 2] {
+fn scores(game: &Fabric) -> [u16; 2] {
     look(game).scores
 }
 
@@ -96,8 +97,49 @@ fn a_relay_adds_one_to_what_anchors_of_both_players_give_its_intake() {
     assert_eq!(["e4", "f4", "g4", "h4"].map(|at| energy(&game, at)), [3, 3, 3, 0]);
     // An Anchor that comes later raises it at once, on an intake that is occupied too.
     play(&mut game, "P c4");
-    play(&mut game, "A b4");
+    let told = play(&mut game, "A b4");
     assert_eq!(["e4", "g4"].map(|at| energy(&game, at)), [4, 4]);
+    // Whoever follows the game is told through which Relay that came.
+    let Event::Placed { fed, .. } = &told[0] else {
+        panic!("{told:?}");
+    };
+    let beams: Vec<String> = fed
+        .iter()
+        .map(|beam| format!("{} {} {}", beam.relay, beam.sends, beam.facing))
+        .collect();
+    assert_eq!(beams, ["d4 4 east"]);
+}
+
+/// Three Anchors and the Relay on d4 give d2 four. An Anchor on c6 feeds that Relay: d2 explodes, four ranks away.
+#[test]
+fn what_happens_from_afar_is_told() {
+    let mut game = position(
+        ".. .. .. .. .. .. .. ..
+         .. .. .. .. .. .. .. ..
+         .. .. .. .. .. .. .. ..
+         .. .. .. .. .. .. .. ..
+         .. .. .. v1 .. .. .. ..
+         .. .. A2 .. .. .. .. ..
+         .. .. .. .. .. .. .. ..
+         .. .. A2 .. A1 .. .. ..",
+    );
+    assert_eq!(energy(&game, "d2"), 4);
+    let told = play(&mut game, "A c6");
+    let Event::Placed { fed, .. } = &told[0] else {
+        panic!("{told:?}");
+    };
+    assert_eq!((fed[0].relay, fed[0].sends, fed.len()), (cell("d4"), 2, 1));
+    let (cells, wrecks, points) = blast(&told).expect("an explosion");
+    assert_eq!((cells, points), (vec!["d2=5".to_owned()], 5));
+    assert_eq!(wrecks, ["c1", "c3", "e1"]);
+    let told = Fabric::narrate(&told).plain(|seat| ["Ann", "Bea"][seat.index()].to_owned());
+    assert!(
+        told.starts_with(
+            "Ann places an Anchor on c6. Through it, the Relay on d4 now sends 2 south. d2 overloads and destroys two of \
+             Bea's pieces and one of Ann's own (+5)."
+        ),
+        "{told}"
+    );
 }
 
 #[test]

@@ -26,11 +26,9 @@ fn every_position_fits_the_text_board_and_the_alt_text() {
                 .expect("a legal action");
             step += 1;
             let frame = Frame {
-                viewer: Viewer::Public,
                 side: Seat::new((step % 2) as u8),
                 theme: Theme::ALL[step as usize % 3],
-                names: &names,
-                picking: None,
+                ..Frame::new(Viewer::Public, &names)
             };
             let text = table.text(&frame);
             let widest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);

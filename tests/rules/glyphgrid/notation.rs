@@ -16,7 +16,7 @@ const MIDDLE: &str = "._ ._ ._ c- ._ ._ ._
                       ._ ._ ._ .+ ._ ._ s_";
 
 fn opening() -> GlyphGrid {
-    let options = OptionValues::defaults(GlyphGrid::META.options);
+    let options = OptionValues::choose(GlyphGrid::META.options, [("opening", "classic")]).unwrap();
     GlyphGrid::new(&options, 2, &mut GameRng::quick(0))
 }
 
@@ -164,7 +164,8 @@ fn refusals_name_the_rule_and_the_way_out() {
 
 #[test]
 fn a_refused_swap_says_when_it_is_open() {
-    let options = OptionValues::choose(GlyphGrid::META.options, [("swap", "on")]).unwrap();
+    let wishes = [("swap", "on"), ("opening", "classic")];
+    let options = OptionValues::choose(GlyphGrid::META.options, wishes).unwrap();
     let mut game = GlyphGrid::new(&options, 2, &mut GameRng::quick(0));
     refuses(&game, "swap", "right after the first move");
     play(&mut game, &["lance c2-c4"]);

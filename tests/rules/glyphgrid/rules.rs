@@ -8,8 +8,9 @@ use parlor::games::glyphgrid::view::{Event, Fate};
 
 use super::drawn::{MOON, SUN, draw, drawn, ended, legal, play, same, setup, square};
 
-fn opening(swap: &str) -> GlyphGrid {
-    let options = OptionValues::choose(GlyphGrid::META.options, [("swap", swap)]).unwrap();
+fn classic(swap: &str) -> GlyphGrid {
+    let wishes = [("swap", swap), ("opening", "classic")];
+    let options = OptionValues::choose(GlyphGrid::META.options, wishes).unwrap();
     GlyphGrid::new(&options, 2, &mut GameRng::quick(0))
 }
 
@@ -18,8 +19,29 @@ fn won(winner: parlor::game::Seat, reason: &str) -> Option<(Option<parlor::game:
 }
 
 #[test]
-fn the_opening_is_as_drawn_and_has_66_actions() {
-    let game = opening("off");
+fn the_opening_is_as_drawn() {
+    let options = OptionValues::defaults(GlyphGrid::META.options);
+    let game = GlyphGrid::new(&options, 2, &mut GameRng::quick(0));
+    assert_eq!(
+        draw(&game),
+        same(
+            "._ ._ ._ c- ._ ._ ._
+             ._ s_ s_ ._ s_ s_ ._
+             ._ ._ ._ ._ ._ ._ ._
+             ._ ._ ._ ._ ._ ._ ._
+             ._ ._ ._ ._ ._ ._ ._
+             ._ S_ S_ ._ S_ S_ ._
+             ._ ._ ._ C+ ._ ._ ._"
+        )
+    );
+    assert_eq!(game.awaiting(), Awaiting::Turn(SUN));
+    // Core: 3 by VECTOR, 3 by LANCE, 2 by ARC. An outer Shard: 7, 2, 3 and ANCHOR; an inner one: 6, 3, 6 and ANCHOR.
+    assert_eq!(game.count_legal(SUN), 8 + 2 * 13 + 2 * 16);
+}
+
+#[test]
+fn the_classic_opening_is_as_drawn_and_has_66_actions() {
+    let game = classic("off");
     assert_eq!(
         draw(&game),
         same(
@@ -434,7 +456,7 @@ fn the_movers_win_comes_before_the_enemys_inversion() {
 /// A whole legal game that ends so, from the opening.
 #[test]
 fn a_core_with_enemies_on_all_four_sides_is_lost() {
-    let mut game = opening("off");
+    let mut game = classic("off");
     play(
         &mut game,
         &[
@@ -503,7 +525,7 @@ fn a_core_that_can_only_stay_is_lost_at_the_start_of_its_turn() {
 
 #[test]
 fn a_position_that_comes_for_the_third_time_is_a_draw() {
-    let mut game = opening("off");
+    let mut game = classic("off");
     let round = ["vector d1-d2", "vector d7-d6", "vector d2-d1", "vector d6-d7"];
     play(&mut game, &round);
     assert_eq!(ended(&game), None);
@@ -549,7 +571,7 @@ fn two_hundred_moves_are_a_draw_unless_the_last_one_wins() {
 
 #[test]
 fn swap_trades_the_sides_once_after_the_first_move() {
-    let mut game = opening("on");
+    let mut game = classic("on");
     assert_eq!(legal(&game, "swap"), [""; 0]);
     play(&mut game, &["lance c2-c4"]);
     assert_eq!(game.awaiting(), Awaiting::Turn(MOON));
@@ -573,7 +595,7 @@ fn swap_trades_the_sides_once_after_the_first_move() {
     assert_eq!(game.awaiting(), Awaiting::Turn(MOON));
     assert_eq!(legal(&game, "vector d1-d2"), ["vector d1-d2"]);
 
-    let mut declined = opening("on");
+    let mut declined = classic("on");
     play(&mut declined, &["lance c2-c4", "vector d7-d6"]);
     assert_eq!(legal(&declined, "swap"), [""; 0]);
 }
@@ -594,7 +616,7 @@ fn a_winner_after_a_swap_is_the_seat_that_owns_the_side() {
 #[test]
 fn who_leaves_loses_whoever_is_to_move() {
     for seat in [SUN, MOON] {
-        let mut game = opening("off");
+        let mut game = classic("off");
         game.withdraw(seat, &mut GameRng::quick(0), &mut Silent);
         assert_eq!(ended(&game), won(seat.next(2), "the other player left"));
         let before = format!("{game:?}");

@@ -4,12 +4,14 @@ use parlor::game::explore::playout;
 use parlor::game::{Awaiting, Game, GameRng, OptionValues, Silent};
 use parlor::games::glyphgrid::GlyphGrid;
 use parlor::games::glyphgrid::piece::Side;
-use parlor::games::glyphgrid::setup::{Setup, SetupError};
+use parlor::games::glyphgrid::setup::{Opening, Setup, SetupError};
+use parlor::matches::record::Record;
 
 use super::drawn::{play, setup, square};
 
 fn opening() -> GlyphGrid {
-    let options = OptionValues::choose(GlyphGrid::META.options, [("swap", "on")]).unwrap();
+    let options =
+        OptionValues::choose(GlyphGrid::META.options, [("swap", "on"), ("opening", "classic")]).unwrap();
     GlyphGrid::new(&options, 2, &mut GameRng::quick(0))
 }
 
@@ -52,7 +54,7 @@ fn the_saved_form_stays_as_it_is() {
 
 #[test]
 fn nonsense_is_refused_with_its_reason() {
-    let good = Setup::opening(false);
+    let good = Setup::opening(Opening::Classic, false);
     let refused = |change: &dyn Fn(&mut Setup)| {
         let mut setup = good.clone();
         change(&mut setup);
@@ -103,4 +105,23 @@ fn any_drawn_position_plays_to_its_end_within_the_bound() {
         assert!(playout(&mut game, &mut GameRng::quick(seed)) <= GlyphGrid::META.bound);
         assert_eq!(game.awaiting(), Awaiting::Over);
     }
+}
+
+/// Records of the first version name no opening: there was one.
+#[test]
+fn a_match_of_the_first_rules_is_replayed_from_its_own_opening() {
+    let record = |version: u16, options: &str| {
+        let json = format!(
+            r#"{{"format":1,"game":"glyphgrid","rules_version":{version},"options":{options},"seats":2,"players":[],
+                "seed":"{}","actions":[{{"seat":1,"action":"vector a2-a3"}}],"outcome":null}}"#,
+            "0".repeat(64)
+        );
+        Record::from_json(&json).unwrap().replay(None)
+    };
+    let classic = record(1, r#"{"swap":"off"}"#).unwrap();
+    let named = record(2, r#"{"swap":"off","opening":"classic"}"#).unwrap();
+    assert_eq!(classic.save().unwrap(), named.save().unwrap());
+    // From today's opening there is nothing on a2.
+    assert!(record(2, r#"{"swap":"off","opening":"usual"}"#).is_err());
+    assert!(record(3, r#"{"swap":"off","opening":"classic"}"#).is_err());
 }

@@ -18,7 +18,8 @@ impl Match {
     fn new(names: [&str; 2]) -> Self {
         let seed = Seed::from_text("shown");
         let entry = find("glyphgrid").unwrap();
-        let options = OptionValues::choose(entry.meta.options, [("swap", "on")]).unwrap();
+        let options =
+            OptionValues::choose(entry.meta.options, [("swap", "on"), ("opening", "classic")]).unwrap();
         Self {
             table: entry.open(&options, 2, &seed).unwrap(),
             names: names.map(str::to_owned).to_vec(),
@@ -41,11 +42,9 @@ impl Match {
 
     fn frame(&self, side: Seat, theme: Theme) -> Frame<'_> {
         Frame {
-            viewer: Viewer::Public,
             side,
             theme,
-            names: &self.names,
-            picking: None,
+            ..Frame::new(Viewer::Public, &self.names)
         }
     }
 
@@ -73,9 +72,9 @@ fn the_text_board_explains_itself_and_lies_before_its_player() {
 1   .   .   .   C+  .   .   .   1
     a   b   c   d   e   f   g
 
-C S   Core, Shards of Sun: Ann
-c s   Core, Shards of Moon: Bob
-+ -   mark of Sun, of Moon
+C S   Sun's Core, Shards: Ann
+c s   Moon's Core, Shards: Bob
++ -   Sun's mark, Moon's mark
 
 Bob, your move as Moon, or swap to take over Sun.";
     assert_eq!(text, expected);
@@ -86,7 +85,7 @@ Bob, your move as Moon, or swap to take over Sun.";
     );
     shown.play("swap");
     assert!(shown.text(MOON).starts_with("    a   b"), "Bob plays Sun now");
-    assert!(shown.text(MOON).contains("Shards of Sun: Bob"));
+    assert!(shown.text(MOON).contains("Sun's Core, Shards: Bob"));
 }
 
 #[test]
@@ -194,9 +193,11 @@ fn the_picture_differs_where_it_matters() {
 
 #[test]
 fn the_examples_of_the_rules_are_legal() {
-    let shown = Match::new(["Ann", "Bob"]);
-    let legal = shown.table.legal(SUN);
-    for example in ["lance c2-e4", "arc a2-b4"] {
+    let entry = find("glyphgrid").unwrap();
+    let usual = OptionValues::defaults(entry.meta.options);
+    let table = entry.open(&usual, 2, &Seed::from_text("rules")).unwrap();
+    let legal = table.legal(SUN);
+    for example in ["lance b2-d4", "arc b2-a4"] {
         assert!(<GlyphGrid as Show>::RULES.contains(example));
         assert!(legal.contains(&example.to_owned()), "{example}");
     }

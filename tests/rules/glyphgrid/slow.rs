@@ -48,15 +48,21 @@ fn everywhere() -> impl Iterator<Item = At> {
 }
 
 impl Slow {
-    pub fn opening(swap_allowed: bool) -> Self {
-        let mut pieces = BTreeMap::from([((4, 1), 'C'), ((4, 7), 'c')]);
-        for file in [1, 3, 5, 7] {
-            pieces.insert((file, 2), 'S');
-            pieces.insert((file, 6), 's');
+    pub fn opening(swap_allowed: bool, opening: &str) -> Self {
+        let (core, shards) = match opening {
+            "classic" => ("d1", ["a2", "c2", "e2", "g2"]),
+            _ => ("d1", ["b2", "c2", "e2", "f2"]),
+        };
+        let across = |at: At| (at.0, 8 - at.1);
+        let core = at(core);
+        let mut pieces = BTreeMap::from([(core, 'C'), (across(core), 'c')]);
+        for shard in shards.map(at) {
+            pieces.insert(shard, 'S');
+            pieces.insert(across(shard), 's');
         }
         let mut slow = Self {
             pieces,
-            marks: BTreeMap::from([((4, 1), '+'), ((4, 7), '-')]),
+            marks: BTreeMap::from([(core, '+'), (across(core), '-')]),
             pending: None,
             upper: true,
             moves: 0,

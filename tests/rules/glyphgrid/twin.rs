@@ -7,9 +7,12 @@ use parlor::games::glyphgrid::GlyphGrid;
 use super::drawn::{draw, square};
 use super::slow::{Slow, name};
 
-fn opening(swap: &str) -> GlyphGrid {
-    let options = OptionValues::choose(GlyphGrid::META.options, [("swap", swap)]).unwrap();
-    GlyphGrid::new(&options, 2, &mut GameRng::quick(0))
+/// The engine and its twin at the start, by the same options.
+fn openings(swap: &str, opening: &str) -> (GlyphGrid, Slow) {
+    let wishes = [("swap", swap), ("opening", opening)];
+    let options = OptionValues::choose(GlyphGrid::META.options, wishes).unwrap();
+    let game = GlyphGrid::new(&options, 2, &mut GameRng::quick(0));
+    (game, Slow::opening(swap == "on", opening))
 }
 
 /// The twin's position in the manner of [`draw`].
@@ -59,9 +62,9 @@ enum Style {
 }
 
 /// Plays one random game and returns how it ended.
-fn random_game(swap: &str, seed: u64, style: Style) -> String {
+fn random_game(swap: &str, opening: &str, seed: u64, style: Style) -> String {
     let mut rng = GameRng::quick(seed);
-    let (mut game, mut slow) = (opening(swap), Slow::opening(swap == "on"));
+    let (mut game, mut slow) = openings(swap, opening);
     let mut log: Vec<String> = Vec::new();
     loop {
         let notations = agree(&game, &slow, &log);
@@ -111,10 +114,16 @@ fn random_game(swap: &str, seed: u64, style: Style) -> String {
 #[test]
 fn random_games_agree_after_every_ply() {
     let mut ends = Vec::new();
-    for swap in ["off", "on"] {
-        ends.extend((0..20).map(|seed| random_game(swap, seed, Style::Bold)));
-        ends.extend((0..6).map(|seed| random_game(swap, seed, Style::Timid)));
-        ends.extend((0..20).map(|seed| random_game(swap, seed, Style::Restless)));
+    for (swap, opening) in [
+        ("off", "usual"),
+        ("on", "usual"),
+        ("off", "classic"),
+        ("on", "classic"),
+    ] {
+        let game = |seed, style| random_game(swap, opening, seed, style);
+        ends.extend((0..12).map(|seed| game(seed, Style::Bold)));
+        ends.extend((0..4).map(|seed| game(seed, Style::Timid)));
+        ends.extend((0..12).map(|seed| game(seed, Style::Restless)));
     }
     for end in ["Core captured", "six marks", "200 moves", "third time"] {
         assert!(
@@ -127,7 +136,7 @@ fn random_games_agree_after_every_ply() {
 /// Every action that random choice can pick is legal, and all are picked sooner or later.
 #[test]
 fn picks_are_spread_over_all_legal_actions() {
-    let mut game = opening("on");
+    let (mut game, _) = openings("on", "usual");
     let seat = parlor::game::Seat::new(0);
     let action = game.legal_actions(seat)[5];
     game.play(seat, &action, &mut GameRng::quick(0), &mut Silent);
@@ -150,16 +159,18 @@ fn perft_agrees_with_the_twin() {
     let mut blocks = 0;
     for block in data.split("\n\n") {
         let lines: Vec<&str> = block.lines().filter(|line| !line.starts_with('#')).collect();
-        let mut swap = "off";
+        let (mut swap, mut opening) = ("off", "usual");
         let mut actions: Vec<&str> = Vec::new();
         for line in &lines {
             if let Some(value) = line.strip_prefix("set swap=") {
                 swap = value;
+            } else if let Some(value) = line.strip_prefix("set opening=") {
+                opening = value;
             } else if let Some(rest) = line.strip_prefix("after ") {
                 actions = rest.split("; ").collect();
             }
         }
-        let (mut game, mut slow) = (opening(swap), Slow::opening(swap == "on"));
+        let (mut game, mut slow) = openings(swap, opening);
         for action in actions {
             super::drawn::play(&mut game, &[action]);
             slow.play(action);
@@ -180,5 +191,5 @@ fn perft_agrees_with_the_twin() {
         }
         blocks += u32::from(!lines.is_empty());
     }
-    assert_eq!(blocks, 4);
+    assert_eq!(blocks, 7);
 }

@@ -136,6 +136,15 @@ fn a_list_takes_numbers_and_names() {
     );
 }
 
+/// Card 78 of the Sun Dominion had another name in the first edition.
+#[test]
+fn a_list_with_names_of_an_older_edition_is_read() {
+    assert_eq!(
+        list::read("Golden Magistrate / Pit Slave; Golden Magistrate / Sand Wrestler"),
+        Ok(vec![id("S78"), id("S78")])
+    );
+}
+
 #[test]
 fn a_list_that_can_not_be_read_says_where() {
     let refuse = |text: &str| list::read(text).expect_err(text).to_string();

@@ -14,7 +14,13 @@ fn faults(text: &str) -> Vec<String> {
     };
     let faults = look_over(&[source]);
     let of_a_line = |reason: &str| {
-        let whole = ["Fengarian:", "Keeper:", "Sun Dominion:", "the factions'"];
+        let whole = [
+            "Fengarian:",
+            "Keeper:",
+            "Sun Dominion:",
+            "the factions'",
+            "the set",
+        ];
         !whole.iter().any(|faction| reason.starts_with(faction)) && !reason.contains("at least 3 are needed")
     };
     faults
@@ -126,6 +132,12 @@ fn lines_that_mean_nothing_are_named() {
 fn cards_are_checked_against_their_faces() {
     let two =
         "faction Keeper\ngood Monk, 1, 2/3\n  order: draw 1\nevil Ghoul, 1, 2/3\n  order: draw 1\ncards\n";
+    // What is on them does not matter here.
+    let faults = |text: &str| {
+        let mut faults = faults(text);
+        faults.retain(|fault| !fault.contains("all but the same"));
+        faults
+    };
     let with = |lines: &str| faults(&format!("{two}{lines}"));
     assert_eq!(with("  1 Monk / Ghoul\n"), [""; 0]);
     assert_eq!(
@@ -232,26 +244,26 @@ fn the_budget_is_kept() {
     let off = |head: &str| face(head, &["order: draw 1"]);
     assert_eq!(
         off("good Monk, 1, 3/4"),
-        ["2: Monk: +2.00 points off the curve for its cost"]
+        ["2: Monk: +1.75 points off the curve for its cost"]
     );
     assert_eq!(
         off("good Monk, 4, 2/3"),
-        ["2: Monk: -2.00 points off the curve for its cost"]
+        ["2: Monk: -2.25 points off the curve for its cost"]
     );
     assert_eq!(
-        off("good Monk, 1, 1/4"),
-        ["2: Monk: attack is 40 to 58 % of the stats, not 1/4"]
+        off("good Monk, 5, 6/1"),
+        ["2: Monk: lines go to 5 attack and 6 defense, not 6/1"]
     );
     // Skills are paid for.
     assert_eq!(face("good Monk, 1, 2/2", &["swift", "order: draw 1"]), [""; 0]);
     assert_eq!(
-        face("good Monk, 1, 2/3", &["swift", "order: draw 1"]),
-        ["2: Monk: +1.00 points off the curve for its cost"]
+        face("good Monk, 1, 3/3", &["swift", "order: draw 1"]),
+        ["2: Monk: +2.00 points off the curve for its cost"]
     );
     // Orders too.
     assert_eq!(
         face("good Monk, 1, 2/3", &["order: draw 3"]),
-        ["2: Monk: its order is worth 6.00 points, and 2.00 to 3.00 are right for its cost"]
+        ["2: Monk: its order is worth 6.00 points, and 1.75 to 4.25 are right for its cost"]
     );
     assert_eq!(face("good Monk, 1, 2/3", &[]), ["2: Monk: it has no order"]);
 }
@@ -293,7 +305,7 @@ fn a_faction_is_looked_at_as_a_whole() {
         "Keeper: Swift is on 0 faces; at least 2 are needed",
         "Keeper: fewer than 2 action skills cost locking",
         "Keeper: 0 cards instead of 100",
-        "Keeper: 0 ready decks instead of 2",
+        "Keeper: 0 ready decks instead of 3",
     ] {
         assert!(
             reasons.contains(&expected),

@@ -1,7 +1,9 @@
 //! Playing over days: for whom the game stops, and what passes in advance do.
 
+use parlor::game::sentence::{Behind, begin_sentence};
 use parlor::game::{Game, Seat, Viewer};
 use parlor::games::phase::card::CardSet;
+use parlor::games::phase::flow::Stage;
 use parlor::games::phase::{Event, Phase};
 
 use super::desk::{Desk, ONE, Play, THREE, TWO, cards};
@@ -37,14 +39,13 @@ fn others(play: &Play) -> Vec<Seat> {
 #[test]
 fn others_are_asked_only_in_skirmishes_that_concern_them_unless_they_wish_otherwise() {
     let mut play = table();
-    play.say(ONE, "attack").say(ONE, "pass");
+    play.say(ONE, "attack");
     assert_eq!(play.asked(), Some(ONE), "nobody wanted to maneuver");
     play.say(ONE, "attack player 2 with 1 2")
         .say(TWO, "done")
-        .say(ONE, "skirmish 1")
-        .say(ONE, "pass");
+        .say(ONE, "pass skirmish");
     assert_eq!(play.asked(), Some(TWO), "their influence is attacked");
-    play.say(TWO, "pass");
+    play.say(TWO, "pass skirmish");
     assert_eq!(
         play.asked(),
         Some(ONE),
@@ -60,8 +61,7 @@ fn others_are_asked_only_in_skirmishes_that_concern_them_unless_they_wish_otherw
     let mut play = table();
     play.say(THREE, "stop maneuver")
         .say(TWO, "stop closing")
-        .say(ONE, "attack")
-        .say(ONE, "pass");
+        .say(ONE, "attack");
     assert_eq!(play.asked(), Some(THREE));
     play.say(THREE, "skip maneuver; pass");
     play.say(ONE, "target nexus; with 1; with 2");
@@ -96,7 +96,7 @@ fn every_pass_looks_the_same() {
     let mut asked = table();
     asked.say(TWO, "stop maneuver").say(THREE, "stop maneuver");
     let mut told = Vec::new();
-    asked.say(ONE, "attack").say(ONE, "pass");
+    asked.say(ONE, "attack");
     told.extend(asked.told.clone());
     asked.say(TWO, "pass");
     told.extend(asked.told.clone());
@@ -105,7 +105,7 @@ fn every_pass_looks_the_same() {
     let mut standing = table();
     // Chance goes by the step, and asides are steps.
     standing.step = 3;
-    standing.say(ONE, "attack").say(ONE, "pass");
+    standing.say(ONE, "attack");
     assert_eq!(told, standing.told);
     let public = |play: &Play| play.game.view(Viewer::Public);
     assert_eq!(public(&asked), public(&standing));
@@ -152,14 +152,12 @@ fn passes_in_advance_are_void_after_anothers_action_unless_given_whatever() {
     for (aside, passes) in [("pass turn", false), ("pass turn whatever", true)] {
         let mut play = table();
         play.say(TWO, aside);
-        play.say(ONE, "attack")
-            .say(ONE, "pass")
-            .say(ONE, "attack player 2 with 1 2");
+        play.say(ONE, "attack").say(ONE, "attack player 2 with 1 2");
         if !passes {
             // Their influence is attacked: an ordinary standing pass has lapsed.
             play.say(TWO, "pass skirmish");
         }
-        play.say(TWO, "done").say(ONE, "skirmish 1");
+        play.say(TWO, "done");
         play.say(ONE, "order 1");
         assert_eq!(others(&play).contains(&TWO), !passes, "{aside}");
     }
@@ -168,10 +166,8 @@ fn passes_in_advance_are_void_after_anothers_action_unless_given_whatever() {
 #[test]
 fn pass_skirmish_holds_for_one_skirmish_only() {
     let mut play = table();
-    play.say(ONE, "attack")
-        .say(ONE, "pass")
-        .say(ONE, "attack player 2 with 1 2");
-    play.say(TWO, "done").say(ONE, "skirmish 1").say(ONE, "pass");
+    play.say(ONE, "attack").say(ONE, "attack player 2 with 1 2");
+    play.say(TWO, "done").say(ONE, "pass skirmish");
     assert_eq!(play.asked(), Some(TWO));
     play.say(TWO, "pass skirmish");
     assert_eq!(play.asked(), Some(ONE), "the second skirmish");
@@ -188,8 +184,18 @@ fn whoever_is_chosen_by_anothers_action_is_asked_after_all() {
         .hand(THREE, "Bear / Plain")
         .hand(TWO, "Bear / Tall")
         .go();
-    play.say(ONE, "attack").say(ONE, "order 1 on 2");
-    assert_eq!(play.asked(), Some(THREE), "a warrior of theirs was chosen");
+    let mut early = play.clone();
+    early.say(ONE, "maneuver").say(ONE, "order 1 on 2");
+    assert_eq!(early.asked(), Some(ONE), "before the attack only with a stop");
+    let mut early = play.clone();
+    early.say(THREE, "pass until attacked").say(ONE, "maneuver");
+    early.say(ONE, "order 1 on 2");
+    let standing = early.game.view(Viewer::Seat(THREE)).own.unwrap().habits.standing;
+    assert_eq!(standing, None, "a warrior of theirs was chosen");
+    play.say(ONE, "attack").say(ONE, "attack player 3 with 1");
+    play.say(THREE, "defend 1 with 2; pass");
+    play.say(ONE, "order 1 on 2");
+    assert_eq!(play.asked(), Some(THREE), "in a fight they are asked");
 }
 
 #[test]
@@ -197,7 +203,182 @@ fn stopping_never_depends_on_hidden_cards() {
     // The same table but for what the second player's hand card can do.
     for hand in ["Bear / Plain", "Wolf / Plain"] {
         let mut play = Desk::of(set(), 2).play(ONE, "Plain / Wolf").hand(TWO, hand).go();
+        let mut away = play.clone();
+        away.say(ONE, "attack").say(ONE, "attack nexus with 1");
+        assert_eq!(
+            away.view().active,
+            Some(TWO),
+            "{hand}: nobody opposes the attacker"
+        );
+        play.say(TWO, "stop skirmish-other");
         play.say(ONE, "attack").say(ONE, "attack nexus with 1");
-        assert_eq!(play.asked(), Some(TWO), "{hand}");
+        assert_eq!(
+            (play.asked(), play.view().active),
+            (Some(TWO), Some(ONE)),
+            "{hand}: unless they want to be asked"
+        );
     }
+}
+
+#[test]
+fn fights_come_in_the_order_of_the_attack_unless_its_player_picks_another() {
+    let mut play = table();
+    play.say(ONE, "attack")
+        .say(ONE, "attack player 2 with 2 1")
+        .say(TWO, "done");
+    let current = |play: &Play| {
+        let skirmishes = play.view().attack.unwrap().skirmishes;
+        skirmishes
+            .iter()
+            .find(|skirmish| skirmish.current)
+            .unwrap()
+            .attacker
+    };
+    assert_eq!(current(&play), 2, "named first");
+    assert!(play.legal(ONE).contains(&"skirmish 1".to_owned()));
+    play.say(ONE, "skirmish 1");
+    assert_eq!(current(&play), 1);
+    assert!(
+        !play.legal(ONE).contains(&"skirmish 2".to_owned()),
+        "it was picked, and stays"
+    );
+    play.say(ONE, "pass").say(TWO, "pass");
+    assert_eq!(play.view().stage, Stage::Training, "the other ran through");
+    let mut play = table();
+    play.say(ONE, "attack")
+        .say(ONE, "attack player 2 with 2 1")
+        .say(TWO, "done");
+    play.say(ONE, "order 1").say(TWO, "pass").say(ONE, "pass");
+    assert_eq!(
+        play.asked(),
+        Some(ONE),
+        "after an action a pass is for one skirmish"
+    );
+    assert_eq!(current(&play), 1);
+}
+
+#[test]
+fn a_pass_with_the_defence_is_for_all_fights_until_somebody_acts() {
+    let mut play = table();
+    play.say(ONE, "attack").say(ONE, "attack player 2 with 1 2");
+    let legal = play.legal(TWO);
+    assert_eq!(
+        legal,
+        [
+            "pass",
+            "pass whatever",
+            "defend 1 with 3",
+            "defend 2 with 3",
+            "done"
+        ]
+    );
+    let mut away = play.clone();
+    away.say(TWO, "defend 1 with 3; pass whatever")
+        .say(ONE, "order 1");
+    assert_eq!(away.asked(), Some(ONE), "whatever anybody does");
+    play.say(TWO, "defend 1 with 3; pass");
+    let mut quiet = play.clone();
+    quiet.say(ONE, "pass");
+    assert_eq!(quiet.view().stage, Stage::Training, "nobody else was asked");
+    play.say(ONE, "order 1");
+    assert_eq!(play.asked(), Some(TWO), "somebody has acted");
+}
+
+#[test]
+fn nobody_sees_whether_a_defender_has_passed_in_advance() {
+    let said = ["defend 1 with 3; pass", "defend 1 with 3; done"].map(|defence| {
+        let mut play = table();
+        play.say(ONE, "attack")
+            .say(ONE, "attack player 2 with 1 2")
+            .say(TWO, defence);
+        let told = play.told.clone();
+        let seen =
+            [Viewer::Public, Viewer::Seat(ONE), Viewer::Seat(THREE)].map(|viewer| play.game.view(viewer));
+        // To try it out tells nothing either.
+        let refusal = play.refused(ONE, "pass; train 9");
+        (told, seen, refusal)
+    });
+    assert_eq!(said[0], said[1]);
+}
+
+/// Begins a sentence as a match does: what can't be played in one go is kept, and goes on as soon as it can.
+fn begun(play: &mut Play, sentence: &str) -> Option<String> {
+    let mut rest = Some(sentence.to_owned());
+    while let Some(text) = rest.take_if(|_| play.asked() == Some(ONE)) {
+        let begun = begin_sentence(&play.game, ONE, &text, &play.seed, play.step, Behind::Keep).unwrap();
+        play.step += begun.actions.len() as u64;
+        play.game = begun.game;
+        rest = begun.rest;
+    }
+    rest
+}
+
+#[test]
+fn a_whole_turn_can_be_said_at_once_with_two_attackers() {
+    let mut play = table();
+    let rest = begun(&mut play, "attack player 2 with 1 2; pass; done");
+    assert_eq!(rest.as_deref(), Some("pass; done"));
+    play.say(TWO, "defend 1 with 3; pass");
+    assert_eq!(begun(&mut play, "pass; done"), None);
+    assert_eq!(play.view().active, Some(TWO));
+    // What comes after the fights says that there is nothing to do in them.
+    let mut play = Desk::of(set(), 2)
+        .play(ONE, "Plain / Wolf, Tall / Bear")
+        .hand(ONE, "Bear / Plain")
+        .barracks(ONE, "Plain / Bear, Tall / Wolf")
+        .go();
+    play.say(ONE, "attack nexus with 1 2; train 1 pay 2");
+    assert_eq!(play.player(ONE).warriors.len(), 3);
+    assert_eq!(play.influence(ONE), [3, 0]);
+}
+
+#[test]
+fn a_standing_pass_until_attacked_holds_over_turns_and_is_listed_and_taken_back() {
+    let mut play = table();
+    play.say(TWO, "pass until I am attacked").say(TWO, "standing");
+    let [Event::Habit { text, .. }] = &play.told[..] else {
+        panic!("{:?}", play.told);
+    };
+    assert!(text.contains("until your influence is attacked"), "{text}");
+    assert!(text.contains("`stand off`"), "{text}");
+    // The second player's fights at the Nexus go by; its defence is asked for all the same.
+    play.say(ONE, "attack").say(ONE, "attack nexus with 1 2");
+    while play.asked() != Some(ONE) {
+        let seat = play.asked().unwrap();
+        play.say(seat, "done");
+    }
+    play.say(ONE, "order 1").say(ONE, "pass");
+    assert_ne!(play.asked(), Some(TWO));
+    let standing = |play: &Play| play.game.view(Viewer::Seat(TWO)).own.unwrap().habits.standing;
+    assert!(standing(&play).is_some());
+    play.say(TWO, "stand off");
+    assert!(standing(&play).is_none());
+    let mut play = table();
+    play.say(TWO, "pass until attacked");
+    play.say(ONE, "attack").say(ONE, "attack player 2 with 1 2");
+    assert!(standing(&play).is_none(), "their influence is attacked");
+}
+
+#[test]
+fn a_standing_order_defends_the_nexus_with_the_strongest_of_the_other_side() {
+    let mut play = Desk::of(set(), 2)
+        .play(ONE, "Plain / Wolf, Bear / Tall")
+        .play(TWO, "Wolf / Plain, Bear / Plain, Tall / Wolf")
+        .hand(TWO, "Bear / Tall")
+        .go();
+    play.say(TWO, "always defend the Nexus with my strongest of the other side");
+    assert_eq!(play.game.foresaid(TWO), None, "nobody attacks yet");
+    play.say(ONE, "attack").say(ONE, "attack nexus with 1 2");
+    let mut said = Vec::new();
+    while let Some(action) = play.game.foresaid(TWO) {
+        let notation = play.game.notate(TWO, &action);
+        play.say(TWO, &notation);
+        said.push(notation);
+    }
+    // 2 Bear is the stronger attacker and evil: the only good warrior meets it. Of the evil ones 4 Bear is the stronger.
+    assert_eq!(said, ["defend 2 with 5", "defend 1 with 4", "pass"]);
+    let mut play = table();
+    play.say(TWO, "always defend").say(TWO, "always off");
+    play.say(ONE, "attack").say(ONE, "attack player 2 with 1 2");
+    assert_eq!(play.game.foresaid(TWO), None);
 }

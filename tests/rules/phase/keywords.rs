@@ -44,9 +44,7 @@ fn swift_counts_as_it_is_at_the_start_of_resolution() {
         .hand(ONE, "Herald / Plain")
         .play(TWO, "Wall / Herald")
         .go();
-    play.say(ONE, "attack")
-        .say(ONE, "pass")
-        .say(ONE, "attack nexus with 1");
+    play.say(ONE, "attack").say(ONE, "attack nexus with 1");
     play.say(TWO, "defend 1 with 2").say(ONE, "order 1 on 1");
     play.pass_round();
     assert!(play.find("Wall").is_none());

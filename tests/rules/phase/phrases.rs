@@ -22,7 +22,7 @@ fn table() -> Play {
     Desk::printed(2)
         .play(ONE, "Trivet / Chained Horror")
         .barracks(ONE, "Sun Page / Sand Viper, Squeezle / Necromancer")
-        .hand(ONE, "Squeezle / Brass Bull")
+        .hand(ONE, "Trivet / Masked Assassin")
         .play(TWO, "Trivet / Ash Emperor")
         .deck(ONE, "Sun Page / Ash Emperor, Sun Page / Eclipse Dragon")
         .deck(TWO, "Sun Page / The Flying Death")
@@ -43,7 +43,7 @@ fn cards_and_verbs_find_what_can_be_done_with_them() {
     play.say(ONE, "done");
     let squeezle = "train Squeezle 2/1 (resource 2, cost 0)";
     let page = "train Sun Page 2/2 (resource 1, cost 0)";
-    let order = "order of Squeezle (hand 1): An enemy warrior gets -1/-1 until the turn ends.";
+    let order = "order of Trivet (hand a): An enemy warrior gets -1/-2 until the turn ends.";
     check(
         &play,
         ONE,
@@ -53,9 +53,9 @@ fn cards_and_verbs_find_what_can_be_done_with_them() {
             ("squee train", "train 2", squeezle),
             ("train", "train 1", page),
             ("recruit sun page", "train 1", page),
-            ("order squeezle", "order 1", order),
-            ("squeezle's order", "order 1", order),
-            ("enemy warrior", "order 1", order),
+            ("order trivet", "order a", order),
+            ("trivet's order", "order a", order),
+            ("enemy warrior", "order a", order),
             ("end", "done", "done: end the training step"),
         ],
     );

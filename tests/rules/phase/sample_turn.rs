@@ -16,7 +16,7 @@ fn table() -> Play {
         .hand(
             ONE,
             "Fire Spirit / Golden Magistrate, The Undying / Dawn Squire, Trivet / Masked Assassin, \
-             Anonymous / Whip Hand, The Flying Death / Sun Page",
+             Anonymous / Drum Major, The Flying Death / Sun Page",
         )
         .deck(ONE, "Sun Page / The Flying Death, Brass Bull / Scout")
         .influence(ONE, 8, 11)
@@ -38,7 +38,7 @@ fn attacked_with_adam_defending() -> Play {
         // Adam wants to be asked before attacks, Melissa in all skirmishes.
         play.say(TWO, "stop maneuver");
         play.say(THREE, "stop skirmish-other");
-        play.say(ONE, "attack");
+        play.say(ONE, "maneuver");
         if play.view().attack.unwrap().defender == TWO {
             return play;
         }
@@ -155,8 +155,6 @@ fn the_sample_turn_goes_as_the_rulebook_tells() {
         ["Necromancer", "Scout", "Brass Bull"]
     );
     play.say(ONE, "train necromancer pay 2");
-    // Our Necromancer fetches something back; the rulebook's may not.
-    play.say(ONE, "on discard 1");
     assert_eq!(faces(&play.player(ONE).barracks), ["Fire Spirit", "Brass Bull"]);
     play.say(ONE, "train fire spirit");
     let ashley = play.player(ONE);
@@ -174,8 +172,7 @@ fn the_sample_turn_goes_as_the_rulebook_tells() {
         ]
     );
 
-    // "Nobody else wants to take an action so Ashley's turn ends."
-    play.say(ONE, "done");
+    // "Nobody else wants to take an action so Ashley's turn ends." Nor could anybody, so nobody is asked.
     let view = play.view();
     assert_eq!(view.active, Some(TWO));
     assert_eq!(view.nexus, [5, 1]);

@@ -10,7 +10,7 @@ fn table() -> Play {
     Desk::printed(2)
         .play(ONE, "Gladiator / Radiant Duelist, Scout / Blood Priest, Gladiator / Sky Herald")
         .barracks(ONE, "No-Ne Chim 3 / Necromancer, Ted / Chained Horror, Squeezle / Necromancer, Trivet / Chained Horror")
-        .hand(ONE, "Iron Nun / Hollow Monk, Anonymous / Whip Hand")
+        .hand(ONE, "Rust Colossus / Iron Nun, Anonymous / Drum Major")
         .play(TWO, "Sister Alexis / Spark Imp")
         .deck(ONE, "Ted / Sun Eater")
         .go()
@@ -31,10 +31,27 @@ fn a_training_is_one_sentence_by_name_or_place() {
 #[test]
 fn an_order_with_target_and_payment_is_one_sentence() {
     let mut play = table();
-    play.say(ONE, "done").say(ONE, "order iron nun on 2 pay 3");
-    assert_eq!(play.warrior("Scout").bonus, [2, 2]);
+    play.say(ONE, "done").say(ONE, "order rust colossus on 2 pay 3");
+    assert_eq!(play.warrior("Scout").bonus, [1, 3]);
     assert_eq!(faces(&play.player(ONE).barracks)[2], "Necromancer");
-    assert_eq!(faces(&play.player(ONE).discard), ["Iron Nun"]);
+    assert_eq!(faces(&play.player(ONE).discard), ["Rust Colossus"]);
+}
+
+#[test]
+fn hand_cards_go_by_letters_and_still_by_places() {
+    let mut play = table();
+    play.say(ONE, "done");
+    assert!(play.legal(ONE).contains(&"order a".to_owned()));
+    for typed in [
+        "order a on 2 pay 3",
+        "order 1 on 2 pay 3",
+        "ORDER A on scout pay squeezle",
+    ] {
+        let mut play = play.clone();
+        play.say(ONE, typed);
+        assert_eq!(faces(&play.player(ONE).discard), ["Rust Colossus"], "{typed}");
+    }
+    assert!(play.refused(ONE, "order f").contains("Your hand has 2 cards"));
 }
 
 #[test]
@@ -42,7 +59,7 @@ fn what_is_wrong_is_said_with_the_way_out() {
     let mut play = table();
     play.say(ONE, "done");
     for (sentence, answer) in [
-        ("order iron nun on gladiator pay 1", "which number"),
+        ("order rust colossus on gladiator pay 1", "which number"),
         ("order 2 on 4", "can't be chosen"),
         ("order 9", "Your hand has 2 cards"),
         ("train 2 pay 2", "paid already, or is what is trained"),
@@ -64,7 +81,7 @@ fn what_is_wrong_is_said_with_the_way_out() {
 #[test]
 fn an_attack_is_one_clause_once_the_maneuvers_are_over() {
     let mut play = table();
-    play.say(ONE, "attack");
+    play.say(ONE, "maneuver");
     let refusal = play.refused(ONE, "attack");
     assert!(refusal.contains("pass"), "{refusal}");
     play.say(ONE, "pass; nexus with 1 3");
@@ -76,7 +93,7 @@ fn an_attack_is_one_clause_once_the_maneuvers_are_over() {
 #[test]
 fn names_that_fit_several_cards_are_asked_about() {
     let mut play = table();
-    play.say(ONE, "attack").say(ONE, "pass; target nexus");
+    play.say(ONE, "attack").say(ONE, "target nexus");
     let refusal = play.refused(ONE, "with gladiator");
     assert!(refusal.contains("1, 3"), "{refusal}");
     play.say(ONE, "with scout");
@@ -105,6 +122,10 @@ fn only_what_can_be_read_is_kept_for_later() {
         "; skill 14 b",
         "; defend 5 with 9",
         "; on hand 2 of player 2",
+        "; on hand b of player 2",
+        "; order b on 14 pay 3",
+        "; maneuver; standing",
+        "; pass until attacked",
         "; give 9 4",
         "; 5",
     ] {
@@ -130,7 +151,7 @@ fn only_what_can_be_read_is_kept_for_later() {
     }
     let error = kept("; zzz").unwrap_err().to_string();
     assert!(
-        error.starts_with("After `enlist 1`: I can't read `zzz` as a move. Try"),
+        error.starts_with("After `enlist a`: I can't read `zzz` as a move. Try"),
         "{error}"
     );
 }

@@ -204,7 +204,7 @@ fn a_defender_is_never_of_the_attackers_alignment_and_defends_once() {
     assert_eq!(play.legal(TWO), ["defend 1 with 3", "defend 2 with 4", "done"]);
     play.say(TWO, "defend 1 with 3");
     assert_eq!(play.legal(TWO), ["defend 2 with 4", "done"]);
-    play.say(TWO, "done");
+    play.say(ONE, "stop order").say(TWO, "done");
     assert_eq!(play.legal(ONE), ["skirmish 1", "skirmish 2"]);
 }
 
@@ -215,9 +215,7 @@ fn an_attack_of_zero_takes_nothing_and_the_pool_is_the_limit() {
         .play(ONE, "Meek / Wolf, Bear / Plain")
         .nexus(5, 3)
         .go();
-    play.say(ONE, "attack")
-        .say(ONE, "attack nexus with 1 2")
-        .say(ONE, "skirmish 1");
+    play.say(ONE, "attack").say(ONE, "attack nexus with 1 2");
     assert_eq!(play.influence(ONE), [0, 3]);
     assert_eq!(warriors(&play.player(ONE)), ["Wolf", "Plain"], "both phased home");
 }
@@ -231,8 +229,9 @@ fn a_locked_attacker_fights_and_does_not_phase_home() {
         .play(ONE, "Wolf / Plain")
         .hand(TWO, "Jailer / Plain")
         .go();
+    play.say(TWO, "stop skirmish-other");
     play.say(ONE, "attack").say(ONE, "attack nexus with 1");
-    assert_eq!(play.asked(), Some(TWO), "the Nexus defender is asked");
+    assert_eq!(play.asked(), Some(TWO), "the Nexus defender wants to be asked");
     play.say(TWO, "order 1 on 1");
     assert_eq!(play.influence(ONE), [0, 3]);
     assert!(play.warrior("Wolf").locked);
@@ -250,7 +249,7 @@ fn an_attacker_gone_ends_the_skirmish_and_defenders_stay() {
         .go();
     play.say(ONE, "attack")
         .say(ONE, "attack nexus with 1")
-        .say(TWO, "defend 1 with 3");
+        .say(TWO, "defend 1 with 3; done");
     play.say(TWO, "order 1 on 1");
     assert_eq!(play.view().attack, None);
     assert_eq!(play.warrior("Plain").damage, 0);
@@ -366,9 +365,7 @@ fn the_nexus_defender_leaves_and_another_is_drawn_or_nobody_defends() {
             .play(THREE, "Plain / Bear")
             .go();
         play.seed = Seed::from_text(seed);
-        play.say(ONE, "attack")
-            .say(ONE, "pass")
-            .say(ONE, "attack nexus with 1");
+        play.say(ONE, "attack").say(ONE, "attack nexus with 1");
         let picked = play.asked().unwrap();
         let mut early = play.clone();
         leave(&mut early, picked);

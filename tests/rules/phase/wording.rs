@@ -290,3 +290,52 @@ fn every_condition_is_said() {
         assert_eq!(when(source), expected, "{source}");
     }
 }
+
+/// What is done in any case and more of it on a condition adds up, and is said so.
+#[test]
+fn what_comes_on_top_is_another() {
+    check(
+        ": choose my warrior; buff it +1/+0; if behind { buff it +3/+0 }",
+        "One of your warriors gets +1/+0 until the turn ends. If you are behind, it gets another +3/+0.",
+    );
+    check(
+        ": choose enemy warrior; buff it -1/-0; if it is damaged { buff it -2/-1 }",
+        "An enemy warrior gets -1/-0 until the turn ends. If it is damaged, it gets another -2/-1.",
+    );
+    check(
+        ": gain 1 good; if behind { gain 2 good }",
+        "Gain 1 good influence. If you are behind, gain another 2 good influence.",
+    );
+    check(
+        ": lose 1 evil by each opponent; if behind { lose 2 evil by each opponent }",
+        "Each opponent loses 1 evil influence. If you are behind, each opponent loses another 2 evil influence.",
+    );
+    check(
+        ": choose enemy warrior; damage it 1; if it is attacking { damage it 2 }",
+        "Deal 1 damage to an enemy warrior. If it is attacking, deal another 2 damage to it.",
+    );
+    check(
+        "phase 1: draw 1; if hand of me >= 4 { draw 1 }",
+        "Phase 1: draw a card. If you have 4 or more cards in hand, draw another card.",
+    );
+    check(
+        ": draw 1; if behind { draw 2; gain 1 good }",
+        "Draw a card. If you are behind, draw two more cards and gain 1 good influence.",
+    );
+}
+
+#[test]
+fn what_is_instead_or_something_else_is_not_another() {
+    check(
+        ": choose any attacking warrior; if it is opposed { buff it +4/+0 } else { buff it +2/+0 }",
+        "Choose an attacking warrior. If it is opposed, it gets +4/+0; otherwise it gets +2/+0 until the turn ends.",
+    );
+    check(
+        ": gain 1 good; if behind { gain 2 evil }",
+        "Gain 1 good influence. If you are behind, gain 2 evil influence.",
+    );
+    check(
+        ": choose my warrior; choose enemy warrior; buff first +1/+0; if behind { buff second -1/-0 }",
+        "Choose an enemy warrior. One of your warriors gets +1/+0 until the turn ends. If you are behind, the enemy warrior gets -1/-0 until the turn ends.",
+    );
+}

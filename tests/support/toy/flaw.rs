@@ -44,6 +44,8 @@ pub const LOST_WAYS: u8 = 19;
 pub const GULLIBLE: u8 = 20;
 /// What follows an action is not listened to.
 pub const INATTENTIVE: u8 = 21;
+/// The text board doesn't say what is asked.
+pub const SILENT: u8 = 22;
 
 /// Whether a toy leaves out of its saves what the players have seen.
 pub fn forgets<const FLAW: u8>(_knows: &[Vec<(Seat, u8)>]) -> bool {

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use parlor::game::options::{OptionKind, OptionSpec};
 use parlor::game::{
     Awaiting, Chronicle, Game, GameRng, Information, Insight, Meta, NotationError, OptionValues, Outcome,
-    Seat, SeatSet, Viewer, Word,
+    Seat, SeatSet, TurnLength, Viewer, Word,
 };
 use parlor::text::leading;
 use serde::{Deserialize, Serialize};
@@ -224,10 +224,12 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
         example: "bid 3",
         seats: 2..=5,
         information: Information::Hidden,
+        turn_length: TurnLength::One,
         rules_version: 1,
         // At most twenty tricks of five bids, a window of five and a turn of five.
         bound: 300,
         options: OPTIONS,
+        rulebook_clock: None,
     };
 
     type Action = Action;

@@ -4,8 +4,8 @@ use parlor::draw::{Canvas, Ink, Prose, Scene, Show, Style};
 use parlor::game::Viewer;
 use parlor::prose;
 
-use super::Toy;
 use super::view::Event;
+use super::{Toy, flaw};
 
 impl<const FLAW: u8> Show for Toy<FLAW> {
     const RULES: &'static str = "Bid a card. `bid 3`\n\n## Bids\nThe highest takes the trick.\n";
@@ -32,6 +32,9 @@ impl<const FLAW: u8> Show for Toy<FLAW> {
                 "{}: {} points, {} cards, bid {:?}, known {:?}\n",
                 seat.seat, seat.points, seat.cards, seat.bid, seat.known
             ));
+        }
+        if FLAW != flaw::SILENT {
+            text.push_str(&scene.call(20));
         }
         text
     }
@@ -70,6 +73,7 @@ impl<const FLAW: u8> Show for Toy<FLAW> {
         Some(parlor::draw::HandText {
             alt: text.clone(),
             text,
+            is_open: false,
         })
     }
 

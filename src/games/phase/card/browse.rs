@@ -4,7 +4,7 @@ use super::code::DeckCode;
 use super::deck::{self, Deck};
 use super::face::{Alignment, Face, Faction, Keyword};
 use super::pair::CardId;
-use super::set::{CardSet, card_set};
+use super::set::{CardSet, card_set, face_today};
 use super::{list, text};
 use crate::game::collection::{Collection, Exhibit, ReadyList};
 use crate::game::nearest::nearest;
@@ -17,7 +17,7 @@ pub struct Library;
 impl Collection for Library {
     fn search(&self, words: &str) -> Result<Vec<Exhibit>, String> {
         let set = card_set();
-        if let Some(face) = set.face_named(words) {
+        if let Some(face) = face_today(words) {
             return Ok(vec![exhibit(set, face)]);
         }
         let both = words

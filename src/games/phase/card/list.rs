@@ -10,7 +10,7 @@
 use super::code::DeckCode;
 use super::deck::Deck;
 use super::pair::CardId;
-use super::set::card_set;
+use super::set::{Edition, card_set};
 
 /// Writes cards as text, with a heading, and with the code if they are a deck.
 pub fn write(name: &str, cards: &[CardId]) -> String {
@@ -72,8 +72,10 @@ fn read_part(part: &str, cards: &mut Vec<CardId>) -> Result<(), String> {
             crate::game::notation::excerpt(part)
         ));
     };
-    let card = card_set()
-        .card_of(one, other)
+    // A list may be older than the names that are printed now; the number is the same in every edition.
+    let card = Edition::ALL
+        .into_iter()
+        .find_map(|edition| edition.cards().card_of(one, other))
         .ok_or_else(|| format!("there is no card `{}`", crate::game::notation::excerpt(part)))?;
     cards.push(card.id);
     Ok(())

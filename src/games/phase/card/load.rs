@@ -1,4 +1,4 @@
-//! Reads the card files of `assets/phase` into a set.
+//! Reads the card files of an edition into a set.
 //!
 //! ```text
 //! faction Fengarian
@@ -241,7 +241,8 @@ impl Loader {
         };
         let mut parts = rest.rsplitn(3, ',').map(str::trim);
         let (stats, cost, name) = (parts.next(), parts.next(), parts.next());
-        let (Some(stats), Some(cost), Some(name)) = (stats, cost, name) else {
+        let (Some(stats), Some(cost), Some(name)) = (stats, cost, name.filter(|name| !name.is_empty()))
+        else {
             return Err("a face is a name, a cost and attack/defense: `good Scout, 1, 1/2`".to_owned());
         };
         let small = |text: &str, what: &str| {

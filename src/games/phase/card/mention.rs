@@ -24,6 +24,32 @@ pub(super) fn acts_on(verb: &Verb, place: u8) -> bool {
     }
 }
 
+/// Whether a verb does more of what another one does: the same thing to the same cards or players.
+pub(super) fn adds_to(verb: &Verb, other: &Verb) -> bool {
+    match verb {
+        Verb::Buff { what, .. } => matches!(other, Verb::Buff { what: same, .. } if same == what),
+        Verb::Damage { what, .. } => matches!(other, Verb::Damage { what: same, .. } if same == what),
+        Verb::Heal { what, .. } => matches!(other, Verb::Heal { what: same, .. } if same == what),
+        Verb::Draw { who, .. } => matches!(other, Verb::Draw { who: same, .. } if same == who),
+        Verb::Discard { who, .. } => matches!(other, Verb::Discard { who: same, .. } if same == who),
+        Verb::Enlist { who, .. } => matches!(other, Verb::Enlist { who: same, .. } if same == who),
+        Verb::Gain { who, alignment, .. } => {
+            matches!(other, Verb::Gain { who: same, alignment: kind, .. } if same == who && kind == alignment)
+        }
+        Verb::Lose { who, alignment, .. } => {
+            matches!(other, Verb::Lose { who: same, alignment: kind, .. } if same == who && kind == alignment)
+        }
+        Verb::Phase(_)
+        | Verb::Lock(_)
+        | Verb::Unlock(_)
+        | Verb::Destroy(_)
+        | Verb::Grant { .. }
+        | Verb::Move { .. }
+        | Verb::Peek(_)
+        | Verb::If { .. } => false,
+    }
+}
+
 /// Whether a verb mentions the choice at all.
 pub(super) fn speaks_of(verb: &Verb, place: u8) -> bool {
     mentions(verb, &|what| *what == Reference::Chosen(place), &|who| {

@@ -1,7 +1,8 @@
 //! The cards: their faces, what they do, and the decks that are made of them.
 //!
-//! Everything here is data that the rules interpret. The set itself is written in `assets/phase`. Whether the cards
-//! make sense and what they are worth is looked over by tests (`tests/phase/lint`).
+//! Everything here is data that the rules interpret. The editions themselves are written in `assets/phase`; matches go on
+//! with the one with which they began. Whether the cards
+//! make sense and what they are worth is looked over by tests (`tests/rules/phase/lint`).
 
 mod browse;
 pub mod code;
@@ -28,4 +29,4 @@ pub use effect::{
 pub use face::{Alignment, Face, FaceId, Faction, Keyword, Keywords, Skill};
 pub use list::ListFault;
 pub use pair::{Card, CardId};
-pub use set::{CardSet, card_set};
+pub use set::{CardSet, Edition, card_set};

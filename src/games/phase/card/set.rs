@@ -70,39 +70,91 @@ impl CardSet {
     }
 }
 
-/// The card files, part of the program.
-static SOURCES: [Source<'static>; 3] = [
-    Source {
-        name: "fengarian.cards",
-        text: include_str!("../../../../assets/phase/fengarian.cards"),
-    },
-    Source {
-        name: "keeper.cards",
-        text: include_str!("../../../../assets/phase/keeper.cards"),
-    },
-    Source {
-        name: "sun-dominion.cards",
-        text: include_str!("../../../../assets/phase/sun-dominion.cards"),
-    },
+/// What was printed together. Cards keep their numbers from edition to edition, and what is on them may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Edition {
+    First,
+    Second,
+}
+
+/// A card file of an edition, part of the program.
+macro_rules! source {
+    ($file:literal) => {
+        Source {
+            name: $file,
+            text: include_str!(concat!("../../../../assets/phase/", $file)),
+        }
+    };
+}
+
+static FIRST: [Source<'static>; 3] = [
+    source!("first/fengarian.cards"),
+    source!("first/keeper.cards"),
+    source!("first/sun-dominion.cards"),
 ];
 
-/// Reads the printed set anew, with all that is wrong in it.
-pub fn read_printed() -> Result<CardSet, Vec<LoadFault>> {
-    load(&SOURCES)
+static SECOND: [Source<'static>; 3] = [
+    source!("second/fengarian.cards"),
+    source!("second/keeper.cards"),
+    source!("second/sun-dominion.cards"),
+];
+
+impl Edition {
+    /// The newest first.
+    pub const ALL: [Self; 2] = [Self::Second, Self::First];
+
+    /// The edition that new matches are played with, that is browsed and built with.
+    pub const NEWEST: Self = Self::Second;
+
+    /// Where its cards are written, for tests that look them over.
+    pub const fn sources(self) -> &'static [Source<'static>] {
+        match self {
+            Self::First => &FIRST,
+            Self::Second => &SECOND,
+        }
+    }
+
+    /// Reads its files anew, with all that is wrong in them.
+    pub fn read(self) -> Result<CardSet, Vec<LoadFault>> {
+        load(self.sources())
+    }
+
+    /// Its cards. The program reads them before it opens anything ([`crate::game::Game::check_data`]), so whoever gets
+    /// here without having done so is told as loudly.
+    pub fn cards(self) -> &'static CardSet {
+        static SETS: [LazyLock<CardSet>; 2] = [
+            LazyLock::new(|| Edition::First.printed()),
+            LazyLock::new(|| Edition::Second.printed()),
+        ];
+        let [first, second] = &SETS;
+        match self {
+            Self::First => first,
+            Self::Second => second,
+        }
+    }
+
+    fn printed(self) -> CardSet {
+        match self.read() {
+            Ok(set) => set,
+            #[allow(clippy::panic, reason = "without its cards the program must not go on")]
+            Err(faults) => panic!("the card files can't be read: {}", LoadFault::list(&faults)),
+        }
+    }
 }
 
-/// Where the cards are written, for tests that look them over.
-pub const fn sources() -> &'static [Source<'static>] {
-    &SOURCES
+/// The face that stands today where one of this name stood in any edition, in any case.
+pub fn face_today(name: &str) -> Option<&'static Face> {
+    let newest = card_set();
+    Edition::ALL.into_iter().find_map(|edition| {
+        let set = edition.cards();
+        let face = set.face_named(name)?;
+        let mut cards = set.cards().iter();
+        let card = cards.find(|card| card.face(face.alignment) == face.id)?;
+        Some(newest.face(newest.card(card.id).face(face.alignment)))
+    })
 }
 
-/// The printed set. The program reads it before it opens anything ([`crate::game::Game::check_data`]), so whoever gets
-/// here without having done so is told as loudly.
+/// The cards of the newest edition.
 pub fn card_set() -> &'static CardSet {
-    static SET: LazyLock<CardSet> = LazyLock::new(|| match read_printed() {
-        Ok(set) => set,
-        #[allow(clippy::panic, reason = "without its cards the program must not go on")]
-        Err(faults) => panic!("the card files can't be read: {}", LoadFault::list(&faults)),
-    });
-    &SET
+    Edition::NEWEST.cards()
 }

@@ -6,7 +6,7 @@
 use super::effect::{Ability, Amount, Choice, Condition, Cost, Effect, Filter, Granted, Place, Reference};
 use super::effect::{Side, Verb, Who, Zone};
 use super::face::Skill;
-use super::mention::{acts_on, speaks_of, speaks_of_this};
+use super::mention::{acts_on, adds_to, speaks_of, speaks_of_this};
 use super::phrase::{self, Phrase};
 
 /// An order or an action: its costs, a colon, what it does.
@@ -45,6 +45,8 @@ pub fn effect(effect: &Effect) -> String {
         said: vec![false; effect.choices.len()],
         said_this: false,
         speaks_of_this: speaks_of_this(&effect.steps),
+        sure: Vec::new(),
+        conditional: false,
     };
     let mut sentences = writer.choices();
     sentences.extend(writer.sentences(&effect.steps));
@@ -76,9 +78,13 @@ struct Writer<'e> {
     said: Vec<bool>,
     said_this: bool,
     speaks_of_this: bool,
+    /// What happens in any case, as far as it has been said.
+    sure: Vec<&'e Verb>,
+    /// Whether what is being said happens only if something is so.
+    conditional: bool,
 }
 
-impl Writer<'_> {
+impl<'e> Writer<'e> {
     /// The choices that have to be said before anything happens: those whose first use is not a plain one.
     fn choices(&mut self) -> Vec<String> {
         let mut sentences = Vec::new();
@@ -95,7 +101,7 @@ impl Writer<'_> {
         sentences
     }
 
-    fn sentences(&mut self, steps: &[Verb]) -> Vec<String> {
+    fn sentences(&mut self, steps: &'e [Verb]) -> Vec<String> {
         let mut sentences = Vec::new();
         let mut steps = steps;
         while let Some((first, rest)) = steps.split_first() {
@@ -112,30 +118,41 @@ impl Writer<'_> {
                 && what == other
             {
                 steps = rest.get(1..).unwrap_or_default();
-                sentences.push(self.buff(what, attack, defense, Some(*skill)));
-                continue;
+                let more = self.is_more(first);
+                sentences.push(self.buff(what, attack, defense, Some(*skill), more));
+            } else {
+                sentences.push(self.verb(first));
             }
-            sentences.push(self.verb(first));
+            if !self.conditional {
+                self.sure.push(first);
+            }
         }
         sentences
     }
 
-    fn verb(&mut self, verb: &Verb) -> String {
+    /// Whether a verb comes on top of one that happens in any case: then it is said to be another, not instead.
+    fn is_more(&self, verb: &Verb) -> bool {
+        self.conditional && self.sure.iter().any(|sure| adds_to(verb, sure))
+    }
+
+    fn verb(&mut self, verb: &'e Verb) -> String {
+        let more = self.is_more(verb);
+        let another = if more { "another " } else { "" };
         match verb {
             Verb::Buff {
                 what,
                 attack,
                 defense,
-            } => self.buff(what, attack, defense, None),
+            } => self.buff(what, attack, defense, None, more),
             Verb::Damage { what, amount } => {
                 let what = self.object(what);
                 let (number, tail) = self.number(amount);
-                format!("deal {number} damage to {what}{tail}")
+                format!("deal {another}{number} damage to {what}{tail}")
             }
             Verb::Heal { what, amount } => {
                 let what = self.object(what);
                 let (number, tail) = self.number(amount);
-                format!("remove {number} damage from {what}{tail}")
+                format!("remove {another}{number} damage from {what}{tail}")
             }
             Verb::Phase(what) => format!("phase {}", self.object(what)),
             Verb::Lock(what) => format!("lock {}", self.object(what)),
@@ -148,17 +165,17 @@ impl Writer<'_> {
             }
             Verb::Draw { who, count } => {
                 let does = self.does(who, "draw", "draws");
-                let (cards, tail) = self.cards(count);
+                let (cards, tail) = self.cards(count, more);
                 format!("{does} {cards}{tail}")
             }
             Verb::Discard { who, count } => {
                 let does = self.does(who, "discard", "discards");
-                let (cards, tail) = self.cards(count);
+                let (cards, tail) = self.cards(count, more);
                 format!("{does} {cards}{tail}")
             }
             Verb::Enlist { who, count, locked } => {
                 let does = self.does(who, "enlist", "enlists");
-                let (cards, tail) = self.cards(count);
+                let (cards, tail) = self.cards(count, more);
                 let locked = if *locked { ", locked" } else { "" };
                 format!("{does} {cards}{locked}{tail}")
             }
@@ -169,7 +186,7 @@ impl Writer<'_> {
             } => {
                 let does = self.does(who, "gain", "gains");
                 let (number, tail) = self.number(amount);
-                format!("{does} {number} {alignment} influence{tail}")
+                format!("{does} {another}{number} {alignment} influence{tail}")
             }
             Verb::Lose {
                 who,
@@ -178,7 +195,7 @@ impl Writer<'_> {
             } => {
                 let does = self.does(who, "lose", "loses");
                 let (number, tail) = self.number(amount);
-                format!("{does} {number} {alignment} influence{tail}")
+                format!("{does} {another}{number} {alignment} influence{tail}")
             }
             Verb::Move { what, to } => self.moved(what, *to),
             Verb::Peek(what) => format!("look at the other side of {}", self.object(what)),
@@ -188,11 +205,13 @@ impl Writer<'_> {
                 otherwise,
             } => {
                 let condition = self.condition(condition, true);
+                let nested = std::mem::replace(&mut self.conditional, true);
                 let then = self.sentences(then).join(" and ");
+                let otherwise = self.sentences(otherwise).join(" and ");
+                self.conditional = nested;
                 if otherwise.is_empty() {
                     return format!("if {condition}, {then}");
                 }
-                let otherwise = self.sentences(otherwise).join(" and ");
                 // "until the turn ends" is said once.
                 let shared = " until the turn ends";
                 let then = if otherwise.ends_with(shared) {
@@ -211,6 +230,7 @@ impl Writer<'_> {
         attack: &Amount,
         defense: &Amount,
         skill: Option<Granted>,
+        more: bool,
     ) -> String {
         let subject = self.subject(what);
         let gets = subject.does("gets", "get");
@@ -226,8 +246,14 @@ impl Writer<'_> {
         if tail.is_empty() {
             tail = other_tail;
         }
+        // What comes on top lasts as long as what it comes on top of.
+        let (another, until) = match (more, skill) {
+            (true, None) => ("another ", ""),
+            (true, Some(_)) => ("another ", " until the turn ends"),
+            (false, _) => ("", " until the turn ends"),
+        };
         let skill = skill.map_or(String::new(), |skill| format!(" and {}", skill.keyword()));
-        format!("{gets} {attack_words}/{defense_words}{skill} until the turn ends{tail}")
+        format!("{gets} {another}{attack_words}/{defense_words}{skill}{until}{tail}")
     }
 
     fn moved(&mut self, what: &Reference, to: Place) -> String {
@@ -359,17 +385,19 @@ impl Writer<'_> {
         (format!("{sign}{number}"), tail)
     }
 
-    /// That many cards: "a card", "two cards".
-    fn cards(&mut self, count: &Amount) -> (String, String) {
+    /// That many cards: "a card", "two cards", "another card", "two more cards".
+    fn cards(&mut self, count: &Amount, more: bool) -> (String, String) {
+        let one = if more { "another card" } else { "a card" };
+        let cards = if more { "more cards" } else { "cards" };
         match count {
-            Amount::Number(1) => ("a card".to_owned(), String::new()),
+            Amount::Number(1) => (one.to_owned(), String::new()),
             Amount::Number(number) => (
-                format!("{} cards", phrase::number_word(number.unsigned_abs())),
+                format!("{} {cards}", phrase::number_word(number.unsigned_abs())),
                 String::new(),
             ),
             _ => {
                 let (number, tail) = self.number(count);
-                (format!("{number} cards"), tail)
+                (format!("{number} {cards}"), tail)
             }
         }
     }

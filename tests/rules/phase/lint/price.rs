@@ -14,15 +14,19 @@ pub(super) type Quarters = i32;
 
 const POINT: Quarters = 4;
 
+/// Attack brings influence, defense only keeps it: as long as lines are even they come to a point each.
+const ATTACK: Quarters = 5;
+const DEFENSE: Quarters = 3;
+
 /// Attack, defense and skills together, by training cost.
 const CURVE: [Quarters; 6] = [16, 20, 22, 24, 28, 32];
 
 /// How far a face is off the curve: positive if it is too good.
 pub(super) fn off_curve(face: &Face) -> Option<Quarters> {
-    let stats = Quarters::from(face.attack) + Quarters::from(face.defense);
+    let stats = Quarters::from(face.attack) * ATTACK + Quarters::from(face.defense) * DEFENSE;
     let skills: Quarters = face.skills.iter().map(skill).sum();
     let curve = CURVE.get(usize::from(face.cost))?;
-    Some(stats * POINT + skills - curve)
+    Some(stats + skills - curve)
 }
 
 /// What an order may be worth for its cost, from and to.
@@ -35,9 +39,9 @@ pub(super) fn order_range(order: &Ability) -> (Quarters, Quarters) {
         order.costs.iter().map(count).sum()
     };
     let (least, most) = match part(false) {
-        0 => (8, 12),
-        1 => (12, 16),
-        phases => (10 + 4 * phases, 14 + 4 * phases),
+        0 => (7, 17),
+        1 => (10, 20),
+        phases => (4 + 4 * phases, 18 + 4 * phases),
     };
     let locks = 6 * part(true);
     (least + locks, most + locks)
@@ -97,14 +101,15 @@ impl Pricer<'_> {
             Verb::Damage { what, amount } => {
                 self.foe(what) * (self.amount(amount) * 3 / 2 + 2) * self.many(what)
             }
-            Verb::Heal { what, amount } => self.amount(amount) * self.many(what),
+            // There must be a wound first.
+            Verb::Heal { what, amount } => self.amount(amount) / 2 * self.many(what),
             Verb::Phase(what) => match self.zone(what) {
                 Zone::Play => 12 * self.many(what),
                 _ => 3 * self.many(what),
             },
             Verb::Lock(what) => match self.zone(what) {
                 Zone::Play => 12 * self.foe(what) * self.many(what),
-                _ => 6 * self.foe(what) * self.many(what),
+                _ => 4 * self.foe(what) * self.many(what),
             },
             Verb::Unlock(what) => 6 * self.many(what),
             Verb::Destroy(what) => self.foe(what) * self.doom(what) * self.many(what),
@@ -117,7 +122,8 @@ impl Pricer<'_> {
                 self.amount(count) * each / POINT * friend(who)
             }
             Verb::Gain { who, amount, .. } => self.amount(amount) * 5 / 4 * friend(who),
-            Verb::Lose { who, amount, .. } => -(self.amount(amount) * 5 / 4) * friend(who),
+            // Others may have none of that kind, or not need it.
+            Verb::Lose { who, amount, .. } => -(self.amount(amount) * 3 / 4) * friend(who),
             Verb::Move { what, to } => self.moved(what, *to) * self.many(what),
             Verb::Peek(_) => 3,
             Verb::If {
@@ -211,8 +217,8 @@ impl Pricer<'_> {
         match what {
             Reference::This | Reference::OpposingThis => 1,
             Reference::Each(group) => match group.side {
-                Side::Mine | Side::Opponents => 2,
-                Side::Any => 1,
+                Side::Mine | Side::Opponents if !group.filters.iter().any(is_narrow) => 2,
+                Side::Mine | Side::Opponents | Side::Any => 1,
             },
             Reference::Chosen(place) => match self.choices.get(usize::from(*place)) {
                 Some(Choice::Cards { count, .. }) => Quarters::from(*count),
@@ -228,6 +234,19 @@ impl Pricer<'_> {
             Side::Opponents | Side::Any => 1,
         }
     }
+}
+
+/// Whether few warriors are so.
+const fn is_narrow(filter: &Filter) -> bool {
+    matches!(
+        filter,
+        Filter::Damaged
+            | Filter::Locked
+            | Filter::CostAtMost(_)
+            | Filter::CostAtLeast(_)
+            | Filter::AttackAtMost(_)
+            | Filter::DefenseAtMost(_)
+    )
 }
 
 /// Whether what is good for the players is good for the player of the effect.

@@ -308,6 +308,14 @@ fn zone(what: &Reference, effect: &Effect) -> Zone {
     what.group(&effect.choices).map_or(Zone::Play, |group| group.zone)
 }
 
+/// Whether a choice is among warriors or resources, which must be in the skirmish that is fought.
+pub(super) const fn chooses_on_the_table(choice: &Choice) -> bool {
+    match choice {
+        Choice::Cards { group, .. } => matches!(group.zone, Zone::Play | Zone::Barracks),
+        Choice::Player { .. } => false,
+    }
+}
+
 /// Whether a verb turns warriors over.
 pub(super) fn phases_warriors(verb: &Verb, effect: &Effect) -> bool {
     match verb {

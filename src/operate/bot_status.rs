@@ -12,7 +12,7 @@ use crate::matches::service::Service;
 
 /// What is known of a bot that runs. It fills as the bot starts.
 #[derive(Debug)]
-pub struct Standing {
+pub struct BotStatus {
     store_path: PathBuf,
     service: OnceLock<Arc<Service>>,
     platforms: OnceLock<Vec<Platform>>,
@@ -34,7 +34,7 @@ pub enum Verdict {
     Unwell(Vec<String>),
 }
 
-impl Standing {
+impl BotStatus {
     pub const fn new(store_path: PathBuf) -> Self {
         Self {
             store_path,

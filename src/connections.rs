@@ -1,7 +1,8 @@
-//! Connections: as many as there are files for. When all are taken, the one that has asked nothing for the longest time
-//! has to go, so that nobody keeps others out by holding the door open.
+//! Connections to a listener of ours: no more than it is given. When all are taken, the one that has asked nothing for the
+//! longest time has to go, so that nobody keeps others out by holding the door open.
 
 use std::collections::HashMap;
+use std::io;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,9 +14,9 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::Watcher;
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use hyper_util::service::TowerToHyperService;
-use tokio::net::TcpStream;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 /// How long the head of a request may take, and how long a connection may wait for one.
@@ -23,6 +24,9 @@ const HEAD_TIME: Duration = Duration::from_secs(30);
 
 /// The largest head of a request.
 const LARGEST_HEAD: usize = 64 * 1024;
+
+/// How long to wait after a connection that could not be accepted.
+const AGAIN: Duration = Duration::from_millis(100);
 
 /// How long everybody may ask nothing, however many are waiting.
 const GRACE: Duration = Duration::from_millis(250);
@@ -46,7 +50,7 @@ struct Place {
 
 /// A connection that was let in. The place is free again when this is dropped.
 #[derive(Debug)]
-pub struct Held {
+struct Held {
     connections: Arc<Connections>,
     number: u64,
     place: Arc<Place>,
@@ -74,8 +78,39 @@ impl Connections {
         })
     }
 
+    /// Lets in whoever comes, as long as there is a place, until `stop` is ready. What is under way then goes on, and is
+    /// watched by `open`.
+    pub async fn listen(
+        self: &Arc<Self>,
+        listener: TcpListener,
+        router: &Router,
+        open: &GracefulShutdown,
+        stop: impl Future<Output = ()>,
+    ) {
+        let mut stop = std::pin::pin!(stop);
+        loop {
+            let accepted = async {
+                let (socket, peer) = listener.accept().await?;
+                io::Result::Ok((self.admit().await, socket, peer.ip()))
+            };
+            tokio::select! {
+                () = &mut stop => return,
+                accepted = accepted => match accepted {
+                    Ok((held, socket, address)) => {
+                        tokio::spawn(held.serve(socket, address, router.clone(), open.watcher()));
+                    }
+                    // The other side has gone again, or there is no file left: both pass.
+                    Err(error) => {
+                        tracing::warn!(%error, "connections: could not accept one");
+                        tokio::time::sleep(AGAIN).await;
+                    }
+                },
+            }
+        }
+    }
+
     /// Waits for a place.
-    pub async fn admit(self: &Arc<Self>) -> Held {
+    async fn admit(self: &Arc<Self>) -> Held {
         loop {
             if let Ok(permit) = Arc::clone(&self.free).try_acquire_owned() {
                 return self.hold(permit);
@@ -136,10 +171,10 @@ impl Held {
     }
 
     /// Answers the requests that come, until the other side hangs up, says nothing for too long, or has to make room.
-    pub async fn serve(self, socket: TcpStream, address: IpAddr, router: Router, watcher: Watcher) {
+    async fn serve(self, socket: TcpStream, address: IpAddr, router: Router, watcher: Watcher) {
         // Small answers must not wait for the network's convenience.
         if let Err(error) = socket.set_nodelay(true) {
-            tracing::debug!(%error, "local: could not set TCP_NODELAY");
+            tracing::debug!(%error, "connections: could not set TCP_NODELAY");
         }
         let router = TowerToHyperService::new(router);
         let place = Arc::clone(&self.place);
@@ -164,7 +199,7 @@ impl Held {
             .serve_connection(TokioIo::new(socket), service);
         tokio::select! {
             ended = watcher.watch(connection) => if let Err(error) = ended {
-                tracing::debug!(%error, "local: a connection broke off");
+                tracing::debug!(%error, "connections: one broke off");
             },
             () = place.leave.notified() => {}
         }
@@ -189,9 +224,7 @@ impl Drop for Busy {
 
 #[cfg(test)]
 mod tests {
-    use hyper_util::server::graceful::GracefulShutdown;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    use tokio::net::TcpListener;
 
     use super::*;
 

@@ -1,0 +1,333 @@
+//! `replay`: a match shown again, as an animated picture with its story, or turn by turn.
+
+use std::fmt::Write;
+use std::ops::RangeInclusive;
+
+use super::command::{Command, ReplayPart};
+use super::message::{Button, File, Inline, Message, Picture, PictureKind, ReplayedHands, Subject, Text};
+use super::notices::{PictureWish, game_name};
+use super::parlor::{Parlor, Reply, Request, is_secret};
+use super::pictures::Audience;
+use crate::catalog::Frame;
+use crate::draw::Prose;
+use crate::game::{Seat, Viewer};
+use crate::matches::change::begun;
+use crate::matches::loaded::Loaded;
+use crate::matches::people::PlayerId;
+use crate::matches::port::Fault;
+use crate::matches::refusal::{Failure, Refusal};
+use crate::matches::replay::{Pace, ReplayError};
+use crate::matches::service::MatchRef;
+use crate::matches::state::Stage;
+use crate::text;
+
+/// So many turns are told below the film itself; the story of more is a file.
+const TOLD_AT_ONCE: usize = 5;
+
+/// A match as somebody may see it again.
+struct Shown<'a> {
+    found: &'a Loaded,
+    players: &'a [PlayerId],
+    /// What happened in each turn.
+    story: Vec<Prose>,
+    own: Option<Seat>,
+    hands: ReplayedHands,
+}
+
+impl Shown<'_> {
+    fn turns(&self) -> u32 {
+        self.story.len() as u32
+    }
+
+    fn title(&self) -> Text {
+        let (game, code) = (game_name(&self.found.game), &self.found.code);
+        text![Inline::Bold(format!("{game} #{code}"))]
+    }
+
+    /// The story of a turn, behind its number.
+    fn line(&self, turn: u32) -> Text {
+        let mut line = text![format!("{turn}. ")];
+        if let Some(told) = self.story.get(turn as usize - 1) {
+            line.0.extend(Text::prose(told, self.players).0);
+        }
+        line
+    }
+
+    fn button(&self, label: &str, part: ReplayPart) -> Button {
+        let command = Command::Replay {
+            about: Some(self.found.code.clone().into()),
+            part,
+        };
+        Button::plain(label, command)
+    }
+
+    fn step(&self, label: &str, turn: u32) -> Button {
+        self.button(label, ReplayPart::Step(turn))
+    }
+
+    /// Back and forth from a turn. No two lead to the same.
+    fn ways(&self, turn: u32) -> Vec<Button> {
+        let end = self.turns();
+        let mut ways = Vec::new();
+        if turn > 1 {
+            ways.push(self.step("⏮", 0));
+        }
+        if turn > 0 {
+            ways.push(self.step("◀", turn - 1));
+        }
+        if turn < end {
+            ways.push(self.step("▶", turn + 1));
+        }
+        if turn + 1 < end {
+            ways.push(self.step("⏭", end));
+        }
+        ways
+    }
+}
+
+impl Parlor {
+    /// A match again: as much of it as the asker may see while it runs, and all of it when it is over.
+    pub(super) fn replay(
+        &self,
+        request: &Request,
+        about: Option<&MatchRef>,
+        part: ReplayPart,
+    ) -> Result<Reply, Failure> {
+        let found = self.any_match(request, about)?;
+        let play = begun(&found)?;
+        let own = play.seats_of(&request.who).iter().next();
+        let hands = match &found.stage {
+            Stage::Over(..) => ReplayedHands::Open,
+            Stage::Running(_) | Stage::Open(_) | Stage::CalledOff(_) => ReplayedHands::AsSeen,
+        };
+        let record = self.service.record(&found)?;
+        let story = record.story(hands.viewer(own)).map_err(unplayable)?;
+        let shown = Shown {
+            found: &found,
+            players: &play.players,
+            story,
+            own,
+            hands,
+        };
+        let message = match turns_of(part, shown.turns()) {
+            Ok(Wish::Film(turns)) => self.film_message(request, &shown, turns)?,
+            Ok(Wish::Step(turn)) => self.step_message(request, &shown, turn)?,
+            Ok(Wish::Story) => self.story_message(&shown)?,
+            Err(help) => {
+                let text = text!["In ", Inline::Code(format!("#{}", found.code)), " ", help];
+                return Ok(Reply::open(Message::text(text)).passing());
+            }
+        };
+        Ok(Reply {
+            secret: own.is_some() && hands == ReplayedHands::AsSeen && is_secret(&found),
+            ..Reply::open(message)
+        })
+    }
+
+    fn film_message(
+        &self,
+        request: &Request,
+        shown: &Shown<'_>,
+        turns: RangeInclusive<u32>,
+    ) -> Result<Message, Failure> {
+        let (first, last) = (*turns.start(), *turns.end());
+        let mut text = shown.title();
+        text.push(match shown.turns() {
+            1 => ", its only turn.".to_owned(),
+            all if first == 1 && last == all => format!(", all {all} turns."),
+            all if first == last => format!(", turn {first} of {all}."),
+            all => format!(", turns {first} to {last} of {all}."),
+        });
+        if turns.clone().count() <= TOLD_AT_ONCE {
+            turns.for_each(|turn| text.line(shown.line(turn)));
+        }
+        let what = PictureKind::Replay {
+            first,
+            last,
+            hands: shown.hands,
+        };
+        let mut picture = self.turn_picture(request, shown, what)?;
+        picture.alt = text::cut(
+            &format!("A film of turns {first} to {last}. It ends so: {}", picture.alt),
+            crate::draw::ALT_LIMIT,
+        );
+        Ok(Message {
+            text,
+            picture: Some(picture),
+            buttons: vec![
+                shown.step("Turn by turn", first),
+                shown.button("In words", ReplayPart::Story),
+            ],
+            ..Message::default()
+        })
+    }
+
+    /// What happened, turn by turn: for those who can't see it, and those who would rather read.
+    fn story_message(&self, shown: &Shown<'_>) -> Result<Message, Failure> {
+        let mut text = shown.title();
+        text.push(", the story.");
+        let turns = 1..=shown.turns();
+        if shown.story.len() <= TOLD_AT_ONCE {
+            turns.for_each(|turn| text.line(shown.line(turn)));
+            return Ok(Message::text(text));
+        }
+        let names = self.names(begun(shown.found)?)?;
+        let mut content = String::new();
+        for (turn, told) in turns.zip(&shown.story) {
+            let told = told.plain(|seat| names.get(seat.index()).cloned().unwrap_or_default());
+            // Writing into a string can't fail.
+            let _ = writeln!(content, "{turn}. {told}");
+        }
+        Ok(Message {
+            text,
+            file: Some(File {
+                name: format!("{}-{}-story.txt", shown.found.game, shown.found.code),
+                content,
+            }),
+            ..Message::default()
+        })
+    }
+
+    fn step_message(&self, request: &Request, shown: &Shown<'_>, turn: u32) -> Result<Message, Failure> {
+        let mut text = shown.title();
+        match turn {
+            0 => text.push(", the opening."),
+            turn => {
+                text.push(format!(", turn {turn} of {}.", shown.turns()));
+                text.line(shown.line(turn));
+            }
+        }
+        let what = PictureKind::Turn {
+            number: turn,
+            hands: shown.hands,
+        };
+        let picture = self.turn_picture(request, shown, what)?;
+        Ok(Message::text(text)
+            .with_picture(Some(picture))
+            .with_buttons(shown.ways(turn)))
+    }
+
+    fn turn_picture(
+        &self,
+        request: &Request,
+        shown: &Shown<'_>,
+        what: PictureKind,
+    ) -> Result<Picture, Failure> {
+        let wish = PictureWish {
+            entries: begun(shown.found)?.entries,
+            viewer: shown.own,
+            what,
+        };
+        self.describe(shown.found, wish, Audience::Player(&request.who))
+    }
+
+    /// Draws a film. Slow: call it off the async threads.
+    pub(super) fn film(&self, picture: &Picture, turns: RangeInclusive<u32>) -> Result<Vec<u8>, Failure> {
+        let Subject::Match {
+            code,
+            entries,
+            viewer,
+            what,
+        } = &picture.of
+        else {
+            return Err(Refusal::NoMatchHere.into());
+        };
+        let found = self.service.find(code)?;
+        let names = self.names(begun(&found)?)?;
+        let frame = Frame {
+            side: picture.side,
+            theme: picture.theme.0,
+            ..Frame::new(what.viewer(*viewer), &names)
+        };
+        let record = self.service.record_at(&found, *entries)?;
+        Ok(record.film(&turns, &frame, Pace::default()).map_err(unplayable)?)
+    }
+}
+
+/// What is shown.
+enum Wish {
+    Film(RangeInclusive<u32>),
+    Step(u32),
+    Story,
+}
+
+/// The turns that are meant in a match that has so many; or what can be asked for instead.
+fn turns_of(part: ReplayPart, has: u32) -> Result<Wish, String> {
+    let there_are = match has {
+        0 => return Err("nobody has moved yet.".to_owned()),
+        1 => "there is only turn 1 so far.".to_owned(),
+        several => format!("there are turns 1 to {several}."),
+    };
+    match part {
+        ReplayPart::All => Ok(Wish::Film(1..=has)),
+        ReplayPart::Story => Ok(Wish::Story),
+        ReplayPart::Last(count) => Ok(Wish::Film(has - count.clamp(1, has) + 1..=has)),
+        ReplayPart::Turns { first, last } if 1 <= first && first <= last && last <= has => {
+            Ok(Wish::Film(first..=last))
+        }
+        ReplayPart::Step(turn) if turn <= has => Ok(Wish::Step(turn)),
+        ReplayPart::Turns { .. } | ReplayPart::Step(_) => Err(there_are),
+    }
+}
+
+/// What is kept of a match was played once, so it can be played again.
+fn unplayable(error: impl Into<ReplayError>) -> Fault {
+    Fault::new("showing a match again", error.into())
+}
+
+impl ReplayedHands {
+    /// Through whose eyes a match is shown again.
+    pub fn viewer(self, seat: Option<Seat>) -> Viewer {
+        match self {
+            Self::Open => Viewer::Omniscient,
+            Self::AsSeen => seat.map_or(Viewer::Public, Viewer::Seat),
+        }
+    }
+}
+
+impl PictureKind {
+    /// Through whose eyes it shows a match, if it is made for this seat.
+    pub fn viewer(&self, seat: Option<Seat>) -> Viewer {
+        match self {
+            Self::Turn { hands, .. } | Self::Replay { hands, .. } => hands.viewer(seat),
+            Self::Board | Self::Hand | Self::Preview(_) | Self::Picking(_) => {
+                seat.map_or(Viewer::Public, Viewer::Seat)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_that_are_not_there_are_told_from_those_that_are() {
+        let film = |part: &str, has| match turns_of(part.parse().unwrap(), has) {
+            Ok(Wish::Film(turns)) => Ok(turns),
+            Ok(Wish::Step(turn)) => Ok(turn..=turn),
+            Ok(Wish::Story) => panic!("nobody asked for the story"),
+            Err(help) => Err(help),
+        };
+        assert_eq!(film("", 9), Ok(1..=9));
+        assert_eq!(film("3-5", 9), Ok(3..=5));
+        assert_eq!(film("turns 3 to 5", 9), Ok(3..=5));
+        assert_eq!(film("last 4", 9), Ok(6..=9));
+        assert_eq!(film("last 99", 9), Ok(1..=9));
+        assert_eq!(film("last 0", 9), Ok(9..=9));
+        assert_eq!(film("step 0", 9), Ok(0..=0));
+        for wrong in ["0-3", "5-3", "3-10", "step 10", "4294967295"] {
+            assert_eq!(
+                film(wrong, 9),
+                Err("there are turns 1 to 9.".to_owned()),
+                "{wrong}"
+            );
+        }
+        assert_eq!(film("2", 1), Err("there is only turn 1 so far.".to_owned()));
+        assert_eq!(film("", 0), Err("nobody has moved yet.".to_owned()));
+        for strange in ["x", "3-", "last five", "1-2-3", "4294967296"] {
+            let read = strange.parse::<ReplayPart>();
+            assert!(read.is_err() || strange == "3-", "{strange}");
+        }
+    }
+}

@@ -1,0 +1,491 @@
+//! Pictures one after the other, as an animated GIF.
+//!
+//! A frame holds only what has changed since the one before: the rectangle around it, in which a colour that nothing
+//! else there has means "as it was". All pictures of a theme share one palette, so no colour is chosen anew, and what is
+//! too large is made smaller only where it has changed. At no time are more than three frames in memory.
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use parlor::draw::film::Film;
+//! use parlor::draw::{Canvas, Ink, Theme};
+//!
+//! let mut film = Film::new([320, 200], Theme::Light)?;
+//! for place in 0..3u8 {
+//!     let mut canvas = Canvas::new(320, 200, Theme::Light);
+//!     canvas.circle(40.0 + 80.0 * f32::from(place), 100.0, 30.0, Ink::seat(0));
+//!     film.add(&canvas, Duration::from_millis(800))?;
+//! }
+//! assert!(film.finish()?.starts_with(b"GIF89a"));
+//! # Ok::<(), parlor::draw::film::FilmError>(())
+//! ```
+
+use std::ops::Range;
+use std::time::Duration;
+
+use gif::{DisposalMethod, Encoder, Frame, Repeat};
+
+use super::canvas::Canvas;
+use super::mix::Mixer;
+use super::palette::{Ink, Rgb, Theme};
+
+/// Pictures that are longer than this on one side are made smaller by a quarter.
+const LONG_SIDE: u32 = 900;
+
+/// So many pixels in a row become so many.
+const FROM: usize = 4;
+const TO: usize = 3;
+
+/// How much of two neighbours goes into each of the [`TO`] pixels, in quarters.
+const SHARES: [[(usize, u32); 2]; TO] = [[(0, 3), (1, 1)], [(1, 2), (2, 2)], [(2, 1), (3, 3)]];
+
+/// A film could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("the film could not be written: {0}")]
+pub struct FilmError(#[from] gif::EncodingError);
+
+/// An animated picture in the making.
+pub struct Film {
+    encoder: Encoder<Vec<u8>>,
+    scale: Scale,
+    shrink: Shrink,
+    /// The last picture as it was drawn, and how it is shown.
+    drawn: Pixels,
+    shown: Option<Pixels>,
+    /// The last frame: how long it stays is known when the next one comes.
+    waiting: Option<Frame<'static>>,
+}
+
+impl std::fmt::Debug for Film {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Film")
+            .field("bytes", &self.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// How pictures are brought to the size of the film.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scale {
+    AsDrawn,
+    Smaller,
+}
+
+impl Scale {
+    /// A length on the picture that is a whole number of steps, so that it can be scaled apart from the rest.
+    const fn step(self) -> usize {
+        match self {
+            Self::AsDrawn => 1,
+            Self::Smaller => FROM,
+        }
+    }
+
+    /// A length or place on the picture, in the film.
+    const fn of(self, length: usize) -> usize {
+        match self {
+            Self::AsDrawn => length,
+            Self::Smaller => length.div_ceil(FROM) * TO,
+        }
+    }
+}
+
+/// Numbers of colours, row by row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Pixels {
+    width: usize,
+    bytes: Vec<u8>,
+}
+
+impl Pixels {
+    fn new(width: usize, height: usize) -> Self {
+        Self {
+            width,
+            bytes: vec![Ink::Paper as u8; width * height],
+        }
+    }
+
+    fn height(&self) -> usize {
+        self.bytes.len().checked_div(self.width).unwrap_or(0)
+    }
+
+    fn row(&self, y: usize, columns: &Range<usize>) -> &[u8] {
+        let start = y * self.width;
+        self.bytes
+            .get(start + columns.start..start + columns.end)
+            .unwrap_or_default()
+    }
+
+    fn row_mut(&mut self, y: usize, columns: &Range<usize>) -> &mut [u8] {
+        let start = y * self.width;
+        self.bytes
+            .get_mut(start + columns.start..start + columns.end)
+            .unwrap_or_default()
+    }
+
+    /// The rectangle around all that differs from pixels of the same size.
+    fn changes(&self, other: &Self) -> Option<Area> {
+        let whole = 0..self.width;
+        let differs = |y: &usize| self.row(*y, &whole) != other.row(*y, &whole);
+        let top = (0..self.height()).find(differs)?;
+        let bottom = (top..self.height()).rfind(differs)?;
+        let (mut left, mut right) = (self.width, 0);
+        for y in top..=bottom {
+            let pairs = || self.row(y, &whole).iter().zip(other.row(y, &whole));
+            if let Some(first) = pairs().position(|(one, other)| one != other) {
+                left = left.min(first);
+                let last = pairs().rposition(|(one, other)| one != other);
+                right = right.max(last.unwrap_or(first) + 1);
+            }
+        }
+        Some(Area {
+            columns: left..right,
+            rows: top..bottom + 1,
+        })
+    }
+}
+
+/// A part of a picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Area {
+    columns: Range<usize>,
+    rows: Range<usize>,
+}
+
+impl Area {
+    /// The smallest area around it whose edges are multiples of `step`.
+    fn widened(&self, step: usize) -> Self {
+        let wide = |range: &Range<usize>| range.start / step * step..range.end.next_multiple_of(step);
+        Self {
+            columns: wide(&self.columns),
+            rows: wide(&self.rows),
+        }
+    }
+
+    fn map(&self, place: impl Fn(usize) -> usize) -> Self {
+        let both = |range: &Range<usize>| place(range.start)..place(range.end);
+        Self {
+            columns: both(&self.columns),
+            rows: both(&self.rows),
+        }
+    }
+}
+
+impl Film {
+    /// A film for pictures of this theme that are no larger than `size`: width and height in pixels.
+    pub fn new([width, height]: [u32; 2], theme: Theme) -> Result<Self, FilmError> {
+        let scale = if width.max(height) > LONG_SIDE {
+            Scale::Smaller
+        } else {
+            Scale::AsDrawn
+        };
+        let side = |length: u32| (length as usize).next_multiple_of(scale.step());
+        let drawn = Pixels::new(side(width), side(height));
+        let size = [drawn.width, drawn.height()].map(|side| short(scale.of(side)));
+        let colours = Mixer::of(theme).colours();
+        let palette: Vec<u8> = colours.iter().flat_map(|colour| colour.0).collect();
+        let mut encoder = Encoder::new(Vec::new(), size[0], size[1], &palette)?;
+        encoder.set_repeat(Repeat::Infinite)?;
+        Ok(Self {
+            encoder,
+            scale,
+            shrink: Shrink::new(theme),
+            drawn,
+            shown: None,
+            waiting: None,
+        })
+    }
+
+    /// Shows the next picture for this long. One that looks like the last only stays longer.
+    pub fn add(&mut self, canvas: &Canvas, stays: Duration) -> Result<(), FilmError> {
+        let drawn = self.sheet(canvas);
+        let hundredths = u16::try_from(stays.as_millis() / 10).unwrap_or(u16::MAX);
+        let Some(frame) = self.next_frame(&drawn) else {
+            if let Some(waiting) = &mut self.waiting {
+                waiting.delay = waiting.delay.saturating_add(hundredths);
+            }
+            return Ok(());
+        };
+        self.drawn = drawn;
+        let before = self.waiting.replace(Frame {
+            delay: hundredths,
+            ..frame
+        });
+        match before {
+            Some(before) => Ok(self.encoder.write_frame(&before)?),
+            None => Ok(()),
+        }
+    }
+
+    /// How many bytes there are so far.
+    pub fn len(&self) -> usize {
+        self.encoder.get_ref().len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_none()
+    }
+
+    /// The file.
+    pub fn finish(mut self) -> Result<Vec<u8>, FilmError> {
+        if let Some(last) = self.waiting.take() {
+            self.encoder.write_frame(&last)?;
+        }
+        Ok(self.encoder.into_inner()?)
+    }
+
+    /// The picture on a sheet of the film's size.
+    fn sheet(&self, canvas: &Canvas) -> Pixels {
+        let mut sheet = Pixels::new(self.drawn.width, self.drawn.height());
+        let columns = 0..sheet.width.min(canvas.width() as usize);
+        let rows = canvas.pixels().as_raw().chunks_exact(canvas.width() as usize);
+        for (y, row) in (0..sheet.height()).zip(rows) {
+            sheet
+                .row_mut(y, &columns)
+                .copy_from_slice(row.get(columns.clone()).unwrap_or_default());
+        }
+        sheet
+    }
+
+    /// What is new in a picture; nothing if nothing is.
+    fn next_frame(&mut self, drawn: &Pixels) -> Option<Frame<'static>> {
+        let Some(shown) = &mut self.shown else {
+            let mut whole = Pixels::new(self.scale.of(drawn.width), self.scale.of(drawn.height()));
+            let area = Area {
+                columns: 0..drawn.width,
+                rows: 0..drawn.height(),
+            };
+            show(self.scale, &mut self.shrink, drawn, &area, &mut whole);
+            let frame = frame_of(&whole, None);
+            self.shown = Some(whole);
+            return Some(frame);
+        };
+        let area = drawn.changes(&self.drawn)?.widened(self.scale.step());
+        let before = shown.clone();
+        show(self.scale, &mut self.shrink, drawn, &area, shown);
+        shown
+            .changes(&before)
+            .map(|area| frame_of(shown, Some((&before, area))))
+    }
+}
+
+/// Brings an area of a picture to the size of the film and writes it where it belongs.
+fn show(scale: Scale, shrink: &mut Shrink, drawn: &Pixels, area: &Area, shown: &mut Pixels) {
+    match scale {
+        Scale::AsDrawn => {
+            for y in area.rows.clone() {
+                shown
+                    .row_mut(y, &area.columns)
+                    .copy_from_slice(drawn.row(y, &area.columns));
+            }
+        }
+        Scale::Smaller => {
+            let place = area.map(|place| scale.of(place));
+            let blocks = area.rows.clone().step_by(FROM).zip(place.rows.step_by(TO));
+            for (from, to) in blocks {
+                let rows: [&[u8]; FROM] = std::array::from_fn(|y| drawn.row(from + y, &area.columns));
+                for (y, shares) in SHARES.iter().enumerate() {
+                    shrink.row(rows, *shares, shown.row_mut(to + y, &place.columns));
+                }
+            }
+        }
+    }
+}
+
+/// What has changed since `before`, or all of it.
+fn frame_of(shown: &Pixels, since: Option<(&Pixels, Area)>) -> Frame<'static> {
+    let Some((before, area)) = since else {
+        return Frame {
+            width: short(shown.width),
+            height: short(shown.height()),
+            buffer: shown.bytes.clone().into(),
+            dispose: DisposalMethod::Keep,
+            ..Frame::default()
+        };
+    };
+    let rows = || {
+        area.rows
+            .clone()
+            .map(|y| (shown.row(y, &area.columns), before.row(y, &area.columns)))
+    };
+    let mut used = [false; 256];
+    for (new, old) in rows() {
+        for (new, old) in new.iter().zip(old) {
+            used[usize::from(*new)] |= new != old;
+        }
+    }
+    let as_before = (0..=u8::MAX).rev().find(|colour| !used[usize::from(*colour)]);
+    let mut buffer = Vec::with_capacity(area.columns.len() * area.rows.len());
+    for (new, old) in rows() {
+        match as_before {
+            Some(same) => buffer.extend(
+                new.iter()
+                    .zip(old)
+                    .map(|(new, old)| if new == old { same } else { *new }),
+            ),
+            None => buffer.extend_from_slice(new),
+        }
+    }
+    Frame {
+        left: short(area.columns.start),
+        top: short(area.rows.start),
+        width: short(area.columns.len()),
+        height: short(area.rows.len()),
+        transparent: as_before,
+        buffer: buffer.into(),
+        dispose: DisposalMethod::Keep,
+        ..Frame::default()
+    }
+}
+
+/// A length as GIF has it. Pictures are far smaller than that.
+fn short(length: usize) -> u16 {
+    u16::try_from(length).unwrap_or(u16::MAX)
+}
+
+/// Makes pictures smaller. A mix of colours becomes the colour of the palette that looks most like it.
+#[derive(Debug)]
+struct Shrink {
+    mixer: &'static Mixer,
+    /// For each mix, told apart by the upper bits of its channels, one more than its colour, or 0 if nobody has asked yet.
+    known: Vec<u16>,
+}
+
+/// So many bits of a channel tell mixes apart.
+const BITS: u32 = 5;
+
+impl Shrink {
+    fn new(theme: Theme) -> Self {
+        Self {
+            mixer: Mixer::of(theme),
+            known: vec![0; 1 << (3 * BITS)],
+        }
+    }
+
+    /// One row of smaller pixels from two of four rows.
+    fn row(&mut self, rows: [&[u8]; FROM], shares: [(usize, u32); 2], out: &mut [u8]) {
+        let [(first, upper), (second, lower)] = shares;
+        let (above, below) = (rows[first], rows[second]);
+        let blocks = above.chunks_exact(FROM).zip(below.chunks_exact(FROM));
+        for ((above, below), out) in blocks.zip(out.chunks_exact_mut(TO)) {
+            for (out, [(left, near), (right, far)]) in out.iter_mut().zip(SHARES) {
+                let corners = [above[left], above[right], below[left], below[right]];
+                *out = if corners.iter().all(|corner| *corner == corners[0]) {
+                    corners[0]
+                } else {
+                    self.mix(corners, [near * upper, far * upper, near * lower, far * lower])
+                };
+            }
+        }
+    }
+
+    /// The colour of four, each with its weight in sixteenths.
+    fn mix(&mut self, corners: [u8; FROM], weights: [u32; FROM]) -> u8 {
+        const LOST: u32 = 8 - BITS;
+        let colours = self.mixer.colours();
+        let mut sums = [0; 3];
+        for (corner, weight) in corners.iter().zip(weights) {
+            for (sum, channel) in sums.iter_mut().zip(colours[usize::from(*corner)].0) {
+                *sum += u32::from(channel) * weight;
+            }
+        }
+        let [red, green, blue] = sums.map(|sum| (sum / 16) >> LOST);
+        let known = &mut self.known[((red << (2 * BITS)) | (green << BITS) | blue) as usize];
+        if *known == 0 {
+            // The middle of all mixes that are not told apart.
+            let middle = [red, green, blue].map(|channel| ((channel << LOST) + (1 << LOST) / 2) as u8);
+            *known = u16::from(self.mixer.nearest(Rgb(middle))) + 1;
+        }
+        (*known - 1) as u8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STAYS: Duration = Duration::from_millis(500);
+
+    /// The frames of a file as whole pictures, by the decoder of the crate, with how long each stays.
+    fn decoded(file: &[u8]) -> Vec<(Vec<u8>, u16)> {
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::Indexed);
+        let mut decoder = options.read_info(file).unwrap();
+        let width = usize::from(decoder.width());
+        let mut screen = vec![0; width * usize::from(decoder.height())];
+        let mut shown = Vec::new();
+        while let Some(frame) = decoder.read_next_frame().unwrap() {
+            for (y, row) in frame.buffer.chunks_exact(usize::from(frame.width)).enumerate() {
+                let start = (usize::from(frame.top) + y) * width + usize::from(frame.left);
+                for (place, pixel) in screen[start..].iter_mut().zip(row) {
+                    if frame.transparent != Some(*pixel) {
+                        *place = *pixel;
+                    }
+                }
+            }
+            shown.push((screen.clone(), frame.delay));
+        }
+        shown
+    }
+
+    fn with_dot(x: f32, height: u32) -> Canvas {
+        let mut canvas = Canvas::new(400, height, Theme::Dark);
+        canvas.circle(x, 60.0, 25.0, Ink::seat(1));
+        canvas
+    }
+
+    #[test]
+    fn frames_show_the_pictures_one_after_the_other() {
+        let pictures = [50.0, 120.0, 120.0, 333.0].map(|x| with_dot(x, 200));
+        let mut film = Film::new([400, 200], Theme::Dark).unwrap();
+        for picture in &pictures {
+            film.add(picture, STAYS).unwrap();
+        }
+        let shown = decoded(&film.finish().unwrap());
+        // The second stays twice as long, since the third looks the same.
+        let delays: Vec<u16> = shown.iter().map(|(_, delay)| *delay).collect();
+        assert_eq!(delays, [50, 100, 50]);
+        for ((shown, _), picture) in shown.iter().zip([&pictures[0], &pictures[1], &pictures[3]]) {
+            assert!(shown == picture.pixels().as_raw(), "a frame is not the picture");
+        }
+    }
+
+    #[test]
+    fn a_smaller_picture_lies_on_paper_of_the_films_size() {
+        let mut film = Film::new([400, 300], Theme::Light).unwrap();
+        film.add(&with_dot(50.0, 300), STAYS).unwrap();
+        film.add(&with_dot(50.0, 100), STAYS).unwrap();
+        let shown = decoded(&film.finish().unwrap());
+        let (last, _) = shown.last().unwrap();
+        assert!(last[400 * 100..].iter().all(|pixel| *pixel == Ink::Paper as u8));
+        assert_eq!(last[..400 * 100], with_dot(50.0, 100).pixels().as_raw()[..]);
+    }
+
+    #[test]
+    fn what_is_scaled_in_parts_looks_as_if_scaled_whole() {
+        let pictures = [30.0, 260.0, 261.0, 700.0].map(|x| {
+            let mut canvas = Canvas::new(1000, 700, Theme::Safe);
+            canvas.circle(x, 345.0, 77.0, Ink::seat(0));
+            canvas.circle(x + 201.0, 101.0, 33.0, Ink::seat(2));
+            canvas
+        });
+        let mut film = Film::new([1000, 700], Theme::Safe).unwrap();
+        for picture in &pictures {
+            film.add(picture, STAYS).unwrap();
+        }
+        let shown = decoded(&film.finish().unwrap());
+        assert_eq!(shown.len(), pictures.len());
+        for ((shown, _), picture) in shown.iter().zip(&pictures) {
+            let mut alone = Film::new([1000, 700], Theme::Safe).unwrap();
+            alone.add(picture, STAYS).unwrap();
+            assert_eq!(shown.len(), 750 * 525);
+            assert!(*shown == decoded(&alone.finish().unwrap())[0].0);
+        }
+    }
+
+    #[test]
+    fn shares_add_up() {
+        for pair in SHARES {
+            assert_eq!(pair.iter().map(|(_, share)| share).sum::<u32>(), 4);
+        }
+    }
+}

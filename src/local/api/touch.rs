@@ -1,0 +1,67 @@
+//! Touching the pictures of a match.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use serde::{Deserialize, Serialize};
+
+use super::request::{Asker, Body};
+use crate::chat::refusals::refused;
+use crate::chat::touch::TouchAnswer;
+use crate::connections::Visit;
+use crate::game::touch::Touch;
+use crate::local::Local;
+use crate::local::problem::Problem;
+use crate::local::rates::Activity;
+use crate::local::wire::name_of;
+use crate::matches::code::Code;
+use crate::matches::port::Fault;
+use crate::matches::refusal::Failure;
+
+/// The most touches of one move.
+const MOST: usize = 64;
+
+#[derive(Deserialize)]
+pub struct Touching {
+    version: u64,
+    #[serde(default)]
+    touches: Vec<Touch>,
+}
+
+/// An answer to touches. A board that has gone on is nothing that went wrong.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Touchable {
+    Touched(TouchAnswer),
+    Refused { refused: String },
+}
+
+/// What the guest means who has touched these things, and what can be touched next.
+pub async fn touch(
+    State(local): State<Arc<Local>>,
+    Asker(guest): Asker,
+    visit: Visit,
+    Path(code): Path<String>,
+    Body(Touching { version, touches }): Body<Touching>,
+) -> Result<Json<Touchable>, Problem> {
+    local.rates.take(Activity::Say, Some(&guest.id), visit.address)?;
+    let code: Code = code.parse().map_err(|_| Problem::NoSuchMatch)?;
+    if touches.len() > MOST {
+        return Err(Problem::TooLong(MOST));
+    }
+    let parlor = Arc::clone(&local.parlor);
+    // Some games have much to spell out.
+    let answered =
+        tokio::task::spawn_blocking(move || parlor.touch(&guest.id, &code, version, &touches)).await;
+    let answered = answered.map_err(|error| Fault::new("reading touches", error))?;
+    match answered {
+        Ok(answer) => Ok(Json(Touchable::Touched(answer))),
+        Err(Failure::Broken(fault)) => Err(fault.into()),
+        Err(Failure::Refused(refusal)) => {
+            let service = &local.parlor.service;
+            let said = refused(&refusal).text.plain(|player| name_of(service, player));
+            Ok(Json(Touchable::Refused { refused: said }))
+        }
+    }
+}

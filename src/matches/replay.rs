@@ -1,0 +1,232 @@
+//! A match shown again, turn by turn.
+//!
+//! A turn is what one seat did until another seat acted. Private wishes are no part of it: that somebody had one is their
+//! secret. What is told and drawn of a turn is what one viewer may know.
+
+use std::ops::{ControlFlow, RangeInclusive};
+use std::time::Duration;
+
+use super::record::{Deed, Record, RecordError, Step};
+use crate::catalog::{Frame, Reading, Table};
+use crate::draw::Prose;
+use crate::draw::film::{Film, FilmError};
+use crate::game::{Seat, Viewer};
+
+/// The largest film that is made. Every platform takes it.
+const LARGEST: usize = 8 << 20;
+
+/// A film that would be larger leaves out turns: it shows every second, every fourth and so on.
+const STRIDES: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
+
+/// The table at the end of a turn.
+#[derive(Debug)]
+pub struct ReplayedTurn<'a> {
+    /// From 1 on; 0 is the opening.
+    pub number: u32,
+    /// What happened, as the viewer may be told it.
+    pub told: Prose,
+    pub table: &'a dyn Table,
+}
+
+/// Why a match can't be shown again.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error(transparent)]
+    Film(#[from] FilmError),
+    /// The turns that were asked for.
+    #[error("the match has {has} turns, so there is no turn {asked}")]
+    NoSuchTurn { asked: u32, has: u32 },
+}
+
+/// How fast a film is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// How long each turn stays.
+    pub turn: Duration,
+    /// How long the last one does.
+    pub last: Duration,
+}
+
+impl Pace {
+    /// The last turn stays three times as long as the others.
+    #[must_use]
+    pub fn of(turn: Duration) -> Self {
+        Self { turn, last: turn * 3 }
+    }
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self::of(Duration::from_millis(1000))
+    }
+}
+
+/// What has been played of a turn that may go on.
+struct OpenTurn {
+    seat: Seat,
+    told: Prose,
+}
+
+impl Record {
+    /// Plays the match again and shows the opening and then the end of every turn, until `show` has seen enough.
+    pub fn show_turns(
+        &self,
+        viewer: Viewer,
+        show: &mut dyn FnMut(ReplayedTurn<'_>) -> ControlFlow<()>,
+    ) -> Result<(), RecordError> {
+        let (mut table, seed) = self.open()?;
+        let mut number = 0;
+        let mut open: Option<OpenTurn> = None;
+        let mut close = |open: Option<OpenTurn>, table: &dyn Table| {
+            let turn = ReplayedTurn {
+                number,
+                told: open.map(|open| open.told).unwrap_or_default(),
+                table,
+            };
+            number += 1;
+            show(turn)
+        };
+        for (index, step) in self.actions.iter().enumerate() {
+            if step.is_aside(table.as_ref()) {
+                step.replay(table.as_mut(), &seed, index + 1)?;
+                continue;
+            }
+            let goes_on = open.as_ref().is_some_and(|open| open.seat == step.seat);
+            if !goes_on && close(open.take(), table.as_ref()).is_break() {
+                return Ok(());
+            }
+            step.replay(table.as_mut(), &seed, index + 1)?;
+            let turn = open.get_or_insert(OpenTurn {
+                seat: step.seat,
+                told: Prose::new(),
+            });
+            turn.told.sentence(table.narration(viewer));
+        }
+        let _ = close(open, table.as_ref());
+        Ok(())
+    }
+
+    /// What happened turn by turn, as a viewer may be told it.
+    pub fn story(&self, viewer: Viewer) -> Result<Vec<Prose>, RecordError> {
+        let mut story = Vec::new();
+        self.show_turns(viewer, &mut |turn| {
+            if turn.number > 0 {
+                story.push(turn.told);
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(story)
+    }
+
+    /// The table at the end of a turn; 0 is the opening.
+    pub fn at_turn(&self, number: u32) -> Result<Box<dyn Table>, ReplayError> {
+        let (mut found, mut has) = (None, 0);
+        self.show_turns(Viewer::Public, &mut |turn| {
+            has = turn.number;
+            if turn.number < number {
+                return ControlFlow::Continue(());
+            }
+            found = Some(turn.table.copy());
+            ControlFlow::Break(())
+        })?;
+        found.ok_or(ReplayError::NoSuchTurn { asked: number, has })
+    }
+
+    /// Some turns as an animated GIF, with the position before them first. Slow: call it off the async threads.
+    pub fn film(
+        &self,
+        turns: &RangeInclusive<u32>,
+        frame: &Frame<'_>,
+        pace: Pace,
+    ) -> Result<Vec<u8>, ReplayError> {
+        let mut smallest = Vec::new();
+        for stride in STRIDES {
+            smallest = self.film_by(turns, frame, pace, stride)?;
+            if smallest.len() <= LARGEST {
+                break;
+            }
+        }
+        Ok(smallest)
+    }
+
+    /// The same with every so-manieth turn, and the last one.
+    fn film_by(
+        &self,
+        turns: &RangeInclusive<u32>,
+        frame: &Frame<'_>,
+        pace: Pace,
+        stride: u32,
+    ) -> Result<Vec<u8>, ReplayError> {
+        let before = turns.start().saturating_sub(1);
+        let is_shown = |number: u32| {
+            number >= before && ((number - before).is_multiple_of(stride) || number == *turns.end())
+        };
+        let mut size = [0, 0];
+        let mut film: Option<Film> = None;
+        // Some boards grow as they are played: where one outgrows the film, all are measured first.
+        loop {
+            let (mut outgrown, mut failed, mut has) = (false, None, 0);
+            self.show_turns(frame.viewer, &mut |turn| {
+                has = turn.number;
+                if !is_shown(turn.number) {
+                    return ControlFlow::Continue(());
+                }
+                let canvas = turn.table.canvas(frame);
+                let drawn = [canvas.width(), canvas.height()];
+                let is_last = turn.number >= *turns.end();
+                if size == [0, 0] {
+                    size = drawn;
+                }
+                if drawn[0] > size[0] || drawn[1] > size[1] {
+                    size = [size[0].max(drawn[0]), size[1].max(drawn[1])];
+                    outgrown = true;
+                }
+                if !outgrown {
+                    let stays = if is_last { pace.last } else { pace.turn };
+                    let added = match &mut film {
+                        Some(film) => film.add(&canvas, stays),
+                        None => Film::new(size, frame.theme).and_then(|mut new| {
+                            new.add(&canvas, stays)?;
+                            film = Some(new);
+                            Ok(())
+                        }),
+                    };
+                    if let Err(error) = added {
+                        failed = Some(error);
+                        return ControlFlow::Break(());
+                    }
+                }
+                if is_last {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            })?;
+            if let Some(error) = failed {
+                return Err(error.into());
+            }
+            if has < *turns.end() {
+                return Err(ReplayError::NoSuchTurn {
+                    asked: *turns.end(),
+                    has,
+                });
+            }
+            let made = film.take();
+            if let (false, Some(film)) = (outgrown, made) {
+                return Ok(film.finish()?);
+            }
+        }
+    }
+}
+
+impl Step {
+    /// Whether it is a private wish.
+    fn is_aside(&self, table: &dyn Table) -> bool {
+        match &self.deed {
+            Deed::Action(action) => table.reads(self.seat, action) == Reading::Aside,
+            Deed::Leaves(_) | Deed::Lapses(_) => false,
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! A match shown again: who sees what of it, turn by turn, as a film and in words.
+
+use parlor::catalog::Frame;
+use parlor::chat::message::{ImageFormat, Picture};
+use parlor::draw::Theme;
+use parlor::game::{Seat, Viewer};
+use parlor::matches::code::Code;
+
+use crate::room::{Room, Said};
+
+/// The pictures of a film, as colours of whole screens, with how long each stays.
+fn frames(file: &[u8]) -> Vec<(Vec<u8>, u16)> {
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::Indexed);
+    let mut decoder = options.read_info(file).unwrap();
+    let width = usize::from(decoder.width());
+    let mut screen = vec![0; width * usize::from(decoder.height())];
+    let mut shown = Vec::new();
+    while let Some(frame) = decoder.read_next_frame().unwrap() {
+        for (y, row) in frame.buffer.chunks_exact(usize::from(frame.width)).enumerate() {
+            let start = (usize::from(frame.top) + y) * width + usize::from(frame.left);
+            for (place, pixel) in screen[start..].iter_mut().zip(row) {
+                if frame.transparent != Some(*pixel) {
+                    *place = *pixel;
+                }
+            }
+        }
+        shown.push((screen.clone(), frame.delay));
+    }
+    shown
+}
+
+fn picture(said: &Said) -> &Picture {
+    said.reply.message.picture.as_ref().expect("a picture")
+}
+
+fn film(room: &Room, said: &Said) -> Vec<(Vec<u8>, u16)> {
+    assert_eq!(picture(said).format(), ImageFormat::Gif);
+    frames(&room.parlor.draw(picture(said)).unwrap().file)
+}
+
+async fn phwar_after_three(room: &Room) -> Code {
+    let code = room.begin("ann", "bea", "phwar order").await;
+    for (who, action) in [("ann", "F3-F5"), ("bea", "F9-F8"), ("ann", "F5-F6")] {
+        room.says(who, action).await.answers("Played");
+    }
+    code
+}
+
+#[tokio::test]
+async fn a_match_is_a_film_of_its_turns() {
+    let room = Room::new();
+    let code = phwar_after_three(&room).await;
+    let said = room.says("bea", "replay").await;
+    said.answers("all 3 turns").answers("1. ann").answers("3. ann");
+    assert!(
+        picture(&said)
+            .alt
+            .starts_with("A film of turns 1 to 3. It ends so: ")
+    );
+    let whole = film(&room, &said);
+    // The opening, three turns; the last stays three times as long.
+    let delays: Vec<u16> = whole.iter().map(|(_, delay)| *delay).collect();
+    assert_eq!(delays, [100, 100, 100, 300]);
+    // Each begins where the one before ended, from the side of whoever asks.
+    let last = film(&room, &room.says("bea", "replay last 1").await);
+    assert_eq!(last.len(), 2);
+    assert!(last[0].0 == whole[2].0 && last[1].0 == whole[3].0);
+    let other_side = film(&room, &room.says("ann", &format!("#{code} replay")).await);
+    assert!(other_side[3].0 != whole[3].0);
+}
+
+#[tokio::test]
+async fn turns_are_stepped_through_and_wrong_ones_are_explained() {
+    let room = Room::new();
+    let code = phwar_after_three(&room).await;
+    let said = room.says("ann", "replay 2-3").await;
+    said.answers("turns 2 to 3 of 3");
+    let second = room.says("ann", &said.button("Turn by turn")).await;
+    second.answers("turn 2 of 3").answers("2. bea");
+    assert_eq!(second.button("⏮"), format!("replay #{code} step 0"));
+    assert_eq!(second.button("▶"), format!("replay #{code} step 3"));
+    let first = room.says("ann", &second.button("◀")).await;
+    first.answers("turn 1 of 3");
+    assert_eq!(
+        first.commands(),
+        ["step 0", "step 2", "step 3"].map(|step| format!("replay #{code} {step}"))
+    );
+    let end = room.says("ann", &first.button("⏭")).await;
+    let board = room.says("ann", "board").await;
+    // The end of the replay is the board as it stands.
+    let drawn = |said: &Said| room.parlor.draw(picture(said)).unwrap().file;
+    assert!(drawn(&end) == drawn(&board));
+    assert!(drawn(&first) != drawn(&end));
+    for wrong in ["replay 2-9", "replay 0-2", "replay 3-1", "replay step 4"] {
+        let said = room.says("ann", wrong).await;
+        said.answers("there are turns 1 to 3.");
+        assert!(said.reply.passing && said.reply.message.picture.is_none());
+    }
+    room.says("ann", "replay everything please")
+        .await
+        .answers("last 5");
+}
+
+#[tokio::test]
+async fn a_match_that_has_not_begun_has_nothing_to_show() {
+    let room = Room::new();
+    room.begin("ann", "bea", "phwar order").await;
+    room.says("ann", "replay").await.answers("nobody has moved yet");
+    room.says("cy", "replay").await.answers("match");
+}
+
+#[tokio::test]
+async fn undone_turns_are_not_shown() {
+    let room = Room::new();
+    let code = phwar_after_three(&room).await;
+    room.says("ann", &format!("undo #{code}")).await;
+    room.says("bea", &format!("accept #{code}")).await;
+    room.says("ann", "replay").await.answers("all 2 turns");
+}
+
+#[tokio::test]
+async fn hands_are_hidden_while_a_match_runs_and_open_when_it_is_over() {
+    let room = Room::new();
+    let code = room.begin("ann", "bea", "breaker variant=blind order none").await;
+    for _ in 0..6 {
+        let legal = room.legal(&code);
+        let draw = legal.iter().find(|action| action.starts_with("draw"));
+        let who = room.awaited(&code);
+        let action = draw.unwrap_or(&legal[0]);
+        room.says(&who, &format!("move #{code} {action}")).await;
+    }
+    // What is private to one is answered to one, and drawn through their eyes alone.
+    let said = room.says("bea", &format!("replay #{code} last 1")).await;
+    assert!(said.reply.secret);
+    let end = room
+        .says("bea", &format!("replay #{code} step {}", turns(&said)))
+        .await;
+    let found = room.service().find(&code).unwrap();
+    let table = found.table().unwrap();
+    let names = ["ann".to_owned(), "bea".to_owned()];
+    let seen_by = |viewer| Frame {
+        side: picture(&end).side,
+        theme: Theme::Light,
+        ..Frame::new(viewer, &names)
+    };
+    let drawn = room.parlor.draw(picture(&end)).unwrap().file;
+    let own = table.picture(&seen_by(Viewer::Seat(Seat::new(1)))).unwrap();
+    let all = table.picture(&seen_by(Viewer::Omniscient)).unwrap();
+    assert!(drawn == own);
+    assert!(own != all, "there is something to hide");
+    room.says("ann", &format!("resign #{code} sure")).await;
+    let said = room
+        .says("cy", &format!("replay #{code} step {}", turns(&said)))
+        .await;
+    assert!(!said.reply.secret);
+    // Who comes by afterwards sees what nobody saw then.
+    let seen = table.alt(&seen_by(Viewer::Public));
+    assert!(picture(&said).alt != seen && picture(&said).alt != picture(&end).alt);
+}
+
+/// How many turns a match has, from an answer that says it.
+fn turns(said: &Said) -> u32 {
+    let (_, rest) = said.text.split_once(" of ").expect("so many turns");
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().unwrap()
+}
+
+#[tokio::test]
+async fn a_private_wish_is_no_turn() {
+    let room = Room::new();
+    let code = room.begin("ann", "bea", "phase order none").await;
+    room.says("ann", "enlist 1").await;
+    room.says("bea", "enlist 1").await;
+    let before = turns(&room.says("bea", &format!("replay #{code} last 1")).await);
+    let noted = room.says("bea", &format!("move #{code} stop closing")).await;
+    assert!(noted.reply.secret);
+    let after = turns(&room.says("bea", &format!("replay #{code} last 1")).await);
+    assert_eq!(before, after);
+}
+
+#[tokio::test]
+async fn the_whole_story_is_told_in_words() {
+    let room = Room::new();
+    let code = phwar_after_three(&room).await;
+    let said = room.says("ann", "replay text").await;
+    said.answers("1. ann").answers("2. bea").answers("3. ann");
+    for _ in 0..5 {
+        room.any_move(&code).await;
+    }
+    let film = room.says("ann", &format!("replay #{code}")).await;
+    let said = room.says("ann", &film.button("In words")).await;
+    let file = said.reply.message.file.as_ref().expect("a file");
+    assert_eq!(file.name, format!("phwar-{code}-story.txt"));
+    assert_eq!(file.content.lines().count(), 8);
+    assert!(file.content.starts_with("1. ann"), "{}", file.content);
+}

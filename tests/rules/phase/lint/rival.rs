@@ -1,0 +1,223 @@
+//! Compares faces with each other: none is strictly worse than another, and no two are as good as the same.
+
+use std::collections::HashMap;
+
+use parlor::games::phase::card::effect::{
+    Ability, Amount, Choice, Cost, Effect, Filter, Group, Reference, Side, Verb, Who,
+};
+use parlor::games::phase::card::face::{Alignment, Face, Skill};
+use parlor::games::phase::card::text;
+
+use super::price::worth;
+
+/// Whether nothing about a face is better than about another of its alignment, and something is worse.
+pub(super) fn is_strictly_worse(face: &Face, other: &Face) -> bool {
+    let covered = |skill: &Skill| other.skills.iter().any(|better| skill_at_most(skill, better));
+    face.alignment == other.alignment
+        && at_most(face, other)
+        && face.skills.iter().all(covered)
+        && ability_at_most(&face.order, &other.order)
+        && !(at_most(other, face) && face.skills == other.skills && face.order == other.order)
+}
+
+fn at_most(face: &Face, other: &Face) -> bool {
+    face.cost >= other.cost && face.attack <= other.attack && face.defense <= other.defense
+}
+
+fn skill_at_most(skill: &Skill, other: &Skill) -> bool {
+    match (skill, other) {
+        (Skill::Ally, Skill::Ally) | (Skill::Swift, Skill::Swift) => true,
+        (Skill::Action(one), Skill::Action(other)) => ability_at_most(one, other),
+        (one, other) => match (one.effect(), other.effect()) {
+            (Some(effect), Some(better)) => {
+                one.keyword() == other.keyword() && effect_at_most(effect, better)
+            }
+            (None, _) | (_, None) => false,
+        },
+    }
+}
+
+fn ability_at_most(ability: &Ability, other: &Ability) -> bool {
+    let [locks, phases] = paid(ability);
+    let [fewer_locks, fewer_phases] = paid(other);
+    locks >= fewer_locks && phases >= fewer_phases && effect_at_most(&ability.effect, &other.effect)
+}
+
+fn paid(ability: &Ability) -> [u8; 2] {
+    ability
+        .costs
+        .iter()
+        .fold([0; 2], |[locks, phases], cost| match cost {
+            Cost::Lock(n) => [locks + n, phases],
+            Cost::Phase(n) => [locks, phases + n],
+        })
+}
+
+/// Whether the other effect does all of this one, to whatever this one can be done to.
+fn effect_at_most(effect: &Effect, other: &Effect) -> bool {
+    let mut choices = effect.choices.iter().zip(&other.choices);
+    effect.choices.len() == other.choices.len()
+        && choices.all(|(one, other)| choice_at_most(one, other))
+        && steps_at_most(&effect.steps, &other.steps, &effect.choices)
+        // What comes on top may be a drawback.
+        && worth(effect) <= worth(other)
+}
+
+fn choice_at_most(choice: &Choice, other: &Choice) -> bool {
+    match (choice, other) {
+        (Choice::Player { side: one }, Choice::Player { side: other }) => one == other,
+        (
+            Choice::Cards { group, count, up_to },
+            Choice::Cards {
+                group: wider,
+                count: more,
+                up_to: free,
+            },
+        ) => up_to == free && count <= more && group_at_most(group, wider),
+        (Choice::Player { .. }, Choice::Cards { .. }) | (Choice::Cards { .. }, Choice::Player { .. }) => {
+            false
+        }
+    }
+}
+
+fn group_at_most(group: &Group, wider: &Group) -> bool {
+    let asked = |filter: &Filter| group.filters.contains(filter);
+    group.side == wider.side && group.zone == wider.zone && wider.filters.iter().all(asked)
+}
+
+/// Whether each step has its better one, in the same order.
+fn steps_at_most(steps: &[Verb], others: &[Verb], choices: &[Choice]) -> bool {
+    let mut others = others.iter();
+    steps
+        .iter()
+        .all(|verb| others.any(|other| verb_at_most(verb, other, choices)))
+}
+
+fn verb_at_most(verb: &Verb, other: &Verb, choices: &[Choice]) -> bool {
+    // Less is worse where it helps, more where it hurts.
+    let less = |what: &Reference, helps: bool, amount: &Amount, better: &Amount| {
+        let own = match what {
+            Reference::This => true,
+            Reference::OpposingThis => false,
+            Reference::Chosen(_) | Reference::Each(_) => {
+                what.group(choices).is_some_and(|group| group.side == Side::Mine)
+            }
+        };
+        amount_at_most(amount, better, own == helps)
+    };
+    match (verb, other) {
+        (
+            Verb::Buff {
+                what,
+                attack,
+                defense,
+            },
+            Verb::Buff {
+                what: whom,
+                attack: more_attack,
+                defense: more_defense,
+            },
+        ) => what == whom && less(what, true, attack, more_attack) && less(what, true, defense, more_defense),
+        (
+            Verb::Damage { what, amount },
+            Verb::Damage {
+                what: whom,
+                amount: more,
+            },
+        ) => what == whom && less(what, false, amount, more),
+        (
+            Verb::Gain {
+                who,
+                alignment,
+                amount,
+            },
+            Verb::Gain {
+                who: whom,
+                alignment: kind,
+                amount: more,
+            },
+        ) => who == whom && alignment == kind && amount_at_most(amount, more, *who == Who::Me),
+        (
+            Verb::Lose {
+                who,
+                alignment,
+                amount,
+            },
+            Verb::Lose {
+                who: whom,
+                alignment: kind,
+                amount: more,
+            },
+        ) => who == whom && alignment == kind && amount_at_most(amount, more, *who != Who::Me),
+        (
+            Verb::Draw { who, count },
+            Verb::Draw {
+                who: whom,
+                count: more,
+            },
+        ) => who == whom && amount_at_most(count, more, *who == Who::Me),
+        (
+            Verb::If {
+                condition,
+                then,
+                otherwise,
+            },
+            Verb::If {
+                condition: when,
+                then: better,
+                otherwise: else_better,
+            },
+        ) => {
+            condition == when
+                && steps_at_most(then, better, choices)
+                && steps_at_most(otherwise, else_better, choices)
+        }
+        (one, other) => one == other,
+    }
+}
+
+/// Whether an amount is at most as good as another; of those that are read off the table only the same are compared.
+fn amount_at_most(amount: &Amount, better: &Amount, more_is_better: bool) -> bool {
+    match (amount, better) {
+        (Amount::Number(one), Amount::Number(other)) if more_is_better => one <= other,
+        (Amount::Number(one), Amount::Number(other)) => one >= other,
+        (one, other) => one == other,
+    }
+}
+
+/// Pairs of faces that cost the same, strike the same and say the same, but for numbers and for good being evil.
+pub(super) fn duplicates(faces: &[Face]) -> Vec<(&Face, &Face)> {
+    let mut seen: HashMap<(u8, i8, i8, Vec<String>), &Face> = HashMap::new();
+    let mut pairs = Vec::new();
+    for face in faces {
+        let mut said: Vec<String> = face.skills.iter().map(text::skill).collect();
+        said.push(text::ability(&face.order));
+        let said = said.iter().map(|text| outline(text)).collect();
+        let key = (face.cost, face.attack, face.defense, said);
+        match seen.get(&key) {
+            Some(twin) => pairs.push((*twin, face)),
+            None => {
+                seen.insert(key, face);
+            }
+        }
+    }
+    pairs
+}
+
+/// A text without its numbers and without what is good or evil.
+fn outline(text: &str) -> String {
+    let plain: String = text.chars().filter(|letter| !letter.is_ascii_digit()).collect();
+    neutral(&plain)
+}
+
+/// A text in which good and evil are the same.
+pub(super) fn neutral(text: &str) -> String {
+    let words = text.split(' ').map(|word| {
+        if Alignment::ALL.iter().any(|side| side.name() == word) {
+            "aligned"
+        } else {
+            word
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}

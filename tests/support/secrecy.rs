@@ -311,7 +311,8 @@ fn play_on(
             actor != seat || may_part || here.revealed == there.revealed,
             || format!("whether `{action}` can be taken back tells {seat:?} about a world {what}"),
         )?;
-        let alike = real.view(viewer) == world.view(viewer);
+        let (seen, imagined) = (real.view(viewer), world.view(viewer));
+        let alike = seen == imagined;
         if here.revealed || there.revealed || may_part {
             if !alike {
                 break;
@@ -320,7 +321,8 @@ fn play_on(
             compare(spot, real.as_ref(), world.as_ref(), viewer, Eye::Words, &what)?;
         } else {
             spot.ensure(Law::Secrecy, alike, || {
-                format!("nothing came to light, and {seat:?} can tell a world from the one {what}")
+                let parted = parted("view", &seen, &imagined);
+                format!("nothing came to light, and {seat:?} can tell a world from the one {what}: {parted}")
             })?;
             compare(spot, real.as_ref(), world.as_ref(), viewer, Eye::Words, &what)?;
             compare(
@@ -334,6 +336,26 @@ fn play_on(
         }
     }
     Ok(count)
+}
+
+/// Where two views first differ.
+fn parted(place: &str, a: &serde_json::Value, b: &serde_json::Value) -> String {
+    use serde_json::Value;
+    let first = match (a, b) {
+        (Value::Object(a), Value::Object(b)) if a.len() == b.len() => a
+            .iter()
+            .map(|(name, a)| (name.clone(), a, b.get(name).unwrap_or(&Value::Null)))
+            .find(|(_, a, b)| a != b),
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => (0..)
+            .zip(a.iter().zip(b))
+            .map(|(at, (a, b)): (usize, _)| (at.to_string(), a, b))
+            .find(|(_, a, b)| a != b),
+        _ => None,
+    };
+    match first {
+        Some((name, a, b)) => parted(&format!("{place}.{name}"), a, b),
+        None => format!("{place} is {a} in one and {b} in the other"),
+    }
 }
 
 /// Law 9: whoever of several chooses first, the position is the same when all have chosen.

@@ -55,12 +55,17 @@ impl Browser {
         self.command(method, &format!("{}{path}", self.session), body)
     }
 
-    /// The same about an element; nothing if the page has replaced that meanwhile.
+    /// The same about an element; nothing if the page has replaced or hidden that meanwhile.
     pub fn ask_if_there(&self, method: &str, path: &str, body: &Value) -> Option<Value> {
         let path = format!("{}{path}", self.session);
         let answer = self.answer(method, &path, body);
         let value = answer.json()["value"].clone();
-        if value["error"] == "stale element reference" || value["error"] == "no such element" {
+        let gone = [
+            "stale element reference",
+            "no such element",
+            "element not interactable",
+        ];
+        if gone.iter().any(|error| value["error"] == *error) {
             return None;
         }
         assert_eq!(answer.status, 200, "{path}: {value}");

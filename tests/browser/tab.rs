@@ -169,10 +169,10 @@ impl<'b> Tab<'b> {
         self.wait("the room", "document.querySelector('#room-name')?.textContent");
     }
 
-    /// Clicks what an expression finds, with the mouse.
+    /// Clicks what an expression finds, with the mouse, once it is drawn.
     pub fn click(&self, finder: &str) {
         loop {
-            self.wait(finder, finder);
+            self.wait(finder, &format!("({finder})?.getClientRects().length"));
             self.run(&format!(
                 "document.querySelector('[data-here]')?.removeAttribute('data-here'); ({finder})?.setAttribute('data-here', '')"
             ));

@@ -287,7 +287,6 @@ impl Store for SledStore {
     fn figures(&self) -> StoreFigures {
         StoreFigures {
             bytes_on_disk: Some(self.layout.bytes()),
-            dead_bytes: None,
             compactions: Some(self.compactions.load(Ordering::Relaxed)),
         }
     }

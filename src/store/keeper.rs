@@ -298,7 +298,7 @@ impl Room {
     /// Opens sled again if need be, and has it take up what waits.
     fn retry(&mut self) -> Result<(), StoreError> {
         if self.tree.is_none() {
-            files::has_room(&self.layout.root, size_of(&self.layout.sled))?;
+            files::has_room(&self.layout.root, self.settings.room + size_of(&self.layout.sled))?;
             let tree = self.reopen()?;
             self.tables.write().below = tree.below();
             self.next_run = self.next_run.max(tree.runs.newest() + 1);

@@ -54,6 +54,9 @@ pub struct SledOptions {
     /// How large sled's files grow, in bytes, before its rows settle and it begins anew. This bounds the time that a start
     /// takes after a crash.
     pub settle: u64,
+    /// How many bytes have to be free before a store is opened: for what sled writes then, a few of its segments and a
+    /// summary, and for the first files of a journal.
+    pub room: u64,
     /// The steps from format 1 to the present.
     pub migrations: &'static [Migration],
 }
@@ -64,6 +67,7 @@ impl Default for SledOptions {
             cache: NonZeroU64::new(32 << 20).unwrap_or(NonZeroU64::MIN),
             journal: 4 << 20,
             settle: 48 << 20,
+            room: 16 << 20,
             migrations: MIGRATIONS,
         }
     }
@@ -116,7 +120,7 @@ impl SledStore {
             }
             // Whatever could stop sled is looked at while the seal is still on.
             recovery::may_write(&layout)?;
-            files::has_room(&layout.root, 0)?;
+            files::has_room(&layout.root, settings.room)?;
             seal::remove(&layout)?;
             Pending::default()
         } else {
@@ -315,7 +319,7 @@ pub(super) fn create(
         fs::remove_file(&layout.manifest).map_err(StoreError::io("removing", &layout.manifest))?;
     }
     clear(unfinished)?;
-    files::has_room(&layout.root, 0)?;
+    files::has_room(&layout.root, settings.room)?;
     private_directory(unfinished).map_err(StoreError::io("making the directory", unfinished))?;
     sync_directory(&layout.root)?;
     private_directory(&layout.runs).map_err(StoreError::io("making the directory", &layout.runs))?;

@@ -61,25 +61,21 @@ async fn half_of_a_summary_that_sled_left_is_no_damage() {
 #[tokio::test]
 async fn a_store_for_which_the_disk_has_no_room_stays_as_it_is_with_its_seal() {
     let home = tempfile::tempdir().unwrap();
-    let Left {
-        crashed,
-        closed,
-        rows,
-    } = left_at(&home.path().join("store")).await;
-    assert!(closed.contains_key("seal") && !crashed.contains_key("seal"));
+    let left = left_at(&home.path().join("store")).await;
+    assert!(left.closed.contains_key("seal") && !left.crashed.contains_key("seal"));
     // More than any disk has.
     let settings = SledOptions {
         room: 1 << 60,
         ..SledOptions::default()
     };
-    for (name, before) in [("crashed", &crashed), ("closed", &closed)] {
+    for (name, before) in [("crashed", &left.crashed), ("closed", &left.closed)] {
         let path = home.path().join(name);
         lay_out(&path, before);
         let refused = SledStore::open_with(&path, &settings).unwrap_err().to_string();
         assert!(refused.contains("disk is full"), "{name}: {refused}");
         assert!(files(&path) == *before, "{name}: something was changed");
         let store = SledStore::open(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert!(everything(&store) == rows, "{name}");
+        assert!(everything(&store) == left.rows, "{name}");
     }
     let nowhere = home.path().join("nowhere");
     SledStore::open_with(&nowhere, &settings).unwrap_err();

@@ -27,7 +27,7 @@ fn killed_over_a_board(held: &Held) {
         Held::Before => Trouble::HoldBefore,
         Held::After => Trouble::HoldAfter,
     };
-    let gate = town.hold(1, trouble, move |call| call.posts_to(square));
+    town.hold(1, trouble, move |call| call.posts_to(square));
     let mut dice = Dice::new(5);
     let played = move_somehow(&ann, &code, &mut dice);
     town.shared().wait("the board to be held up", |model| {
@@ -73,7 +73,7 @@ fn what_was_acknowledged_when_the_bot_died_is_done_and_answered_when_it_is_back(
     let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
     let board = board_after(&town.square, 0, &code);
     // The answers never leave the bot, though Discord has heard that they will come.
-    let gate = town.hold(usize::MAX, Trouble::HoldBefore, |call| {
+    town.hold(usize::MAX, Trouble::HoldBefore, |call| {
         call.is("PATCH", &["webhooks"])
     });
     let mut asked = Vec::new();
@@ -137,7 +137,7 @@ fn what_was_acknowledged_one_after_the_other_is_done_in_that_order() {
     let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
     let board = board_after(&town.square, 0, &code);
     // Discord hears that answers will come, and the bot never hears that it has heard.
-    let gate = town.hold(usize::MAX, Trouble::HoldAfter, Call::answers_first);
+    town.hold(usize::MAX, Trouble::HoldAfter, Call::answers_first);
     let moves = ["D2-D3", "D10-D9", "D3-D2", "D9-D10", "D2-D3", "D10-D9"];
     let asked: Vec<_> = moves
         .iter()
@@ -165,7 +165,7 @@ fn an_answer_that_was_given_when_the_bot_died_stays_as_it_is() {
     let (ann, bob) = (town.user("Ann"), town.user("Bob"));
     let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
     board_after(&town.square, 0, &code);
-    let gate = town.hold(1, Trouble::HoldAfter, |call| call.is("PATCH", &["webhooks"]));
+    town.hold(1, Trouble::HoldAfter, |call| call.is("PATCH", &["webhooks"]));
     let asked = ann.slash("move", &json!({ "move": "D2-D3", "match": code }));
     let given = asked.answer();
     assert!(given.text().starts_with("Played"), "{}", given.text());
@@ -183,7 +183,7 @@ fn what_discord_never_heard_would_be_answered_is_not_done_later() {
     let mut town = Town::awake();
     town.expect_refusals(&[10015]);
     let ann = town.user("Ann");
-    let gate = town.hold(1, Trouble::HoldBefore, Call::answers_first);
+    town.hold(1, Trouble::HoldBefore, Call::answers_first);
     ann.slash("open", &json!({ "game": "phwar" }));
     town.shared().wait("the first answer to be held up", |model| {
         let held = |line: &String| line.contains("Hold");

@@ -140,12 +140,13 @@ impl Parlor {
     fn tables(&self, verb: Verb, who: &PlayerId, room: Option<&RoomId>, typed: &str) -> Vec<FieldChoice> {
         let found = || -> Result<Vec<Match>, Fault> {
             let repository = self.service.repository();
-            let codes: Vec<Code> = match (verb, room) {
-                (Verb::Join, Some(room)) => repository.alive_in(room)?,
-                (Verb::Rematch | Verb::Record | Verb::Replay | Verb::Details, _) => {
-                    repository.finished_of(who, MOST)?
+            let codes: Vec<Code> = match (tables_for(verb), room) {
+                (TablesFor::Joining, Some(room)) => repository.alive_in(room)?,
+                (TablesFor::LookingBack, _) => repository.finished_of(who, MOST)?,
+                (TablesFor::Joining, None)
+                | (TablesFor::CallingOff | TablesFor::Filling | TablesFor::Playing, _) => {
+                    repository.alive_of(who)?
                 }
-                _ => repository.alive_of(who)?,
             };
             let mut tables = Vec::new();
             for code in codes {
@@ -153,15 +154,19 @@ impl Parlor {
             }
             Ok(tables)
         };
-        let wanted = |table: &Match| match (&table.stage, verb) {
-            (Stage::Open(gathering), Verb::Join) => {
-                gathering.places.contains(&SeatState::Free) && !table.seats(who)
+        let wanted = |table: &Match| {
+            let gathering = match &table.stage {
+                Stage::Open(gathering) => Some(gathering),
+                Stage::Running(_) | Stage::Over(..) | Stage::CalledOff(_) => None,
+            };
+            match tables_for(verb) {
+                TablesFor::Joining => gathering.is_some_and(|gathering| {
+                    gathering.places.contains(&SeatState::Free) && !table.seats(who)
+                }),
+                TablesFor::CallingOff => gathering.is_some() && table.host == *who,
+                TablesFor::Filling => gathering.is_some() && table.seats(who),
+                TablesFor::Playing | TablesFor::LookingBack => true,
             }
-            (_, Verb::Join) => false,
-            (Stage::Open(_), Verb::Cancel) => table.host == *who,
-            (Stage::Open(_), Verb::Fill) => table.seats(who),
-            (_, Verb::Cancel | Verb::Fill) => false,
-            _ => true,
         };
         let mut tables = found().unwrap_or_default();
         tables.retain(wanted);
@@ -203,6 +208,55 @@ impl Parlor {
                 }
             })
             .collect()
+    }
+}
+
+/// Tables that fit a command.
+#[derive(Clone, Copy)]
+enum TablesFor {
+    Joining,
+    CallingOff,
+    Filling,
+    LookingBack,
+    Playing,
+}
+
+const fn tables_for(verb: Verb) -> TablesFor {
+    match verb {
+        Verb::Join => TablesFor::Joining,
+        Verb::Cancel => TablesFor::CallingOff,
+        Verb::Fill => TablesFor::Filling,
+        Verb::Rematch | Verb::Record | Verb::Replay | Verb::Details => TablesFor::LookingBack,
+        Verb::Accept
+        | Verb::Decline
+        | Verb::Move
+        | Verb::Preview
+        | Verb::Hint
+        | Verb::Moves
+        | Verb::Board
+        | Verb::Hand
+        | Verb::Text
+        | Verb::Undo
+        | Verb::Draw
+        | Verb::Resign
+        | Verb::Replace
+        | Verb::Abort
+        | Verb::Pause
+        | Verb::Resume
+        | Verb::Extend
+        | Verb::Claim
+        | Verb::Rules
+        // These name no match.
+        | Verb::Games
+        | Verb::What
+        | Verb::Challenge
+        | Verb::Open
+        | Verb::Practice
+        | Verb::Matches
+        | Verb::Card
+        | Verb::Deck
+        | Verb::Settings
+        | Verb::Help => TablesFor::Playing,
     }
 }
 

@@ -304,27 +304,9 @@ impl Filling for Text {
 /// ```
 #[macro_export]
 macro_rules! say {
-    (@value $name:ident) => {
-        $name
+    ($($sentence:tt)*) => {
+        $crate::filled!($crate::chat::message::Text, $crate::chat::message::Filling, $($sentence)*)
     };
-    (@value $name:ident $value:expr) => {
-        $value
-    };
-    ($sentence:literal $(, $name:ident $(= $value:expr)?)* $(,)?) => {{
-        const {
-            assert!(
-                $crate::text::template::fits($sentence, &[$(stringify!($name)),*]),
-                "the places of the sentence and the names that fill them don't agree"
-            );
-        };
-        $crate::chat::message::Text::filled(
-            $sentence,
-            &[$((
-                stringify!($name),
-                $crate::chat::message::Filling::filling($crate::say!(@value $name $($value)?)),
-            )),*],
-        )
-    }};
 }
 
 /// A text from plain strings, players, times and pieces, where they make no sentence: a heading, an entry of a list.

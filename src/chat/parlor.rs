@@ -37,8 +37,12 @@ pub struct Request {
     pub room: Option<RoomId>,
     /// The match that it is about, as the platform knows it: the one in whose thread it was said, or whose board it
     /// answers. A match that the words name goes before it.
+    ///
+    /// What is pressed names the version that was seen, so that an old button is refused. Words in a thread or in answer to a
+    /// board name none, and mean the match as it is: a turn is written anew on the same message, so whoever answers that
+    /// message may have seen any of its writings, and people answer a board further up just to say which match they mean.
     pub about: Option<MatchRef>,
-    /// The language in which the asker reads, as the platform tells it.
+    /// The language in which the asker reads, where the platform tells it: Discord and browsers do, Matrix does not.
     pub locale: Option<String>,
     /// The platform's own name for the event: the same event is carried out once.
     pub event: Option<String>,
@@ -497,12 +501,11 @@ impl Parlor {
             }
         };
         let mut message = notices::message(delivery, hides, &describe);
-        if message
-            .buttons
-            .iter()
-            .any(|button| button.command.starts_with("moves "))
-        {
-            let choices = found().map_or_else(|| Ok(Vec::new()), |found| self.first_choices(delivery, found));
+        if let Some(turn) = delivery.notice.turn() {
+            let choices = found().map_or_else(
+                || Ok(Vec::new()),
+                |found| self.first_choices(delivery, turn, found),
+            );
             message.menu = choices.unwrap_or_else(|failure| {
                 tracing::error!(?failure, code = %delivery.code, "chat: could not list the first choices of a turn");
                 Vec::new()

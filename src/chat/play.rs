@@ -12,8 +12,9 @@ use crate::catalog::{self, Reading};
 use crate::game::guide::{AT_ONCE, Choice, Guide, Leads, told};
 use crate::game::notation::excerpt;
 use crate::game::{Viewer, Word};
+use crate::matches::bot::is_bot;
 use crate::matches::change::{begun, running, seat_of};
-use crate::matches::delivery::Delivery;
+use crate::matches::delivery::{Delivery, Turn};
 use crate::matches::loaded::Loaded;
 use crate::matches::moves;
 use crate::matches::people::PlayerId;
@@ -306,12 +307,18 @@ impl Parlor {
 
     /// The first choices of the turn that a delivery shows, for the message that everybody sees. Where players have
     /// secrets, what one of them can do may tell of theirs: there it is shown to them alone, when they ask for it.
-    pub(super) fn first_choices(&self, delivery: &Delivery, found: &Loaded) -> Result<Vec<Button>, Failure> {
-        let turn = delivery.notice.turn().filter(|_| !is_secret(found));
-        let Some((turn, [seat])) = turn.map(|turn| (turn, &turn.awaited[..])) else {
+    pub(super) fn first_choices(
+        &self,
+        delivery: &Delivery,
+        turn: &Turn,
+        found: &Loaded,
+    ) -> Result<Vec<Button>, Failure> {
+        let ([seat], false) = (&turn.awaited[..], is_secret(found)) else {
             return Ok(Vec::new());
         };
-        let Some(player) = begun(found)?.players.get(seat.index()) else {
+        // A bot is offered nothing.
+        let player = begun(found)?.players.get(seat.index());
+        let Some(player) = player.filter(|player| !is_bot(player)) else {
             return Ok(Vec::new());
         };
         // The turn as it was: delivered again, it says the same.

@@ -5,7 +5,7 @@ use super::community::{Decree, shared_side, shared_theme};
 use super::message::{Message, Text};
 use super::parlor::{Parlor, Reply, Request};
 use crate::draw::Theme;
-use crate::matches::community::{BoardSide, Threads, TurnMessages};
+use crate::matches::community::{BoardSide, CommunitySettings, Threads, TurnMessages};
 use crate::matches::people::{HandMessages, PlayerSettings, QuietHours, ThemeName};
 use crate::matches::refusal::Failure;
 use crate::say;
@@ -51,11 +51,28 @@ impl Parlor {
         value: &str,
     ) -> Result<Reply, Failure> {
         let said = |text: &str| Ok(Reply::open(Message::text(text)));
-        let decree = match setting {
-            Setting::Theme => value.parse().ok().map(|theme| Decree::Theme(ThemeName(theme))),
-            Setting::Side => board_side(value).map(Decree::Side),
-            Setting::Thread => switch(value).map(Decree::Threads),
-            Setting::Turn => turn_messages(value).map(Decree::Turn),
+        // What is asked for, what can be asked for, and how what holds then is told.
+        let (decree, takes, told): (_, _, fn(&CommunitySettings) -> String) = match setting {
+            Setting::Theme => (
+                value.parse().ok().map(|theme| Decree::Theme(ThemeName(theme))),
+                "For a room, `theme` takes `light`, `dark` or `safe`: try `/settings theme dark here`.",
+                shared_theme,
+            ),
+            Setting::Side => (
+                board_side(value).map(Decree::Side),
+                "For a room, `side` takes `mover` or `first`: try `/settings side mover here`.",
+                |rules| shared_side(rules).to_owned(),
+            ),
+            Setting::Thread => (
+                switch(value).map(Decree::Threads),
+                "`thread` takes `on` or `off`: try `/settings thread off`.",
+                |rules| own_threads(rules).to_owned(),
+            ),
+            Setting::Turn => (
+                turn_messages(value).map(Decree::Turn),
+                "`turn` takes `one` or `two`: try `/settings turn two`.",
+                |rules| messages_of_a_turn(rules).to_owned(),
+            ),
             Setting::Ping | Setting::Hands | Setting::Reminders | Setting::Quiet | Setting::Confirm => {
                 return said("Only `theme`, `side`, `thread` and `turn` can be set for a whole room.");
             }
@@ -67,31 +84,25 @@ impl Parlor {
             return said("The people who manage this server choose that, with `/parlor-settings`.");
         }
         let Some(decree) = decree else {
-            return said(match setting {
-                Setting::Side => {
-                    "For a room, `side` takes `mover` or `first`: try `/settings side mover here`."
-                }
-                Setting::Thread => "`thread` takes `on` or `off`: try `/settings thread off`.",
-                Setting::Turn => "`turn` takes `one` or `two`: try `/settings turn two`.",
-                _ => "For a room, `theme` takes `light`, `dark` or `safe`: try `/settings theme dark here`.",
-            });
+            return said(takes);
         };
         let rules = self.try_decree(&room.own_community(), vec![decree]).await?;
-        match setting {
-            Setting::Side => said(shared_side(&rules)),
-            Setting::Thread => said(match rules.threads {
-                Threads::All => "Every match here gets a thread of its own.",
-                Threads::None | Threads::ByGame => {
-                    "Matches here are shown in the room itself, without threads."
-                }
-            }),
-            Setting::Turn => said(match rules.turn {
-                TurnMessages::One => "A turn is one message here: the board, with the call under it.",
-                TurnMessages::Two => {
-                    "A turn is two messages here: the board, and the call as a text, for apps that show no words under pictures."
-                }
-            }),
-            _ => said(&shared_theme(&rules)),
+        said(&told(&rules))
+    }
+}
+
+const fn own_threads(rules: &CommunitySettings) -> &'static str {
+    match rules.threads {
+        Threads::All => "Every match here gets a thread of its own.",
+        Threads::None | Threads::ByGame => "Matches here are shown in the room itself, without threads.",
+    }
+}
+
+const fn messages_of_a_turn(rules: &CommunitySettings) -> &'static str {
+    match rules.turn {
+        TurnMessages::One => "A turn is one message here: the board, with the call under it.",
+        TurnMessages::Two => {
+            "A turn is two messages here: the board, and the call as a text, for apps that show no words under pictures."
         }
     }
 }

@@ -26,11 +26,11 @@ pub struct Arguments {
     #[command(flatten)]
     pub config: ConfigFile,
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub command: Option<ProgramCommand>,
 }
 
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub enum ProgramCommand {
     /// Run the bot; the same as no command
     Serve(ConfigFile),
     /// List the games with their seats and options

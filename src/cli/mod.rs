@@ -25,7 +25,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use arguments::{Arguments, Command, ConfigDeed, ConfigFile, UsageError};
+use arguments::{Arguments, ConfigDeed, ConfigFile, ProgramCommand, UsageError};
 use clap::{CommandFactory, Parser};
 
 use crate::catalog::{self, Entry};
@@ -119,18 +119,18 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
     };
     match arguments.command {
         None => serve::serve(&early),
-        Some(Command::Serve(late)) => serve::serve(&config(late)),
-        Some(Command::Export {
+        Some(ProgramCommand::Serve(late)) => serve::serve(&config(late)),
+        Some(ProgramCommand::Export {
             code,
             out,
             config: late,
         }) => storage::export(&code, out.as_deref(), &config(late)),
-        Some(Command::Backup { file, config: late }) => storage::backup(&file, &config(late)),
-        Some(Command::Restore { backup, config: late }) => storage::restore(&backup, &config(late)),
-        Some(Command::Config {
+        Some(ProgramCommand::Backup { file, config: late }) => storage::backup(&file, &config(late)),
+        Some(ProgramCommand::Restore { backup, config: late }) => storage::restore(&backup, &config(late)),
+        Some(ProgramCommand::Config {
             deed: ConfigDeed::Check(late),
         }) => check::config_check(&config(late)),
-        Some(Command::Health(mut arguments)) => {
+        Some(ProgramCommand::Health(mut arguments)) => {
             let file = config(std::mem::take(&mut arguments.config));
             match arguments.game() {
                 Some(_) if file.path.is_some() => Err(no_config()),
@@ -138,19 +138,19 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
                 None => check::health(&arguments, &file),
             }
         }
-        Some(Command::Compact(late)) => storage::compact(&config(late)),
-        Some(Command::Check(late)) => storage::check(&config(late)),
+        Some(ProgramCommand::Compact(late)) => storage::compact(&config(late)),
+        Some(ProgramCommand::Check(late)) => storage::check(&config(late)),
         Some(_) if early.path.is_some() => Err(no_config()),
-        Some(Command::Salvage { from, to }) => storage::salvage(&from, &to),
-        Some(Command::Games) => games::games(),
-        Some(Command::Perft(arguments)) => games::perft(&arguments),
-        Some(Command::Sim(arguments)) => simulate::sim(&arguments),
-        Some(Command::Arena(arguments)) => arena::arena(&arguments),
-        Some(Command::Balance(arguments)) => balance::balance(&arguments),
-        Some(Command::Draw(arguments)) => records::draw(&arguments),
-        Some(Command::Replay(arguments)) => replay::replay(&arguments),
-        Some(Command::Verify { record }) => records::verify(&record),
-        Some(Command::Completions { shell }) => {
+        Some(ProgramCommand::Salvage { from, to }) => storage::salvage(&from, &to),
+        Some(ProgramCommand::Games) => games::games(),
+        Some(ProgramCommand::Perft(arguments)) => games::perft(&arguments),
+        Some(ProgramCommand::Sim(arguments)) => simulate::sim(&arguments),
+        Some(ProgramCommand::Arena(arguments)) => arena::arena(&arguments),
+        Some(ProgramCommand::Balance(arguments)) => balance::balance(&arguments),
+        Some(ProgramCommand::Draw(arguments)) => records::draw(&arguments),
+        Some(ProgramCommand::Replay(arguments)) => replay::replay(&arguments),
+        Some(ProgramCommand::Verify { record }) => records::verify(&record),
+        Some(ProgramCommand::Completions { shell }) => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "parlor", &mut script);
             Ok(io::stdout().write_all(&script)?)

@@ -102,7 +102,7 @@ impl<T> Line<T> {
 
 /// The pace of everything that Discord counts together.
 #[derive(Default)]
-pub struct Pace(Arc<Mutex<PaceState>>);
+pub struct RequestPace(Arc<Mutex<PaceState>>);
 
 #[derive(Default)]
 struct PaceState {
@@ -176,7 +176,7 @@ fn let_through(pace: &Arc<Mutex<PaceState>>) -> Option<Instant> {
     }
 }
 
-impl Pace {
+impl RequestPace {
     /// Waits until a request may be made. What it gives back is held until the request is answered; none if nobody attends
     /// the line any more, and then nobody has to wait.
     pub async fn pass(&self, urgency: Urgency) -> Option<Pass> {
@@ -317,7 +317,7 @@ mod tests {
     use super::*;
 
     /// Lets many pass; when each did, in the order in which they did.
-    async fn passes(pace: &Arc<Pace>, urgencies: &[Urgency]) -> Vec<(Urgency, Instant)> {
+    async fn passes(pace: &Arc<RequestPace>, urgencies: &[Urgency]) -> Vec<(Urgency, Instant)> {
         let passed = Arc::new(Mutex::new(Vec::new()));
         let mut tasks = Vec::new();
         for urgency in urgencies.iter().copied() {
@@ -337,7 +337,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn no_second_has_fifty() {
-        let pace = Arc::new(Pace::default());
+        let pace = Arc::new(RequestPace::default());
         let passed = passes(&pace, &[Urgency::News; 300]).await;
         for window in passed.windows(PLACES + 1) {
             let took = window[PLACES].1 - window[0].1;
@@ -350,7 +350,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn no_second_has_fifty_however_they_bunch_up_on_their_way() {
-        let pace = Arc::new(Pace::default());
+        let pace = Arc::new(RequestPace::default());
         let begun = Instant::now();
         let tasks: Vec<_> = (0..300)
             .map(|_| {
@@ -377,7 +377,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn the_most_urgent_goes_first_and_nobody_waits_for_ever() {
-        let pace = Arc::new(Pace::default());
+        let pace = Arc::new(RequestPace::default());
         let mut crowd = vec![Urgency::Tidying; 20];
         crowd.extend([Urgency::Private; 20]);
         crowd.extend([Urgency::Turn; 100]);
@@ -392,7 +392,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn nobody_passes_while_discord_wants_to_hear_nothing() {
-        let pace = Arc::new(Pace::default());
+        let pace = Arc::new(RequestPace::default());
         pace.shut(Duration::from_secs(3));
         let begun = Instant::now();
         let passed = passes(&pace, &[Urgency::Turn; 10]).await;

@@ -18,7 +18,7 @@ use serenity::model::id::{ApplicationId, ChannelId, CommandId, GuildId, Interact
 use super::asked::AnswerVisibility;
 use super::card;
 use super::errors::{DiscordError, code};
-use super::limiter::{BucketKey, Buckets, Pace, Pass, Urgency};
+use super::limiter::{BucketKey, Buckets, Pass, RequestPace, Urgency};
 use super::storage::{LiveMessage, PostedMessage};
 use crate::config::Secret;
 
@@ -99,7 +99,7 @@ pub struct RestClient {
     client: Client,
     /// As it stands in the head of a request.
     authorization: Secret,
-    pace: Pace,
+    pace: RequestPace,
     buckets: Buckets,
 }
 
@@ -132,7 +132,7 @@ impl RestClient {
         Self {
             client,
             authorization: token.with_prefix("Bot "),
-            pace: Pace::default(),
+            pace: RequestPace::default(),
             buckets: Buckets::default(),
         }
     }

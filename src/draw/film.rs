@@ -400,32 +400,15 @@ impl Shrink {
 }
 
 #[cfg(test)]
+#[path = "../../tests/support/frames.rs"]
+mod frames;
+
+#[cfg(test)]
 mod tests {
+    use super::frames::frames;
     use super::*;
 
     const STAYS: Duration = Duration::from_millis(500);
-
-    /// The frames of a file as whole pictures, by the decoder of the crate, with how long each stays.
-    fn decoded(file: &[u8]) -> Vec<(Vec<u8>, u16)> {
-        let mut options = gif::DecodeOptions::new();
-        options.set_color_output(gif::ColorOutput::Indexed);
-        let mut decoder = options.read_info(file).unwrap();
-        let width = usize::from(decoder.width());
-        let mut screen = vec![0; width * usize::from(decoder.height())];
-        let mut shown = Vec::new();
-        while let Some(frame) = decoder.read_next_frame().unwrap() {
-            for (y, row) in frame.buffer.chunks_exact(usize::from(frame.width)).enumerate() {
-                let start = (usize::from(frame.top) + y) * width + usize::from(frame.left);
-                for (place, pixel) in screen[start..].iter_mut().zip(row) {
-                    if frame.transparent != Some(*pixel) {
-                        *place = *pixel;
-                    }
-                }
-            }
-            shown.push((screen.clone(), frame.delay));
-        }
-        shown
-    }
 
     fn with_dot(x: f32, height: u32) -> Canvas {
         let mut canvas = Canvas::new(400, height, Theme::Dark);
@@ -440,7 +423,7 @@ mod tests {
         for picture in &pictures {
             film.add(picture, STAYS).unwrap();
         }
-        let shown = decoded(&film.finish().unwrap());
+        let shown = frames(&film.finish().unwrap());
         // The second stays twice as long, since the third looks the same.
         let delays: Vec<u16> = shown.iter().map(|(_, delay)| *delay).collect();
         assert_eq!(delays, [50, 100, 50]);
@@ -454,7 +437,7 @@ mod tests {
         let mut film = Film::new([400, 300], Theme::Light).unwrap();
         film.add(&with_dot(50.0, 300), STAYS).unwrap();
         film.add(&with_dot(50.0, 100), STAYS).unwrap();
-        let shown = decoded(&film.finish().unwrap());
+        let shown = frames(&film.finish().unwrap());
         let (last, _) = shown.last().unwrap();
         assert!(last[400 * 100..].iter().all(|pixel| *pixel == Ink::Paper as u8));
         assert_eq!(last[..400 * 100], with_dot(50.0, 100).pixels().as_raw()[..]);
@@ -472,13 +455,13 @@ mod tests {
         for picture in &pictures {
             film.add(picture, STAYS).unwrap();
         }
-        let shown = decoded(&film.finish().unwrap());
+        let shown = frames(&film.finish().unwrap());
         assert_eq!(shown.len(), pictures.len());
         for ((shown, _), picture) in shown.iter().zip(&pictures) {
             let mut alone = Film::new([1000, 700], Theme::Safe).unwrap();
             alone.add(picture, STAYS).unwrap();
             assert_eq!(shown.len(), 750 * 525);
-            assert!(*shown == decoded(&alone.finish().unwrap())[0].0);
+            assert!(*shown == frames(&alone.finish().unwrap())[0].0);
         }
     }
 

@@ -21,12 +21,12 @@ pub struct Mask {
     pub(super) top: i32,
     /// 255 is covered wholly.
     pub(super) cover: GrayImage,
-    pub(super) spans: Vec<Span>,
+    pub(super) spans: Vec<PixelRun>,
 }
 
 /// Where a row has anything, and its longest stretch that is covered wholly.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Span {
+pub(super) struct PixelRun {
     pub start: usize,
     pub solid_start: usize,
     pub solid_end: usize,
@@ -110,9 +110,9 @@ impl Mask {
     }
 }
 
-fn span(row: &[u8]) -> Span {
+fn span(row: &[u8]) -> PixelRun {
     let Some(start) = row.iter().position(|&c| c > 0) else {
-        return Span::default();
+        return PixelRun::default();
     };
     let end = row.iter().rposition(|&c| c > 0).map_or(start, |last| last + 1);
     let (mut solid_start, mut solid_end) = (end, end);
@@ -124,7 +124,7 @@ fn span(row: &[u8]) -> Span {
         }
         x += run.max(1);
     }
-    Span {
+    PixelRun {
         start,
         solid_start,
         solid_end,

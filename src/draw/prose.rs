@@ -199,21 +199,9 @@ pub fn lines(text: &str, columns: usize, indent: &str) -> String {
 /// fills, or a name without a place, does not build.
 #[macro_export]
 macro_rules! tell {
-    ($sentence:literal $(, $name:ident $(= $value:expr)?)* $(,)?) => {{
-        const {
-            assert!(
-                $crate::text::template::fits($sentence, &[$(stringify!($name)),*]),
-                "the places of the sentence and the names that fill them don't agree"
-            );
-        };
-        $crate::draw::prose::Prose::filled(
-            $sentence,
-            &[$((
-                stringify!($name),
-                $crate::draw::prose::Filling::filling($crate::say!(@value $name $($value)?)),
-            )),*],
-        )
-    }};
+    ($($sentence:tt)*) => {
+        $crate::filled!($crate::draw::prose::Prose, $crate::draw::prose::Filling, $($sentence)*)
+    };
 }
 
 /// A text from pieces, where they make no sentence of their own.

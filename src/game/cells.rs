@@ -71,7 +71,25 @@ pub enum TypedCells<C> {
 }
 
 /// A game whose moves go from one cell to another. [`TwoCells::read`] then reads them however people write them; one
-/// cell is enough where only one move ends there, and otherwise what can follow is listed. `examples/own_game.rs` uses it.
+/// cell is enough where only one move ends there, and otherwise what can follow is listed. `examples/own_game.rs` uses it, and
+/// so does Phwar:
+///
+/// ```
+/// use parlor::game::cells::TwoCells;
+/// use parlor::game::{Game, NotationError, OptionValues, Seat, Seed};
+/// use parlor::games::phwar::Phwar;
+///
+/// let options = OptionValues::defaults(Phwar::META.options);
+/// let game = Phwar::new(&options, 2, &mut Seed::from_text("cells").at(0));
+/// let white = Seat::new(0);
+/// for typed in ["F3-F5", "f3 f5", "from F3 to F5"] {
+///     assert_eq!(game.read(white, typed).unwrap().to_string(), "F3-F5");
+/// }
+/// // Where the particle on F3 should go is asked.
+/// let Err(NotationError::Incomplete { ask, choices }) = game.read(white, "f3") else { panic!() };
+/// assert!(ask.starts_with("Where should the"), "{ask}");
+/// assert!(choices.contains(&"F3-F5".to_owned()));
+/// ```
 pub trait TwoCells: Game {
     type Cell: Copy + Eq + Display;
 

@@ -28,7 +28,7 @@ pub struct Post {
     pub from: Option<NamedPlayer>,
     /// The words without any mark-up.
     pub plain: String,
-    pub text: Vec<Part>,
+    pub text: Vec<TextPart>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub picture: Option<PictureLink>,
     pub buttons: Vec<Button>,
@@ -79,7 +79,7 @@ pub struct PictureLink {
 /// A piece of a text.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Part {
+pub enum TextPart {
     Plain { text: String },
     Bold { text: String },
     Code { text: String },
@@ -134,19 +134,19 @@ pub fn named(service: &Service, player: &PlayerId) -> NamedPlayer {
 
 fn post(service: &Service, id: String, private: bool, message: &Message) -> Post {
     let part = |piece: &Inline| match piece {
-        Inline::Plain(text) => Part::Plain { text: text.clone() },
-        Inline::Bold(text) => Part::Bold { text: text.clone() },
-        Inline::Code(text) | Inline::Say(text) => Part::Code { text: text.clone() },
-        Inline::Block(text) => Part::Block { text: text.clone() },
-        Inline::Person(player) => Part::Person {
+        Inline::Plain(text) => TextPart::Plain { text: text.clone() },
+        Inline::Bold(text) => TextPart::Bold { text: text.clone() },
+        Inline::Code(text) | Inline::Say(text) => TextPart::Code { text: text.clone() },
+        Inline::Block(text) => TextPart::Block { text: text.clone() },
+        Inline::Person(player) => TextPart::Person {
             id: player.clone(),
             name: name_of(service, player),
         },
-        Inline::Room(room) => Part::Bold {
+        Inline::Room(room) => TextPart::Bold {
             text: format!("#{}", room.parts().1),
         },
-        Inline::When(time) => Part::When { at: time.0 },
-        Inline::Break => Part::Break,
+        Inline::When(time) => TextPart::When { at: time.0 },
+        Inline::Break => TextPart::Break,
     };
     Post {
         plain: message.text.plain(|player| name_of(service, player)),

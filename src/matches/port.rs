@@ -194,8 +194,6 @@ pub enum Health {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StoreFigures {
     pub bytes_on_disk: Option<u64>,
-    /// How much of that nobody needs any more.
-    pub dead_bytes: Option<u64>,
     /// How often the store has been made smaller since it was opened.
     pub compactions: Option<u64>,
 }

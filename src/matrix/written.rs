@@ -7,6 +7,7 @@ use matrix_sdk::ruma::{OwnedUserId, UserId};
 use super::address::MARK;
 use super::html::escape;
 use super::{PLATFORM, date};
+use crate::chat::command::of_the_moment;
 use crate::chat::message::{Button, Inline, Message, Text};
 use crate::matches::people::PlayerId;
 use crate::matches::port::Clock;
@@ -122,7 +123,7 @@ impl MatrixWriter<'_> {
                 written.say(" · ");
             }
             written.say(&format!("{}: ", button.label.trim_end_matches('?')));
-            written.code(&self.command(&whenever(&button.command)));
+            written.code(&self.command(&of_the_moment(&button.command)));
         }
     }
 
@@ -131,7 +132,7 @@ impl MatrixWriter<'_> {
     fn menu(&self, menu: &[Button], written: &mut MatrixText) {
         let choices: Vec<(String, &str)> = menu
             .iter()
-            .map(|button| (whenever(&button.command), button.label.as_str()))
+            .map(|button| (of_the_moment(&button.command), button.label.as_str()))
             .collect();
         let Some((first, _)) = choices.first() else {
             return;
@@ -257,19 +258,6 @@ fn in_words(alt: &str, written: &mut MatrixText) {
         "<details><summary>In words</summary>{}</details>",
         escape(&words)
     ));
-}
-
-/// Whoever types a move means the board that they see, so they need not say which moment they mean. An answer to what
-/// somebody proposes keeps it.
-fn whenever(command: &str) -> String {
-    let of_a_move = ["move #", "moves #", "preview #"];
-    match command.split_once('@') {
-        Some((head, tail)) if of_a_move.iter().any(|start| head.starts_with(start)) => {
-            let rest = tail.trim_start_matches(|letter: char| letter.is_ascii_digit());
-            format!("{head}{rest}")
-        }
-        _ => command.to_owned(),
-    }
 }
 
 /// A player of this platform.

@@ -83,7 +83,6 @@ pub struct Metrics {
     thinking: Gauge,
     writable: Gauge,
     store_bytes: Gauge,
-    dead_bytes: Gauge,
     compactions: Gauge,
     open_files: Gauge,
     file_limit: Gauge,
@@ -168,7 +167,6 @@ impl Metrics {
             ),
             writable: add(to, "store_writable", "Whether the store can be written to"),
             store_bytes: add(to, "store_bytes", "The size of the store on disk"),
-            dead_bytes: add(to, "store_dead_bytes", "How much of it is no longer needed"),
             compactions: add(
                 to,
                 "store_compactions",
@@ -239,7 +237,6 @@ impl Metrics {
         let size = || process::size_of(status.store_path());
         self.store_bytes
             .set(whole(figures.bytes_on_disk.unwrap_or_else(size)));
-        self.dead_bytes.set(whole(figures.dead_bytes.unwrap_or(0)));
         self.compactions.set(whole(figures.compactions.unwrap_or(0)));
         match service.repository().backlog(MOST_WAITING) {
             Ok(backlogs) => {

@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 
 use super::error::StoreError;
 use super::files::private;
-use super::layout::{Found, Layout, sync_parent};
+use super::layout::{Contents, StorePaths, sync_parent};
 use super::migrate::{self, FORMAT_KEY, latest};
 use super::sled::{SledOptions, create};
 use super::tree::full_key;
@@ -56,11 +56,11 @@ pub fn restore_with(file: &Path, path: &Path, settings: &SledOptions) -> Result<
             known: latest(settings.migrations),
         });
     }
-    let layout = Layout::new(path);
+    let layout = StorePaths::new(path);
     // The leavings of a restore that was interrupted are no store.
     match layout.look() {
-        Ok(Found::Nothing) => {}
-        Ok(Found::Store) | Err(StoreError::NotAStore { .. }) => {
+        Ok(Contents::Nothing) => {}
+        Ok(Contents::Store) | Err(StoreError::NotAStore { .. }) => {
             return Err(StoreError::NotEmpty {
                 path: path.to_owned(),
             });

@@ -4,7 +4,7 @@
 use std::io;
 use std::ops::RangeInclusive;
 
-use super::rows::Change;
+use super::rows::RowChange;
 use super::settled::Runs;
 use crate::matches::port::{Fault, Row};
 
@@ -69,7 +69,7 @@ impl Below {
     }
 
     /// The layers of a range, the topmost first.
-    pub(super) fn layers(&self, range: &RangeInclusive<&[u8]>) -> Result<Vec<Layer<'static>>, Fault> {
+    pub(super) fn layers(&self, range: &RangeInclusive<&[u8]>) -> Result<Vec<RowLayer<'static>>, Fault> {
         let mut layers = match &self.delta {
             Delta::Sled(sled) => delta_layers(sled, range, !self.runs.is_empty()),
             Delta::Nothing => Vec::new(),
@@ -85,15 +85,15 @@ pub(super) fn delta_layers(
     sled: &::sled::Db,
     range: &RangeInclusive<&[u8]>,
     over_runs: bool,
-) -> Vec<Layer<'static>> {
+) -> Vec<RowLayer<'static>> {
     let rows = sled.range(*range.start()..=*range.end()).map(|row| {
         let (key, value) = row.map_err(reading)?;
         Ok((key.to_vec(), Some(value.to_vec())))
     });
-    let mut layers = vec![Layer::new(rows)];
+    let mut layers = vec![RowLayer::new(rows)];
     if over_runs {
         let deletions = sled.range(deletion_key(range.start())..=deletion_key(range.end()));
-        layers.push(Layer::new(deletions.map(|row| {
+        layers.push(RowLayer::new(deletions.map(|row| {
             let (key, _) = row.map_err(reading)?;
             Ok((key.get(1..).unwrap_or_default().to_vec(), None))
         })));
@@ -114,14 +114,14 @@ fn away() -> Fault {
 }
 
 /// Rows in order, from one layer.
-pub(super) struct Layer<'a> {
+pub(super) struct RowLayer<'a> {
     /// The next one.
-    head: Option<Result<Change, Fault>>,
-    rest: Box<dyn Iterator<Item = Result<Change, Fault>> + 'a>,
+    head: Option<Result<RowChange, Fault>>,
+    rest: Box<dyn Iterator<Item = Result<RowChange, Fault>> + 'a>,
 }
 
-impl<'a> Layer<'a> {
-    pub(super) fn new(rows: impl Iterator<Item = Result<Change, Fault>> + 'a) -> Self {
+impl<'a> RowLayer<'a> {
+    pub(super) fn new(rows: impl Iterator<Item = Result<RowChange, Fault>> + 'a) -> Self {
         let mut rest: Box<dyn Iterator<Item = _> + 'a> = Box::new(rows);
         Self {
             head: rest.next(),
@@ -129,7 +129,7 @@ impl<'a> Layer<'a> {
         }
     }
 
-    fn advance(&mut self) -> Option<Result<Change, Fault>> {
+    fn advance(&mut self) -> Option<Result<RowChange, Fault>> {
         std::mem::replace(&mut self.head, self.rest.next())
     }
 
@@ -143,10 +143,10 @@ impl<'a> Layer<'a> {
 
 /// Rows from several layers, the upper ones hiding the lower ones; deleted rows are among them, so that what lies further down is
 /// hidden, too.
-pub(super) struct Merged<'a>(pub(super) Vec<Layer<'a>>);
+pub(super) struct Merged<'a>(pub(super) Vec<RowLayer<'a>>);
 
 impl Iterator for Merged<'_> {
-    type Item = Result<Change, Fault>;
+    type Item = Result<RowChange, Fault>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if let Some(failed) = self.0.iter_mut().find(|layer| matches!(layer.head, Some(Err(_)))) {
@@ -174,7 +174,7 @@ impl Iterator for Merged<'_> {
 }
 
 /// Leaves out what was deleted.
-pub(super) fn live(row: Result<Change, Fault>) -> Option<Result<Row, Fault>> {
+pub(super) fn live(row: Result<RowChange, Fault>) -> Option<Result<Row, Fault>> {
     match row {
         Ok((key, Some(value))) => Some(Ok((key, value))),
         Ok((_, None)) => None,

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 use super::health::SharedHealth;
-use super::keeper::Reply;
+use super::keeper::Waiter;
 use super::settled::Runs;
 use crate::matches::port::{Batch, Fault, Health, Saving, Write};
 
@@ -46,7 +46,7 @@ pub(super) trait Disk: Send + 'static {
     fn recover(&mut self) -> Result<(), WriteError>;
 
     /// Does something beside writing, after everything that was written before.
-    fn ask(&mut self, request: Request);
+    fn ask(&mut self, request: WriterRequest);
 
     /// Leaves everything in order. There are no more groups.
     fn finish(self) -> Result<(), WriteError>;
@@ -54,11 +54,11 @@ pub(super) trait Disk: Send + 'static {
 
 /// What can be asked of a store beside writing.
 #[derive(Debug)]
-pub(super) enum Request {
+pub(super) enum WriterRequest {
     /// Let everything settle, and say where it is.
-    Settle(Reply<Runs>),
+    Settle(Waiter<Runs>),
     /// Make the store as small as can be.
-    Compact(Reply<()>),
+    Compact(Waiter<()>),
 }
 
 /// Hands batches to the thread that writes. Dropping it waits until everything is on disk.
@@ -75,7 +75,7 @@ pub(super) struct Committer {
 enum Job {
     /// A batch, and who is to be told. An empty batch is a flush.
     Commit(Batch, Done),
-    Ask(Request),
+    Ask(WriterRequest),
     /// Everything is to be left in order. Nothing is done after that.
     Close(Done),
 }
@@ -109,7 +109,7 @@ impl Committer {
     }
 
     /// Hands over a request. Whoever waits for the answer waits in vain if the thread has stopped: the reply is dropped.
-    pub(super) fn ask(&self, request: Request) {
+    pub(super) fn ask(&self, request: WriterRequest) {
         _ = self.jobs.send(Job::Ask(request));
     }
 
@@ -241,7 +241,7 @@ impl<D: Disk> Work<D> {
         }
     }
 
-    fn ask(&mut self, request: Request) {
+    fn ask(&mut self, request: WriterRequest) {
         let asked = caught(|| {
             self.disk.ask(request);
             Ok(())
@@ -341,7 +341,7 @@ mod tests {
             }
         }
 
-        fn ask(&mut self, _: Request) {}
+        fn ask(&mut self, _: WriterRequest) {}
 
         fn finish(self) -> Result<(), WriteError> {
             Ok(())

@@ -6,9 +6,6 @@ use std::path::Path;
 
 use super::error::StoreError;
 
-/// What sled writes as it opens, a few of its segments and a summary, and the first files of a journal.
-const TO_OPEN: u64 = 16 << 20;
-
 /// How a file is made that only this user may read.
 pub(super) fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
@@ -78,9 +75,8 @@ pub(super) fn set_mode(_: &Path, _: &fs::Metadata, _: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// Looks whether there is room to open a store, and for so many bytes beside that, before anything is changed.
-pub(super) fn has_room(root: &Path, beside: u64) -> Result<(), StoreError> {
-    let needed = TO_OPEN + beside;
+/// Looks whether there is room for so many bytes, before anything is changed.
+pub(super) fn has_room(root: &Path, needed: u64) -> Result<(), StoreError> {
     let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
     match free(root) {
         Some(free) if free < needed => Err(StoreError::NoRoom {
@@ -128,7 +124,7 @@ mod tests {
         has_room(home.path(), 0).unwrap();
         let words = has_room(home.path(), 1 << 60).unwrap_err().to_string();
         assert!(
-            words.contains("1099511627792 MB are needed") && words.contains("nothing was changed"),
+            words.contains("1099511627776 MB are needed") && words.contains("nothing was changed"),
             "{words}"
         );
     }

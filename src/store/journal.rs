@@ -17,9 +17,9 @@ use std::sync::Arc;
 use super::error::StoreError;
 use super::files::private;
 use super::keeper::Checkpoint;
-use super::layout::{Layout, sync_directory};
-use super::rows::{self, Change, take, take_long, take_number, take_row};
-use super::tables::Table;
+use super::layout::{StorePaths, sync_directory};
+use super::rows::{self, RowChange, take, take_long, take_number, take_row};
+use super::tables::RowTable;
 use super::tree::full_key;
 use crate::matches::port::Write;
 
@@ -110,7 +110,7 @@ pub(super) fn remove(path: &Path) -> Result<(), StoreError> {
 }
 
 /// Removes a journal once sled holds all of it.
-pub(super) fn clear(layout: &Layout) -> Result<(), StoreError> {
+pub(super) fn clear(layout: &StorePaths) -> Result<(), StoreError> {
     super::layout::clear(&layout.journal)?;
     sync_directory(&layout.root)
 }
@@ -119,14 +119,14 @@ pub(super) fn clear(layout: &Layout) -> Result<(), StoreError> {
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     /// The last value of each row; nothing where the row was deleted.
-    pub(super) rows: Table,
+    pub(super) rows: RowTable,
     /// The number of the last group, if there is any.
     pub(super) last: Option<u64>,
 }
 
 impl Pending {
     /// What sled is to take up, with the files that hold it until then. Those that are not needed any more are removed.
-    pub(super) fn into_checkpoint(self, layout: &Layout) -> Result<Option<Checkpoint>, StoreError> {
+    pub(super) fn into_checkpoint(self, layout: &StorePaths) -> Result<Option<Checkpoint>, StoreError> {
         let Some(last) = self.last else {
             clear(layout)?;
             return Ok(None);
@@ -150,7 +150,7 @@ impl Pending {
 
 /// Reads what comes after the group `checkpointed`. Damage is told in words; what was half written when the process died, or
 /// when the disk failed, is not damage, as long as no group is missing.
-pub(super) fn read(layout: &Layout, checkpointed: u64) -> Result<Pending, StoreError> {
+pub(super) fn read(layout: &StorePaths, checkpointed: u64) -> Result<Pending, StoreError> {
     let damaged = |what: String| StoreError::damaged(&layout.root, what);
     let mut pending = Pending::default();
     let mut files = files(layout)?.into_iter().peekable();
@@ -191,7 +191,9 @@ pub(super) fn read(layout: &Layout, checkpointed: u64) -> Result<Pending, StoreE
 }
 
 /// All changes that can be read, in order, and in words what can't be.
-pub(super) fn read_what_can_be_read(layout: &Layout) -> Result<(Vec<Change>, Vec<String>), StoreError> {
+pub(super) fn read_what_can_be_read(
+    layout: &StorePaths,
+) -> Result<(Vec<RowChange>, Vec<String>), StoreError> {
     let (mut changes, mut unreadable) = (Vec::new(), Vec::new());
     for (name, path) in files(layout)? {
         let content = fs::read(&path).map_err(StoreError::io("reading", &path))?;
@@ -213,7 +215,7 @@ pub(super) fn read_what_can_be_read(layout: &Layout) -> Result<(Vec<Change>, Vec
 }
 
 /// The files of a journal in order, by name.
-pub(super) fn files(layout: &Layout) -> Result<BTreeMap<String, PathBuf>, StoreError> {
+pub(super) fn files(layout: &StorePaths) -> Result<BTreeMap<String, PathBuf>, StoreError> {
     let directory = &layout.journal;
     let reading = |error| StoreError::io("reading", directory)(error);
     let entries = match fs::read_dir(directory) {
@@ -260,7 +262,7 @@ struct Frames<'a> {
 }
 
 /// The number of a group and its rows.
-type Frame = (u64, Vec<Change>);
+type Frame = (u64, Vec<RowChange>);
 
 impl Frames<'_> {
     /// Goes on behind what can't be read, where a whole frame begins; or to the end.
@@ -327,9 +329,9 @@ mod tests {
     }
 
     /// A journal in two files, with the groups 4 to 6 and 7 to 9.
-    fn journal() -> (tempfile::TempDir, Layout) {
+    fn journal() -> (tempfile::TempDir, StorePaths) {
         let home = tempfile::tempdir().unwrap();
-        let layout = Layout::new(home.path());
+        let layout = StorePaths::new(home.path());
         let mut journal = Journal::begin(&layout.journal, 4).unwrap();
         for number in 4..7 {
             journal.append(u64::from(number), &group(number)).unwrap();
@@ -422,7 +424,7 @@ mod tests {
     #[test]
     fn a_file_whose_first_group_was_not_acknowledged_is_begun_anew() {
         let home = tempfile::tempdir().unwrap();
-        let layout = Layout::new(home.path());
+        let layout = StorePaths::new(home.path());
         let mut journal = Journal::begin(&layout.journal, 4).unwrap();
         for _ in 0..3 {
             journal.append(4, &group(66)).unwrap();
@@ -442,7 +444,7 @@ mod tests {
     #[test]
     fn what_was_written_when_the_disk_failed_is_void() {
         let home = tempfile::tempdir().unwrap();
-        let layout = Layout::new(home.path());
+        let layout = StorePaths::new(home.path());
         let mut journal = Journal::begin(&layout.journal, 4).unwrap();
         let old = journal.path.clone();
         journal.append(4, &group(4)).unwrap();
@@ -499,7 +501,7 @@ mod tests {
     #[test]
     fn a_file_without_groups_is_begun_again_after_a_fault() {
         let home = tempfile::tempdir().unwrap();
-        let layout = Layout::new(home.path());
+        let layout = StorePaths::new(home.path());
         let mut journal = Journal::begin(&layout.journal, 4).unwrap();
         fs::write(&journal.path, "half").unwrap();
         assert_eq!(journal.abandon(4).unwrap(), None);

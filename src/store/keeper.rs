@@ -18,13 +18,13 @@ use super::committer::WriteError;
 use super::error::StoreError;
 use super::files::size_of;
 use super::journal;
-use super::layout::Layout;
+use super::layout::StorePaths;
 use super::run::Run;
 use super::settle::{self, Merge, Stop};
 use super::settled::Runs;
 use super::sled::SledOptions;
-use super::tables::{SharedTables, Table};
-use super::tree::Tree;
+use super::tables::{RowTable, SharedTables};
+use super::tree::SledTree;
 use super::{files, recovery, sled_files};
 use crate::matches::port::Fault;
 
@@ -32,12 +32,12 @@ use crate::matches::port::Fault;
 const MOST_WAITING: usize = 16;
 
 /// Who is told when a work is done.
-pub(super) type Reply<T> = Sender<Result<T, StoreError>>;
+pub(super) type Waiter<T> = Sender<Result<T, StoreError>>;
 
 /// A table for sled, with all groups up to a number, and the files of the journal that are not needed after that.
 #[derive(Debug)]
 pub(super) struct Checkpoint {
-    pub(super) table: Arc<Table>,
+    pub(super) table: Arc<RowTable>,
     pub(super) groups: u64,
     pub(super) journal: Vec<PathBuf>,
 }
@@ -49,11 +49,11 @@ enum Work {
     Look,
     Checkpoint(Checkpoint),
     /// Try again what has failed.
-    Retry(Reply<()>),
+    Retry(Waiter<()>),
     /// Let everything settle; the answer is all of it.
-    Settle(Reply<Runs>),
+    Settle(Waiter<Runs>),
     /// Let everything settle, and merge all runs.
-    Compact(Reply<()>),
+    Compact(Waiter<()>),
     /// A merge has ended.
     Merged {
         of: Vec<u64>,
@@ -77,9 +77,9 @@ pub(super) struct Keeper {
 
 impl Keeper {
     pub(super) fn start(
-        layout: &Layout,
+        layout: &StorePaths,
         settings: &SledOptions,
-        tree: Tree,
+        tree: SledTree,
         tables: SharedTables,
         compactions: Arc<AtomicU64>,
     ) -> std::io::Result<Self> {
@@ -159,12 +159,12 @@ impl Keeper {
         self.check()
     }
 
-    pub(super) fn settle(&self, reply: Reply<Runs>) {
+    pub(super) fn settle(&self, reply: Waiter<Runs>) {
         // Nobody answers only if the thread is gone, which the one who waits is told then.
         _ = self.work.send(Work::Settle(reply));
     }
 
-    pub(super) fn compact(&self, reply: Reply<()>) {
+    pub(super) fn compact(&self, reply: Waiter<()>) {
         _ = self.work.send(Work::Compact(reply));
     }
 
@@ -197,11 +197,11 @@ fn stopped() -> WriteError {
 
 /// What the thread works with.
 struct Room {
-    layout: Layout,
+    layout: StorePaths,
     settings: SledOptions,
     tables: SharedTables,
     /// Nothing after a fault, until sled is open again.
-    tree: Option<Tree>,
+    tree: Option<SledTree>,
     /// The last group that sled is known to hold.
     groups: u64,
     /// What sled has to take up, the oldest first.
@@ -213,7 +213,7 @@ struct Room {
     back: Sender<Work>,
     merging: Option<JoinHandle<()>>,
     /// Those who wait until all is one run.
-    compacting: Vec<Reply<()>>,
+    compacting: Vec<Waiter<()>>,
     stop: Stop,
     compactions: Arc<AtomicU64>,
     /// After a failure to settle: how many checkpoints are made before it is tried again.
@@ -298,7 +298,7 @@ impl Room {
     /// Opens sled again if need be, and has it take up what waits.
     fn retry(&mut self) -> Result<(), StoreError> {
         if self.tree.is_none() {
-            files::has_room(&self.layout.root, size_of(&self.layout.sled))?;
+            files::has_room(&self.layout.root, self.settings.room + size_of(&self.layout.sled))?;
             let tree = self.reopen()?;
             self.tables.write().below = tree.below();
             self.next_run = self.next_run.max(tree.runs.newest() + 1);
@@ -313,7 +313,7 @@ impl Room {
         }
     }
 
-    fn reopen(&self) -> Result<Tree, StoreError> {
+    fn reopen(&self) -> Result<SledTree, StoreError> {
         // sled's files can't be opened twice, so nobody reads meanwhile.
         let before = std::mem::take(&mut self.tables.write().below.delta);
         drop(before);
@@ -328,7 +328,7 @@ impl Room {
         }
         recovery::check_a_copy(&self.layout, &runs, &self.settings)?;
         let sled = recovery::open_sled(&self.layout, &self.settings)?;
-        let tree = Tree::new(sled, runs, &self.layout)?;
+        let tree = SledTree::new(sled, runs, &self.layout)?;
         if tree.groups() == self.groups {
             Ok(tree)
         } else {

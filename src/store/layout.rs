@@ -28,7 +28,7 @@ use super::files::{create_private, private, private_directory, protect, set_mode
 
 /// The paths in a store's directory.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
+pub(super) struct StorePaths {
     pub(super) root: PathBuf,
     pub(super) sled: PathBuf,
     /// The file that holds sled's log.
@@ -49,13 +49,13 @@ pub(super) struct Layout {
 
 /// What lies in a directory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Found {
+pub(super) enum Contents {
     /// Nothing, or the beginnings of a store in which nothing was kept yet.
     Nothing,
     Store,
 }
 
-impl Layout {
+impl StorePaths {
     pub(super) fn new(root: &Path) -> Self {
         Self {
             root: root.to_owned(),
@@ -80,18 +80,18 @@ impl Layout {
     }
 
     /// Looks what is there, without touching it.
-    pub(super) fn look(&self) -> Result<Found, StoreError> {
+    pub(super) fn look(&self) -> Result<Contents, StoreError> {
         let entries = match fs::read_dir(&self.root) {
             Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Contents::Nothing),
             Err(error) => return Err(StoreError::io("reading", &self.root)(error)),
         };
-        let mut found = Found::Nothing;
+        let mut found = Contents::Nothing;
         let (mut settled, mut unfinished) = (false, false);
         for entry in entries {
             let name = entry.map_err(StoreError::io("reading", &self.root))?.file_name();
             match name.to_str() {
-                Some("sled" | "sled.old" | "seal" | "journal") => found = Found::Store,
+                Some("sled" | "sled.old" | "seal" | "journal") => found = Contents::Store,
                 Some("runs" | "manifest") => settled = true,
                 Some("sled.new") => unfinished = true,
                 Some("lock" | "watermark" | "trial" | "control") => {}
@@ -110,7 +110,7 @@ impl Layout {
         }
         // Runs without sled's files: they were lost, unless they were about to be made.
         if settled && !unfinished {
-            found = Found::Store;
+            found = Contents::Store;
         }
         Ok(found)
     }
@@ -245,14 +245,14 @@ pub(super) struct Watermark {
 
 /// What a watermark says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Mark {
+pub(super) struct Progress {
     pub(super) format: u32,
     pub(super) groups: u64,
 }
 
 const UNREADABLE: &str = "its file `watermark` can't be read";
 
-impl Mark {
+impl Progress {
     fn to_line(self) -> String {
         let body = format!(
             "parlor store, format {:05}, groups {:020}",
@@ -272,7 +272,7 @@ impl Mark {
         (mark.to_line() == line).then_some(mark)
     }
 
-    pub(super) fn read(layout: &Layout) -> Result<Self, StoreError> {
+    pub(super) fn read(layout: &StorePaths) -> Result<Self, StoreError> {
         let damaged = |what| Err(StoreError::damaged(&layout.root, what));
         let mut line = String::new();
         match File::open(&layout.watermark).and_then(|file| file.take(1 << 10).read_to_string(&mut line)) {
@@ -288,7 +288,7 @@ impl Mark {
 
 impl Watermark {
     /// Sets the mark anew, synced.
-    pub(super) fn set(layout: &Layout, mark: Mark) -> Result<Self, StoreError> {
+    pub(super) fn set(layout: &StorePaths, mark: Progress) -> Result<Self, StoreError> {
         let path = &layout.watermark;
         write_whole(path, mark.to_line().as_bytes())?;
         let file = OpenOptions::new()
@@ -303,7 +303,7 @@ impl Watermark {
 
     /// Raises the mark in place: its line has always the same length, and is far shorter than a sector.
     pub(super) fn raise(&mut self, groups: u64) -> io::Result<()> {
-        let mark = Mark {
+        let mark = Progress {
             format: self.format,
             groups,
         };
@@ -318,17 +318,17 @@ mod tests {
 
     #[test]
     fn a_mark_reads_back_and_a_changed_one_does_not() {
-        let mark = Mark {
+        let mark = Progress {
             format: 3,
             groups: 1_234_567,
         };
         let line = mark.to_line();
-        assert_eq!(Mark::from_line(&line), Some(mark));
+        assert_eq!(Progress::from_line(&line), Some(mark));
         for at in 0..line.len() {
             let mut bytes = line.clone().into_bytes();
             bytes[at] ^= 1;
             assert_eq!(
-                Mark::from_line(&String::from_utf8(bytes).unwrap()),
+                Progress::from_line(&String::from_utf8(bytes).unwrap()),
                 None,
                 "byte {at}"
             );
@@ -337,7 +337,7 @@ mod tests {
 
     #[test]
     fn a_mark_keeps_its_length() {
-        let line = |format, groups| Mark { format, groups }.to_line().len();
+        let line = |format, groups| Progress { format, groups }.to_line().len();
         assert_eq!(line(1, 0), line(99_999, u64::MAX));
     }
 }

@@ -14,7 +14,7 @@ use super::below::{Below, Delta};
 use super::error::StoreError;
 use super::files::{has_room, size_of};
 use super::journal::{self, Pending};
-use super::layout::{Layout, Mark, clear};
+use super::layout::{Progress, StorePaths, clear};
 use super::migrate::{self, FORMAT_KEY};
 use super::settled::Runs;
 use super::sled::SledOptions;
@@ -36,9 +36,9 @@ pub(super) struct Recovered {
 
 /// Recovers a copy of the store, counts it over, and reads the journal.
 pub(super) fn recover_a_copy(
-    layout: &Layout,
+    layout: &StorePaths,
     runs: &Runs,
-    mark: Mark,
+    mark: Progress,
     settings: &SledOptions,
 ) -> Result<Recovered, StoreError> {
     let (format, checkpointed) = check_a_copy(layout, runs, settings)?;
@@ -54,7 +54,7 @@ pub(super) fn recover_a_copy(
 
 /// Recovers a copy of sled's files and counts it over: its format, and the last group in it.
 pub(super) fn check_a_copy(
-    layout: &Layout,
+    layout: &StorePaths,
     runs: &Runs,
     settings: &SledOptions,
 ) -> Result<(u32, u64), StoreError> {
@@ -64,7 +64,7 @@ pub(super) fn check_a_copy(
     may_write(layout)?;
     let path = &layout.recovery_copy;
     clear(path)?;
-    has_room(&layout.root, size_of(&layout.sled))?;
+    has_room(&layout.root, settings.room + size_of(&layout.sled))?;
     let checked = copy(&layout.sled, path)
         .map_err(StoreError::io("copying the store to check it to", path))
         .and_then(|()| {
@@ -75,13 +75,13 @@ pub(super) fn check_a_copy(
 }
 
 /// Opens sled's files, once they have been judged.
-pub(super) fn open_sled(layout: &Layout, settings: &SledOptions) -> Result<::sled::Db, StoreError> {
+pub(super) fn open_sled(layout: &StorePaths, settings: &SledOptions) -> Result<::sled::Db, StoreError> {
     remove_leftovers(&layout.sled)?;
     sled_files::open(&layout.sled, settings.cache).map_err(SledFailure::of_store(&layout.root))
 }
 
 /// Whether the files may be written, which sled would find out too late.
-pub(super) fn may_write(layout: &Layout) -> Result<(), StoreError> {
+pub(super) fn may_write(layout: &StorePaths) -> Result<(), StoreError> {
     let path = &layout.database;
     OpenOptions::new()
         .read(true)

@@ -4,7 +4,7 @@
 use std::io;
 
 /// A row with its full key; nothing where it was deleted.
-pub(super) type Change = (Vec<u8>, Option<Vec<u8>>);
+pub(super) type RowChange = (Vec<u8>, Option<Vec<u8>>);
 
 /// Stands for the length of a value where a row is deleted.
 const DELETED: u32 = u32::MAX;

@@ -21,7 +21,7 @@ use flate2::write::ZlibEncoder;
 
 use super::blocks::BlockCache;
 use super::files::private;
-use super::rows::{self, Change, take_counted, take_long, take_number, take_row};
+use super::rows::{self, RowChange, take_counted, take_long, take_number, take_row};
 
 const HEADER: &[u8] = b"parlor run 1\n";
 const TAIL: &[u8] = b"run1";
@@ -151,7 +151,7 @@ impl Run {
     }
 
     /// The rows of each block, as far as it can be read.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = io::Result<Vec<Change>>> {
+    pub(super) fn blocks(&self) -> impl Iterator<Item = io::Result<Vec<RowChange>>> {
         (0..self.index.len()).map(|at| {
             let block = self.read(at)?;
             let mut rest = &block[..];
@@ -252,7 +252,7 @@ pub(super) struct RunRows {
 }
 
 impl Iterator for RunRows {
-    type Item = io::Result<Change>;
+    type Item = io::Result<RowChange>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -423,14 +423,14 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("1");
         let sound = Arc::new(run(&path));
-        let rows: Vec<Change> = sound.from(&[], None).map(Result::unwrap).collect();
+        let rows: Vec<RowChange> = sound.from(&[], None).map(Result::unwrap).collect();
         let bytes = fs::read(&path).unwrap();
         for at in (0..bytes.len()).step_by(7).chain(bytes.len() - 200..bytes.len()) {
             let mut changed = bytes.clone();
             changed[at] ^= 0x10;
             fs::write(&path, &changed).unwrap();
             let Ok(run) = Run::open(&path, 1) else { continue };
-            let found: io::Result<Vec<Change>> = Arc::new(run).from(&[], None).collect();
+            let found: io::Result<Vec<RowChange>> = Arc::new(run).from(&[], None).collect();
             // The header is for people, and for later formats.
             assert!(
                 found.is_err() || (at < HEADER.len() && found.is_ok_and(|found| found == rows)),

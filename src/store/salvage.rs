@@ -12,7 +12,7 @@ use std::path::Path;
 use super::below::{ALL_ROWS, Merged, delta_layers};
 use super::error::StoreError;
 use super::journal;
-use super::layout::{Found, Layout, Mark, clear};
+use super::layout::{Contents, Progress, StorePaths, clear};
 use super::migrate::{self, FORMAT_KEY};
 use super::recovery;
 use super::run::Run;
@@ -36,15 +36,15 @@ pub struct Salvaged {
 
 /// Reads what can be read of the store in one directory, and makes a new store of it in another.
 pub fn salvage(from: &Path, to: &Path) -> Result<Salvaged, StoreError> {
-    let (source, target) = (Layout::new(from), Layout::new(to));
+    let (source, target) = (StorePaths::new(from), StorePaths::new(to));
     if !from.is_dir() {
         return Err(StoreError::NotADirectory {
             path: from.to_owned(),
         });
     }
     match target.look() {
-        Ok(Found::Nothing) => {}
-        Ok(Found::Store) | Err(StoreError::NotAStore { .. }) => {
+        Ok(Contents::Nothing) => {}
+        Ok(Contents::Store) | Err(StoreError::NotAStore { .. }) => {
             return Err(StoreError::NotEmpty { path: to.to_owned() });
         }
         Err(error) => return Err(error),
@@ -61,7 +61,7 @@ pub fn salvage(from: &Path, to: &Path) -> Result<Salvaged, StoreError> {
     let format = rows
         .get(&format_key)
         .and_then(|value| migrate::read_format(value))
-        .or_else(|| Mark::read(&source).ok().map(|mark| mark.format))
+        .or_else(|| Progress::read(&source).ok().map(|mark| mark.format))
         .unwrap_or(1);
     rows.insert(format_key, migrate::format_value(format));
     create(&target, &SledOptions::default(), format, |store| {
@@ -90,7 +90,7 @@ impl Wreck {
 
     /// The runs that the manifest names, and newer ones, the oldest first. One that was merged and not removed yet is passed
     /// over: what was deleted since would come back from it. Where the manifest is what is damaged, all that are there.
-    fn read_runs(&mut self, source: &Layout) {
+    fn read_runs(&mut self, source: &StorePaths) {
         let names = fs::read_dir(&source.runs).into_iter().flatten().flatten();
         let there = names.filter_map(|entry| entry.file_name().to_str()?.parse::<u64>().ok());
         let mut numbers: BTreeSet<u64> = there.collect();
@@ -126,7 +126,7 @@ impl Wreck {
         }
     }
 
-    fn read_sled(&mut self, source: &Layout, target: &Layout) -> Result<(), StoreError> {
+    fn read_sled(&mut self, source: &StorePaths, target: &StorePaths) -> Result<(), StoreError> {
         let files = if source.replaced.is_dir() {
             &source.replaced
         } else {
@@ -177,7 +177,7 @@ impl Wreck {
         clear(copy)
     }
 
-    fn read_journal(&mut self, source: &Layout) {
+    fn read_journal(&mut self, source: &StorePaths) {
         match journal::read_what_can_be_read(source) {
             Ok((rows, unreadable)) => {
                 rows.into_iter().for_each(|(key, value)| self.take(key, value));

@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::error::StoreError;
-use super::layout::{Layout, sync_directory, write_whole};
+use super::layout::{StorePaths, sync_directory, write_whole};
 use super::sled_files::is_leftover;
 
 /// Length and checksum of each file, by its path under sled's directory.
@@ -29,13 +29,13 @@ fn shown(name: &str) -> String {
 }
 
 /// Puts the seal on a store that nobody writes to any more.
-pub(super) fn write(layout: &Layout) -> Result<(), StoreError> {
+pub(super) fn write(layout: &StorePaths) -> Result<(), StoreError> {
     let seal = Seal::of(layout)?;
     write_whole(&layout.seal, seal.to_text().as_bytes())
 }
 
 /// Whether there is a seal. A broken one, or one that does not fit, is damage.
-pub(super) fn verify(layout: &Layout) -> Result<bool, StoreError> {
+pub(super) fn verify(layout: &StorePaths) -> Result<bool, StoreError> {
     let damaged = |what: String| StoreError::damaged(&layout.root, what);
     let text = match fs::read(&layout.seal) {
         Ok(text) => text,
@@ -75,13 +75,13 @@ pub(super) fn verify(layout: &Layout) -> Result<bool, StoreError> {
 }
 
 /// Takes the seal off, for good even if the power goes.
-pub(super) fn remove(layout: &Layout) -> Result<(), StoreError> {
+pub(super) fn remove(layout: &StorePaths) -> Result<(), StoreError> {
     fs::remove_file(&layout.seal).map_err(StoreError::io("removing", &layout.seal))?;
     sync_directory(&layout.root)
 }
 
 impl Seal {
-    fn of(layout: &Layout) -> Result<Self, StoreError> {
+    fn of(layout: &StorePaths) -> Result<Self, StoreError> {
         let mut files = BTreeMap::new();
         Self::gather(&layout.sled, "", &mut files)?;
         // The runs that it names have checksums of their own.

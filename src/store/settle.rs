@@ -13,14 +13,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::below::{ALL_ROWS, Layer, Merged, delta_layers};
+use super::below::{ALL_ROWS, Merged, RowLayer, delta_layers};
 use super::error::StoreError;
 use super::files::{private_directory, protect};
-use super::layout::{Layout, clear, sync_all, sync_directory};
+use super::layout::{StorePaths, clear, sync_all, sync_directory};
 use super::run::{Run, RunWriter};
 use super::settled::{Runs, layer};
 use super::sled_files::{self, SledFailure};
-use super::tree::Tree;
+use super::tree::SledTree;
 use crate::matches::port::Fault;
 
 /// Tells a long work to end.
@@ -28,8 +28,8 @@ pub(super) type Stop = Arc<AtomicBool>;
 
 /// Writes what sled holds as a run; nothing if it holds nothing.
 pub(super) fn write_delta(
-    tree: &Tree,
-    layout: &Layout,
+    tree: &SledTree,
+    layout: &StorePaths,
     number: u64,
     stop: &Stop,
 ) -> Result<Option<Run>, StoreError> {
@@ -79,7 +79,7 @@ impl Merge {
     }
 
     /// Writes one run in place of several; nothing if no row is left.
-    pub(super) fn write(&self, layout: &Layout, stop: &Stop) -> Result<Option<Run>, StoreError> {
+    pub(super) fn write(&self, layout: &StorePaths, stop: &Stop) -> Result<Option<Run>, StoreError> {
         let (first, last) = ALL_ROWS.into_inner();
         let range = &first[..]..=&last[..];
         let layers = self.runs.iter().map(|run| layer(run, &range, None)).collect();
@@ -93,8 +93,8 @@ impl Merge {
 }
 
 fn write_run(
-    layers: Vec<Layer<'_>>,
-    layout: &Layout,
+    layers: Vec<RowLayer<'_>>,
+    layout: &StorePaths,
     number: u64,
     deletions: Deletions,
     stop: &Stop,
@@ -115,7 +115,7 @@ fn write_run(
 }
 
 fn write_rows(
-    layers: Vec<Layer<'_>>,
+    layers: Vec<RowLayer<'_>>,
     path: &Path,
     number: u64,
     deletions: Deletions,
@@ -138,17 +138,18 @@ fn write_rows(
 
 /// Makes sled's files anew, once nobody has the old ones open any more. Everything up to a group is in the runs.
 pub(super) fn begin_anew(
-    layout: &Layout,
+    layout: &StorePaths,
     cache: NonZeroU64,
     groups: u64,
     runs: Runs,
-) -> Result<Tree, StoreError> {
+) -> Result<SledTree, StoreError> {
     sled_files::wait_until_closed(&layout.sled)?;
     runs.write_manifest(layout)?;
     fs::rename(&layout.sled, &layout.replaced).map_err(StoreError::io("renaming", &layout.sled))?;
     sync_directory(&layout.root)?;
     let sled = sled_files::open(&layout.sled, cache).map_err(SledFailure::of_store(&layout.root))?;
-    Tree::begin(&sled, groups, &runs).map_err(|error| SledFailure::of_store(&layout.root)(error.into()))?;
+    SledTree::begin(&sled, groups, &runs)
+        .map_err(|error| SledFailure::of_store(&layout.root)(error.into()))?;
     protect(&layout.sled)?;
     sync_all(&layout.sled)?;
     sync_directory(&layout.root)?;
@@ -157,11 +158,11 @@ pub(super) fn begin_anew(
         .map_err(StoreError::io("renaming", &layout.replaced))?;
     sync_directory(&layout.root)?;
     clear(&layout.recovery_copy)?;
-    Tree::new(sled, runs, layout)
+    SledTree::new(sled, runs, layout)
 }
 
 /// Puts back what an interrupted [`begin_anew`] has set aside.
-pub(super) fn put_back(layout: &Layout) -> Result<(), StoreError> {
+pub(super) fn put_back(layout: &StorePaths) -> Result<(), StoreError> {
     if !layout.replaced.is_dir() {
         return Ok(());
     }

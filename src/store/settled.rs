@@ -15,10 +15,10 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::below::{Layer, reading_run};
+use super::below::{RowLayer, reading_run};
 use super::blocks::BlockCache;
 use super::error::StoreError;
-use super::layout::{Layout, sync_directory, write_whole};
+use super::layout::{StorePaths, sync_directory, write_whole};
 use super::run::Run;
 
 /// How many bytes of blocks are remembered.
@@ -44,7 +44,7 @@ impl Default for Runs {
 
 impl Runs {
     /// Opens the runs that the manifest names. A run that is missing or not as it was written is damage.
-    pub(super) fn open(layout: &Layout) -> Result<Self, StoreError> {
+    pub(super) fn open(layout: &StorePaths) -> Result<Self, StoreError> {
         let damaged = |what: String| StoreError::damaged(&layout.root, what);
         let mut list = Vec::new();
         for Named {
@@ -75,12 +75,12 @@ impl Runs {
     }
 
     /// Has the manifest name these runs, for good even if the power goes.
-    pub(super) fn write_manifest(&self, layout: &Layout) -> Result<(), StoreError> {
+    pub(super) fn write_manifest(&self, layout: &StorePaths) -> Result<(), StoreError> {
         write_whole(&layout.manifest, to_text(self.list()).as_bytes())
     }
 
     /// Removes files that are no runs of these.
-    pub(super) fn remove_others(&self, layout: &Layout) -> Result<(), StoreError> {
+    pub(super) fn remove_others(&self, layout: &StorePaths) -> Result<(), StoreError> {
         let kept: BTreeSet<PathBuf> = self.list.iter().map(|run| layout.run(run.number)).collect();
         for path in files(layout)? {
             if !kept.contains(&path) {
@@ -121,7 +121,7 @@ impl Runs {
         Ok(self.get(key)?.flatten().is_some())
     }
 
-    pub(super) fn layers(&self, range: &RangeInclusive<&[u8]>) -> impl Iterator<Item = Layer<'static>> {
+    pub(super) fn layers(&self, range: &RangeInclusive<&[u8]>) -> impl Iterator<Item = RowLayer<'static>> {
         self.list
             .iter()
             .map(|run| layer(run, range, Some(Arc::clone(&self.cache))))
@@ -139,7 +139,7 @@ pub(super) struct Named {
 }
 
 /// The runs that the manifest names, the newest first. None are named where nothing has settled yet.
-pub(super) fn named(layout: &Layout) -> Result<Vec<Named>, StoreError> {
+pub(super) fn named(layout: &StorePaths) -> Result<Vec<Named>, StoreError> {
     let damaged = |what: &str| StoreError::damaged(&layout.root, what);
     match fs::read(&layout.manifest) {
         Ok(text) => String::from_utf8(text)
@@ -159,17 +159,17 @@ pub(super) fn layer(
     run: &Arc<Run>,
     range: &RangeInclusive<&[u8]>,
     cache: Option<Arc<BlockCache>>,
-) -> Layer<'static> {
+) -> RowLayer<'static> {
     let last = range.end().to_vec();
     let rows = run.from(range.start(), cache);
-    Layer::new(
+    RowLayer::new(
         rows.take_while(move |row| row.as_ref().map_or(true, |(key, _)| *key <= last))
             .map(|row| row.map_err(reading_run)),
     )
 }
 
 /// The files in the directory of runs.
-fn files(layout: &Layout) -> Result<Vec<PathBuf>, StoreError> {
+fn files(layout: &StorePaths) -> Result<Vec<PathBuf>, StoreError> {
     let reading = |error| StoreError::io("reading", &layout.runs)(error);
     match fs::read_dir(&layout.runs) {
         Ok(entries) => entries.map(|entry| Ok(entry.map_err(reading)?.path())).collect(),
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
     use crate::store::run::RunWriter;
 
-    fn run(layout: &Layout, number: u64, rows: &[(&[u8], Option<&[u8]>)]) -> Arc<Run> {
+    fn run(layout: &StorePaths, number: u64, rows: &[(&[u8], Option<&[u8]>)]) -> Arc<Run> {
         fs::create_dir_all(&layout.runs).unwrap();
         let mut writer = RunWriter::create(&layout.run(number), number).unwrap();
         for (key, value) in rows {
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn a_manifest_reads_back_and_a_changed_one_does_not() {
         let home = tempfile::tempdir().unwrap();
-        let layout = Layout::new(home.path());
+        let layout = StorePaths::new(home.path());
         let list = vec![
             run(&layout, 2, &[(b"a", None)]),
             run(&layout, 1, &[(b"a", Some(b"1"))]),

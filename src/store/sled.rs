@@ -10,14 +10,14 @@ use std::sync::mpsc::channel;
 
 use super::backup;
 use super::below::{ALL_ROWS, Merged, live};
-use super::committer::{Committer, Request};
+use super::committer::{Committer, WriterRequest};
 use super::error::StoreError;
 use super::files::private_directory;
 use super::health::SharedHealth;
 use super::journal::{self, Pending};
-use super::keeper::{Keeper, Reply};
+use super::keeper::{Keeper, Waiter};
 use super::layout::{
-    Found, Layout, Mark, StoreLock, Watermark, clear, sync_all, sync_directory, sync_parent,
+    Contents, Progress, StoreLock, StorePaths, Watermark, clear, sync_all, sync_directory, sync_parent,
 };
 use super::migrate::{self, FORMAT_KEY, MIGRATIONS, Migration, Rows, latest};
 use super::recovery::Recovered;
@@ -25,7 +25,7 @@ use super::run::RunWriter;
 use super::settled::{Runs, layer};
 use super::sled_files::SledFailure;
 use super::tables::{SharedTables, row};
-use super::tree::{self, Tree, full_key};
+use super::tree::{self, SledTree, full_key};
 use super::writer::Writer;
 use super::{files, recovery, seal, settle, sled_files};
 use crate::matches::port::{Batch, Fault, Health, Row, Saving, Space, Store, StoreFigures};
@@ -37,10 +37,10 @@ pub struct SledStore {
     // Dropped in this order, which is the order in which a store is closed: the committer waits for what is under way and
     // seals the files, and then the lock ends.
     committer: Committer,
-    reader: Reader,
+    reader: LayeredReader,
     health: SharedHealth,
     compactions: Arc<AtomicU64>,
-    layout: Layout,
+    layout: StorePaths,
     _lock: StoreLock,
 }
 
@@ -54,6 +54,9 @@ pub struct SledOptions {
     /// How large sled's files grow, in bytes, before its rows settle and it begins anew. This bounds the time that a start
     /// takes after a crash.
     pub settle: u64,
+    /// How many bytes have to be free before a store is opened: for what sled writes then, a few of its segments and a
+    /// summary, and for the first files of a journal.
+    pub room: u64,
     /// The steps from format 1 to the present.
     pub migrations: &'static [Migration],
 }
@@ -64,6 +67,7 @@ impl Default for SledOptions {
             cache: NonZeroU64::new(32 << 20).unwrap_or(NonZeroU64::MIN),
             journal: 4 << 20,
             settle: 48 << 20,
+            room: 16 << 20,
             migrations: MIGRATIONS,
         }
     }
@@ -76,31 +80,35 @@ impl SledStore {
     }
 
     pub fn open_with(path: &Path, settings: &SledOptions) -> Result<Self, StoreError> {
-        let layout = Layout::new(path);
+        let layout = StorePaths::new(path);
         layout.look()?;
         layout.make()?;
         let lock = layout.lock()?;
         // Another process may have made a store since the first look.
         match layout.look()? {
-            Found::Nothing => {
+            Contents::Nothing => {
                 let format = latest(settings.migrations);
                 create(&layout, settings, format, |store| {
                     store.put(&full_key(Space::Meta, FORMAT_KEY), &migrate::format_value(format))
                 })?;
             }
-            Found::Store => {}
+            Contents::Store => {}
         }
         Self::open_existing(layout, lock, settings)
     }
 
-    fn open_existing(layout: Layout, lock: StoreLock, settings: &SledOptions) -> Result<Self, StoreError> {
+    fn open_existing(
+        layout: StorePaths,
+        lock: StoreLock,
+        settings: &SledOptions,
+    ) -> Result<Self, StoreError> {
         let newest = latest(settings.migrations);
         let newer = |found| StoreError::Newer {
             path: layout.root.clone(),
             found,
             known: newest,
         };
-        let mark = Mark::read(&layout)?;
+        let mark = Progress::read(&layout)?;
         if mark.format > newest {
             return Err(newer(mark.format));
         }
@@ -116,7 +124,7 @@ impl SledStore {
             }
             // Whatever could stop sled is looked at while the seal is still on.
             recovery::may_write(&layout)?;
-            files::has_room(&layout.root, 0)?;
+            files::has_room(&layout.root, settings.room)?;
             seal::remove(&layout)?;
             Pending::default()
         } else {
@@ -135,8 +143,8 @@ impl SledStore {
                 "its file `manifest` is older than the rest",
             ));
         }
-        let mut tree = Tree::new(sled, runs, &layout)?;
-        let reader = Reader::default();
+        let mut tree = SledTree::new(sled, runs, &layout)?;
+        let reader = LayeredReader::default();
         reader.tables.write().below = tree.below();
         let mut format = recovery::format_of(&tree.below())
             .map_err(fault)?
@@ -167,7 +175,7 @@ impl SledStore {
             tracing::info!(%path, format = to, title = migration.title, "store: migrated to a new format");
             format = to;
         }
-        let mark = Mark {
+        let mark = Progress {
             format,
             groups: rest.as_ref().map_or(tree.groups(), |rest| rest.groups),
         };
@@ -218,18 +226,18 @@ impl SledStore {
     pub fn backup(&self, file: &Path) -> Result<(), StoreError> {
         backup::may_make(file)?;
         backup::is_outside(file, &self.layout.root)?;
-        let runs = self.ask(Request::Settle)?;
+        let runs = self.ask(WriterRequest::Settle)?;
         backup::write(file, rows_of(&runs).filter_map(live))
     }
 
     /// Makes the store as small as can be. Commits go on meanwhile.
     pub fn compact(&self) -> Result<(), StoreError> {
-        self.ask(Request::Compact)
+        self.ask(WriterRequest::Compact)
     }
 
     /// Reads everything that is kept, and hands over each row. What can't be read is an error.
     pub fn check(&self, mut each: impl FnMut(Space, &[u8], &[u8])) -> Result<(), StoreError> {
-        let runs = self.ask(Request::Settle)?;
+        let runs = self.ask(WriterRequest::Settle)?;
         for run in runs.list() {
             run.check().map_err(StoreError::unreadable(&self.layout.root))?;
         }
@@ -246,7 +254,7 @@ impl SledStore {
     }
 
     /// Asks the one who writes, and waits for the answer.
-    fn ask<T>(&self, request: impl FnOnce(Reply<T>) -> Request) -> Result<T, StoreError> {
+    fn ask<T>(&self, request: impl FnOnce(Waiter<T>) -> WriterRequest) -> Result<T, StoreError> {
         let (reply, answer) = channel();
         self.committer.ask(request(reply));
         answer.recv().unwrap_or_else(|_| {
@@ -287,7 +295,6 @@ impl Store for SledStore {
     fn figures(&self) -> StoreFigures {
         StoreFigures {
             bytes_on_disk: Some(self.layout.bytes()),
-            dead_bytes: None,
             compactions: Some(self.compactions.load(Ordering::Relaxed)),
         }
     }
@@ -304,7 +311,7 @@ impl std::fmt::Debug for SledStore {
 /// Makes a store where none is: its rows settle in a run, and sled's files are made beside their place and moved there at the
 /// end. As long as they are not there, it is no store. Among the rows has to be the format.
 pub(super) fn create(
-    layout: &Layout,
+    layout: &StorePaths,
     settings: &SledOptions,
     format: u32,
     fill: impl FnOnce(&mut Loader) -> Result<(), StoreError>,
@@ -316,7 +323,7 @@ pub(super) fn create(
         fs::remove_file(&layout.manifest).map_err(StoreError::io("removing", &layout.manifest))?;
     }
     clear(unfinished)?;
-    files::has_room(&layout.root, 0)?;
+    files::has_room(&layout.root, settings.room)?;
     private_directory(unfinished).map_err(StoreError::io("making the directory", unfinished))?;
     sync_directory(&layout.root)?;
     private_directory(&layout.runs).map_err(StoreError::io("making the directory", &layout.runs))?;
@@ -333,11 +340,11 @@ pub(super) fn create(
     runs.write_manifest(layout)?;
     let of_store = |error| SledFailure::of_store(&layout.root)(error);
     let sled = sled_files::open(unfinished, settings.cache).map_err(of_store)?;
-    Tree::begin(&sled, 0, &runs).map_err(|error| of_store(error.into()))?;
+    SledTree::begin(&sled, 0, &runs).map_err(|error| of_store(error.into()))?;
     drop(sled);
     sled_files::wait_until_closed(unfinished)?;
     sync_all(unfinished)?;
-    Watermark::set(layout, Mark { format, groups: 0 })?;
+    Watermark::set(layout, Progress { format, groups: 0 })?;
     fs::rename(unfinished, &layout.sled).map_err(StoreError::io("renaming", unfinished))?;
     seal::write(layout)?;
     sync_parent(&layout.root)
@@ -345,7 +352,7 @@ pub(super) fn create(
 
 /// Fills a store that nobody uses yet.
 pub(super) struct Loader {
-    layout: Layout,
+    layout: StorePaths,
     writer: RunWriter,
     last: Vec<u8>,
 }
@@ -367,11 +374,11 @@ impl Loader {
 
 /// All layers of a store, for reading.
 #[derive(Debug, Default)]
-pub(super) struct Reader {
+pub(super) struct LayeredReader {
     tables: SharedTables,
 }
 
-impl Rows for Reader {
+impl Rows for LayeredReader {
     fn get(&self, space: Space, key: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
         let key = full_key(space, key);
         let below = {

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ops::{Bound, RangeInclusive};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use super::below::{Below, Layer, Merged};
+use super::below::{Below, Merged, RowLayer};
 use super::tree::full_key;
 use crate::matches::port::{Fault, Write};
 
 /// The last value of each row that was written; nothing where it was deleted.
-pub(super) type Table = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
+pub(super) type RowTable = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
 
 /// A write as a row of a table.
 pub(super) fn row(write: Write) -> (Vec<u8>, Option<Vec<u8>>) {
@@ -22,9 +22,9 @@ pub(super) fn row(write: Write) -> (Vec<u8>, Option<Vec<u8>>) {
 /// The layers of a store, the newest first.
 #[derive(Debug, Default)]
 pub(super) struct Tables {
-    pub(super) recent: Table,
+    pub(super) recent: RowTable,
     /// What sled is about to take up, the newest first. As long as that takes, this hides how far it has come.
-    pub(super) waiting: VecDeque<Arc<Table>>,
+    pub(super) waiting: VecDeque<Arc<RowTable>>,
     pub(super) below: Below,
 }
 
@@ -56,14 +56,14 @@ impl Tables {
         Ok(Merged(layers))
     }
 
-    fn above(&self, range: &RangeInclusive<&[u8]>) -> Vec<Layer<'_>> {
+    fn above(&self, range: &RangeInclusive<&[u8]>) -> Vec<RowLayer<'_>> {
         let bounds = (Bound::Included(*range.start()), Bound::Included(*range.end()));
         let tables = std::iter::once(&self.recent).chain(self.waiting.iter().map(|table| &**table));
         tables
             .filter(|table| !table.is_empty())
             .map(|table| {
                 let rows = table.range::<[u8], _>(bounds);
-                Layer::new(rows.map(|(key, value)| Ok((key.clone(), value.clone()))))
+                RowLayer::new(rows.map(|(key, value)| Ok((key.clone(), value.clone()))))
             })
             .collect()
     }
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use crate::store::below::live;
 
-    fn table<const N: usize>(rows: [(&str, Option<&str>); N]) -> Table {
+    fn table<const N: usize>(rows: [(&str, Option<&str>); N]) -> RowTable {
         let own = |text: &str| text.as_bytes().to_vec();
         rows.map(|(key, value)| (own(key), value.map(own))).into()
     }
@@ -98,7 +98,7 @@ mod tests {
         let below = ["a", "b", "c", "d", "e", "g", "h"].map(|key| Ok((key.into(), Some("below".into()))));
         let text = |bytes| String::from_utf8(bytes).unwrap();
         let mut layers = tables.above(&(&b"a"[..]..=&b"h"[..]));
-        layers.push(Layer::new(below.into_iter()));
+        layers.push(RowLayer::new(below.into_iter()));
         let found: Vec<(String, String)> = Merged(layers)
             .filter_map(live)
             .map(|row| row.map(|(key, value)| (text(key), text(value))).unwrap())

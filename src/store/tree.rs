@@ -26,9 +26,9 @@ use super::below::{Below, Delta, deletion_key, reading};
 use super::committer::WriteError;
 use super::error::StoreError;
 use super::files::set_mode;
-use super::layout::Layout;
+use super::layout::StorePaths;
 use super::settled::Runs;
-use super::tables::Table;
+use super::tables::RowTable;
 use super::totals::Totals;
 use crate::matches::port::{Fault, Space};
 
@@ -41,7 +41,7 @@ const NEWEST_RUN: &[u8] = &[0xFF, 0x01];
 
 /// The tree on disk, for the one who writes it, over the runs below it.
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(super) struct SledTree {
     sled: ::sled::Db,
     totals: Totals,
     /// The file of the tree, for fdatasync.
@@ -73,9 +73,9 @@ pub(super) fn fits(sled: &::sled::Db, runs: &Runs) -> Result<bool, Fault> {
     Ok(noted.is_none_or(|noted| noted <= runs.newest()))
 }
 
-impl Tree {
+impl SledTree {
     /// Takes over the writing of a tree.
-    pub(super) fn new(sled: ::sled::Db, runs: Runs, layout: &Layout) -> Result<Self, StoreError> {
+    pub(super) fn new(sled: ::sled::Db, runs: Runs, layout: &StorePaths) -> Result<Self, StoreError> {
         let opening = |error| StoreError::io("opening", &layout.database)(error);
         Ok(Self {
             totals: totals(&sled).map_err(StoreError::fault(&layout.root))?,
@@ -124,16 +124,16 @@ impl Tree {
 
     /// Writes what all groups up to a number have changed. It is on disk when this returns. If it is cut off, some of the
     /// rows are there, and the number is as it was: writing the same again mends that.
-    pub(super) fn write(&mut self, table: &Table, groups: u64) -> Result<(), WriteError> {
+    pub(super) fn write(&mut self, table: &RowTable, groups: u64) -> Result<(), WriteError> {
         self.write_in_portions(table, groups, PORTION)
     }
 
     /// Writes one more group, all or nothing.
-    pub(super) fn write_at_once(&mut self, table: &Table) -> Result<(), WriteError> {
+    pub(super) fn write_at_once(&mut self, table: &RowTable) -> Result<(), WriteError> {
         self.write_in_portions(table, self.groups() + 1, usize::MAX)
     }
 
-    fn write_in_portions(&mut self, table: &Table, groups: u64, enough: usize) -> Result<(), WriteError> {
+    fn write_in_portions(&mut self, table: &RowTable, groups: u64, enough: usize) -> Result<(), WriteError> {
         let mut portion = Portion::new(self.totals);
         for (key, value) in table {
             if portion.bytes >= enough {

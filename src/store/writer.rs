@@ -8,11 +8,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::below::Delta;
-use super::committer::{Disk, Request, WriteError};
+use super::committer::{Disk, WriteError, WriterRequest};
 use super::error::StoreError;
 use super::journal::{self, Journal};
 use super::keeper::{Checkpoint, Keeper};
-use super::layout::{Layout, Mark, Watermark};
+use super::layout::{Progress, StorePaths, Watermark};
 use super::tables::{SharedTables, row};
 use super::{seal, sled_files};
 use crate::matches::port::{Fault, Write};
@@ -20,7 +20,7 @@ use crate::matches::port::{Fault, Write};
 /// Writes groups to the journal and has sled catch up.
 #[derive(Debug)]
 pub(super) struct Writer {
-    layout: Layout,
+    layout: StorePaths,
     journal: Journal,
     /// Files of the journal that were left after a fault, with groups that sled has not been given yet.
     abandoned: Vec<PathBuf>,
@@ -37,8 +37,8 @@ pub(super) struct Writer {
 impl Writer {
     /// Starts with an empty journal over a tree that holds everything up to a mark.
     pub(super) fn start(
-        layout: &Layout,
-        mark: Mark,
+        layout: &StorePaths,
+        mark: Progress,
         tables: SharedTables,
         keeper: Keeper,
         journal_limit: u64,
@@ -110,7 +110,7 @@ impl Disk for Writer {
         self.abandoned.extend(self.journal.abandon(number)?);
         self.watermark = Watermark::set(
             &self.layout,
-            Mark {
+            Progress {
                 format: self.format,
                 groups: self.groups,
             },
@@ -122,7 +122,7 @@ impl Disk for Writer {
         Ok(())
     }
 
-    fn ask(&mut self, request: Request) {
+    fn ask(&mut self, request: WriterRequest) {
         let ready = self.checkpoint_if_needed();
         let refused = |error: WriteError| {
             let fault = Fault::new("saving to the store", error);
@@ -130,10 +130,10 @@ impl Disk for Writer {
         };
         // Whoever has stopped waiting needs no answer.
         match (request, ready) {
-            (Request::Settle(reply), Ok(())) => self.keeper.settle(reply),
-            (Request::Compact(reply), Ok(())) => self.keeper.compact(reply),
-            (Request::Settle(reply), Err(error)) => _ = reply.send(Err(refused(error))),
-            (Request::Compact(reply), Err(error)) => _ = reply.send(Err(refused(error))),
+            (WriterRequest::Settle(reply), Ok(())) => self.keeper.settle(reply),
+            (WriterRequest::Compact(reply), Ok(())) => self.keeper.compact(reply),
+            (WriterRequest::Settle(reply), Err(error)) => _ = reply.send(Err(refused(error))),
+            (WriterRequest::Compact(reply), Err(error)) => _ = reply.send(Err(refused(error))),
         }
     }
 

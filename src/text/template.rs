@@ -29,6 +29,34 @@ pub fn parts(sentence: &str) -> Vec<Part<'_>> {
     parts
 }
 
+/// A sentence of a kind, filled: `filled!(Prose, Filling, "{seat} rests.", seat)`, where `Filling` is the trait of what may fill
+/// its places. For [`say!`](crate::say) and [`tell!`](crate::tell), which name the kind.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! filled {
+    (@value $name:ident) => {
+        $name
+    };
+    (@value $name:ident $value:expr) => {
+        $value
+    };
+    ($kind:ty, $filling:path, $sentence:literal $(, $name:ident $(= $value:expr)?)* $(,)?) => {{
+        const {
+            assert!(
+                $crate::text::template::fits($sentence, &[$(stringify!($name)),*]),
+                "the places of the sentence and the names that fill them don't agree"
+            );
+        };
+        <$kind>::filled(
+            $sentence,
+            &[$((
+                stringify!($name),
+                <_ as $filling>::filling($crate::filled!(@value $name $($value)?)),
+            )),*],
+        )
+    }};
+}
+
 /// What stands before the first place, its name, and what follows.
 fn next_place(sentence: &str) -> Option<(&str, &str, &str)> {
     let (words, behind) = sentence.split_once('{')?;

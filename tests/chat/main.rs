@@ -1,6 +1,8 @@
 //! Chat without a platform: what is understood, what is answered, what never happens whatever is typed, and whole matches
 //! between people and bots, with their clocks and deliveries.
 
+#[path = "../support/frames.rs"]
+mod frames;
 #[path = "../room/mod.rs"]
 mod room;
 

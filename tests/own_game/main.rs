@@ -13,7 +13,7 @@ mod support;
 mod once;
 
 use std::ffi::OsString;
-use std::process::Command;
+use std::process::{Command, ExitCode};
 use std::sync::Once;
 
 use own_game::Breakthrough;
@@ -31,6 +31,8 @@ use support::secrecy::secrecy;
 use support::story::{Company, Story};
 use support::tampered::tampered;
 use support::touched::touched;
+use support::toy::Toy;
+use support::toy::flaw::ILLEGIBLE;
 
 /// The game as the catalog knows it.
 fn entry() -> &'static Entry {
@@ -99,6 +101,40 @@ fn the_tools_of_the_command_line_know_it() {
         said.lines().any(|line| line.split(' ').next_back() == Some("22")),
         "{output:?}"
     );
+}
+
+/// The program with a game whose card file is broken, where the test below starts it; its code is the last thing it says.
+#[test]
+fn as_a_program_with_a_broken_file() {
+    if let Ok(line) = std::env::var(BROKEN_LINE) {
+        let line = line.split(' ').map(OsString::from);
+        let ended = parlor::cli::run_line([Entry::of::<Toy<ILLEGIBLE>>()], line);
+        println!("{ended:?}");
+    }
+}
+
+const BROKEN_LINE: &str = "BROKEN_GAME_LINE";
+
+#[test]
+fn a_broken_card_file_ends_the_program_with_file_and_line_before_anything_is_opened() {
+    for line in ["parlor", "parlor serve", "parlor perft phwar --depth 1"] {
+        let home = tempfile::tempdir().unwrap();
+        let mut program = Command::new(std::env::current_exe().unwrap());
+        program.args(["--exact", "as_a_program_with_a_broken_file", "--nocapture"]);
+        let output = program.env(BROKEN_LINE, line).current_dir(home.path()).output();
+        let output = output.unwrap();
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        let told = complaint.lines().find(|told| told.starts_with("parlor: "));
+        let told = told.unwrap_or_else(|| panic!("{line}: {output:?}"));
+        assert!(
+            told.starts_with("parlor: toy: toy.cards, line 4: "),
+            "{line}: {told}"
+        );
+        let said = String::from_utf8_lossy(&output.stdout);
+        let failed = format!("{:?}", ExitCode::FAILURE);
+        assert!(said.contains(&failed), "{line}: {said}");
+        assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 0, "{line}");
+    }
 }
 
 #[tokio::test]

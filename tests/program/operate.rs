@@ -1,5 +1,6 @@
 //! What whoever looks after the bot meets: figures, health, exit codes, and the files for systemd and containers.
 
+mod backups;
 mod bot;
 mod checking;
 mod container;

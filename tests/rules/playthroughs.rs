@@ -8,7 +8,7 @@ use std::fmt::Write;
 use crate::support::case::{Case, games, names, settings};
 use crate::support::golden;
 use crate::support::law::Spot;
-use crate::support::story::{Company, Deed, Story, perform};
+use crate::support::story::{Company, Deed, Story};
 use parlor::catalog::Entry;
 use parlor::draw::Theme;
 use parlor::game::{Seat, Viewer};
@@ -60,38 +60,22 @@ fn print(case: &Case<'_>) -> String {
     let story = Story::play(case, Company::Stays).unwrap_or_else(|broken| panic!("{broken}"));
     let mut out = format!("{case}\nMade by `{COMMAND}`.\n\n");
     let last = story.deeds.len() as u64;
-    let mut table = case.open();
-    for step in 0..=last {
-        let spot = Spot {
-            case,
-            table: table.as_ref(),
-            step,
-        };
+    let told = story.retell(case, |spot, deed| {
+        let step = spot.step;
         if step == SHOWN && step + SHOWN < last {
             writeln!(out, "… {} steps …\n", last - 2 * SHOWN).unwrap();
         }
         if step < SHOWN || step + SHOWN >= last {
-            print_position(&mut out, &spot, step.is_multiple_of(BOARD_EVERY) || step == last);
+            print_position(&mut out, spot, step.is_multiple_of(BOARD_EVERY) || step == last);
+            if let Some(Deed::Play(seat, action)) = deed {
+                let legal = spot.table.legal(*seat).len();
+                let name = name(case, *seat);
+                writeln!(out, "== {}. {name} plays {action} (of {legal})", step + 1).unwrap();
+            }
         }
-        let Some(deed) = story.deeds.get(step as usize) else {
-            break;
-        };
-        if (step < SHOWN || step + SHOWN >= last)
-            && let Deed::Play(seat, action) = deed
-        {
-            let legal = table.legal(*seat).len();
-            writeln!(
-                out,
-                "== {}. {} plays {action} (of {legal})",
-                step + 1,
-                name(case, *seat)
-            )
-            .unwrap();
-        }
-        let mut next = table.copy();
-        perform(&spot, next.as_mut(), deed).unwrap_or_else(|broken| panic!("{broken}"));
-        table = next;
-    }
+        Ok(())
+    });
+    told.unwrap_or_else(|broken| panic!("{broken}"));
     out
 }
 

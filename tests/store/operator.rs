@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Output};
 
 use serde_json::json;
+use tempfile::TempDir;
 
 use crate::kill::start;
 use crate::web::guest::Guest;
@@ -32,6 +33,15 @@ fn address() -> SocketAddr {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
 }
 
+/// A folder, a bot that keeps its store there, and a guest of its room.
+fn opened() -> (TempDir, Child, Guest) {
+    let home = tempfile::tempdir().unwrap();
+    let address = address();
+    let bot = start(home.path(), address);
+    let ann = Guest::come(address, "Ann");
+    (home, bot, ann)
+}
+
 /// Ends a bot as the system does.
 fn terminate(mut bot: Child) -> ExitStatus {
     let told = Command::new("kill")
@@ -53,11 +63,8 @@ fn play(guest: &Guest, matches: std::ops::Range<u32>) {
 
 #[test]
 fn a_running_store_is_backed_up_made_smaller_and_checked() {
-    let home = tempfile::tempdir().unwrap();
+    let (home, bot, ann) = opened();
     let folder = home.path();
-    let address = address();
-    let bot = start(folder, address);
-    let ann = Guest::come(address, "Ann");
     play(&ann, 0..3);
     done(folder, &["backup", "while-it-runs.backup"]);
     let file = folder.join("while-it-runs.backup");
@@ -90,11 +97,8 @@ fn a_running_store_is_backed_up_made_smaller_and_checked() {
 
 #[test]
 fn what_is_left_of_a_damaged_store_is_salvaged_and_the_rest_is_named() {
-    let home = tempfile::tempdir().unwrap();
+    let (home, bot, ann) = opened();
     let folder = home.path();
-    let address = address();
-    let bot = start(folder, address);
-    let ann = Guest::come(address, "Ann");
     play(&ann, 0..40);
     done(folder, &["compact"]);
     play(&ann, 40..42);
@@ -139,11 +143,8 @@ fn what_is_left_of_a_damaged_store_is_salvaged_and_the_rest_is_named() {
 
 #[test]
 fn a_run_that_is_gone_is_named_and_what_is_left_can_be_played() {
-    let home = tempfile::tempdir().unwrap();
+    let (home, bot, ann) = opened();
     let folder = home.path();
-    let address = address();
-    let bot = start(folder, address);
-    let ann = Guest::come(address, "Ann");
     play(&ann, 0..3);
     done(folder, &["compact"]);
     let old: Vec<_> = runs(folder);
@@ -168,7 +169,7 @@ fn a_run_that_is_gone_is_named_and_what_is_left_can_be_played() {
     );
     fs::rename(folder.join("data"), folder.join("damaged")).unwrap();
     fs::rename(folder.join("saved"), folder.join("data")).unwrap();
-    let bot = start(folder, address);
+    let bot = start(folder, ann.address);
     let matches = ann.get("/api/matches").json();
     assert_eq!(matches["matches"].as_array().unwrap().len(), 3, "{matches}");
     assert!(terminate(bot).success());
@@ -244,7 +245,7 @@ fn a_bot_on_a_full_disk_recovers_by_itself_and_does_not_end_as_if_all_were_well(
     // Once a minute, however often it failed and somebody tried.
     assert_eq!(said.matches("store: could not write").count(), 1, "{said}");
     assert!(said.contains("store: can write again"), "{said}");
-    let bot = start(folder, address);
+    let bot = start(folder, ann.address);
     assert_eq!(tables(), 2, "what was acknowledged is there, and nothing else");
     assert!(terminate(bot).success());
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use parlor::matches::port::{Batch, Row, Space, Store};
-use parlor::store::SledStore;
+use parlor::store::{SledOptions, SledStore};
 
 use crate::{Files, everything, files, lay_out, open_busy};
 
@@ -55,6 +55,31 @@ async fn half_of_a_summary_that_sled_left_is_no_damage() {
         store.close().unwrap();
         assert!(!path.join("sled/snap.00000000000FFFFF.generating").exists());
     }
+}
+
+/// A seal that is taken off before there is room would leave a store that was closed well to look as after a crash.
+#[tokio::test]
+async fn a_store_for_which_the_disk_has_no_room_stays_as_it_is_with_its_seal() {
+    let home = tempfile::tempdir().unwrap();
+    let left = left_at(&home.path().join("store")).await;
+    assert!(left.closed.contains_key("seal") && !left.crashed.contains_key("seal"));
+    // More than any disk has.
+    let settings = SledOptions {
+        room: 1 << 60,
+        ..SledOptions::default()
+    };
+    for (name, before) in [("crashed", &left.crashed), ("closed", &left.closed)] {
+        let path = home.path().join(name);
+        lay_out(&path, before);
+        let refused = SledStore::open_with(&path, &settings).unwrap_err().to_string();
+        assert!(refused.contains("disk is full"), "{name}: {refused}");
+        assert!(files(&path) == *before, "{name}: something was changed");
+        let store = SledStore::open(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(everything(&store) == left.rows, "{name}");
+    }
+    let nowhere = home.path().join("nowhere");
+    SledStore::open_with(&nowhere, &settings).unwrap_err();
+    SledStore::open(&nowhere).unwrap();
 }
 
 /// Runs a tool of the program on a store after a line for the shell has set a limit; what it complains of.
@@ -188,10 +213,10 @@ async fn the_process_whose_disk_is_full() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let Ok(told) = std::env::var(CHILD) else { return };
     let (layer, path) = told.split_once(' ').unwrap();
-    let settings = parlor::store::SledOptions {
+    let settings = SledOptions {
         // Either the journal becomes too long, or sled's file too large.
         journal: if layer == "journal" { 64 << 20 } else { 100_000 },
-        ..parlor::store::SledOptions::default()
+        ..SledOptions::default()
     };
     let store = SledStore::open_with(Path::new(path), &settings).unwrap();
     let row = |number: u32| {

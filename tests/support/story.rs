@@ -106,17 +106,26 @@ impl Story {
             .into_iter()
             .chain((0..count.saturating_sub(3)).map(|_| rng.below(self.deeds.len() + 1) as u64))
             .collect();
+        self.retell(case, |spot, _| {
+            if stops.contains(&spot.step) {
+                look(spot)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Goes through the game again and calls `look` on every position, with what is done there.
+    pub fn retell(&self, case: &Case<'_>, mut look: impl FnMut(&Spot<'_>, Option<&Deed>) -> Kept) -> Kept {
         let mut table = case.open();
-        for step in 0..=last {
+        for step in 0..=self.deeds.len() as u64 {
             let spot = Spot {
                 case,
                 table: table.as_ref(),
                 step,
             };
-            if stops.contains(&step) {
-                look(&spot)?;
-            }
-            if let Some(deed) = self.deeds.get(step as usize) {
+            let deed = self.deeds.get(step as usize);
+            look(&spot, deed)?;
+            if let Some(deed) = deed {
                 let mut next = table.copy();
                 perform(&spot, next.as_mut(), deed)?;
                 table = next;

@@ -12,7 +12,8 @@ mod words;
 use std::fmt;
 
 pub use self::read::{
-    FieldValue, LONGEST_LINE, Missing, ReadError, from_fields, read, read_reference, take_reference,
+    FieldValue, LONGEST_LINE, Missing, ReadError, from_fields, of_the_moment, read, read_reference,
+    take_reference,
 };
 pub use self::words::{DeckDeed, Leave, ReplayPart, Setting};
 use super::grammar::{BOT, Verb};
@@ -289,9 +290,10 @@ impl Command {
 
     /// Whom the command names.
     pub fn opponents(&self) -> &[Opponent] {
-        match self {
-            Self::Challenge(challenge) => &challenge.opponents,
-            _ => &[],
+        if let Self::Challenge(challenge) = self {
+            &challenge.opponents
+        } else {
+            &[]
         }
     }
 }

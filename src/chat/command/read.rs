@@ -170,6 +170,29 @@ pub fn read_reference(text: &str) -> About {
     Some(MatchRef { code, version })
 }
 
+/// A command of ours as it is shown to whoever types it. Who types a move means the board that they see, so they need not
+/// say which moment they mean; an answer to what somebody proposes keeps it.
+///
+/// ```
+/// use parlor::chat::command::of_the_moment;
+///
+/// assert_eq!(of_the_moment("move #K7QF@12 F2-F5"), "move #K7QF F2-F5");
+/// assert_eq!(of_the_moment("accept #K7QF@12"), "accept #K7QF@12");
+/// ```
+pub fn of_the_moment(line: &str) -> String {
+    let mut parts = line.splitn(3, ' ');
+    let verb = parts.next().and_then(grammar::find).map(|command| command.verb);
+    let about = parts.next().and_then(read_reference);
+    match (verb, about) {
+        (Some(Verb::Move | Verb::Moves | Verb::Preview), Some(MatchRef { code, .. })) => {
+            let (head, _) = line.split_once(' ').unwrap_or((line, ""));
+            let rest = parts.next().map(|rest| format!(" {rest}"));
+            format!("{head} {}{}", MatchRef::from(code), rest.unwrap_or_default())
+        }
+        (Some(_) | None, _) => line.to_owned(),
+    }
+}
+
 /// Whether a word is a code with its `#`.
 fn is_reference(word: &str) -> bool {
     word.starts_with('#') && read_reference(word).is_some()

@@ -52,7 +52,7 @@ pub(super) enum Jack {
 
 /// How a block looks.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Look {
+pub(super) struct BlockLook {
     pub kind: Kind,
     pub seat: Seat,
     /// The way from its parent to it.
@@ -88,8 +88,8 @@ pub(super) fn body(canvas: &mut Canvas, (x, y): Point, half: f32, seat: Seat, in
 }
 
 /// A block with its wires and sockets.
-pub(super) fn block(canvas: &mut Canvas, at: Point, look: Look, jacks: &[(Way, Jack)]) {
-    let Look {
+pub(super) fn block(canvas: &mut Canvas, at: Point, look: BlockLook, jacks: &[(Way, Jack)]) {
+    let BlockLook {
         kind,
         seat,
         way,

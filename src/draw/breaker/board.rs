@@ -6,7 +6,7 @@ use super::super::mask::Point;
 use super::super::shape::Cap;
 use super::super::{Align, Canvas, Ink, Mark, Style};
 use super::BreakerScene;
-use super::block::{self, HALF, Jack, Look, Way};
+use super::block::{self, BlockLook, HALF, Jack, Way};
 use crate::game::Seat;
 use crate::games::breaker::Event;
 use crate::games::breaker::cell::{Cell, Facing};
@@ -24,7 +24,7 @@ const BORDER: f32 = 0.25;
 
 /// The part of the plane that is shown, and how.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub(super) struct BoardFrame {
     /// Cells from left to right and from top to bottom, as turned.
     left: i32,
     top: i32,
@@ -43,7 +43,7 @@ fn turn(turned: bool, cell: Cell) -> (i32, i32) {
     if turned { (-x, y) } else { (x, -y) }
 }
 
-impl Frame {
+impl BoardFrame {
     /// All blocks, the Core, and the cells that open sockets of the player to move face.
     pub fn around(scene: &BreakerScene<'_>) -> Self {
         let view = scene.view;
@@ -142,7 +142,7 @@ fn around((x, y): Point, side: f32) -> Rect {
     Rect::new(x - side / 2.0, y - side / 2.0, side, side)
 }
 
-pub(super) fn draw(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &Frame) {
+pub(super) fn draw(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &BoardFrame) {
     let view = scene.view;
     let ground = Rect::new(frame.corner.0, frame.corner.1, frame.width(), frame.height());
     canvas.round_rect(ground, 14.0, Ink::CellA);
@@ -158,7 +158,7 @@ pub(super) fn draw(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &Frame)
     }
     for block in &view.blocks {
         let at = frame.middle(block.cell);
-        let look = Look {
+        let look = BlockLook {
             kind: block.kind,
             seat: block.seat,
             way: frame.way(block.facing),
@@ -171,7 +171,7 @@ pub(super) fn draw(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &Frame)
     labels(canvas, scene, frame);
 }
 
-fn jack(frame: &Frame, socket: &SocketView) -> (Way, Jack) {
+fn jack(frame: &BoardFrame, socket: &SocketView) -> (Way, Jack) {
     let jack = match socket.state {
         SocketState::Open => Jack::Open,
         SocketState::Used => Jack::Used,
@@ -181,7 +181,7 @@ fn jack(frame: &Frame, socket: &SocketView) -> (Way, Jack) {
 }
 
 /// Faint dots on the corners of cells, to count steps by.
-fn grid(canvas: &mut Canvas, frame: &Frame) {
+fn grid(canvas: &mut Canvas, frame: &BoardFrame) {
     let (x, y) = frame.corner;
     let spare = frame.spare();
     for column in 0..=frame.columns {
@@ -196,7 +196,7 @@ fn grid(canvas: &mut Canvas, frame: &Frame) {
 }
 
 /// The plug between a block and its parent.
-fn cable(canvas: &mut Canvas, frame: &Frame, block: &BlockView) {
+fn cable(canvas: &mut Canvas, frame: &BoardFrame, block: &BlockView) {
     let at = frame.middle(block.cell);
     let back = frame.way(block.facing).back();
     let ends = [back.from(at, frame.cell * 0.3), back.from(at, frame.cell * 0.7)];
@@ -205,7 +205,7 @@ fn cable(canvas: &mut Canvas, frame: &Frame, block: &BlockView) {
 }
 
 /// An arrowhead on the plug: the way that power flows.
-fn flow(canvas: &mut Canvas, frame: &Frame, block: &BlockView) {
+fn flow(canvas: &mut Canvas, frame: &BoardFrame, block: &BlockView) {
     let back = frame.way(block.facing).back();
     let at = back.from(frame.middle(block.cell), frame.cell * 0.5);
     let (side, size) = (back.left(), frame.cell * 0.085);
@@ -215,7 +215,7 @@ fn flow(canvas: &mut Canvas, frame: &Frame, block: &BlockView) {
 }
 
 /// The five cells of the Core with the three circuits.
-fn core(canvas: &mut Canvas, view: &View, frame: &Frame) {
+fn core(canvas: &mut Canvas, view: &View, frame: &BoardFrame) {
     let size = frame.cell;
     let (first, last) = (frame.middle(Cell::new(-2, 0)), frame.middle(Cell::new(2, 0)));
     let (left, right) = (first.0.min(last.0), first.0.max(last.0));
@@ -258,7 +258,7 @@ fn core(canvas: &mut Canvas, view: &View, frame: &Frame) {
 }
 
 /// Both players' power beside a circuit, each on its owner's side of the Core.
-fn powers(canvas: &mut Canvas, view: &View, frame: &Frame, circuit: Circuit) {
+fn powers(canvas: &mut Canvas, view: &View, frame: &BoardFrame, circuit: Circuit) {
     let size = frame.cell;
     let beside = if circuit == Circuit::III { -1 } else { 1 };
     let inner = circuit.cell().x + beside;
@@ -283,7 +283,7 @@ fn powers(canvas: &mut Canvas, view: &View, frame: &Frame, circuit: Circuit) {
 }
 
 /// What happened last: rings about what came or moved, an arrow from where it was, crosses for what went.
-fn traces(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &Frame) {
+fn traces(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &BoardFrame) {
     let size = frame.cell;
     for event in scene.recent {
         match event {
@@ -325,7 +325,7 @@ fn traces(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &Frame) {
 
 /// A ring about a block that came or moved last, about one that a command can take, and about one that is picked or
 /// can be.
-fn halo(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &Frame, block: &BlockView) {
+fn halo(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &BoardFrame, block: &BlockView) {
     let new = scene.recent.iter().any(|event| {
         matches!(event, Event::Added { number, .. } | Event::Moved { number, .. } if *number == block.number)
     });
@@ -349,7 +349,7 @@ fn halo(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &Frame, block: &Bl
 }
 
 /// Numbers of blocks, and names of the sockets that can be played into.
-fn labels(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &Frame) {
+fn labels(canvas: &mut Canvas, scene: &BreakerScene<'_>, frame: &BoardFrame) {
     let (view, size) = (scene.view, frame.cell);
     if let Some(seat) = view.path_in_play() {
         for socket in view.open_sockets(seat) {

@@ -34,9 +34,9 @@ impl Show for Breaker {
     }
 
     fn picture(scene: &BreakerScene<'_>) -> Canvas {
-        let frame = board::Frame::around(scene);
+        let frame = board::BoardFrame::around(scene);
         let width = frame.width() + 2.0 * MARGIN;
-        let layout = panels::Layout::of(scene, width, frame.height());
+        let layout = panels::HandsLayout::of(scene, width, frame.height());
         let mut canvas = Canvas::new(width as u32, layout.height as u32, scene.theme);
         canvas.fill(Ink::Paper);
         panels::plates(&mut canvas, scene, layout.plates);

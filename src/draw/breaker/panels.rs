@@ -4,7 +4,7 @@ use super::super::canvas::Rect;
 use super::super::mask::Point;
 use super::super::plate::row;
 use super::super::{Align, Canvas, Caption, Ink, Mark, Style, font};
-use super::block::{self, Jack, Look, Way};
+use super::block::{self, BlockLook, Jack, Way};
 use super::spots::{hand_verb, supply_verb};
 use super::{BreakerScene, MARGIN, hides, words};
 use crate::game::Seat;
@@ -24,7 +24,7 @@ const SUPPLY: f32 = 128.0;
 
 /// What lies where, from top to bottom.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
+pub(super) struct HandsLayout {
     pub plates: Rect,
     pub scores: Rect,
     /// The top of the table.
@@ -36,7 +36,7 @@ pub(super) struct Layout {
     pub height: f32,
 }
 
-impl Layout {
+impl HandsLayout {
     pub fn of(scene: &BreakerScene<'_>, width: f32, board: f32) -> Self {
         let inner = width - 2.0 * MARGIN;
         let mut top = MARGIN;
@@ -212,7 +212,7 @@ fn items(hand: &HandView, width: f32) -> (Vec<Item>, usize) {
 }
 
 /// Both hands, the near player's first.
-pub(super) fn hands(canvas: &mut Canvas, scene: &BreakerScene<'_>, layout: &Layout) {
+pub(super) fn hands(canvas: &mut Canvas, scene: &BreakerScene<'_>, layout: &HandsLayout) {
     for (seat, area) in layout.hands {
         hand(canvas, scene, seat, area);
     }
@@ -356,7 +356,7 @@ fn mini(canvas: &mut Canvas, at: Point, size: f32, kind: Kind, seat: Seat) {
         .filter(|side| kind.sockets() & side.bit() != 0)
         .map(|side| (way(side), Jack::Open))
         .collect();
-    let look = Look {
+    let look = BlockLook {
         kind,
         seat,
         way: Way::UP,

@@ -1,8 +1,8 @@
 //! What can be touched: blocks on the table, open sockets, the supply, and the hand that is played from.
 
 use super::BreakerScene;
-use super::board::Frame;
-use super::panels::{Layout, Placed, hand_places, supply_places};
+use super::board::BoardFrame;
+use super::panels::{HandsLayout, Placed, hand_places, supply_places};
 use super::{MARGIN, WIDTH, words};
 use crate::draw::Spot;
 use crate::draw::canvas::Rect;
@@ -14,8 +14,8 @@ const NAME: usize = 40;
 
 /// The spots of the board.
 pub(super) fn spots(scene: &BreakerScene<'_>) -> Vec<Spot> {
-    let frame = Frame::around(scene);
-    let layout = Layout::of(scene, frame.width() + 2.0 * MARGIN, frame.height());
+    let frame = BoardFrame::around(scene);
+    let layout = HandsLayout::of(scene, frame.width() + 2.0 * MARGIN, frame.height());
     let mut spots = on_table(scene, &frame.at(MARGIN, layout.board));
     for (seat, area) in layout.hands {
         in_hand(scene, seat, area, &mut spots);
@@ -61,7 +61,7 @@ pub(super) fn hand_verb(scene: &BreakerScene<'_>) -> Option<(&'static str, Seat)
     }
 }
 
-fn on_table(scene: &BreakerScene<'_>, frame: &Frame) -> Vec<Spot> {
+fn on_table(scene: &BreakerScene<'_>, frame: &BoardFrame) -> Vec<Spot> {
     let view = scene.view;
     let mut spots = Vec::new();
     for block in &view.blocks {

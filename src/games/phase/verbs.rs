@@ -148,26 +148,11 @@ impl Phase {
         s: &mut Scribe<'_, C>,
     ) {
         let mut shown: Vec<&Reference> = Vec::new();
-        match verb {
-            Verb::Buff { attack, defense, .. } => {
-                differences(attack, &mut shown);
-                differences(defense, &mut shown);
-            }
-            Verb::Damage { amount, .. }
-            | Verb::Heal { amount, .. }
-            | Verb::Gain { amount, .. }
-            | Verb::Lose { amount, .. }
-            | Verb::Draw { count: amount, .. }
-            | Verb::Discard { count: amount, .. }
-            | Verb::Enlist { count: amount, .. } => differences(amount, &mut shown),
-            Verb::If { condition, .. } => compared(condition, &mut shown),
-            Verb::Phase(_)
-            | Verb::Lock(_)
-            | Verb::Unlock(_)
-            | Verb::Destroy(_)
-            | Verb::Grant { .. }
-            | Verb::Move { .. }
-            | Verb::Peek(_) => {}
+        for amount in verb.amounts() {
+            differences(amount, &mut shown);
+        }
+        if let Verb::If { condition, .. } = verb {
+            compared(condition, &mut shown);
         }
         for reference in shown {
             for inst in self.referred(reference, doing) {

@@ -8,7 +8,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 
-use super::request::{Reader, UrlQuery};
+use super::request::{PageReader, UrlQuery};
 use crate::connections::Visit;
 use crate::local::feed::FeedPlace;
 use crate::local::problem::Problem;
@@ -23,7 +23,7 @@ use crate::matches::port::Fault;
 const LARGEST_PAGE: usize = 100;
 
 #[derive(Deserialize)]
-pub struct Wanted {
+pub struct MessagesQuery {
     room: Option<String>,
     after: Option<u64>,
     before: Option<u64>,
@@ -34,9 +34,9 @@ pub struct Wanted {
 
 pub async fn messages(
     State(local): State<Arc<Local>>,
-    Reader(guest): Reader,
+    PageReader(guest): PageReader,
     visit: Visit,
-    UrlQuery(wanted): UrlQuery<Wanted>,
+    UrlQuery(wanted): UrlQuery<MessagesQuery>,
 ) -> Result<Response, Problem> {
     let id = guest.as_ref().map(|guest| &guest.id);
     local.rates.take(Activity::Read, id, visit.address)?;
@@ -105,7 +105,7 @@ pub struct From {
 
 pub async fn stream(
     State(local): State<Arc<Local>>,
-    Reader(guest): Reader,
+    PageReader(guest): PageReader,
     visit: Visit,
     headers: HeaderMap,
     UrlQuery(from): UrlQuery<From>,

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::request::{Reader, UrlQuery};
+use super::request::{PageReader, UrlQuery};
 use crate::chat::message::Picture;
 use crate::connections::Visit;
 use crate::local::Local;
@@ -24,7 +24,7 @@ use crate::matches::port::Fault;
 use crate::matches::refusal::Failure;
 
 #[derive(Deserialize)]
-pub struct Look {
+pub struct PictureQuery {
     theme: Option<String>,
 }
 
@@ -33,10 +33,10 @@ const SPOTS: &str = "json";
 
 pub async fn picture(
     State(local): State<Arc<Local>>,
-    Reader(guest): Reader,
+    PageReader(guest): PageReader,
     visit: Visit,
     Path(name): Path<String>,
-    UrlQuery(look): UrlQuery<Look>,
+    UrlQuery(look): UrlQuery<PictureQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let reader = guest.as_ref().map(|guest| &guest.id);

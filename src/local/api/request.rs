@@ -24,9 +24,9 @@ const BODY_TIME: Duration = Duration::from_secs(15);
 pub struct Asker(pub Guest);
 
 /// A guest who has shown their token, or somebody who has shown none. A wrong one is refused.
-pub struct Reader(pub Option<Guest>);
+pub struct PageReader(pub Option<Guest>);
 
-impl FromRequestParts<Arc<Local>> for Reader {
+impl FromRequestParts<Arc<Local>> for PageReader {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, local: &Arc<Local>) -> Result<Self, Problem> {
@@ -47,7 +47,7 @@ impl FromRequestParts<Arc<Local>> for Asker {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, local: &Arc<Local>) -> Result<Self, Problem> {
-        let Reader(guest) = Reader::from_request_parts(parts, local).await?;
+        let PageReader(guest) = PageReader::from_request_parts(parts, local).await?;
         guest.map(Self).ok_or(Problem::NoToken)
     }
 }

@@ -6,7 +6,9 @@ use tempfile::TempDir;
 use super::people::{Asked, User};
 use super::places::Place;
 use super::program::Program;
+use crate::standin::faults::{Gate, Trouble};
 use crate::standin::model::{Id, Member, Overwrite};
+use crate::standin::rest::Call;
 use crate::standin::{Shared, Standin, permissions};
 
 pub const TOKEN: &str = "MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.this-is-the-secret-token-of-the-test";
@@ -106,6 +108,19 @@ impl Town {
     /// Refusals with these codes are what the test is about.
     pub fn expect_refusals(&mut self, codes: &[i64]) {
         self.expected.extend(codes);
+    }
+
+    /// Holds up the next so many requests that fit, until the gate is opened.
+    pub fn hold(
+        &self,
+        times: usize,
+        trouble: fn(Gate) -> Trouble,
+        fits: impl Fn(&Call) -> bool + Send + Sync + 'static,
+    ) -> Gate {
+        let gate = Gate::shut();
+        let trouble = trouble(gate.clone());
+        self.shared().with(|model| model.faults.add(times, trouble, fits));
+        gate
     }
 
     /// Somebody moves to town.

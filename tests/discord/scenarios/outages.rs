@@ -8,7 +8,7 @@ use super::{
     Dice, actions, board_after, code_in, match_in, match_of, move_somehow, offers, record_so_far, to_move,
 };
 use crate::driver::{Town, User};
-use crate::standin::faults::{Gate, Trouble};
+use crate::standin::faults::Trouble;
 use crate::standin::model::Message;
 use crate::standin::permissions::{ATTACH_FILES, EMBED_LINKS, SEND_MESSAGES};
 use crate::standin::rest::Call;
@@ -127,15 +127,8 @@ fn a_slow_channel_holds_up_nobody_else() {
     let meadow = town.channel("meadow");
     let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
     let board = board_after(&town.square, 0, &code);
-    let (square, gate) = (town.square.id, Gate::shut());
-    let held = gate.clone();
-    town.shared().with(|model| {
-        model
-            .faults
-            .add(usize::MAX, Trouble::HoldBefore(held), move |call| {
-                call.posts_to(square)
-            });
-    });
+    let square = town.square.id;
+    let gate = town.hold(usize::MAX, Trouble::HoldBefore, move |call| call.posts_to(square));
     move_somehow(&ann, &code, &mut Dice::new(10));
     // The square is stuck: everything else goes on, there and elsewhere.
     let own = bob.press(&board, "My side").answer();
@@ -325,13 +318,7 @@ fn what_discord_no_longer_waits_for_is_not_done() {
     let mut town = Town::awake();
     town.expect_refusals(&[10062]);
     let ann = town.user("Ann");
-    let gate = Gate::shut();
-    let held = gate.clone();
-    town.shared().with(|model| {
-        model
-            .faults
-            .add(1, Trouble::HoldBefore(held), Call::answers_first);
-    });
+    let gate = town.hold(1, Trouble::HoldBefore, Call::answers_first);
     ann.slash("open", &json!({ "game": "phwar" }));
     town.shared().wait("the first answer to be held up", |model| {
         model
@@ -365,13 +352,7 @@ fn an_answer_that_comes_after_a_quarter_of_an_hour_is_given_up_and_the_move_stan
     let (ann, bob) = (town.user("Ann"), town.user("Bob"));
     let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
     let board = board_after(&town.square, 0, &code);
-    let gate = Gate::shut();
-    let held = gate.clone();
-    town.shared().with(|model| {
-        model.faults.add(1, Trouble::HoldBefore(held), |call| {
-            call.is("PATCH", &["webhooks"])
-        });
-    });
+    let gate = town.hold(1, Trouble::HoldBefore, |call| call.is("PATCH", &["webhooks"]));
     ann.slash("move", &json!({ "move": "D2-D3", "match": code }));
     let next = board_after(&town.square, board.id, &code);
     assert_eq!(to_move(&next, &[&ann, &bob]).id, bob.id);

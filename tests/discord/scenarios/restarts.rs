@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{Dice, actions, board_after, is_board, match_of, move_somehow, offers, record_so_far, to_move};
 use crate::driver::Town;
-use crate::standin::faults::{Gate, Trouble};
+use crate::standin::faults::Trouble;
 use crate::standin::model::Message;
 use crate::standin::rest::Call;
 
@@ -22,13 +22,12 @@ fn killed_over_a_board(held: &Held) {
     let (ann, bob) = (town.user("Ann"), town.user("Bob"));
     let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
     let first = board_after(&town.square, 0, &code);
-    let (square, gate) = (town.square.id, Gate::shut());
+    let square = town.square.id;
     let trouble = match held {
-        Held::Before => Trouble::HoldBefore(gate.clone()),
-        Held::After => Trouble::HoldAfter(gate.clone()),
+        Held::Before => Trouble::HoldBefore,
+        Held::After => Trouble::HoldAfter,
     };
-    town.shared()
-        .with(|model| model.faults.add(1, trouble, move |call| call.posts_to(square)));
+    town.hold(1, trouble, move |call| call.posts_to(square));
     let mut dice = Dice::new(5);
     let played = move_somehow(&ann, &code, &mut dice);
     town.shared().wait("the board to be held up", |model| {
@@ -74,12 +73,8 @@ fn what_was_acknowledged_when_the_bot_died_is_done_and_answered_when_it_is_back(
     let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
     let board = board_after(&town.square, 0, &code);
     // The answers never leave the bot, though Discord has heard that they will come.
-    let gate = Gate::shut();
-    let held = gate.clone();
-    town.shared().with(|model| {
-        model.faults.add(usize::MAX, Trouble::HoldBefore(held), |call| {
-            call.is("PATCH", &["webhooks"])
-        });
+    town.hold(usize::MAX, Trouble::HoldBefore, |call| {
+        call.is("PATCH", &["webhooks"])
     });
     let mut asked = Vec::new();
     for number in 0..6 {
@@ -142,13 +137,7 @@ fn what_was_acknowledged_one_after_the_other_is_done_in_that_order() {
     let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
     let board = board_after(&town.square, 0, &code);
     // Discord hears that answers will come, and the bot never hears that it has heard.
-    let gate = Gate::shut();
-    let held = gate.clone();
-    town.shared().with(|model| {
-        model
-            .faults
-            .add(usize::MAX, Trouble::HoldAfter(held), Call::answers_first);
-    });
+    town.hold(usize::MAX, Trouble::HoldAfter, Call::answers_first);
     let moves = ["D2-D3", "D10-D9", "D3-D2", "D9-D10", "D2-D3", "D10-D9"];
     let asked: Vec<_> = moves
         .iter()
@@ -176,13 +165,7 @@ fn an_answer_that_was_given_when_the_bot_died_stays_as_it_is() {
     let (ann, bob) = (town.user("Ann"), town.user("Bob"));
     let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
     board_after(&town.square, 0, &code);
-    let gate = Gate::shut();
-    let held = gate.clone();
-    town.shared().with(|model| {
-        model.faults.add(1, Trouble::HoldAfter(held), |call| {
-            call.is("PATCH", &["webhooks"])
-        });
-    });
+    town.hold(1, Trouble::HoldAfter, |call| call.is("PATCH", &["webhooks"]));
     let asked = ann.slash("move", &json!({ "move": "D2-D3", "match": code }));
     let given = asked.answer();
     assert!(given.text().starts_with("Played"), "{}", given.text());
@@ -200,13 +183,7 @@ fn what_discord_never_heard_would_be_answered_is_not_done_later() {
     let mut town = Town::awake();
     town.expect_refusals(&[10015]);
     let ann = town.user("Ann");
-    let gate = Gate::shut();
-    let held = gate.clone();
-    town.shared().with(|model| {
-        model
-            .faults
-            .add(1, Trouble::HoldBefore(held), Call::answers_first);
-    });
+    town.hold(1, Trouble::HoldBefore, Call::answers_first);
     ann.slash("open", &json!({ "game": "phwar" }));
     town.shared().wait("the first answer to be held up", |model| {
         let held = |line: &String| line.contains("Hold");

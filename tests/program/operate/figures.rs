@@ -5,14 +5,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parlor::chat::link::{Connection, Sending};
+use parlor::matches::delivery::Delivery;
 use parlor::matches::entropy::OsEntropy;
 use parlor::matches::observer::{Answered, Lives, Observer, Posted, RequestResult};
+use parlor::matches::port::Batch;
+use parlor::matches::repository::put_delivery;
 use parlor::matches::service::Service;
-use parlor::matches::time::SystemClock;
+use parlor::matches::time::{Span, SystemClock, Time};
 use parlor::operate::bot_status::{BotStatus, Platform, Verdict};
 use parlor::operate::metrics::Metrics;
 use parlor::store::MemoryStore;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::bot::Bot;
 use crate::program::good;
@@ -174,6 +177,56 @@ fn clocks_stand_still_while_a_platform_is_not_connected() {
     assert!(!is_lost());
     shards.close();
     assert!(is_lost(), "it is over");
+}
+
+/// Somewhere ten thousand things wait: that is how many are counted there, and all that waits elsewhere is.
+#[tokio::test]
+async fn what_waits_for_one_platform_hides_nothing_of_another() {
+    const QUEUES: u64 = 6;
+    const EACH: u64 = 2_000;
+    let service = service();
+    let now = service.now();
+    let mut batch = Batch::new();
+    let mut numbers = 0..;
+    let mut put = |to: Value, at: Time| {
+        let delivery: Delivery = serde_json::from_value(json!({
+            "key": "K7QF-1", "to": to, "at": at, "code": "K7QF", "version": 3, "game": "x", "notice": "room_lost"
+        }))
+        .unwrap();
+        put_delivery(&mut batch, numbers.next().unwrap(), &delivery).unwrap();
+    };
+    let before = |hours: u64| Time(now.0 - Span::hours(hours).0);
+    // The oldest is the first of the last queue, where nothing is counted any more.
+    put(json!({ "room": format!("discord:{}", QUEUES - 1) }), before(3));
+    for number in 0..QUEUES * EACH {
+        put(
+            json!({ "room": format!("discord:{}", number % QUEUES) }),
+            before(2),
+        );
+    }
+    put(json!({ "room": "matrix:!hall:x.org" }), before(1));
+    put(json!({ "player": "matrix:@ann:x.org" }), now);
+    put(json!({ "player": "matrix:@ann:x.org" }), now);
+    service.store().commit(batch).await.unwrap();
+    let status = BotStatus::new("nowhere".into());
+    status.opened(Arc::clone(&service));
+    status.connected(vec![Platform {
+        name: "local",
+        connection: Connection::single(&service, "local"),
+    }]);
+    let text = Metrics::new().text(&status).unwrap();
+    for (platform, waiting, hours) in [
+        ("discord", 10_000.0, 3.0),
+        ("matrix", 3.0, 1.0),
+        ("local", 0.0, 0.0),
+    ] {
+        let figure = |name: &str| {
+            let figure = format!("parlor_deliveries_{name}{{platform=\"{platform}\"}}");
+            value(&text, &figure).unwrap_or_else(|| panic!("{figure} in {text}"))
+        };
+        assert_eq!(figure("waiting"), waiting, "{platform}");
+        assert_eq!((figure("oldest_seconds") / 3600.0).floor(), hours, "{platform}");
+    }
 }
 
 /// Matches that nobody plays.

@@ -1,5 +1,6 @@
 //! A desk for worked examples: positions by hand, actions by notation.
 
+use parlor::draw::{Marks, Scene, Theme};
 use parlor::game::sentence::{SentenceError, play_sentence};
 use parlor::game::{Awaiting, Game, Outcome, Seat, Seed, Viewer};
 use parlor::games::phase::card::load::{Source, draft};
@@ -152,7 +153,28 @@ pub struct Play {
     pub told: Vec<Event>,
 }
 
+/// In one line: where lines break is another matter.
+pub fn flat(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 impl Play {
+    /// What somebody is told of the table as it is.
+    pub fn tell<T>(&self, viewer: Viewer, tell: impl Fn(&Scene<'_, Phase>) -> T) -> T {
+        let view = self.game.view(viewer);
+        tell(&Scene {
+            view: &view,
+            recent: &[],
+            awaiting: self.game.awaiting(),
+            outcome: None,
+            marks: &Marks::default(),
+            names: &["Ann".to_owned(), "Bea".to_owned()],
+            viewer,
+            side: ONE,
+            theme: Theme::Light,
+        })
+    }
+
     pub fn try_say(&mut self, seat: Seat, sentence: &str) -> Result<(), SentenceError> {
         let played = play_sentence(&self.game, seat, sentence, &self.seed, self.step)?;
         self.game = played.game;

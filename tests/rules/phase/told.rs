@@ -1,11 +1,11 @@
 //! What the boards in words tell: all that the picture shows, for those who can't see it.
 
-use parlor::draw::{Marks, Scene, Show, Theme};
-use parlor::game::{Game, Viewer};
+use parlor::draw::Show;
+use parlor::game::Viewer;
 use parlor::games::phase::Phase;
 use parlor::games::phase::card::CardSet;
 
-use super::desk::{Desk, ONE, Play, TWO, cards};
+use super::desk::{Desk, ONE, Play, TWO, cards, flat};
 
 fn set() -> &'static CardSet {
     cards(
@@ -25,30 +25,10 @@ fn table() -> Play {
         .go()
 }
 
-fn told<T>(play: &Play, viewer: Viewer, tell: impl Fn(&Scene<'_, Phase>) -> T) -> T {
-    let view = play.game.view(viewer);
-    tell(&Scene {
-        view: &view,
-        recent: &[],
-        awaiting: play.game.awaiting(),
-        outcome: None,
-        marks: &Marks::default(),
-        names: &["Ann".to_owned(), "Bea".to_owned()],
-        viewer,
-        side: ONE,
-        theme: Theme::Light,
-    })
-}
-
-/// In one line: where lines break is another matter.
-fn flat(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 #[test]
 fn the_text_board_tells_skills_outward_faces_and_deck_tops() {
     let play = table();
-    let text = flat(&told(&play, Viewer::Public, Phase::text));
+    let text = flat(&play.tell(Viewer::Public, Phase::text));
     for part in [
         "1 Plain 2/3 good. Swift. Phase 1: ",
         "Hand, as the others see it: a Plain, b Tall",
@@ -56,7 +36,7 @@ fn the_text_board_tells_skills_outward_faces_and_deck_tops() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let alt = told(&play, Viewer::Public, Phase::alt);
+    let alt = play.tell(Viewer::Public, Phase::alt);
     for part in [
         "1 Plain 2/3 good, Swift, action skill",
         "hand, outward: a Plain, b Tall",
@@ -70,16 +50,16 @@ fn the_text_board_tells_skills_outward_faces_and_deck_tops() {
 fn a_back_that_everybody_has_seen_is_told_to_everybody() {
     let mut play = table();
     for viewer in [Viewer::Public, Viewer::Seat(ONE), Viewer::Seat(TWO)] {
-        let text = flat(&told(&play, viewer, Phase::text));
+        let text = flat(&play.tell(viewer, Phase::text));
         assert!(!text.contains("ehind it"), "nothing was turned yet: {text}");
     }
     play.say(ONE, "done").say(ONE, "order a on 1");
     for viewer in [Viewer::Public, Viewer::Seat(ONE), Viewer::Seat(TWO)] {
-        let text = flat(&told(&play, viewer, Phase::text));
+        let text = flat(&play.tell(viewer, Phase::text));
         assert!(text.contains("1 Wolf 3/2 evil. Behind it Plain."), "{text}");
         // The order was shown as it was given; before that the others saw its other side.
         assert!(text.contains("2 Bear / Plain"), "{text}");
-        let alt = told(&play, viewer, Phase::alt);
+        let alt = play.tell(viewer, Phase::alt);
         assert!(alt.contains("1 Wolf 3/2 evil, behind it Plain"), "{alt}");
     }
 }
@@ -87,7 +67,7 @@ fn a_back_that_everybody_has_seen_is_told_to_everybody() {
 #[test]
 fn the_owner_may_look_beneath_their_discards() {
     let play = table();
-    let hand = |viewer: Viewer| told(&play, viewer, Phase::hand).map(|hand| flat(&hand.text));
+    let hand = |viewer: Viewer| play.tell(viewer, Phase::hand).map(|hand| flat(&hand.text));
     let own = hand(Viewer::Seat(ONE)).unwrap();
     assert!(own.contains("Discarded, and behind it: 1 Wolf / Tall"), "{own}");
     assert!(own.contains("a. Bear"), "{own}");

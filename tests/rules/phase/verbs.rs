@@ -1,10 +1,10 @@
 //! Every verb that cards are written with, and what the rules file says about choosing.
 
-use parlor::draw::{Marks, Scene, Show, Theme};
+use parlor::draw::Show;
 use parlor::game::{Game, Viewer};
 use parlor::games::phase::{Event, Phase};
 
-use super::desk::{Desk, ONE, Play, TWO, cards, faces, warriors};
+use super::desk::{Desk, ONE, Play, TWO, cards, faces, flat, warriors};
 
 /// A player with one order in hand, and warriors and resources on both sides.
 fn with_order(order: &str) -> Play {
@@ -237,24 +237,11 @@ fn whoever_peeks_is_told_and_finds_it_in_their_hand() {
         "{learnt}"
     );
     let hand = |viewer: Viewer| {
-        let view = play.game.view(viewer);
-        let scene = Scene {
-            view: &view,
-            recent: &[],
-            awaiting: play.game.awaiting(),
-            outcome: None,
-            marks: &Marks::default(),
-            names: &["Ann".to_owned(), "Bea".to_owned()],
-            viewer,
-            side: ONE,
-            theme: Theme::Light,
-        };
-        Phase::hand(&scene).map(|hand| hand.text).unwrap_or_default()
+        play.tell(viewer, Phase::hand)
+            .map(|hand| flat(&hand.text))
+            .unwrap_or_default()
     };
-    let kept = hand(Viewer::Seat(ONE))
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
+    let kept = hand(Viewer::Seat(ONE));
     assert!(
         kept.contains("You have seen behind cards of Bea: hand b ("),
         "{kept}"

@@ -1,6 +1,7 @@
 //! The ways in which a toy can be broken, one a number.
 
 use parlor::game::Seat;
+use parlor::games::phase::card::load::{LoadFault, Source, draft};
 
 /// The view shows everybody's bid before all have bid.
 pub const TELLTALE_VIEW: u8 = 1;
@@ -46,6 +47,23 @@ pub const GULLIBLE: u8 = 20;
 pub const INATTENTIVE: u8 = 21;
 /// The text board doesn't say what is asked.
 pub const SILENT: u8 = 22;
+
+/// What comes with it can't be read.
+pub const ILLEGIBLE: u8 = 23;
+
+/// What comes with a toy; with the flaw it is a card file in which a word is missing.
+pub fn check_data<const FLAW: u8>() -> Result<(), String> {
+    if FLAW != ILLEGIBLE {
+        return Ok(());
+    }
+    let broken = Source {
+        name: "toy.cards",
+        text: "faction Keeper\n\ngood Pale Novice, 0, 1/3\n  order: draw\n",
+    };
+    draft(&broken)
+        .map(|_| ())
+        .map_err(|faults| LoadFault::list(&faults))
+}
 
 /// Whether a toy leaves out of its saves what the players have seen.
 pub fn forgets<const FLAW: u8>(_knows: &[Vec<(Seat, u8)>]) -> bool {

@@ -236,6 +236,10 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
     type Event = Event;
     type View = View;
 
+    fn check_data() -> Result<(), String> {
+        flaw::check_data::<FLAW>()
+    }
+
     fn new(options: &OptionValues, seats: u8, rng: &mut GameRng) -> Self {
         deal::deal(options, seats, rng)
     }

@@ -264,6 +264,62 @@ pub enum Verb {
     },
 }
 
+impl Verb {
+    /// The cards to which it does something.
+    pub const fn cards(&self) -> Option<&Reference> {
+        self.objects().0
+    }
+
+    /// The players to whom it does something.
+    pub const fn players(&self) -> Option<&Who> {
+        self.objects().1
+    }
+
+    const fn objects(&self) -> (Option<&Reference>, Option<&Who>) {
+        match self {
+            Self::Buff { what, .. }
+            | Self::Damage { what, .. }
+            | Self::Heal { what, .. }
+            | Self::Phase(what)
+            | Self::Lock(what)
+            | Self::Unlock(what)
+            | Self::Destroy(what)
+            | Self::Grant { what, .. }
+            | Self::Move { what, .. }
+            | Self::Peek(what) => (Some(what), None),
+            Self::Draw { who, .. }
+            | Self::Discard { who, .. }
+            | Self::Enlist { who, .. }
+            | Self::Gain { who, .. }
+            | Self::Lose { who, .. } => (None, Some(who)),
+            Self::If { .. } => (None, None),
+        }
+    }
+
+    /// How much it does, where it counts.
+    pub fn amounts(&self) -> impl Iterator<Item = &Amount> {
+        let amounts = match self {
+            Self::Buff { attack, defense, .. } => [Some(attack), Some(defense)],
+            Self::Damage { amount, .. }
+            | Self::Heal { amount, .. }
+            | Self::Draw { count: amount, .. }
+            | Self::Discard { count: amount, .. }
+            | Self::Enlist { count: amount, .. }
+            | Self::Gain { amount, .. }
+            | Self::Lose { amount, .. } => [Some(amount), None],
+            Self::Phase(_)
+            | Self::Lock(_)
+            | Self::Unlock(_)
+            | Self::Destroy(_)
+            | Self::Grant { .. }
+            | Self::Move { .. }
+            | Self::Peek(_)
+            | Self::If { .. } => [None, None],
+        };
+        amounts.into_iter().flatten()
+    }
+}
+
 /// A skill that an effect can lend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Granted {

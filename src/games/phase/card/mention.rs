@@ -4,24 +4,8 @@ use super::effect::{Amount, Condition, Reference, Verb, Who};
 
 /// Whether a verb acts on the choice directly, so that its name can stand there.
 pub(super) fn acts_on(verb: &Verb, place: u8) -> bool {
-    match verb {
-        Verb::Buff { what, .. }
-        | Verb::Damage { what, .. }
-        | Verb::Heal { what, .. }
-        | Verb::Phase(what)
-        | Verb::Lock(what)
-        | Verb::Unlock(what)
-        | Verb::Destroy(what)
-        | Verb::Grant { what, .. }
-        | Verb::Move { what, .. }
-        | Verb::Peek(what) => *what == Reference::Chosen(place),
-        Verb::Draw { who, .. }
-        | Verb::Discard { who, .. }
-        | Verb::Enlist { who, .. }
-        | Verb::Gain { who, .. }
-        | Verb::Lose { who, .. } => *who == Who::Chosen(place),
-        Verb::If { .. } => false,
-    }
+    verb.cards().is_some_and(|what| *what == Reference::Chosen(place))
+        || verb.players().is_some_and(|who| *who == Who::Chosen(place))
 }
 
 /// Whether a verb does more of what another one does: the same thing to the same cards or players.
@@ -65,47 +49,18 @@ pub(super) fn speaks_of_this(steps: &[Verb]) -> bool {
 
 /// Whether a verb mentions a card or a player that passes.
 fn mentions(verb: &Verb, card: &dyn Fn(&Reference) -> bool, player: &dyn Fn(&Who) -> bool) -> bool {
-    let who = |who: &Who| names_player(who, card, player);
-    let amount = |amount: &Amount| names_in_amount(amount, card, player);
-    match verb {
-        Verb::Buff {
-            what,
-            attack,
-            defense,
-        } => card(what) || amount(attack) || amount(defense),
-        Verb::Damage { what, amount: much } | Verb::Heal { what, amount: much } => card(what) || amount(much),
-        Verb::Phase(what)
-        | Verb::Lock(what)
-        | Verb::Unlock(what)
-        | Verb::Destroy(what)
-        | Verb::Grant { what, .. }
-        | Verb::Move { what, .. }
-        | Verb::Peek(what) => card(what),
-        Verb::Draw { who: whom, count }
-        | Verb::Discard { who: whom, count }
-        | Verb::Enlist { who: whom, count, .. } => who(whom) || amount(count),
-        Verb::Gain {
-            who: whom,
-            amount: much,
-            ..
-        }
-        | Verb::Lose {
-            who: whom,
-            amount: much,
-            ..
-        } => who(whom) || amount(much),
-        Verb::If {
-            condition,
-            then,
-            otherwise,
-        } => {
-            names_in_condition(condition, card, player)
-                || then
-                    .iter()
-                    .chain(otherwise)
-                    .any(|verb| mentions(verb, card, player))
-        }
+    if let Verb::If {
+        condition,
+        then,
+        otherwise,
+    } = verb
+    {
+        let mut steps = then.iter().chain(otherwise);
+        return names_in_condition(condition, card, player) || steps.any(|verb| mentions(verb, card, player));
     }
+    verb.cards().is_some_and(card)
+        || verb.players().is_some_and(|who| names_player(who, card, player))
+        || verb.amounts().any(|amount| names_in_amount(amount, card, player))
 }
 
 fn names_player(who: &Who, card: &dyn Fn(&Reference) -> bool, player: &dyn Fn(&Who) -> bool) -> bool {

@@ -110,41 +110,21 @@ impl<'e> Parts<'e> {
     fn steps(&mut self, steps: &'e [Verb]) {
         for verb in steps {
             self.verbs.push(verb);
-            match verb {
-                Verb::Buff {
-                    what,
-                    attack,
-                    defense,
-                } => {
-                    self.reference(what);
-                    self.amount(attack);
-                    self.amount(defense);
-                }
-                Verb::Damage { what, amount } | Verb::Heal { what, amount } => {
-                    self.reference(what);
-                    self.amount(amount);
-                }
-                Verb::Phase(what)
-                | Verb::Lock(what)
-                | Verb::Unlock(what)
-                | Verb::Destroy(what)
-                | Verb::Grant { what, .. }
-                | Verb::Move { what, .. }
-                | Verb::Peek(what) => self.reference(what),
-                Verb::Draw { count: amount, .. }
-                | Verb::Discard { count: amount, .. }
-                | Verb::Enlist { count: amount, .. }
-                | Verb::Gain { amount, .. }
-                | Verb::Lose { amount, .. } => self.amount(amount),
-                Verb::If {
-                    condition,
-                    then,
-                    otherwise,
-                } => {
-                    self.condition(condition);
-                    self.steps(then);
-                    self.steps(otherwise);
-                }
+            if let Some(what) = verb.cards() {
+                self.reference(what);
+            }
+            for amount in verb.amounts() {
+                self.amount(amount);
+            }
+            if let Verb::If {
+                condition,
+                then,
+                otherwise,
+            } = verb
+            {
+                self.condition(condition);
+                self.steps(then);
+                self.steps(otherwise);
             }
         }
     }

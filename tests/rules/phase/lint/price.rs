@@ -86,12 +86,8 @@ impl Pricer<'_> {
 
     fn verb(&self, verb: &Verb) -> Quarters {
         match verb {
-            Verb::Buff {
-                what,
-                attack,
-                defense,
-            } => {
-                let change = self.amount(attack) + self.amount(defense);
+            Verb::Buff { what, .. } => {
+                let change: Quarters = verb.amounts().map(|amount| self.amount(amount)).sum();
                 match self.side(what) {
                     Side::Mine => change * self.many(what),
                     Side::Opponents => -change * self.many(what),

@@ -77,15 +77,12 @@ impl Checker<'_, '_> {
 
     fn verb(&mut self, verb: &Verb) {
         match verb {
-            Verb::Buff {
-                what,
-                attack,
-                defense,
-            } => {
+            Verb::Buff { what, .. } => {
                 self.acts_on(what, &[Zone::Play], "buff");
-                self.amount(attack);
-                self.amount(defense);
-                if *attack == Amount::Number(0) && *defense == Amount::Number(0) {
+                for amount in verb.amounts() {
+                    self.amount(amount);
+                }
+                if verb.amounts().all(|amount| *amount == Amount::Number(0)) {
                     self.faults.push("+0/+0 changes nothing".to_owned());
                 }
             }

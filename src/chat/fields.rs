@@ -142,8 +142,12 @@ impl Parlor {
             let repository = self.service.repository();
             let codes: Vec<Code> = match (verb, room) {
                 (Verb::Join, Some(room)) => repository.alive_in(room)?,
-                (Verb::Rematch | Verb::Record | Verb::Replay | Verb::Details, _) => {
-                    repository.finished_of(who, MOST)?
+                (Verb::Rematch, _) => repository.finished_of(who, MOST)?,
+                // They tell of what has been played, whether or not it is over.
+                (Verb::Record | Verb::Replay | Verb::Details, _) => {
+                    let mut codes = repository.alive_of(who)?;
+                    codes.extend(repository.finished_of(who, MOST)?);
+                    codes
                 }
                 _ => repository.alive_of(who)?,
             };
@@ -161,6 +165,8 @@ impl Parlor {
             (Stage::Open(_), Verb::Cancel) => table.host == *who,
             (Stage::Open(_), Verb::Fill) => table.seats(who),
             (_, Verb::Cancel | Verb::Fill) => false,
+            // Nothing has been played at a table that waits for players.
+            (Stage::Open(_) | Stage::CalledOff(_), Verb::Record | Verb::Replay | Verb::Details) => false,
             _ => true,
         };
         let mut tables = found().unwrap_or_default();

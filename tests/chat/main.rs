@@ -13,6 +13,7 @@ mod folding;
 mod journeys;
 mod meant;
 mod moves;
+mod openings;
 mod outages;
 mod outbox;
 mod phase_matches;

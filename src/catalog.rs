@@ -97,7 +97,7 @@ pub struct Entry {
     pub meta: &'static Meta,
     /// What players may browse and build lists of before they play.
     pub collection: Option<&'static dyn Collection>,
-    /// What players are told when a match begins.
+    /// What players are told when a match with hidden hands begins.
     pub welcome: &'static str,
     rules: &'static str,
     illustration: fn(&str) -> Option<Illustrated>,

@@ -47,6 +47,8 @@ struct Heard {
     /// What waits for the bot, by room: what kind of message, and since when.
     waiting: Mutex<HashMap<String, (&'static str, Instant)>>,
     took: Mutex<Latencies>,
+    /// What the bot hinted at last in each room.
+    last: Mutex<HashMap<String, String>>,
     news: Notify,
 }
 
@@ -119,6 +121,53 @@ impl Crowd {
         Self { seats, heard }
     }
 
+    /// One person plays against the bot in each of so many rooms, so many moves: what the bot hints at. Rooms play at once.
+    pub async fn challenge_bot(synapse: &Synapse, bot: &str, rooms: usize, moves: usize) {
+        let heard = Arc::new(Heard::default());
+        let account = synapse.register("challenger");
+        let session = log_in(synapse, &account);
+        let person = Arc::new(Person {
+            client: Client::new(),
+            homeserver: synapse.url(),
+            token: session["access_token"].as_str().expect("a session").to_owned(),
+        });
+        tokio::spawn(listen(Arc::clone(&person), Arc::clone(&heard), bot.to_owned()));
+        let games: Vec<&str> = catalog::games().map(|entry| entry.meta.id).collect();
+        let mut tables = Vec::new();
+        for number in 0..rooms {
+            let made = json!({ "preset": "private_chat", "invite": [bot] });
+            let made = person.ask(Method::POST, "createRoom", &made).await;
+            let room = made["room_id"].as_str().expect("a room").to_owned();
+            heard.wait_for(&room, "m.notice");
+            heard.until_heard(&room).await;
+            let (person, heard) = (Arc::clone(&person), Arc::clone(&heard));
+            let game = games[number % games.len()].to_owned();
+            tables.push(tokio::spawn(async move {
+                heard.wait_for(&room, "m.image");
+                let begin = format!("!challenge bot {game} level=2 none order");
+                person.say(&room, 0, &begin).await;
+                heard.until_heard(&room).await;
+                for step in 1..=moves {
+                    heard.wait_for(&room, "m.notice");
+                    person.say(&room, 2 * step, "!hint").await;
+                    heard.until_heard(&room).await;
+                    let Some(action) = heard.hinted(&room) else {
+                        break;
+                    };
+                    heard.wait_for(&room, "m.image");
+                    let line = format!("!move {action}");
+                    person.say(&room, 2 * step + 1, &line).await;
+                    // A match may be over, or go on without a picture.
+                    let told = heard.until_heard(&room);
+                    let _ = tokio::time::timeout(Duration::from_secs(20), told).await;
+                }
+            }));
+        }
+        for table in tables {
+            table.await.expect("a table");
+        }
+    }
+
     /// Says so many commands a second, for so long; how many were said. Nobody says a thing before the last is answered.
     pub async fn speak(&self, rate: usize, length: Duration) -> usize {
         let begun = Instant::now();
@@ -187,7 +236,16 @@ impl Heard {
         }
     }
 
-    fn note(&self, room: &str, kind: &str) {
+    /// The move that the bot hinted at, if it said one.
+    fn hinted(&self, room: &str) -> Option<String> {
+        let words = lock(&self.last).remove(room)?;
+        Some(words.split('`').nth(1)?.to_owned())
+    }
+
+    fn note(&self, room: &str, kind: &str, body: &str) {
+        if body.starts_with("You might play") {
+            lock(&self.last).insert(room.to_owned(), body.to_owned());
+        }
         let mut waiting = lock(&self.waiting);
         let Some((wanted, since)) = waiting.get(room).copied() else {
             return;
@@ -217,7 +275,9 @@ async fn listen(person: Arc<Person>, heard: Arc<Heard>, bot: String) {
             let events = update["timeline"]["events"].as_array();
             for event in events.into_iter().flatten() {
                 if event["sender"] == bot.as_str() {
-                    heard.note(room, event["content"]["msgtype"].as_str().unwrap_or_default());
+                    let content = &event["content"];
+                    let text = |field: &str| content[field].as_str().unwrap_or_default();
+                    heard.note(room, text("msgtype"), text("body"));
                 }
             }
         }

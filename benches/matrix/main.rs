@@ -5,6 +5,9 @@
 //! Half of them are moves, which bring a board, and half ask for the board as text. It prints how long both took until
 //! their people read them, and what the bot used. The homeserver shares the processors with the bot: what it can't take is
 //! said later, and the rate that was reached is printed too.
+//!
+//! `cargo bench --bench matrix -- memory` plays against the bot in each of 20 rooms, and prints what memory the bot has
+//! then, and whether it is as little as is wanted.
 #![allow(dead_code, reason = "the tests ask more of a homeserver and of HTTP")]
 
 #[path = "../../tests/matrix/synapse.rs"]
@@ -14,17 +17,29 @@ mod web;
 
 mod crowd;
 mod process;
+#[path = "../wanted.rs"]
+mod wanted;
 
 use std::time::{Duration, Instant};
 
 use crowd::{Crowd, Latencies};
 use process::Process;
 use synapse::{Limits, Synapse};
+use wanted::{Latency, at_most};
 
 /// What is played: a match of one person on both sides, without a bot that thinks.
 const GAME: &str = "glyphgrid";
 
+/// Rooms in which people play against the bot, and the memory that is enough for them, in MB.
+const ROOMS: usize = 20;
+const MOST_MEMORY: u64 = 120;
+/// Moves of the person in each of them.
+const MOVES: usize = 5;
+
 fn main() {
+    if std::env::args().any(|argument| argument == "memory") {
+        return memory();
+    }
     let numbers: Vec<usize> = std::env::args()
         .filter_map(|argument| argument.parse().ok())
         .collect();
@@ -47,8 +62,9 @@ fn main() {
             spoken.as_secs_f64(),
             sent as f64 / spoken.as_secs_f64()
         );
-        print("answers", answers);
-        print("boards", boards);
+        // They come at the homeserver's pace, of which nothing can be wanted here.
+        wanted::tell("answers", &Latency::of(answers));
+        wanted::tell("boards", &Latency::of(boards));
         let busy = bot.processor_time() - before;
         println!(
             "{}; {:.0} % of one processor",
@@ -58,14 +74,19 @@ fn main() {
     });
 }
 
-fn print(what: &str, mut took: Vec<Duration>) {
-    took.sort_unstable();
-    let at = |share: usize| took.get((took.len() * share / 100).min(took.len().saturating_sub(1)));
-    let milliseconds = |share| at(share).copied().unwrap_or_default().as_millis();
-    println!(
-        "{what}: {}, p50 {} ms, p99 {} ms",
-        took.len(),
-        milliseconds(50),
-        milliseconds(99)
-    );
+/// Twenty rooms in which people play against the bot, which thinks, draws and encrypts nothing.
+fn memory() {
+    let synapse = Synapse::start(Limits::None);
+    let bot = Process::start(&synapse);
+    println!("after login: {}", bot.used());
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        Crowd::challenge_bot(&synapse, bot.id(), ROOMS, MOVES).await;
+        let used = bot.megabytes();
+        println!(
+            "with {ROOMS} rooms with bots: {} ({})",
+            bot.used(),
+            at_most(used, MOST_MEMORY)
+        );
+    });
 }

@@ -45,17 +45,23 @@ impl Process {
 
     /// Its memory, as the system counts it.
     pub fn used(&self) -> String {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
-        let megabytes = |name: &str| {
-            let line = status.lines().find_map(|line| line.strip_prefix(name));
-            let number = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
-            number.unwrap_or_default() / 1024
-        };
         format!(
             "{} MB of memory, {} MB of it its own",
-            megabytes("VmRSS:"),
-            megabytes("RssAnon:")
+            self.counted("VmRSS:"),
+            self.counted("RssAnon:")
         )
+    }
+
+    /// The same as a number.
+    pub fn megabytes(&self) -> u64 {
+        self.counted("VmRSS:")
+    }
+
+    fn counted(&self, name: &str) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        let number = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
+        number.unwrap_or_default() / 1024
     }
 
     /// How long processors have worked for it.

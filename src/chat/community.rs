@@ -141,7 +141,7 @@ fn listing(rules: &CommunitySettings) -> Text {
         ));
     }
     text.line(match rules.threads {
-        Threads::ByGame => "Games with hidden hands get a thread for each match, where there are threads.",
+        Threads::ByGame => "Games with hidden hands or several actions a turn get a thread for each match, where there are threads.",
         Threads::All => "Every match gets a thread of its own.",
         Threads::None => "Matches stay in the room itself, without threads.",
     });

@@ -142,7 +142,13 @@ impl Parlor {
             let repository = self.service.repository();
             let codes: Vec<Code> = match (tables_for(verb), room) {
                 (TablesFor::Joining, Some(room)) => repository.alive_in(room)?,
-                (TablesFor::LookingBack, _) => repository.finished_of(who, MOST)?,
+                (TablesFor::PlayingAgain, _) => repository.finished_of(who, MOST)?,
+                // They tell of what has been played, whether or not it is over.
+                (TablesFor::LookingBack, _) => {
+                    let mut codes = repository.alive_of(who)?;
+                    codes.extend(repository.finished_of(who, MOST)?);
+                    codes
+                }
                 (TablesFor::Joining, None)
                 | (TablesFor::CallingOff | TablesFor::Filling | TablesFor::Playing, _) => {
                     repository.alive_of(who)?
@@ -165,7 +171,9 @@ impl Parlor {
                 }),
                 TablesFor::CallingOff => gathering.is_some() && table.host == *who,
                 TablesFor::Filling => gathering.is_some() && table.seats(who),
-                TablesFor::Playing | TablesFor::LookingBack => true,
+                // Nothing has been played at a table that waits for players.
+                TablesFor::LookingBack => matches!(table.stage, Stage::Running(_) | Stage::Over(..)),
+                TablesFor::Playing | TablesFor::PlayingAgain => true,
             }
         };
         let mut tables = found().unwrap_or_default();
@@ -219,6 +227,7 @@ enum TablesFor {
     Filling,
     LookingBack,
     Playing,
+    PlayingAgain,
 }
 
 const fn tables_for(verb: Verb) -> TablesFor {
@@ -226,7 +235,8 @@ const fn tables_for(verb: Verb) -> TablesFor {
         Verb::Join => TablesFor::Joining,
         Verb::Cancel => TablesFor::CallingOff,
         Verb::Fill => TablesFor::Filling,
-        Verb::Rematch | Verb::Record | Verb::Replay | Verb::Details => TablesFor::LookingBack,
+        Verb::Rematch => TablesFor::PlayingAgain,
+        Verb::Record | Verb::Replay | Verb::Details => TablesFor::LookingBack,
         Verb::Accept
         | Verb::Decline
         | Verb::Move

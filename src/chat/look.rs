@@ -2,11 +2,12 @@
 
 use super::command::{Command, Leave};
 use super::message::{Button, File, Inline, Message, PictureKind, Text};
-use super::notices::{PictureWish, absence, ending_in_words, game_name, in_words};
+use super::notices::{PictureWish, RULES, absence, ending_in_words, game_name, in_words};
 use super::parlor::{Parlor, Reply, Request, is_secret};
 use super::pictures::Audience;
 use super::play::this_version;
 use super::refusals::people;
+use super::rules::BUTTON_ROW;
 use super::wanted::{Wanted, awaits};
 use crate::catalog::Frame;
 use crate::game::{Seat, Viewer};
@@ -103,6 +104,10 @@ impl Parlor {
                 },
             ));
         }
+        // One row has room for so many.
+        if buttons.len() < BUTTON_ROW {
+            buttons.push(rules_button(&the_match));
+        }
         let message = Message::text(self.summary(&the_match, &request.who)?)
             .with_picture(Some(picture))
             .with_buttons(buttons);
@@ -167,7 +172,10 @@ impl Parlor {
             )),
             Inline::Block(hand.text)
         ];
-        Ok(Reply::secret(Message::text(text).with_picture(Some(picture))))
+        let message = Message::text(text)
+            .with_picture(Some(picture))
+            .with_buttons(vec![rules_button(&the_match)]);
+        Ok(Reply::secret(message))
     }
 
     pub(super) fn record(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
@@ -223,6 +231,16 @@ impl Parlor {
         let names = self.names(play)?;
         Ok(names.into_iter().map(|name| name.replace('`', "'")).collect())
     }
+}
+
+/// The way to the rules of a match, where they help now.
+fn rules_button(the_match: &Loaded) -> Button {
+    let rules = Command::Rules {
+        about: Some(the_match.code.clone().into()),
+        game: None,
+        words: String::new(),
+    };
+    Button::plain(RULES, rules)
 }
 
 /// One line about a match, for one of its players.

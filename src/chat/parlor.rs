@@ -408,7 +408,7 @@ impl Parlor {
             Command::Rematch { about, level } => self.rematch(request, about.as_ref(), *level).await,
             Command::Move { about, sentence } => self.make_move(request, about.as_ref(), sentence).await,
             Command::Preview { about, sentence } => self.preview(request, about.as_ref(), sentence),
-            Command::Moves { about, picked } => self.moves(request, about.as_ref(), picked),
+            Command::Moves { about, picked } => self.moves(request, about.as_ref(), picked).await,
             Command::Hint(about) => self.hint(request, about.as_ref()).await,
             Command::Board(about) => self.board(request, about.as_ref()),
             Command::Hand(about) => self.hand(request, about.as_ref()),
@@ -506,10 +506,15 @@ impl Parlor {
                 || Ok(Vec::new()),
                 |found| self.first_choices(delivery, turn, found),
             );
-            message.menu = choices.unwrap_or_else(|failure| {
+            let mut choices = choices.unwrap_or_else(|failure| {
                 tracing::error!(?failure, code = %delivery.code, "chat: could not list the first choices of a turn");
                 Vec::new()
             });
+            match (&mut choices[..], message.buttons.first_mut()) {
+                // The only move there is stands in place of the way to all of them.
+                ([only], Some(first)) => *first = only.clone(),
+                _ => message.menu = choices,
+            }
         }
         for player in &delivery.ping {
             if !message.ping.contains(player) {

@@ -2,9 +2,11 @@
 
 use super::message::{ImageFormat, Picture, PictureKind, Prepared, Subject};
 use super::notices::PictureWish;
-use super::parlor::Parlor;
+use super::parlor::{Parlor, Request};
 use crate::catalog::{self, Entry, Illustrated, Table};
+use crate::draw::film::FilmShape;
 use crate::draw::rules::{Figure, PLAYERS};
+use crate::draw::wide::widened;
 use crate::draw::{ALT_LIMIT, Spot};
 use crate::game::{OptionValues, Seat, Seed, Viewer};
 use crate::matches::bot::is_bot;
@@ -30,8 +32,20 @@ pub struct Drawn {
 pub(super) enum Audience<'a> {
     /// One player alone.
     Player(&'a PlayerId),
+    /// One player, below the board that the room shows to all: both are turned the same way.
+    Beside(&'a PlayerId, &'a RoomId),
     /// Everybody in a room.
     Room(&'a RoomId),
+}
+
+impl<'a> Audience<'a> {
+    /// Whoever asks, where they ask.
+    pub(super) fn beside(request: &'a Request) -> Self {
+        match &request.room {
+            Some(room) => Self::Beside(&request.who, room),
+            None => Self::Player(&request.who),
+        }
+    }
 }
 
 /// How a picture is drawn.
@@ -62,7 +76,7 @@ impl Parlor {
         audience: Audience<'_>,
     ) -> Result<Picture, Failure> {
         let play = begun(found)?;
-        let style = self.style(play, &wish, table.as_ref(), audience)?;
+        let style = self.style(found, &wish, table.as_ref(), audience)?;
         let prepared = Prepared::new(table, self.names(play)?, wish.what.viewer(wish.viewer));
         let mut picture = wish.picture(&found.code, style.theme, style.side, String::new());
         let frame = prepared.frame(&picture);
@@ -90,37 +104,34 @@ impl Parlor {
         found: &Loaded,
         seat: Seat,
         picked: &[&str],
-        who: &PlayerId,
+        request: &Request,
     ) -> Result<Picture, Failure> {
         let wish = PictureWish {
             entries: begun(found)?.entries,
             viewer: Some(seat),
             what: PictureKind::Picking(picked.iter().map(|&word| word.to_owned()).collect()),
         };
-        self.describe(found, wish, Audience::Player(who))
+        self.describe(found, wish, Audience::beside(request))
     }
 
     /// From which side and in which theme a match is drawn. What one person looks at alone is drawn as they like it, and
     /// so is a match in which nobody else plays; for others the room decides.
     fn style(
         &self,
-        play: &Play,
+        found: &Loaded,
         wish: &PictureWish,
         table: &dyn Table,
         audience: Audience<'_>,
     ) -> Result<Style, Failure> {
+        let play = begun(found)?;
         let (player, room) = match audience {
-            Audience::Player(player) => (Some(player), None),
+            Audience::Player(player) | Audience::Beside(player, _) => (Some(player), None),
             Audience::Room(room) => (only_person(play), Some(self.service.rules_in(room)?)),
         };
         let Some(player) = player else {
             let rules = room.unwrap_or_default();
-            let awaited = table.awaiting().seats();
-            let mover = awaited.iter().find(|seat| play.bot_in(*seat).is_none());
             return Ok(Style {
-                side: mover
-                    .filter(|_| rules.side == BoardSide::Mover)
-                    .unwrap_or(Seat::new(0)),
+                side: shared_side(play, table, rules.side),
                 theme: rules.theme.unwrap_or_default(),
             });
         };
@@ -129,20 +140,41 @@ impl Parlor {
         // Whoever has chosen no theme of their own has the room's.
         let shared = room.and_then(|rules| rules.theme);
         let chosen = settings.theme != ThemeName::default();
+        let side = match audience {
+            Audience::Beside(_, room) if only_person(play).is_none() && found.rooms.contains(room) => {
+                shared_side(play, found.table()?, self.service.rules_in(room)?.side)
+            }
+            Audience::Player(_) | Audience::Beside(..) | Audience::Room(_) => {
+                own.filter(|_| settings.own_side).unwrap_or(Seat::new(0))
+            }
+        };
         Ok(Style {
-            side: own.filter(|_| settings.own_side).unwrap_or(Seat::new(0)),
+            side,
             theme: shared.filter(|_| !chosen).unwrap_or(settings.theme),
         })
     }
 
     /// Draws a picture. Slow: call it off the async threads.
     pub fn draw(&self, picture: &Picture) -> Result<Drawn, Failure> {
+        self.draw_in(picture, FilmShape::Light)
+    }
+
+    /// The same for a platform that shows high pictures small: at least as wide as high, and large enough to be read.
+    pub fn draw_wide(&self, picture: &Picture) -> Result<Drawn, Failure> {
+        let drawn = self.draw_in(picture, FilmShape::Wide)?;
+        Ok(Drawn {
+            file: widened(drawn.file),
+            ..drawn
+        })
+    }
+
+    fn draw_in(&self, picture: &Picture, shape: FilmShape) -> Result<Drawn, Failure> {
         let broken = |error| Failure::Broken(Fault::new("drawing a picture", error));
         let file = match &picture.of {
             Subject::Match {
                 what: PictureKind::Replay { first, last, .. },
                 ..
-            } => Some(self.film(picture, *first..=*last)?),
+            } => Some(self.film(picture, *first..=*last, shape)?),
             Subject::Showpiece { game, piece } => {
                 let entry = catalog::find(game).map_err(Refusal::UnknownGame)?;
                 entry
@@ -258,6 +290,13 @@ impl Parlor {
         let name = |player: &PlayerId| Ok(self.service.person(player)?.name);
         play.players.iter().map(name).collect()
     }
+}
+
+/// The side from which several people see a board: that of whoever is to move, if the room has it so.
+fn shared_side(play: &Play, table: &dyn Table, side: BoardSide) -> Seat {
+    let awaited = table.awaiting().seats();
+    let mover = awaited.iter().find(|seat| play.bot_in(*seat).is_none());
+    mover.filter(|_| side == BoardSide::Mover).unwrap_or(Seat::new(0))
 }
 
 /// The only person at a table, if nobody but bots plays with them.

@@ -9,6 +9,7 @@ use super::pictures::Audience;
 use super::start::code;
 use super::wanted::{Wanted, awaits};
 use crate::catalog::{self, Reading};
+use crate::draw::Prose;
 use crate::game::guide::{AT_ONCE, Choice, Guide, Leads, told};
 use crate::game::notation::excerpt;
 use crate::game::{Viewer, Word};
@@ -20,14 +21,19 @@ use crate::matches::moves;
 use crate::matches::people::PlayerId;
 use crate::matches::record::Deed;
 use crate::matches::refusal::{Failure, Refusal};
-use crate::matches::service::{MatchRef, TargetMatch};
+use crate::matches::service::{Caller, Changed, MatchRef, TargetMatch};
 use crate::matches::state::{LogEntry, Logged, Match};
 use crate::say;
 
-/// The longest sentence that is worth to be remembered for next time.
+/// The longest sentence that is told as one for next time; a longer turn is told line by line.
 const LONGEST_REMINDER: usize = 200;
-/// So many entries of the log are looked through for what somebody did in a turn: the sentence for more would be too long.
+/// So many lines of it are shown, and so many letters: a screen of a phone.
+const MOST_LINES: usize = 20;
+const MOST_LETTERS: usize = 900;
+/// So many entries of the log are looked through for what somebody did in a turn.
 const LONGEST_TURN: u32 = 64;
+/// So many moves that leave no choice are played in a row for whoever has pressed a button.
+const MOST_FORCED: usize = 32;
 /// The longest label that fits on a button on every platform.
 const LONGEST_LABEL: usize = 80;
 
@@ -63,6 +69,11 @@ impl Parlor {
         let pressed = target.version.is_some();
         let caller = self.caller(request);
         let played = self.service.play(&caller, target, sentence).await?;
+        let (played, forced) = if pressed {
+            self.play_what_is_forced(&caller, played).await?
+        } else {
+            (played, Forced::default())
+        };
         let after = &played.after;
         if let Some(noted) = &played.aside {
             // A private wish is answered in private.
@@ -70,10 +81,13 @@ impl Parlor {
             return Ok(Reply::secret(Message::text(Text::prose(noted, &players))));
         }
         let mut text = say!("Played in {code}.", code = code(after));
-        if let Some(learnt) = &played.learnt {
-            let players = after.play().map(|play| play.players.clone()).unwrap_or_default();
+        let learnt = forced.learnt.iter().chain(&played.learnt);
+        let players = after.play().map(|play| play.players.clone()).unwrap_or_default();
+        for learnt in learnt {
             text.sentence(Text::prose(learnt, &players));
         }
+        let taught = played.learnt.is_some() || !forced.learnt.is_empty();
+        text.sentence(forced.in_words());
         if after.running().is_some() && awaits(after, &request.who) {
             // Whoever plays several sides is shown by the room that the turn has passed.
             let sides = running(after)?.seats_of(&request.who);
@@ -86,8 +100,12 @@ impl Parlor {
             self.say_how_to_type_it(&mut text, after, &request.who)?;
         }
         say_thinking(&mut text, after);
-        let reply = self.confirmed(request, after, Message::text(text));
-        if played.learnt.is_some() {
+        let reply = Reply {
+            // What was decided may be for the one who decided it.
+            secret: !forced.sentences.is_empty() && is_secret(after),
+            ..self.confirmed(request, after, Message::text(text))
+        };
+        if taught {
             // The room has heard of the move, but not of what it showed.
             return Ok(Reply {
                 secret: true,
@@ -96,6 +114,43 @@ impl Parlor {
             });
         }
         Ok(reply)
+    }
+
+    /// Whoever presses goes on pressing, and what leaves them no choice needs no press: it is played, up to the next
+    /// decision. Somebody who wants to see every move before it is played is left to.
+    async fn play_what_is_forced(
+        &self,
+        caller: &Caller,
+        mut played: Changed,
+    ) -> Result<(Changed, Forced), Failure> {
+        let mut forced = Forced::default();
+        if played.aside.is_some() || self.wants_previews(&caller.player)? {
+            return Ok((played, forced));
+        }
+        // The event has been carried out already: what follows from it has no name of its own.
+        let caller = Caller {
+            player: caller.player.clone(),
+            event: None,
+        };
+        while forced.sentences.len() < MOST_FORCED
+            && let Some(sentence) = only_move(&played.after, &caller.player)?
+        {
+            let found = self.service.find(&played.after.code)?;
+            let target = TargetMatch {
+                version: Some(played.after.version),
+                found,
+            };
+            match self.service.play(&caller, target, &sentence).await {
+                Ok(next) => {
+                    forced.learnt.extend(std::mem::replace(&mut played, next).learnt);
+                    forced.sentences.push(sentence);
+                }
+                // Somebody else was faster.
+                Err(Failure::Refused(_)) => break,
+                Err(broken @ Failure::Broken(_)) => return Err(broken),
+            }
+        }
+        Ok((played, forced))
     }
 
     /// The answer to somebody who has more to do: the board so far, and the way on. Whoever presses goes on pressing.
@@ -127,7 +182,7 @@ impl Parlor {
             viewer: Some(seat),
             what: PictureKind::Board,
         };
-        let picture = self.describe(after, wish, Audience::Player(&request.who))?;
+        let picture = self.describe(after, wish, Audience::beside(request))?;
         let message = message.with_picture(Some(picture));
         Ok(Reply {
             secret: is_secret(after),
@@ -176,7 +231,8 @@ impl Parlor {
         }
         sentences.retain(|sentence| !sentence.is_empty());
         let sentences: Vec<String> = sentences.iter().map(|sentence| entry.joined(sentence)).collect();
-        if sentences.is_empty() || sentences.iter().map(String::len).sum::<usize>() > LONGEST_REMINDER {
+        if sentences.iter().map(String::len).sum::<usize>() > LONGEST_REMINDER {
+            text.line(line_by_line(&sentences));
             return Ok(());
         }
         let mut steps = Text::new();
@@ -187,7 +243,9 @@ impl Parlor {
                 say!("{steps}, then `{sentence}`", steps, sentence)
             };
         }
-        text.line(say!("Next time: {steps}.", steps));
+        if !steps.is_empty() {
+            text.line(say!("Next time: {steps}.", steps));
+        }
         Ok(())
     }
 
@@ -239,7 +297,7 @@ impl Parlor {
         };
         let picture = match trial.aside {
             Some(_) => None,
-            None => Some(self.picture_of(found, wish, trial.table, Audience::Player(&request.who))?),
+            None => Some(self.picture_of(found, wish, trial.table, Audience::beside(request))?),
         };
         let message = Message::text(text).with_picture(picture).with_buttons(buttons);
         Ok(Reply {
@@ -249,7 +307,7 @@ impl Parlor {
     }
 
     /// What can be done now, or what can follow what was typed.
-    pub(super) fn moves(
+    pub(super) async fn moves(
         &self,
         request: &Request,
         about: Option<&MatchRef>,
@@ -274,6 +332,19 @@ impl Parlor {
         let words: Vec<&str> = picked.split_whitespace().collect();
         let guide = table.guide(seat, &words);
         let confirm = self.wants_previews(&request.who)?;
+        if let (Some(sentence), Some(pressed)) = (only_choice(&guide), version) {
+            // Whoever presses "Move" and has one move makes it, or sees what it does.
+            if confirm {
+                match self.preview_in(request, &found, sentence) {
+                    Err(Failure::Refused(Refusal::CantPreview)) => {}
+                    shown => return shown,
+                }
+            } else if pressed == found.version {
+                let sentence = sentence.to_owned();
+                let target = TargetMatch { found, version };
+                return self.play_only_move(request, target, &sentence).await;
+            }
+        }
         let mut message = if guide.choices.is_empty() {
             let near = table.complete(seat, picked, 25);
             if near.is_empty() {
@@ -291,7 +362,7 @@ impl Parlor {
             }
         } else {
             let taken = [&words[..], &texts(&guide.taken)].concat();
-            let picture = self.picking(&found, seat, &taken, &request.who)?;
+            let picture = self.picking(&found, seat, &taken, request)?;
             guided(&this_version(&found), &guide, &words, confirm).with_picture(Some(picture))
         };
         if outdated {
@@ -302,6 +373,27 @@ impl Parlor {
         Ok(Reply {
             secret: is_secret(&found),
             ..Reply::open(message).passing()
+        })
+    }
+
+    /// Plays the only move that somebody has, and says that it was the only one.
+    async fn play_only_move(
+        &self,
+        request: &Request,
+        target: TargetMatch,
+        sentence: &str,
+    ) -> Result<Reply, Failure> {
+        let secret = is_secret(&target.found);
+        let reply = self.play(request, target, sentence).await?;
+        let mut text = say!("You had one move, `{sentence}`.", sentence);
+        text.sentence(reply.message.text.clone());
+        Ok(Reply {
+            secret: reply.secret || secret,
+            message: Message {
+                text,
+                ..reply.message
+            },
+            ..reply
         })
     }
 
@@ -345,6 +437,82 @@ impl Parlor {
     }
 }
 
+/// A long turn as it could have been typed: what is decided together stands on one line, and each line can be said alone.
+fn line_by_line(sentences: &[String]) -> Text {
+    let lines: Vec<&str> = sentences
+        .iter()
+        .flat_map(|sentence| sentence.split("; "))
+        .collect();
+    let mut letters = 0;
+    let shown = lines.iter().take(MOST_LINES).take_while(|line| {
+        letters += line.len() + 1;
+        letters <= MOST_LETTERS
+    });
+    let shown: Vec<&str> = shown.copied().collect();
+    let mut text = match lines.len() - shown.len() {
+        0 => say!("Next time, say this line by line:"),
+        _ => say!("Next time, say this line by line; it begins so:"),
+    };
+    text.push(Inline::Block(shown.join("\n")));
+    text
+}
+
+/// What was played for somebody because nothing else could be.
+#[derive(Default)]
+struct Forced {
+    sentences: Vec<String>,
+    /// What came to light before the last of it.
+    learnt: Vec<Prose>,
+}
+
+impl Forced {
+    fn in_words(&self) -> Text {
+        match &self.sentences[..] {
+            [] => Text::new(),
+            [sentence] => say!(
+                "Then only `{sentence}` was left, so I played it for you.",
+                sentence = sentence.as_str()
+            ),
+            sentences => say!(
+                "Then you had no choice left, so I played `{sentences}` for you.",
+                sentences = sentences.join("; ")
+            ),
+        }
+    }
+}
+
+/// The move of somebody who is to move on one side alone, if they have no choice.
+fn only_move(found: &Loaded, player: &PlayerId) -> Result<Option<String>, Failure> {
+    if found.running().is_none() || !awaits(found, player) {
+        return Ok(None);
+    }
+    let sides = running(found)?.seats_of(player);
+    let (Some(seat), 1) = (sides.iter().next(), sides.len()) else {
+        return Ok(None);
+    };
+    let table = found.table()?;
+    if !table.awaiting().includes(seat) {
+        return Ok(None);
+    }
+    Ok(only_choice(&table.guide(seat, &[])).map(str::to_owned))
+}
+
+/// What is played, if there is nothing else to choose at all.
+fn only_choice(guide: &Guide) -> Option<&str> {
+    match (&guide.choices[..], &guide.chosen_at[..]) {
+        (
+            [
+                Choice {
+                    leads: Leads::To { sentence },
+                    ..
+                },
+            ],
+            [],
+        ) => Some(sentence),
+        _ => None,
+    }
+}
+
 fn nothing_begins_with(the_match: &Match, picked: &str) -> Message {
     let text = say!(
         "None of your moves begins with `{picked}`.",
@@ -364,12 +532,14 @@ fn guided(about: &MatchRef, guide: &Guide, picked: &[&str], confirm: bool) -> Me
     if !taken.is_empty() {
         text.sentence(say!("`{taken}` is the only way on.", taken));
     }
-    text.sentence(guide.ask.as_str());
     let mut menu = choices(about, guide, picked, confirm);
     let mut buttons = Vec::new();
     if menu.len() == 1 {
-        text.sentence("There is only one thing you can do:");
+        // Nothing is asked of whoever has one move: it is there to be made.
+        text.sentence("You have one move:");
         buttons.append(&mut menu);
+    } else {
+        text.sentence(guide.ask.as_str());
     }
     let back = |to: usize| {
         let picked = picked.get(..to).unwrap_or_default().join(" ");
@@ -450,5 +620,29 @@ pub(super) fn say_thinking(text: &mut Text, the_match: &Match) {
     let bots: Vec<PlayerId> = play.thinkers().cloned().collect();
     if !bots.is_empty() {
         text.sentence(thinking(&bots));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(sentences: &[&str]) -> String {
+        let sentences: Vec<String> = sentences.iter().map(|&sentence| sentence.to_owned()).collect();
+        line_by_line(&sentences).plain(ToString::to_string)
+    }
+
+    #[test]
+    fn a_long_turn_is_told_line_by_line() {
+        assert_eq!(
+            said(&["enlist 3; train 4 pay 1 2", "attack nexus with 3 5; done"]),
+            "Next time, say this line by line:\nenlist 3\ntrain 4 pay 1 2\nattack nexus with 3 5\ndone\n"
+        );
+        let endless = said(&[&vec!["order 12 on 14"; 80].join("; ")]);
+        assert!(endless.contains("it begins so:"), "{endless}");
+        assert!(
+            endless.len() < 1000 && endless.lines().count() <= MOST_LINES + 1,
+            "{endless}"
+        );
     }
 }

@@ -10,6 +10,7 @@ use super::parlor::{Parlor, Reply, Request, is_secret};
 use super::pictures::Audience;
 use crate::catalog::Frame;
 use crate::draw::Prose;
+use crate::draw::film::FilmShape;
 use crate::game::{Seat, Viewer};
 use crate::matches::change::begun;
 use crate::matches::loaded::Loaded;
@@ -222,7 +223,12 @@ impl Parlor {
     }
 
     /// Draws a film. Slow: call it off the async threads.
-    pub(super) fn film(&self, picture: &Picture, turns: RangeInclusive<u32>) -> Result<Vec<u8>, Failure> {
+    pub(super) fn film(
+        &self,
+        picture: &Picture,
+        turns: RangeInclusive<u32>,
+        shape: FilmShape,
+    ) -> Result<Vec<u8>, Failure> {
         let Subject::Match {
             code,
             entries,
@@ -240,7 +246,8 @@ impl Parlor {
             ..Frame::new(what.viewer(*viewer), &names)
         };
         let record = self.service.record_at(&found, *entries)?;
-        Ok(record.film(&turns, &frame, Pace::default()).map_err(unplayable)?)
+        let film = record.film(&turns, &frame, Pace::default(), shape);
+        Ok(film.map_err(unplayable)?)
     }
 }
 

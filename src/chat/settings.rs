@@ -230,12 +230,21 @@ pub(super) fn some_values(setting: Setting) -> Vec<String> {
 fn current(setting: Setting, settings: &PlayerSettings) -> String {
     let on = |value: bool| if value { "on" } else { "off" };
     match setting {
-        Setting::Theme => format!("Your boards use the `{}` theme.", settings.theme.0.name()),
+        Setting::Theme => format!(
+            "Boards use the `{}` theme where only you see them or nobody else plays; boards that others play on too use \
+             their room's theme.",
+            settings.theme.0.name()
+        ),
         Setting::Side if settings.own_side => {
-            "You see boards from your own side where only you see them, or where nobody else plays."
+            "You see boards from your own side in private and where nobody else plays; where others play too, I turn them as \
+             their room has it."
                 .to_owned()
         }
-        Setting::Side => "You see all boards from the first player's side.".to_owned(),
+        Setting::Side => {
+            "You see boards from the first player's side in private and where nobody else plays; where others play too, I \
+             turn them as their room has it."
+                .to_owned()
+        }
         Setting::Ping if settings.ping => "Pings and sounds: `on`.".to_owned(),
         Setting::Ping => "Pings and sounds: `off`. Nothing rings for you.".to_owned(),
         Setting::Hands => match settings.hands {

@@ -9,6 +9,7 @@ use super::arguments::{UsageError, whole, write_file};
 use super::records::{in_file, names_of, read_record, theme, viewer_of};
 use crate::catalog::Frame;
 use crate::draw::Theme;
+use crate::draw::film::FilmShape;
 use crate::matches::replay::Pace;
 
 #[derive(Debug, clap::Args)]
@@ -66,7 +67,7 @@ pub fn replay(arguments: &ReplayArguments) -> Result<(), Failure> {
         let pace = arguments.delay.map_or_else(Pace::default, |delay| {
             Pace::of(Duration::from_millis(u64::from(delay)))
         });
-        let film = record.film(&(first..=last), &frame, pace);
+        let film = record.film(&(first..=last), &frame, pace, FilmShape::Light);
         write_file(out, film.map_err(|error| in_file(path, error))?)?;
     }
     if arguments.text {

@@ -25,9 +25,11 @@ use std::time::Duration;
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 
+use super::blend::Blend;
 use super::canvas::Canvas;
 use super::mix::Mixer;
-use super::palette::{Ink, Rgb, Theme};
+use super::palette::{Ink, Theme};
+use super::wide;
 
 /// Pictures that are longer than this on one side are made smaller by a quarter.
 const LONG_SIDE: u32 = 900;
@@ -48,7 +50,9 @@ pub struct FilmError(#[from] gif::EncodingError);
 pub struct Film {
     encoder: Encoder<Vec<u8>>,
     scale: Scale,
-    shrink: Shrink,
+    blend: Blend,
+    /// How far from the left edge pictures lie.
+    left: usize,
     /// The last picture as it was drawn, and how it is shown.
     drawn: Pixels,
     shown: Option<Pixels>,
@@ -170,14 +174,35 @@ impl Area {
     }
 }
 
+/// What the pictures of a film measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FilmShape {
+    /// As drawn, or by a quarter less: light enough for every platform and every phone.
+    Light,
+    /// For places that show high pictures small: at least as wide as high, and never made smaller.
+    Wide,
+}
+
 impl Film {
     /// A film for pictures of this theme that are no larger than `size`: width and height in pixels.
-    pub fn new([width, height]: [u32; 2], theme: Theme) -> Result<Self, FilmError> {
-        let scale = if width.max(height) > LONG_SIDE {
-            Scale::Smaller
-        } else {
-            Scale::AsDrawn
+    pub fn new(size: [u32; 2], theme: Theme) -> Result<Self, FilmError> {
+        Self::shaped(size, theme, FilmShape::Light)
+    }
+
+    /// The same in another shape.
+    pub fn shaped([width, height]: [u32; 2], theme: Theme, shape: FilmShape) -> Result<Self, FilmError> {
+        let (drawn, scale) = (
+            width,
+            match shape {
+                FilmShape::Light if width.max(height) > LONG_SIDE => Scale::Smaller,
+                FilmShape::Light | FilmShape::Wide => Scale::AsDrawn,
+            },
+        );
+        let width = match shape {
+            FilmShape::Light => width,
+            FilmShape::Wide => width.max(height).max(wide::LONG_SIDE as u32),
         };
+        let left = ((width - drawn) / 2) as usize;
         let side = |length: u32| (length as usize).next_multiple_of(scale.step());
         let drawn = Pixels::new(side(width), side(height));
         let size = [drawn.width, drawn.height()].map(|side| short(scale.of(side)));
@@ -188,7 +213,8 @@ impl Film {
         Ok(Self {
             encoder,
             scale,
-            shrink: Shrink::new(theme),
+            blend: Blend::new(theme),
+            left,
             drawn,
             shown: None,
             waiting: None,
@@ -236,12 +262,20 @@ impl Film {
     /// The picture on a sheet of the film's size.
     fn sheet(&self, canvas: &Canvas) -> Pixels {
         let mut sheet = Pixels::new(self.drawn.width, self.drawn.height());
-        let columns = 0..sheet.width.min(canvas.width() as usize);
+        let whole = 0..sheet.width;
+        let columns = self.left..sheet.width.min(self.left + canvas.width() as usize);
         let rows = canvas.pixels().as_raw().chunks_exact(canvas.width() as usize);
         for (y, row) in (0..sheet.height()).zip(rows) {
+            if self.left > 0
+                && let (Some(first), Some(last)) = (row.first(), row.last())
+            {
+                // The ground goes on at both sides.
+                sheet.row_mut(y, &(0..self.left)).fill(*first);
+                sheet.row_mut(y, &(columns.end..whole.end)).fill(*last);
+            }
             sheet
                 .row_mut(y, &columns)
-                .copy_from_slice(row.get(columns.clone()).unwrap_or_default());
+                .copy_from_slice(row.get(..columns.len()).unwrap_or_default());
         }
         sheet
     }
@@ -254,14 +288,14 @@ impl Film {
                 columns: 0..drawn.width,
                 rows: 0..drawn.height(),
             };
-            show(self.scale, &mut self.shrink, drawn, &area, &mut whole);
+            show(self.scale, &mut self.blend, drawn, &area, &mut whole);
             let frame = frame_of(&whole, None);
             self.shown = Some(whole);
             return Some(frame);
         };
         let area = drawn.changes(&self.drawn)?.widened(self.scale.step());
         let before = shown.clone();
-        show(self.scale, &mut self.shrink, drawn, &area, shown);
+        show(self.scale, &mut self.blend, drawn, &area, shown);
         shown
             .changes(&before)
             .map(|area| frame_of(shown, Some((&before, area))))
@@ -269,7 +303,7 @@ impl Film {
 }
 
 /// Brings an area of a picture to the size of the film and writes it where it belongs.
-fn show(scale: Scale, shrink: &mut Shrink, drawn: &Pixels, area: &Area, shown: &mut Pixels) {
+fn show(scale: Scale, blend: &mut Blend, drawn: &Pixels, area: &Area, shown: &mut Pixels) {
     match scale {
         Scale::AsDrawn => {
             for y in area.rows.clone() {
@@ -284,7 +318,7 @@ fn show(scale: Scale, shrink: &mut Shrink, drawn: &Pixels, area: &Area, shown: &
             for (from, to) in blocks {
                 let rows: [&[u8]; FROM] = std::array::from_fn(|y| drawn.row(from + y, &area.columns));
                 for (y, shares) in SHARES.iter().enumerate() {
-                    shrink.row(rows, *shares, shown.row_mut(to + y, &place.columns));
+                    shrink(blend, rows, *shares, shown.row_mut(to + y, &place.columns));
                 }
             }
         }
@@ -342,60 +376,16 @@ fn short(length: usize) -> u16 {
     u16::try_from(length).unwrap_or(u16::MAX)
 }
 
-/// Makes pictures smaller. A mix of colours becomes the colour of the palette that looks most like it.
-#[derive(Debug)]
-struct Shrink {
-    mixer: &'static Mixer,
-    /// For each mix, told apart by the upper bits of its channels, one more than its colour, or 0 if nobody has asked yet.
-    known: Vec<u16>,
-}
-
-/// So many bits of a channel tell mixes apart.
-const BITS: u32 = 5;
-
-impl Shrink {
-    fn new(theme: Theme) -> Self {
-        Self {
-            mixer: Mixer::of(theme),
-            known: vec![0; 1 << (3 * BITS)],
+/// One row of smaller pixels from two of four rows.
+fn shrink(blend: &mut Blend, rows: [&[u8]; FROM], shares: [(usize, u32); 2], out: &mut [u8]) {
+    let [(first, upper), (second, lower)] = shares;
+    let (above, below) = (rows[first], rows[second]);
+    let blocks = above.chunks_exact(FROM).zip(below.chunks_exact(FROM));
+    for ((above, below), out) in blocks.zip(out.chunks_exact_mut(TO)) {
+        for (out, [(left, near), (right, far)]) in out.iter_mut().zip(SHARES) {
+            let corners = [above[left], above[right], below[left], below[right]];
+            *out = blend.mix(corners, [near * upper, far * upper, near * lower, far * lower]);
         }
-    }
-
-    /// One row of smaller pixels from two of four rows.
-    fn row(&mut self, rows: [&[u8]; FROM], shares: [(usize, u32); 2], out: &mut [u8]) {
-        let [(first, upper), (second, lower)] = shares;
-        let (above, below) = (rows[first], rows[second]);
-        let blocks = above.chunks_exact(FROM).zip(below.chunks_exact(FROM));
-        for ((above, below), out) in blocks.zip(out.chunks_exact_mut(TO)) {
-            for (out, [(left, near), (right, far)]) in out.iter_mut().zip(SHARES) {
-                let corners = [above[left], above[right], below[left], below[right]];
-                *out = if corners.iter().all(|corner| *corner == corners[0]) {
-                    corners[0]
-                } else {
-                    self.mix(corners, [near * upper, far * upper, near * lower, far * lower])
-                };
-            }
-        }
-    }
-
-    /// The colour of four, each with its weight in sixteenths.
-    fn mix(&mut self, corners: [u8; FROM], weights: [u32; FROM]) -> u8 {
-        const LOST: u32 = 8 - BITS;
-        let colours = self.mixer.colours();
-        let mut sums = [0; 3];
-        for (corner, weight) in corners.iter().zip(weights) {
-            for (sum, channel) in sums.iter_mut().zip(colours[usize::from(*corner)].0) {
-                *sum += u32::from(channel) * weight;
-            }
-        }
-        let [red, green, blue] = sums.map(|sum| (sum / 16) >> LOST);
-        let known = &mut self.known[((red << (2 * BITS)) | (green << BITS) | blue) as usize];
-        if *known == 0 {
-            // The middle of all mixes that are not told apart.
-            let middle = [red, green, blue].map(|channel| ((channel << LOST) + (1 << LOST) / 2) as u8);
-            *known = u16::from(self.mixer.nearest(Rgb(middle))) + 1;
-        }
-        (*known - 1) as u8
     }
 }
 
@@ -462,6 +452,28 @@ mod tests {
             alone.add(picture, STAYS).unwrap();
             assert_eq!(shown.len(), 750 * 525);
             assert!(*shown == frames(&alone.finish().unwrap())[0].0);
+        }
+    }
+
+    #[test]
+    fn a_wide_film_shows_the_pictures_in_its_middle_as_they_were_drawn() {
+        for (height, size) in [(1000, [1200, 1000]), (1300, [1300, 1300])] {
+            let mut film = Film::shaped([400, height], Theme::Dark, FilmShape::Wide).unwrap();
+            let pictures = [50.0, 120.0].map(|x| with_dot(x, height));
+            for picture in &pictures {
+                film.add(picture, STAYS).unwrap();
+            }
+            let file = film.finish().unwrap();
+            let side = |at: usize| u16::from_le_bytes([file[at], file[at + 1]]);
+            assert_eq!([side(6), side(8)], size);
+            let (width, left) = (usize::from(size[0]), (usize::from(size[0]) - 400) / 2);
+            for ((shown, _), picture) in decoded(&file).iter().zip(&pictures) {
+                let drawn = picture.pixels().as_raw();
+                for (row, drawn) in shown.chunks_exact(width).zip(drawn.chunks_exact(400)) {
+                    assert_eq!(row[left..left + 400], *drawn);
+                    assert!(row[..left].iter().all(|pixel| *pixel == drawn[0]));
+                }
+            }
         }
     }
 

@@ -4,6 +4,7 @@
 //! that viewer's share of the events, and nothing else, so a picture can't show what the view does
 //! not.
 
+mod blend;
 mod breaker;
 pub mod call;
 pub mod canvas;
@@ -25,6 +26,7 @@ pub mod prose;
 pub mod rules;
 pub mod shape;
 pub mod spots;
+pub mod wide;
 
 pub use canvas::Canvas;
 pub use caption::Caption;
@@ -156,7 +158,7 @@ pub trait Show: Game {
         None
     }
 
-    /// What players are told when a match begins, in a sentence or two; nothing where the board says it all.
+    /// What players are told when a match begins in which they hold what others must not see: one sentence.
     const WELCOME: &'static str = "";
 
     /// The board, readable on a phone at 400 pixels.

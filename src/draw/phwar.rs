@@ -179,8 +179,15 @@ fn army_text(army: &ArmyView) -> String {
     }
     let part = |kind: Kind| {
         let cells: Vec<String> = army.cells(kind).iter().map(Cell::to_string).collect();
-        let plural = if cells.len() == 1 { "" } else { "s" };
-        format!("{}{plural} {}", kind.name(), cells.join(" "))
+        let cells = cells.join(" ");
+        match (kind, army.cells(kind).len()) {
+            (Kind::Neutron, 1) => format!("neutron {cells}"),
+            (Kind::Neutron, _) => format!("neutrons {cells}"),
+            (Kind::Electron, 1) => format!("electron {cells}"),
+            (Kind::Electron, _) => format!("electrons {cells}"),
+            (Kind::Positron, 1) => format!("positron {cells}"),
+            (Kind::Positron, _) => format!("positrons {cells}"),
+        }
     };
     [Kind::Neutron, Kind::Electron, Kind::Positron]
         .map(part)

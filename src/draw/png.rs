@@ -62,41 +62,46 @@ fn write(
     Ok(())
 }
 
-/// The width of pictures for places that show high ones small.
-const WIDE: usize = 1200;
-
-/// A picture of ours that is at least as wide as high: one that is not gets more of its ground at both sides. Some clients
-/// fit what is higher than wide into little more than half the width that they give to others.
-pub fn widened(file: Vec<u8>) -> Vec<u8> {
-    match widen(&file) {
-        Some(wide) => wide,
-        None => file,
-    }
+/// A picture of ours as numbers of colours.
+pub(super) struct Indexed {
+    pub(super) width: usize,
+    pub(super) height: usize,
+    /// Red, green and blue of each colour.
+    pub(super) palette: Vec<u8>,
+    /// Row by row, one byte a pixel.
+    pub(super) pixels: Vec<u8>,
 }
 
-/// None if it is wide enough, or is no picture of ours.
-fn widen(file: &[u8]) -> Option<Vec<u8>> {
-    let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().ok()?;
-    let (width, height) = (reader.info().width as usize, reader.info().height as usize);
-    let palette = reader.info().palette.as_ref()?.to_vec();
-    if width >= height || reader.info().bit_depth != png::BitDepth::Eight {
-        return None;
+impl Indexed {
+    /// Reads a file; none if it is no picture of ours.
+    pub(super) fn read(file: &[u8]) -> Option<Self> {
+        let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().ok()?;
+        let (width, height) = (reader.info().width as usize, reader.info().height as usize);
+        let palette = reader.info().palette.as_ref()?.to_vec();
+        if reader.info().bit_depth != png::BitDepth::Eight {
+            return None;
+        }
+        let mut pixels = vec![0; reader.output_buffer_size()?];
+        reader.next_frame(&mut pixels).ok()?;
+        Some(Self {
+            width,
+            height,
+            palette,
+            pixels,
+        })
     }
-    let mut pixels = vec![0; reader.output_buffer_size()?];
-    reader.next_frame(&mut pixels).ok()?;
-    let wide = height.max(WIDE);
-    let left = (wide - width) / 2;
-    let mut rows = Vec::with_capacity((wide + 1) * height);
-    for row in pixels.chunks_exact(width) {
-        let (first, last) = (*row.first()?, *row.last()?);
-        rows.push(NO_FILTER);
-        rows.resize(rows.len() + left, first);
-        rows.extend_from_slice(row);
-        rows.resize(rows.len() + wide - width - left, last);
+
+    pub(super) fn file(&self) -> Result<Vec<u8>, PngError> {
+        let mut rows = Vec::with_capacity(self.pixels.len() + self.height);
+        for row in self.pixels.chunks_exact(self.width) {
+            rows.push(NO_FILTER);
+            rows.extend_from_slice(row);
+        }
+        let mut file = Vec::with_capacity(96 << 10);
+        let size = [self.width as u32, self.height as u32];
+        write(&mut file, size, self.palette.clone(), &rows)?;
+        Ok(file)
     }
-    let mut wide_file = Vec::with_capacity(file.len() + (4 << 10));
-    write(&mut wide_file, [wide as u32, height as u32], palette, &rows).ok()?;
-    Some(wide_file)
 }
 
 fn pack(rows: &[u8], level: u32) -> Result<Vec<u8>, PngError> {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::record::{Deed, Record, RecordError, Step};
 use crate::catalog::{Frame, Reading, Table};
 use crate::draw::Prose;
-use crate::draw::film::{Film, FilmError};
+use crate::draw::film::{Film, FilmError, FilmShape};
 use crate::game::{Seat, Viewer};
 
 /// The largest film that is made. Every platform takes it.
@@ -140,10 +140,11 @@ impl Record {
         turns: &RangeInclusive<u32>,
         frame: &Frame<'_>,
         pace: Pace,
+        shape: FilmShape,
     ) -> Result<Vec<u8>, ReplayError> {
         let mut smallest = Vec::new();
         for stride in STRIDES {
-            smallest = self.film_by(turns, frame, pace, stride)?;
+            smallest = self.film_by(turns, frame, (pace, shape), stride)?;
             if smallest.len() <= LARGEST {
                 break;
             }
@@ -156,7 +157,7 @@ impl Record {
         &self,
         turns: &RangeInclusive<u32>,
         frame: &Frame<'_>,
-        pace: Pace,
+        (pace, shape): (Pace, FilmShape),
         stride: u32,
     ) -> Result<Vec<u8>, ReplayError> {
         let before = turns.start().saturating_sub(1);
@@ -187,7 +188,7 @@ impl Record {
                     let stays = if is_last { pace.last } else { pace.turn };
                     let added = match &mut film {
                         Some(film) => film.add(&canvas, stays),
-                        None => Film::new(size, frame.theme).and_then(|mut new| {
+                        None => Film::shaped(size, frame.theme, shape).and_then(|mut new| {
                             new.add(&canvas, stays)?;
                             film = Some(new);
                             Ok(())

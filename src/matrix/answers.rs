@@ -1,10 +1,11 @@
 //! Answers to commands, in order for each room, until they are said.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use matrix_sdk::Room;
 use matrix_sdk::ruma::{OwnedUserId, UserId};
-use tokio::sync::{Mutex, mpsc};
+use tokio::sync::{Mutex, mpsc, watch};
 
 use super::direct::{Direct, DmReason, DmStatus};
 use super::errors::{MatrixError, backoff};
@@ -43,9 +44,15 @@ impl AnswerQueues {
                 direct,
                 storage,
                 keeping: Mutex::default(),
+                returns: watch::Sender::new(0),
             }),
             queues: RoomQueues::default(),
         }
+    }
+
+    /// The homeserver is back: what could not be said is tried again at once.
+    pub fn wake(&self) {
+        self.speaker.returns.send_modify(|returns| *returns += 1);
     }
 
     pub fn message_sender(&self) -> MessageSender {
@@ -74,12 +81,27 @@ impl AnswerQueues {
     }
 }
 
+/// Waits for so long, or until the homeserver comes back; whether it has.
+async fn pause_until(returns: &mut watch::Receiver<u64>, length: Duration) -> bool {
+    match tokio::time::timeout(length, returns.changed()).await {
+        Ok(Ok(())) => true,
+        // Nobody can tell any more: the session is over.
+        Ok(Err(_)) => {
+            tokio::time::sleep(length).await;
+            false
+        }
+        Err(_) => false,
+    }
+}
+
 struct Speaker {
     message_sender: MessageSender,
     direct: Arc<Direct>,
     storage: MatrixStore,
     /// Held while what waits for somebody is changed.
     keeping: Mutex<()>,
+    /// How often the homeserver has come back.
+    returns: watch::Sender<u64>,
 }
 
 /// So many answers wait for somebody to accept an invitation; what was asked for first goes first.
@@ -133,12 +155,20 @@ impl Speaker {
     async fn answer(&self, answer: &PendingAnswer) {
         let room = answer.room.room_id();
         let mut pauses = backoff();
+        let mut returns = self.returns.subscribe();
         loop {
+            // A return while it is tried counts too.
+            returns.mark_unchanged();
             match self.try_answer(answer).await {
                 Ok(()) => return,
                 Err(MatrixError::Passing { why: error, after }) => {
                     tracing::info!(%room, %error, "matrix: could not send the answer; trying again");
-                    tokio::time::sleep(after.unwrap_or_else(|| pauses.pause())).await;
+                    match after {
+                        // Whoever says how long is there, and must not be asked sooner.
+                        Some(after) => tokio::time::sleep(after).await,
+                        None if pause_until(&mut returns, pauses.pause()).await => pauses.reset(),
+                        None => {}
+                    }
                 }
                 Err(MatrixError::Refused { why: error }) => {
                     tracing::warn!(%room, %error, "matrix: could not send the answer");
@@ -201,5 +231,29 @@ impl Speaker {
             .say(&answer.room, outgoing, &answer.place)
             .await?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_homeserver_that_is_back_ends_the_pause() {
+        let sender = watch::Sender::new(0);
+        let mut returns = sender.subscribe();
+        let begun = tokio::time::Instant::now();
+        assert!(!pause_until(&mut returns, Duration::from_secs(60)).await);
+        assert_eq!(begun.elapsed(), Duration::from_secs(60));
+        // It came back while the answer was tried.
+        returns.mark_unchanged();
+        sender.send_modify(|returns| *returns += 1);
+        assert!(pause_until(&mut returns, Duration::from_secs(60)).await);
+        assert_eq!(begun.elapsed(), Duration::from_secs(60));
+        let waiting = tokio::spawn(async move { pause_until(&mut returns, Duration::from_secs(60)).await });
+        tokio::time::sleep(Duration::from_secs(7)).await;
+        sender.send_modify(|returns| *returns += 1);
+        assert!(waiting.await.unwrap());
+        assert_eq!(begun.elapsed(), Duration::from_secs(67));
     }
 }

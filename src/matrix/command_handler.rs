@@ -43,7 +43,8 @@ pub struct CommandHandler {
     pub keys: Keys,
     /// What takes its time. It is cut off when the session is over.
     pub tasks: Tasks,
-    /// What has come to nothing of late; nothing for what has been put right since.
+    /// What has come to nothing of late; nothing for what has been put right since. It is kept in memory only: what was refused
+    /// before a restart is said anew.
     pub refused: Mutex<Recent<OwnedEventId, Option<RefusedMessage>>>,
     /// How often in a row somebody has made no sense.
     pub puzzled: Mutex<HashMap<(OwnedRoomId, OwnedUserId), u8>>,

@@ -66,7 +66,8 @@ pub enum Ended {
 /// How long the homeserver may keep us waiting for news.
 const LONG_POLL: Duration = Duration::from_secs(30);
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
-const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+/// No homeserver is away for longer than this after it is back: everything that waits for it waits for us to notice.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// How long answers may take once we are told to stop. What isn't answered by then is heard again.
 const STOP_WAIT: Duration = Duration::from_secs(5);
 /// How many events of a room come at once; the others are fetched.
@@ -148,7 +149,9 @@ impl SyncListener {
                 ControlFlow::Continue(items) => items,
                 ControlFlow::Break(ended) => break ended,
             };
-            backoff.reset();
+            if backoff.reset() {
+                self.command_handler.answers.wake();
+            }
             self.connection.up(LINE);
             let next = response.next_batch.clone();
             self.take_in(response, items, &batches, &unlock).await;
@@ -371,12 +374,14 @@ impl SyncBackoff {
         }
     }
 
-    /// All is well again.
-    fn reset(&mut self) {
-        if std::mem::take(&mut self.complained) {
+    /// All is well again; whether it was not.
+    fn reset(&mut self) -> bool {
+        let was_away = std::mem::take(&mut self.complained);
+        if was_away {
             tracing::warn!("matrix: sync works again");
         }
         self.pauses.reset();
+        was_away
     }
 }
 

@@ -15,7 +15,6 @@ use super::storage::MatrixStore;
 use super::written::{CommandStyle, MatrixText, MatrixWriter};
 use crate::chat::message::{File, ImageFormat, Message, Picture, PictureKind, Subject};
 use crate::chat::parlor::Parlor;
-use crate::draw::png::widened;
 use crate::matches::code::Code;
 use crate::matches::community::{CommunitySettings, TurnMessages};
 use crate::matches::people::{PlayerId, RoomId as HomeRoom};
@@ -310,8 +309,8 @@ impl MessageSender {
         let parlor = Arc::clone(&self.parlor);
         let wanted = picture.clone();
         let draw = move || {
-            let drawn = parlor.draw(&wanted)?;
-            Ok::<_, Failure>(widened(drawn.file))
+            let drawn = parlor.draw_wide(&wanted)?;
+            Ok::<_, Failure>(drawn.file)
         };
         let drawn = tokio::task::spawn_blocking(draw).await;
         // What can't be drawn now can't be drawn later.

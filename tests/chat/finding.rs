@@ -318,7 +318,6 @@ async fn a_move_that_is_shown_is_one_of_the_game_that_is_played() {
             .await
             .code();
         let example = format!("move {}", entry.meta.example);
-        room.hears(&example).await;
         room.says("ann", "help").await.answers(&example);
         room.says("ann", "help move").await.answers(&example);
         room.says("ann", "preview").await.answers(entry.meta.example);

@@ -15,6 +15,7 @@ mod folding;
 mod journeys;
 mod meant;
 mod moves;
+mod openings;
 mod outages;
 mod outbox;
 mod phase_matches;

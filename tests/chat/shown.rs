@@ -23,6 +23,33 @@ async fn a_board_is_shown_from_the_side_that_its_player_likes() {
     room.parlor.draw(&picture).unwrap();
 }
 
+/// The board of the room and what is picked on it are on one screen.
+#[tokio::test]
+async fn what_is_picked_in_a_room_is_turned_like_its_board() {
+    let side = |said: &room::Said| said.reply.message.picture.as_ref().unwrap().side.number();
+    for (setting, expected) in [("first here", 1), ("mover here", 2)] {
+        let room = Room::new();
+        room.says("ann", &format!("settings side {setting}")).await;
+        let code = room.match_of("ann", "bea", "").await;
+        room.any_move(&code).await;
+        let board = room.hears("bea, your move").await;
+        assert_eq!(board.message.picture.unwrap().side.number(), expected);
+        let action = room.legal(&code).remove(0);
+        for line in [format!("moves #{code}"), format!("preview #{code} {action}")] {
+            assert_eq!(
+                side(&room.says("bea", &line).await),
+                expected,
+                "{line} ({setting})"
+            );
+            // Alone with the bot, or where the match is not shown, it is their own side.
+            assert_eq!(side(&room.whispers("bea", &line).await), 2, "{line}");
+            assert_eq!(side(&room.says_in("attic", "bea", &line).await), 2, "{line}");
+        }
+        // Their side is there for the asking.
+        assert_eq!(side(&room.says("bea", &format!("board #{code}")).await), 2);
+    }
+}
+
 #[tokio::test]
 async fn a_forged_picture_is_refused_without_a_panic() {
     let room = Room::new();

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use parlor::catalog::{Frame, Table, games};
-use parlor::draw::png::widened;
+use parlor::draw::wide::widened;
 use parlor::game::{Information, OptionValues, Seat, Seed, Viewer};
 
 /// A match that depends on nothing but its moves.

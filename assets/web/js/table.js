@@ -73,9 +73,9 @@ export class Table {
     Object.assign(this, { match: found.match, board: found.board, hand: found.hand });
     this.draw();
     if (!this.isStale() || this.busy) return;
-    // Somebody else has acted meanwhile: what can be picked is asked anew.
+    // Somebody else has acted meanwhile: what can be picked is asked anew, and only shown.
     const { asked: line } = this.picked.reply;
-    if (this.match.your_turn && line.startsWith("moves ")) this.again(line.replace(/@\d+/, `@${this.match.version}`));
+    if (this.match.your_turn && line.startsWith("moves ")) this.again(line.replace(/@\d+/, ""));
     else this.pick(null);
   }
 

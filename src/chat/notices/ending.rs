@@ -48,7 +48,7 @@ impl Say<'_> {
         text
     }
 
-    /// Once more, the match again, its record, and against the bot the next level.
+    /// Once more, the match again, its record, against the bot the next level, and the rules: one row.
     pub(super) fn end_buttons(&self, players: &[PlayerId]) -> Vec<Button> {
         let mut buttons = vec![
             Button::primary("Rematch", self.then("rematch")),
@@ -61,6 +61,7 @@ impl Say<'_> {
                 format!("{} level={level}", self.then("rematch")),
             ));
         }
+        buttons.push(self.rules_button());
         buttons
     }
 }

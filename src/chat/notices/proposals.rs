@@ -36,6 +36,7 @@ impl Say<'_> {
         message.buttons = vec![
             Button::primary("Agree", self.now("accept")),
             Button::plain("No", self.now("decline")),
+            self.rules_at_hand(),
         ];
         message.ping = asked.to_vec();
         message
@@ -48,6 +49,7 @@ impl Say<'_> {
         answer: &ProposalAnswer,
         turn: &Turn,
     ) -> Message {
+        let answered = |text| Message::text(text).with_buttons(vec![self.rules_at_hand()]);
         match (answer, what) {
             (ProposalAnswer::DeclinedBy(seat), _) => {
                 let wish = match what {
@@ -57,7 +59,7 @@ impl Say<'_> {
                     ProposalKind::Extend { .. } => "more time",
                     ProposalKind::StandIn { .. } => "a stand-in",
                 };
-                Message::text(say!(
+                answered(say!(
                     "{player} says no to {wish}. The match goes on.",
                     player = person(players, *seat),
                     wish
@@ -65,7 +67,7 @@ impl Say<'_> {
             }
             (ProposalAnswer::WithdrawnBy(seat), _) => {
                 let (player, wish) = (person(players, *seat), wish_name(what));
-                Message::text(match what {
+                answered(match what {
                     ProposalKind::Draw => say!("{player} no longer offers {wish}.", player, wish),
                     ProposalKind::Takeback { .. }
                     | ProposalKind::Pause
@@ -79,7 +81,10 @@ impl Say<'_> {
                 "Everybody agrees: {title} is paused, and the clocks have stopped.",
                 title = self.title()
             ))
-            .with_buttons(vec![Button::primary("Resume", self.then("resume"))]),
+            .with_buttons(vec![
+                Button::primary("Resume", self.then("resume")),
+                self.rules_at_hand(),
+            ]),
             (ProposalAnswer::Agreed, _) => {
                 let text = match what {
                     ProposalKind::Takeback { .. } => {

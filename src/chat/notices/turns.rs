@@ -4,7 +4,7 @@ use super::super::message::{Button, Inline, Message, Picture, PictureKind, Text}
 use super::super::refusals::people;
 use super::call::{call, called, thinking};
 use super::{PictureWish, Say, absence, person};
-use crate::catalog::{self, Entry};
+use crate::catalog;
 use crate::draw::Prose;
 use crate::game::notation::excerpt;
 use crate::game::{OptionValues, Seat};
@@ -18,7 +18,7 @@ use crate::say;
 const SEAL: usize = 8;
 
 /// The button that leads to the rules.
-pub(super) const RULES: &str = "Rules";
+pub(in crate::chat) const RULES: &str = "Rules";
 
 /// How a match begins.
 pub(super) struct Start<'a> {
@@ -46,8 +46,11 @@ impl Say<'_> {
             ),
         };
         self.terms(&mut text, start.options, start.clock);
-        if let Ok(entry) = catalog::find(&self.delivery.game) {
-            text.line(welcome(entry));
+        if self.hides
+            && let Ok(entry) = catalog::find(&self.delivery.game)
+            && !entry.welcome.is_empty()
+        {
+            text.line(entry.welcome);
         }
         if !start.narration.is_empty() {
             text.line(Text::prose(start.narration, players));
@@ -107,7 +110,7 @@ impl Say<'_> {
         if !thinkers.is_empty() {
             text.line(thinking(thinkers));
             buttons.push(Button::plain("As text", self.then("text")));
-            buttons.push(Button::plain(RULES, self.then("rules")));
+            buttons.push(self.rules_at_hand());
         }
         Message {
             text,
@@ -141,8 +144,13 @@ impl Say<'_> {
         if alone {
             buttons.push(Button::plain("Hint", self.then("hint")));
         }
-        buttons.push(Button::plain(RULES, self.then("rules")));
+        buttons.push(self.rules_at_hand());
         buttons
+    }
+
+    /// The way to the rules, where they help now.
+    pub(super) fn rules_at_hand(&self) -> Button {
+        Button::plain(RULES, self.then("rules"))
     }
 
     pub(super) fn hand(&self, seat: Seat, players: &[PlayerId], entries: u32) -> Message {
@@ -162,11 +170,14 @@ impl Say<'_> {
         } else {
             say!("{title}: side {seat}'s hand.", title, seat = seat.to_string())
         };
-        Message::text(text).with_picture((self.picture)(PictureWish {
+        let picture = (self.picture)(PictureWish {
             entries,
             viewer: Some(seat),
             what: PictureKind::Hand,
-        }))
+        });
+        Message::text(text)
+            .with_picture(picture)
+            .with_buttons(vec![self.rules_at_hand()])
     }
 
     pub(super) fn stood_in(
@@ -184,7 +195,7 @@ impl Say<'_> {
         );
         match turn {
             Some(turn) => self.turn(text, players, turn),
-            None => Message::text(text),
+            None => Message::text(text).with_buttons(vec![self.rules_at_hand()]),
         }
     }
 
@@ -220,7 +231,10 @@ impl Say<'_> {
                 plan
             ),
         };
-        Message::text(text).with_buttons(vec![Button::primary("What can I do?", self.then("moves"))])
+        Message::text(text).with_buttons(vec![
+            Button::primary("What can I do?", self.then("moves")),
+            self.rules_at_hand(),
+        ])
     }
 
     /// A room of a table that waits for players is lost.
@@ -259,6 +273,7 @@ impl Say<'_> {
                 text.line(call(turn, players));
                 return Message {
                     ping: turn.ping.clone(),
+                    buttons: vec![self.rules_at_hand()],
                     ..Message::text(text)
                 };
             }
@@ -281,22 +296,11 @@ impl Say<'_> {
         message.buttons = vec![
             Button::primary("The board", self.then("board")),
             Button::plain("Ask for more time", format!("{} 24", self.then("extend"))),
+            self.rules_at_hand(),
         ];
         message.ping = players.get(seat.index()).cloned().into_iter().collect();
         message
     }
-}
-
-/// What players of a game should know before they begin: what a move looks like, and what else the game says.
-fn welcome(entry: &Entry) -> Text {
-    let mut text = say!(
-        "A move looks like `/move {example}`; `/moves` shows what you can do.",
-        example = entry.meta.example
-    );
-    if !entry.welcome.is_empty() {
-        text.line(Text::markdown(entry.welcome));
-    }
-    text
 }
 
 /// How many people play, bots left aside.

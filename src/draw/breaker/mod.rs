@@ -29,6 +29,8 @@ type BreakerScene<'a> = Scene<'a, Breaker>;
 impl Show for Breaker {
     const RULES: &'static str = include_str!("../../../assets/breaker/rules.md");
 
+    const WELCOME: &'static str = "Commands lie face down: only you see which ones you hold.";
+
     fn illustration(name: &str) -> Option<Illustration<Self>> {
         illustrations::illustration(name)
     }

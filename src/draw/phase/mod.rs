@@ -29,8 +29,8 @@ type PhaseScene<'a> = Scene<'a, Phase>;
 impl Show for Phase {
     const RULES: &'static str = include_str!("../../../assets/phase/rules.md");
 
-    const WELCOME: &'static str = "On other players' turns I ask you only to defend or to act in your own fights. For \
-         more, type `stop closing`; `skip closing` turns it off. Nobody else sees what you choose.";
+    const WELCOME: &'static str = "Only you see your hand, and on other players' turns I ask you only to defend or to act \
+         in your own fights.";
 
     fn illustration(name: &str) -> Option<Illustration<Self>> {
         illustrations::illustration(name)

@@ -89,13 +89,12 @@ pub(super) fn is_goal(scene: &PhwarScene<'_>, cell: Cell) -> bool {
 pub(super) fn words(scene: &PhwarScene<'_>) -> String {
     let ways = ways(scene);
     if let [from] = scene.marks.picked() {
-        let does = if scene.view.capturable.is_empty() {
-            "can go to"
-        } else {
-            "can capture on"
-        };
         let goals = text::either(ways.iter().map(|(_, to)| to.to_string()));
-        return format!("Picked {from}, which {does} {goals}. ");
+        return if scene.view.capturable.is_empty() {
+            format!("Picked {from}, which can go to {goals}. ")
+        } else {
+            format!("Picked {from}, which can capture on {goals}. ")
+        };
     }
     let mut said = String::new();
     for &victim in &scene.view.capturable {

@@ -61,11 +61,18 @@ impl Breaker {
                     _ => format!("ANNIHILATE removes {block}"),
                 }
             }
-            Action::Take(pick) => format!("take {}", explained(pick, " from the supply")),
-            Action::Keep(pick) if self.task == Some(Task::AggravateEnemy) => {
-                format!("leave {}", explained(pick, " in the enemy's hand"))
-            }
-            Action::Keep(pick) => format!("keep {}", explained(pick, " in your hand")),
+            Action::Take(pick) => match pick {
+                Pick::FaceDown => "take a random command from the supply".to_owned(),
+                Pick::Known(kind) => format!("take {} from the supply: {}", kind.title(), kind.gist()),
+            },
+            Action::Keep(pick) if self.task == Some(Task::AggravateEnemy) => match pick {
+                Pick::FaceDown => "leave a random command in the enemy's hand".to_owned(),
+                Pick::Known(kind) => format!("leave {} in the enemy's hand: {}", kind.title(), kind.gist()),
+            },
+            Action::Keep(pick) => match pick {
+                Pick::FaceDown => "keep a random command in your hand".to_owned(),
+                Pick::Known(kind) => format!("keep {} in your hand: {}", kind.title(), kind.gist()),
+            },
         }
     }
 

@@ -101,8 +101,10 @@ fn why_not_draw(game: &Breaker, seat: Seat, pick: Pick) -> String {
         Pick::Known(kind) if kind.is_command() => {
             let limit = kind.hand_limit();
             if game.hand(seat).held.count(kind) >= limit {
-                let most = if limit == 1 { "one" } else { "two" };
-                format!("A hand holds at most {most} {}, and you have that.", kind.title())
+                match (limit, kind.title()) {
+                    (1, kind) => format!("A hand holds at most one {kind}, and you have it."),
+                    (_, kind) => format!("A hand holds at most two {kind}, and you have both."),
+                }
             } else {
                 format!(
                     "There's no {} in the supply. The commands there: {}.",

@@ -115,17 +115,19 @@ fn why_not_captured(game: &Phwar, seat: Seat, cell: Cell) -> String {
         .map(|particle| particle.kind().charge())
         .sum();
     let must = must_capture(game, seat);
-    if own < 2 {
-        format!(
-            "The particle on {cell} is safe: a capture needs two of your particles in its line of sight, and \
-             there {}.{must}",
-            if own == 1 { "is one" } else { "is none" }
-        )
-    } else {
-        format!(
+    match own {
+        0 => format!(
+            "The particle on {cell} is safe: a capture needs two of your particles in its line of sight, and there is \
+             none.{must}"
+        ),
+        1 => format!(
+            "The particle on {cell} is safe: a capture needs two of your particles in its line of sight, and there is \
+             one.{must}"
+        ),
+        _ => format!(
             "The particle on {cell} is safe: the charges in its line of sight add up to {charge:+}, and a capture \
              needs 0.{must}"
-        )
+        ),
     }
 }
 

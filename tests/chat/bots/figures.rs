@@ -48,7 +48,11 @@ async fn press_a_move(room: &Room, code: &Code, from: String, rng: &mut GameRng)
             .iter()
             .filter(|button| button.command.starts_with("move "));
         let offered: Vec<&Button> = message.menu.iter().chain(only).collect();
-        assert!(!offered.is_empty(), "`{line}` leads nowhere: {}", said.text);
+        assert!(
+            offered.len() > 1,
+            "`{line}` leads to a step without a choice: {}",
+            said.text
+        );
         line = offered[rng.below(offered.len())].command.clone();
     }
     panic!("no end of pressing: {line}");
@@ -56,7 +60,8 @@ async fn press_a_move(room: &Room, code: &Code, from: String, rng: &mut GameRng)
 
 fn move_button(heard: &[Heard]) -> Option<String> {
     let offers = heard.iter().rev().flat_map(|heard| commands(&heard.message));
-    offers.into_iter().find(|command| command.starts_with("moves "))
+    let plays = |command: &String| command.starts_with("moves ") || command.starts_with("move ");
+    offers.into_iter().find(plays)
 }
 
 async fn figures(game: &str, seed: u64) -> Figures {

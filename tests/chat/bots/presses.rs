@@ -197,8 +197,12 @@ async fn press_on(room: &Room, code: &Code, called: &Message, calls: u64, whim: 
                 .nth(2)
                 .map(|sentence| sight.deeds(sentence).len());
             wish.drain(..done.unwrap_or(1).min(wish.len()));
+            // What left no choice was played with it; the rest is thought of anew.
+            if said.text.contains(" for you.") {
+                wish.clear();
+            }
             if !room.is_running(code) || !Sight::of(room, code, whim).is_awaited() {
-                said.answers("Next time: ");
+                said.answers("Next time");
                 return;
             }
         }

@@ -20,8 +20,11 @@ pub fn offers(message: &Message, label: &str) -> bool {
 
 /// Whether a message shows a match that goes on, or its end.
 pub fn is_board(message: &Message, code: &str) -> bool {
-    message.everything().contains(&format!("#{code}"))
-        && (offers(message, "Move") || offers(message, "Rematch"))
+    // In place of "Move" stands the only move there is.
+    let is_turn = ["Move", "My side", "Hint"]
+        .iter()
+        .any(|label| offers(message, label));
+    message.everything().contains(&format!("#{code}")) && (is_turn || offers(message, "Rematch"))
 }
 
 /// Waits for the board of a match that came after another message.

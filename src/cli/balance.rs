@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use crate::ai::Agent;
 use crate::game::{Game, GameRng, OptionValues, Seat, Seed, Silent, explore};
+use crate::games::phase::Phase;
 use crate::games::phase::card::{Faction, ReadyDeck, card_set};
-use crate::games::phase::{Action, Phase};
 
 use super::arguments::{GameArguments, Games, NamedAgent, UsageError, whole};
 use super::{Failure, parallel};
@@ -61,7 +61,7 @@ pub fn balance(arguments: &BalanceArguments) -> Result<(), Failure> {
     } else {
         print_factions(&mut out, trial.decks, seats, &results)?;
     }
-    Ok(print_course(&mut out, &results)?)
+    Ok(print_length(&mut out, &results)?)
 }
 
 /// What is tried.
@@ -82,11 +82,7 @@ struct Played {
     line_up: LineUp,
     /// Each seat's share of the win; shared wins are split.
     shares: Vec<f64>,
-    first: Seat,
     rounds: u8,
-    /// Real decisions and passes of all players together.
-    decisions: u32,
-    passes: u32,
 }
 
 impl Trial<'_> {
@@ -133,7 +129,6 @@ impl Trial<'_> {
     fn play(&self, number: u64, line_up: &LineUp) -> Result<Played, UsageError> {
         let mut rng = GameRng::quick(self.seed.at(number).word());
         let mut game = Phase::new(&self.options(line_up)?, self.seats, &mut rng);
-        let (mut decisions, mut passes) = (0, 0);
         let never = AtomicBool::new(false);
         while game.outcome().is_none() {
             let Some(seat) = explore::random_seat(game.awaiting(), &mut rng) else {
@@ -142,13 +137,7 @@ impl Trial<'_> {
             let Some(thought) = self.agent.act(&game, seat, rng.word(), &never) else {
                 break;
             };
-            let action = thought.action;
-            if action == Action::Pass {
-                passes += 1;
-            } else if game.count_legal(seat) > 1 {
-                decisions += 1;
-            }
-            game.play(seat, &action, &mut rng, &mut Silent);
+            game.play(seat, &thought.action, &mut rng, &mut Silent);
         }
         let winners = game
             .outcome()
@@ -164,10 +153,7 @@ impl Trial<'_> {
         Ok(Played {
             line_up: line_up.clone(),
             shares: Seat::all(self.seats).map(share).collect(),
-            first: game.first_player(),
             rounds: game.round_number(),
-            decisions,
-            passes,
         })
     }
 }
@@ -258,42 +244,17 @@ fn print_factions(
     Ok(())
 }
 
-fn print_course(out: &mut impl Write, results: &[Played]) -> io::Result<()> {
-    let mut first = Wins::default();
-    for played in results {
-        first.add(
-            played
-                .shares
-                .get(played.first.index())
-                .copied()
-                .unwrap_or_default(),
-            1.0,
-        );
-    }
+/// How long the games are. All else about them `parlor health` tells.
+fn print_length(out: &mut impl Write, results: &[Played]) -> io::Result<()> {
     let mut rounds: Vec<u8> = results.iter().map(|played| played.rounds).collect();
     rounds.sort_unstable();
     let at = |part: usize| rounds.get(rounds.len() * part / 10).copied().unwrap_or_default();
-    let players: f64 = results.iter().map(|played| played.shares.len() as f64).sum();
-    let mean = |count: fn(&Played) -> u32| {
-        results.iter().map(|played| f64::from(count(played))).sum::<f64>() / players.max(1.0)
-    };
     writeln!(
         out,
-        "{} games; the first player wins {:.1} %",
+        "{} games; turns a player: median {}, eight of ten between {} and {}",
         results.len(),
-        first.per_cent()
-    )?;
-    writeln!(
-        out,
-        "turns a player: median {}, eight of ten between {} and {}",
         at(5),
         at(1),
         at(9)
-    )?;
-    writeln!(
-        out,
-        "a player: {:.1} decisions, {:.1} passes",
-        mean(|played| played.decisions),
-        mean(|played| played.passes)
     )
 }

@@ -11,6 +11,7 @@ use crate::game::{Awaiting, OptionValues, Outcome, Seat, Seed, explore};
 
 use super::arguments::{GameArguments, NamedAgent, TrialArguments, UsageError};
 use super::interval::Interval;
+use super::pace::Pace;
 use super::{Failure, parallel};
 
 /// Games, if nothing is said.
@@ -72,11 +73,9 @@ struct Trial<'a> {
 
 /// One game.
 struct Played {
-    actions: u32,
-    /// Actions of somebody who could have done something else.
-    decisions: u32,
-    /// How often somebody else was to act.
-    hand_overs: u32,
+    pace: Pace,
+    /// How many turns there were, where a turn takes decisions of several players.
+    turns: Option<u32>,
     /// Who had the first turn, if there are turns.
     first: Option<Seat>,
     outcome: Option<Outcome>,
@@ -91,28 +90,30 @@ impl Trial<'_> {
         let mut chance = seed.at(u64::MAX);
         let never = AtomicBool::new(false);
         let mut played = Played {
-            actions: 0,
-            decisions: 0,
-            hand_overs: 0,
+            pace: Pace::default(),
+            turns: None,
             first: None,
             outcome: None,
         };
-        let mut last = None;
-        while let Some(seat) = explore::random_seat(table.awaiting(), &mut chance) {
-            if let Awaiting::Turn(seat) = table.awaiting() {
+        loop {
+            let awaiting = table.awaiting();
+            let Some(seat) = explore::random_seat(awaiting, &mut chance) else {
+                break;
+            };
+            if let Awaiting::Turn(seat) = awaiting {
                 played.first.get_or_insert(seat);
             }
             let agent = self.agents.get(seat.index());
             let thought = agent.and_then(|agent| table.act(seat, agent, chance.word(), &never));
             let thought = thought.ok_or_else(|| io::Error::other("a player had no answer"))?;
-            played.actions += 1;
-            played.decisions += u32::from(table.legal(seat).len() > 1);
-            played.hand_overs += u32::from(last.is_some_and(|last| last != seat));
-            last = Some(seat);
+            played.pace.note(self.game, awaiting, seat, &thought.action);
+            let step = u64::from(played.pace.actions);
             table
-                .play(seat, &thought.action, &seed, u64::from(played.actions))
+                .play(seat, &thought.action, &seed, step)
                 .map_err(io::Error::other)?;
         }
+        played.pace.close(self.game);
+        played.turns = table.turns();
         played.outcome = table.outcome();
         Ok(played)
     }
@@ -143,7 +144,7 @@ fn print(out: &mut impl Write, results: &[Played], seats: u8) -> io::Result<()> 
     let figures = |figure: fn(&Played) -> u32| -> Vec<f64> {
         results.iter().map(|played| figure(played).into()).collect()
     };
-    let mut lengths: Vec<u32> = results.iter().map(|played| played.actions).collect();
+    let mut lengths: Vec<u32> = results.iter().map(|played| played.pace.actions).collect();
     lengths.sort_unstable();
     let at = |tenths: usize| {
         let place = lengths.len().saturating_sub(1) * tenths / 10;
@@ -155,7 +156,7 @@ fn print(out: &mut impl Write, results: &[Played], seats: u8) -> io::Result<()> 
         at(5),
         at(1),
         at(9),
-        Interval::mean(&figures(|played| played.actions))
+        Interval::mean(&figures(|played| played.pace.actions))
     )?;
     let each = |figure: fn(&Played) -> u32| {
         let figures = figures(figure).into_iter();
@@ -168,10 +169,29 @@ fn print(out: &mut impl Write, results: &[Played], seats: u8) -> io::Result<()> 
     writeln!(
         out,
         "decisions    {} a player and game",
-        each(|played| played.decisions)
+        each(|played| played.pace.decisions)
     )?;
-    let hand_overs = Interval::mean(&figures(|played| played.hand_overs));
+    let hand_overs = Interval::mean(&figures(|played| played.pace.hand_overs));
     writeln!(out, "hand-overs   {hand_overs} a game")?;
+    let a_turn = |figure: fn(&Played) -> u32| {
+        let share = |played: &Played| Some(f64::from(figure(played)) / f64::from(played.turns?.max(1)));
+        Interval::mean(&results.iter().filter_map(share).collect::<Vec<f64>>())
+    };
+    let turns: Vec<f64> = results
+        .iter()
+        .filter_map(|played| played.turns)
+        .map(f64::from)
+        .collect();
+    // Where a turn is one player's own there is nothing to tell.
+    if !turns.is_empty() {
+        writeln!(
+            out,
+            "turns        {} a game; each takes {} hand-overs and {} decisions",
+            Interval::mean(&turns),
+            a_turn(|played| played.pace.hand_overs),
+            a_turn(|played| played.pace.decisions)
+        )?;
+    }
     let first = |played: &Played| Some(played.share(played.first?));
     let firsts: Vec<f64> = results.iter().filter_map(first).collect();
     if !firsts.is_empty() {

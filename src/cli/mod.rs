@@ -12,6 +12,7 @@ mod control;
 mod game_health;
 mod games;
 mod interval;
+mod pace;
 mod parallel;
 mod records;
 mod replay;

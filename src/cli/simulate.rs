@@ -7,13 +7,13 @@ use std::sync::atomic::AtomicBool;
 
 use crate::ai::Agent;
 use crate::catalog::{Entry, Table};
-use crate::game::sentence::clauses;
-use crate::game::{Awaiting, GameRng, OptionValues, Seat, Seed, Viewer, explore};
+use crate::game::{GameRng, OptionValues, Seat, Seed, Viewer, explore};
 use crate::matches::record::{Deed, Record, RecordedOutcome};
 use serde_json::json;
 
 use super::Failure;
 use super::arguments::{GameArguments, Games, NamedAgent, UsageError, write_private_file};
+use super::pace::Pace;
 
 #[derive(Debug, clap::Args)]
 pub struct SimArguments {
@@ -51,7 +51,7 @@ pub fn sim(arguments: &SimArguments) -> Result<(), Failure> {
         None => getrandom::u64().map_err(io::Error::other)?.to_string(),
     };
     let mut out = BufWriter::new(io::stdout().lock());
-    let (mut ends, mut pace) = (Ends::default(), Pace::default());
+    let (mut ends, mut turns) = (Ends::default(), Turns::default());
     for number in 1..=games {
         let match_seed = if number == 1 {
             Seed::from_text(&seed)
@@ -66,7 +66,7 @@ pub fn sim(arguments: &SimArguments) -> Result<(), Failure> {
             table,
             seed: match_seed,
             agents: &agents,
-            waits: 0,
+            pace: Pace::default(),
         };
         let record = game.play(entry, &options, |line| {
             if arguments.jsonl {
@@ -80,11 +80,11 @@ pub fn sim(arguments: &SimArguments) -> Result<(), Failure> {
             write_private_file(path, text)?;
         }
         ends.add(&record);
-        pace.add(entry, &record, &game);
+        turns.add(&record, &game);
     }
     if !arguments.jsonl {
         ends.print(&mut out, &seed)?;
-        pace.print(&mut out)?;
+        turns.print(&mut out)?;
     }
     Ok(out.flush()?)
 }
@@ -96,8 +96,7 @@ struct SimulatedGame<'a> {
     seed: Seed,
     /// One a seat, or none if everybody plays at random.
     agents: &'a [&'a Agent],
-    /// How often somebody had to wait for another one's answer.
-    waits: u32,
+    pace: Pace,
 }
 
 impl SimulatedGame<'_> {
@@ -110,10 +109,10 @@ impl SimulatedGame<'_> {
         let mut record = Record::start(entry, options, self.table.seats(), &self.seed);
         // The players' own chance: a stream of the seed that no step of a match reaches.
         let mut players = self.seed.at(u64::MAX);
-        let mut before = None;
         while let Some((seat, action, legal)) = self.choose(&mut players) {
             let step = record.actions.len() as u64 + 1;
-            let one_awaited = matches!(self.table.awaiting(), Awaiting::Turn(_));
+            let awaiting = self.table.awaiting();
+            self.pace.note(entry, awaiting, seat, &action);
             self.table
                 .play(seat, &action, &self.seed, step)
                 .map_err(io::Error::other)?;
@@ -127,12 +126,10 @@ impl SimulatedGame<'_> {
                 "view": self.table.view(Viewer::Omniscient),
                 "outcome": outcome,
             }))?;
-            // Where all choose at once nobody hands anything over.
-            self.waits += u32::from(one_awaited && before.is_some_and(|before| before != seat));
-            before = Some(seat);
             record.act(seat, action);
             record.outcome = outcome.as_ref().map(RecordedOutcome::from);
         }
+        self.pace.close(entry);
         Ok(record)
     }
 
@@ -181,38 +178,32 @@ impl Ends {
     }
 }
 
-/// How fast the games go for people who answer when they are called: how often it is another one's turn to answer, what
-/// they say then, and of how many steps that is made. `train 2 pay 1 4` is one decision and three steps.
+/// How fast the turns go, where a turn takes decisions of several players.
 #[derive(Default)]
-struct Pace {
+struct Turns {
     games: u32,
     turns: u32,
     hand_overs: u32,
     decisions: u32,
-    steps: u32,
-    /// Steps by the word that they begin with.
+    actions: u32,
+    /// Actions by the word that they begin with.
     verbs: BTreeMap<String, u32>,
 }
 
-impl Pace {
-    fn add(&mut self, entry: &Entry, record: &Record, game: &SimulatedGame<'_>) {
+impl Turns {
+    fn add(&mut self, record: &Record, game: &SimulatedGame<'_>) {
         self.games += 1;
         self.turns += game.table.turns().unwrap_or(0);
-        self.hand_overs += game.waits;
-        let actions = record.actions.iter().filter_map(|step| match &step.deed {
-            Deed::Action(action) => Some((step.seat, action.clone())),
-            Deed::Leaves(_) | Deed::Lapses(_) => None,
-        });
-        let actions: Vec<(Seat, String)> = actions.collect();
-        for answer in actions.chunk_by(|one, next| one.0 == next.0) {
-            let said: Vec<String> = answer.iter().map(|(_, action)| action.clone()).collect();
-            self.decisions += clauses(&entry.joined(&said)).count() as u32;
-            self.steps += said.len() as u32;
-            for action in said {
-                let verb = action.split(' ').next().unwrap_or_default();
-                if verb.chars().all(|letter| letter.is_ascii_lowercase()) {
-                    *self.verbs.entry(verb.to_owned()).or_default() += 1;
-                }
+        self.hand_overs += game.pace.hand_overs;
+        self.decisions += game.pace.decisions;
+        self.actions += game.pace.actions;
+        for step in &record.actions {
+            let Deed::Action(action) = &step.deed else {
+                continue;
+            };
+            let verb = action.split(' ').next().unwrap_or_default();
+            if verb.chars().all(|letter| letter.is_ascii_lowercase()) {
+                *self.verbs.entry(verb.to_owned()).or_default() += 1;
             }
         }
     }
@@ -225,11 +216,11 @@ impl Pace {
         let a_turn = |count: u32| f64::from(count) / f64::from(self.turns);
         writeln!(
             out,
-            "{:.1} turns each; a turn takes {:.2} hand-overs and {:.2} decisions, in {:.2} steps:",
+            "{:.1} turns each; a turn takes {:.2} hand-overs and {:.2} decisions, in {:.2} actions:",
             f64::from(self.turns) / f64::from(self.games),
             a_turn(self.hand_overs),
             a_turn(self.decisions),
-            a_turn(self.steps)
+            a_turn(self.actions)
         )?;
         let mut verbs: Vec<(&String, &u32)> = self.verbs.iter().collect();
         verbs.sort_by_key(|(_, count)| std::cmp::Reverse(**count));

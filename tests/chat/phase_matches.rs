@@ -201,3 +201,76 @@ async fn whole_matches_are_played_by_typing() {
         room.hears("wins").await;
     }
 }
+
+#[tokio::test]
+async fn a_preview_of_a_wish_tells_what_it_means_and_not_what_happened_before() {
+    let room = Room::new();
+    let code = begun(&room, "none").await;
+    let other = room.waiting(&code);
+    let before = room.the_match(&code).version;
+    let said = room.whispers(&other, "preview pass turn").await;
+    said.answers("Not played yet: You pass until the turn is over");
+    assert!(!said.text.contains("starts"), "{}", said.text);
+    assert!(said.reply.message.picture.is_none(), "nothing would change");
+    assert_eq!(room.the_match(&code).version, before);
+    room.says(&other, &said.button("Play it"))
+        .await
+        .answers("You pass until the turn is over");
+}
+
+/// The letter of a card in somebody's own hand, by the face that gives the order.
+fn held(room: &Room, code: &Code, who: &str, face: &str) -> Option<char> {
+    let the_match = room.the_match(code);
+    let play = the_match.play().unwrap();
+    let seat = usize::from(who == "bea");
+    let viewer = parlor::game::Viewer::Seat(parlor::game::Seat::new(seat as u8));
+    let view = table_of(&the_match, play).unwrap().view(viewer);
+    let hand = view["players"][seat]["hand"].as_array()?.clone();
+    let place = hand.iter().position(|card| card["behind"] == face)?;
+    ('a'..='z').nth(place)
+}
+
+#[tokio::test]
+async fn what_somebody_sees_behind_a_card_is_told_to_them_alone() {
+    for seed in 0..12 {
+        let room = Room::with_chance(seed);
+        let code = begun(&room, "none deck1=archive deck2=archive").await;
+        for _ in 0..250 {
+            if !room.is_running(&code) {
+                break;
+            }
+            let who = room.awaited(&code);
+            let letter = held(&room, &code, &who, "Night Librarian");
+            let order = letter.map(|letter| format!("order {letter}"));
+            let legal = room.legal(&code);
+            let Some(order) = order.filter(|order| legal.contains(order)) else {
+                idle(&room, &code).await;
+                continue;
+            };
+            for place in ["parlour", "ann", "bea"] {
+                room.heard_at(place).await;
+            }
+            let mut said = room.says(&who, &format!("move #{code} {order}")).await;
+            while !said.text.contains("you see") {
+                let legal = room.legal(&code);
+                let chosen = legal.iter().find(|action| action.starts_with("on ")).unwrap();
+                said = room.says(&who, &format!("move #{code} {chosen}")).await;
+                said.answers("Played");
+            }
+            said.answers("Behind hand card");
+            assert!(said.reply.secret, "it is for whoever looked");
+            let other = if who == "ann" { "bea" } else { "ann" };
+            for place in ["parlour", other] {
+                for heard in room.heard_at(place).await {
+                    assert!(!heard.text.contains("you see"), "{place}: {}", heard.text);
+                }
+            }
+            // It stays to be looked up.
+            room.whispers(&who, "hand")
+                .await
+                .answers("You have seen behind cards of");
+            return;
+        }
+    }
+    panic!("nobody ever could look behind a card");
+}

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use parlor::catalog::games;
 use parlor::game::Seat;
 use parlor::matches::code::Code;
-use parlor::matches::delivery::{Delivery, Sheet, Sound, To, Writing};
+use parlor::matches::delivery::{Delivery, Notice, Sheet, Sound, To, Writing};
 use parlor::matches::people::PlayerId;
 use parlor::matches::repository;
 use parlor::matches::time::Span;
@@ -255,5 +255,27 @@ async fn in_every_game_a_turn_calls_whoever_it_is_for_and_nobody_else() {
             awaited = now;
         }
         assert!(calls == turns && turns > 10, "{}: {calls} calls", entry.meta.id);
+    }
+}
+
+/// Whatever is said of a turn, half of a move or a wish in advance among it, no message is a board alone.
+#[tokio::test]
+async fn in_every_game_a_message_of_a_turn_tells_what_happened() {
+    for entry in games() {
+        for seed in [4, 5] {
+            let room = Room::with_chance(seed);
+            let wishes = format!("{} order none", entry.meta.id);
+            let code = room.begin("ann", "bea", &wishes).await;
+            room.play_out(&code, seed).await;
+            let mut turns = 0;
+            for (_, row) in room.store.posted() {
+                let delivery: Delivery = repository::decode(&row).unwrap();
+                if let Notice::Moved { narration, turn, .. } = &delivery.notice {
+                    assert!(!narration.is_empty(), "{}, {seed}: {turn:?}", entry.meta.id);
+                    turns += 1;
+                }
+            }
+            assert!(turns > 10, "{}: {turns} messages", entry.meta.id);
+        }
     }
 }

@@ -8,7 +8,7 @@ use crate::games::phase::card::{Keyword, Skill};
 use crate::games::phase::flow::{Ask, End, Kind, Question, Stage};
 use crate::games::phase::paths::choice_question;
 use crate::games::phase::view::{DoingView, SkirmishView, View, WarriorView};
-use crate::{prose, text};
+use crate::{tell, text};
 
 pub(super) fn ask(scene: &PhaseScene<'_>) -> Prose {
     let view = scene.view;
@@ -25,29 +25,35 @@ pub(super) fn ask(scene: &PhaseScene<'_>) -> Prose {
     }
 }
 
-fn asked(view: &View, Ask { seat, what }: Ask) -> Prose {
+fn asked(view: &View, Ask { seat: player, what }: Ask) -> Prose {
     match what {
-        Question::Attack => prose![seat, ", do you attack this turn?"],
-        Question::Action => action(view, seat),
-        Question::Target => prose![seat, ", what do you attack: the Nexus, or a player?"],
+        Question::Attack => tell!("{player}, do you attack this turn?", player),
+        Question::Action => action(view, player),
+        Question::Target => tell!("{player}, what do you attack: the Nexus, or a player?", player),
         Question::Attackers => match target(view) {
-            Some(Target::Player(other)) => prose![seat, ", who attacks ", other, "?"],
-            Some(Target::Nexus) => prose![seat, ", who attacks the Nexus?"],
-            None => prose![seat, ", who attacks?"],
+            Some(Target::Player(other)) => tell!("{player}, who attacks {other}?", player, other),
+            Some(Target::Nexus) => tell!("{player}, who attacks the Nexus?", player),
+            None => tell!("{player}, who attacks?", player),
         },
-        Question::Defenders => defenders(view, seat),
-        Question::Skirmish => prose![seat, ", which skirmish comes next?"],
-        Question::Training => prose![seat, ", do you train, act, or end your turn?"],
+        Question::Defenders => defenders(view, player),
+        Question::Skirmish => tell!("{player}, which skirmish comes next?", player),
+        Question::Training => tell!("{player}, do you train, act, or end your turn?", player),
         Question::Choose => match &view.doing {
-            Some(doing) => prose![seat, format!(", {}: {}", deed(doing), lower(choice_of(doing)))],
-            None => prose![seat, ", what do you choose?"],
+            Some(doing) => tell!(
+                "{player}, {deed}: {question}",
+                player,
+                deed = deed(doing),
+                question = lower(choice_of(doing))
+            ),
+            None => tell!("{player}, what do you choose?", player),
         },
-        Question::Pay => pay(view, seat),
-        Question::Discard => prose![seat, ", which hand card do you discard?"],
-        Question::Divide(number) => {
-            let defender = warrior(view, number);
-            prose![seat, format!(", how much damage does {defender} take?")]
-        }
+        Question::Pay => pay(view, player),
+        Question::Discard => tell!("{player}, which hand card do you discard?", player),
+        Question::Divide(number) => tell!(
+            "{player}, how much damage does {defender} take?",
+            player,
+            defender = warrior(view, number)
+        ),
     }
 }
 
@@ -72,16 +78,19 @@ pub(super) fn helpful_rules(scene: &PhaseScene<'_>) -> Option<&'static str> {
 }
 
 /// Who defends: with an answer that says it all, where fights run through.
-fn defenders(view: &View, seat: Seat) -> Prose {
+fn defenders(view: &View, player: Seat) -> Prose {
     let attackers = attackers(view);
     if attackers.is_empty() {
-        return prose![seat, ", who defends?"];
+        return tell!("{player}, who defends?", player);
     }
-    let mut asked = prose![seat, format!(", who defends against {attackers}?")];
-    if let Some((attacker, defender)) = view.runs_through.then(|| possible_defence(view, seat)).flatten() {
-        asked.sentence(Prose::quoting(&format!(
-            "You can say it all at once: `defend {attacker} with {defender}; pass`."
-        )));
+    let mut asked = tell!("{player}, who defends against {attackers}?", player, attackers);
+    let possible = view.runs_through.then(|| possible_defence(view, player));
+    if let Some((attacker, defender)) = possible.flatten() {
+        asked.sentence(tell!(
+            "You can say it all at once: `defend {attacker} with {defender}; pass`.",
+            attacker = attacker.to_string(),
+            defender = defender.to_string()
+        ));
     }
     asked
 }
@@ -117,43 +126,56 @@ fn possible_defence(view: &View, seat: Seat) -> Option<(u8, u8)> {
 }
 
 /// A round of actions: before the attack, in a skirmish, or before the turn ends.
-fn action(view: &View, seat: Seat) -> Prose {
+fn action(view: &View, player: Seat) -> Prose {
     match (view.stage, current(view), view.active) {
-        (Stage::Maneuver, ..) => prose![seat, ", do you act before the attack, or pass?"],
+        (Stage::Maneuver, ..) => tell!("{player}, do you act before the attack, or pass?", player),
         (Stage::Skirmish, Some(skirmish), _) => {
-            let fight = pair(view, skirmish);
-            let mut asked = prose![seat, format!(", do you act in the skirmish of {fight}, or pass?")];
+            let mut asked = tell!(
+                "{player}, do you act in the skirmish of {fight}, or pass?",
+                player,
+                fight = pair(view, skirmish)
+            );
             if let Some(attack) = view.attack.as_ref().filter(|_| view.passes_run_on) {
-                asked.sentence(Prose::quoting(&format!(
-                    "A pass is for all {} fights; `pass skirmish` is for this one.",
-                    attack.skirmishes.len()
-                )));
+                asked.sentence(tell!(
+                    "A pass is for all {count} fights; `pass skirmish` is for this one.",
+                    count = attack.skirmishes.len().to_string()
+                ));
             }
             asked
         }
-        (_, _, Some(active)) if active != seat => {
-            prose![seat, ", do you act before ", active, "'s turn ends, or pass?"]
-        }
-        _ => prose![seat, ", do you act before your turn ends, or pass?"],
+        (_, _, Some(active)) if active != player => tell!(
+            "{player}, do you act before {active}'s turn ends, or pass?",
+            player,
+            active
+        ),
+        _ => tell!("{player}, do you act before your turn ends, or pass?", player),
     }
 }
 
-fn pay(view: &View, seat: Seat) -> Prose {
+fn pay(view: &View, player: Seat) -> Prose {
     let Some(doing) = &view.doing else {
-        return prose![seat, ", which resource pays?"];
+        return tell!("{player}, which resource pays?", player);
     };
-    let left = match doing.owes {
-        Some((count, _)) if count > 1 => format!(" ({count} to go)"),
-        _ => String::new(),
-    };
+    let deed = deed(doing);
     let verb = match doing.owes {
         Some((_, true)) => "lock",
         _ => "phase",
     };
-    prose![
-        seat,
-        format!(", which resource do you {verb} to pay for {}?{left}", deed(doing))
-    ]
+    match doing.owes {
+        Some((count, _)) if count > 1 => tell!(
+            "{player}, which resource do you {verb} to pay for {deed}? ({count} to go)",
+            player,
+            verb,
+            deed,
+            count = count.to_string()
+        ),
+        _ => tell!(
+            "{player}, which resource do you {verb} to pay for {deed}?",
+            player,
+            verb,
+            deed
+        ),
+    }
 }
 
 /// "Tax Friar's order".

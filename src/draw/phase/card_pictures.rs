@@ -4,12 +4,11 @@ use super::super::canvas::Rect;
 use super::super::{ALT_LIMIT, Align, Canvas, Ink, Style, Theme, font};
 use super::chip::{self, Chip};
 use super::face::Plate;
-use super::pen::{Flow, MARGIN, Pen, SMALL, WIDTH};
+use super::pen::{Flow, INNER, MARGIN, Pen, SMALL, WIDTH};
 use super::{signs, words};
 use crate::game::collection::{Collection, Showpiece};
 use crate::games::phase::card::{Alignment, Card, CardId, CardSet, Face, Library, card_set};
 
-const INNER: f32 = WIDTH - 2.0 * MARGIN;
 const GAP: f32 = 12.0;
 const TITLE: Style = Style::bold(30.0);
 

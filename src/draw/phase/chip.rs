@@ -10,7 +10,9 @@ use crate::games::phase::card::{Cost, Face};
 use crate::games::phase::view::CardView;
 
 pub(super) const HEIGHT: f32 = 32.0;
-const NAME: Style = Style::regular(20.0);
+pub(super) const NAME: Style = Style::regular(20.0);
+/// In this room every card's name is whole.
+pub(super) const WHOLE_NAME: f32 = 190.0;
 const PLACE: Style = Style::bold(20.0);
 const BACK: Style = Style::regular(17.0);
 const PAD: f32 = 7.0;
@@ -45,6 +47,8 @@ pub(super) struct Chip<'f> {
     cost: bool,
     strength: bool,
     locked: bool,
+    /// It came or was touched just now.
+    touched: bool,
     mark: Option<Mark>,
     /// The most that the name may take.
     room: f32,
@@ -60,6 +64,7 @@ impl<'f> Chip<'f> {
             cost: false,
             strength: false,
             locked: false,
+            touched: false,
             mark: None,
             room,
         }
@@ -94,6 +99,10 @@ impl<'f> Chip<'f> {
             back_room: room,
             ..self
         }
+    }
+
+    pub const fn touched(self, touched: bool) -> Self {
+        Self { touched, ..self }
     }
 
     pub const fn marked(self, mark: Option<Mark>) -> Self {
@@ -165,6 +174,7 @@ impl<'f> Chip<'f> {
         canvas.round_rect(plate, 9.0, paper);
         match self.mark {
             Some(mark) => canvas.marked_frame(plate, 9.0, mark),
+            None if self.touched => canvas.frame(plate.inset(-1.0), 10.0, 4.0, Ink::LastMove),
             None => canvas.frame(plate, 9.0, 2.0, Ink::Faint),
         }
         let y = top + HEIGHT / 2.0;

@@ -6,7 +6,7 @@ use super::super::{Align, Canvas, Ink, Mark, Spot, Style, font};
 use super::chip::{self, Chip, Label};
 use super::face::{self, BAND, PAD};
 use super::means::Means;
-use super::pen::{Flow, HIGHEST, MARGIN, Pen, SMALL, WIDTH};
+use super::pen::{Flow, HIGHEST, INNER, MARGIN, Pen, SMALL, WIDTH};
 use super::typeset::{self, Bit, Block, Tone};
 use super::{PhaseScene, marked, signs, spots, words};
 use crate::game::{Seat, Viewer};
@@ -15,7 +15,6 @@ use crate::games::phase::card::Face;
 use crate::games::phase::flow::Stage;
 use crate::games::phase::view::{CardView, PlayerView, WarriorView};
 
-const INNER: f32 = WIDTH - 2.0 * MARGIN;
 const GAP: f32 = 12.0;
 /// The strip with the face that the others see.
 const STRIP: f32 = 44.0;

@@ -6,25 +6,31 @@ use crate::games::phase::Event;
 use crate::games::phase::action::{Target, hand_letter};
 use crate::games::phase::card::{Face, Place};
 use crate::games::phase::event::{At, Influence, Means, Named};
-use crate::{prose, text};
+use crate::text::separator;
+use crate::{tell, text};
 
 /// The longest tale, in letters: it stands in one chat message beside other things.
 const LONGEST: usize = 1300;
 /// What a player's name may take.
 const NAME: usize = 32;
 
-/// Everything in order; passes and payments in a row become one sentence. Where that is too long, passes are left
-/// out first, then what was paid and chosen, then blows and bonuses, and of what remains the beginning.
+/// Everything in order, as far as it fits into one chat message.
 pub(super) fn narrate(events: &[Event]) -> Prose {
+    narrate_within(events, LONGEST)
+}
+
+/// Everything in order; passes and payments in a row become one sentence. Where that is longer than so many letters,
+/// passes are left out first, then what was paid and chosen, then blows and bonuses, and of what remains the beginning.
+pub(super) fn narrate_within(events: &[Event], longest: usize) -> Prose {
     let told = sentences(events);
     for least in [Weight::Idle, Weight::Small, Weight::Fair, Weight::Great] {
         let kept = told.iter().filter(|(weight, _)| *weight >= least);
         let length: usize = kept.clone().map(|(_, prose)| length(prose) + 1).sum();
-        if length <= LONGEST {
+        if length <= longest {
             return joined(kept.map(|(_, prose)| prose.clone()));
         }
     }
-    let mut room = LONGEST;
+    let mut room = longest;
     let mut last: Vec<Prose> = Vec::new();
     for (_, prose) in told.iter().rev().filter(|(weight, _)| *weight == Weight::Great) {
         let Some(left) = room.checked_sub(length(prose) + 1) else {
@@ -33,7 +39,7 @@ pub(super) fn narrate(events: &[Event]) -> Prose {
         room = left;
         last.push(prose.clone());
     }
-    last.push(prose!["A lot has happened."]);
+    last.push(tell!("A lot has happened."));
     joined(last.into_iter().rev())
 }
 
@@ -44,11 +50,11 @@ pub(super) fn learnt(events: &[Event]) -> Prose {
             card,
             other: Some(other),
             ..
-        } => Some(prose![
-            format!("Behind {} you see ", called(card)),
-            face(other),
-            "."
-        ]),
+        } => Some(tell!(
+            "Behind {card} you see {face}.",
+            card = called(card),
+            face = face(other)
+        )),
         _ => None,
     });
     joined(seen)
@@ -127,7 +133,7 @@ fn sentences(events: &[Event]) -> Vec<(Weight, Prose)> {
             }
             // Those who were sent are told of where they are sent.
             Event::Assigned { seat, count } if *count > 0 && !sent_by(*seat, events) => {
-                prose![*seat, " sends nobody else."]
+                tell!("{player} sends nobody else.", player = *seat)
             }
             event => sentence(event),
         };
@@ -151,18 +157,27 @@ fn passes(seats: &[Seat]) -> Prose {
             told.push(seat);
         }
     }
-    let mut prose = Prose::new();
-    for (place, &seat) in told.iter().enumerate() {
-        if place > 0 {
-            prose.push(if place + 1 == told.len() { " and " } else { ", " });
-        }
-        prose.push(seat);
+    match told.as_slice() {
+        [player] => tell!("{player} passes.", player = *player),
+        _ => tell!(
+            "{players} pass.",
+            players = listed(told.into_iter().map(|seat| tell!("{seat}", seat)))
+        ),
     }
-    prose.push(if told.len() == 1 { " passes." } else { " pass." });
-    prose
 }
 
-fn pays(seat: Seat, paid: &[(bool, &str)]) -> Prose {
+/// "Ann, Bea and Cy", for pieces with seats in them.
+fn listed(items: impl ExactSizeIterator<Item = Prose>) -> Prose {
+    let count = items.len();
+    let mut list = Prose::new();
+    for (index, item) in items.enumerate() {
+        list.push(separator(index, count));
+        list.extend(item);
+    }
+    list
+}
+
+fn pays(player: Seat, paid: &[(bool, &str)]) -> Prose {
     let list = |locks: bool| -> Vec<&str> {
         paid.iter()
             .filter(|(locked, _)| *locked == locks)
@@ -170,23 +185,29 @@ fn pays(seat: Seat, paid: &[(bool, &str)]) -> Prose {
             .collect()
     };
     let (locked, phased) = (list(true), list(false));
-    let mut parts = Vec::new();
+    let mut told = Prose::new();
     if !locked.is_empty() {
-        parts.push(prose![seat, format!(" locks {}.", text::list(locked))]);
+        told.sentence(tell!(
+            "{player} locks {cards}.",
+            player,
+            cards = text::list(locked)
+        ));
     }
     match phased.as_slice() {
         [] => {}
-        [face] => parts.push(prose![seat, format!(" turns a resource over: now {face}.")]),
-        faces => parts.push(prose![
-            seat,
-            format!(
-                " turns {} resources over: now {}.",
-                faces.len(),
-                text::list(faces)
-            )
-        ]),
+        [face] => told.sentence(tell!(
+            "{player} turns a resource over: now {face}.",
+            player,
+            face = *face
+        )),
+        faces => told.sentence(tell!(
+            "{player} turns {count} resources over: now {faces}.",
+            player,
+            count = faces.len().to_string(),
+            faces = text::list(faces)
+        )),
     }
-    joined(parts.into_iter())
+    told
 }
 
 /// "Gladiator (5)".
@@ -206,152 +227,277 @@ fn all(cards: &[Named]) -> String {
 
 fn sentence(event: &Event) -> Prose {
     match event {
-        Event::Brought { seat, deck: None } => prose![*seat, " has chosen a deck."],
+        Event::Brought { seat, deck: None } => tell!("{player} has chosen a deck.", player = *seat),
         Event::Brought {
             seat,
             deck: Some(deck),
-        } => prose![*seat, format!(" brings the deck {deck}.")],
-        Event::Dealt => prose!["All decks are chosen, and the cards are dealt."],
-        Event::Readied { seat } => prose![*seat, " has chosen a first resource."],
+        } => tell!(
+            "{player} brings the deck {deck}.",
+            player = *seat,
+            deck = deck.as_str()
+        ),
+        Event::Dealt => tell!("All decks are chosen, and the cards are dealt."),
+        Event::Readied { seat } => tell!("{player} has chosen a first resource.", player = *seat),
         Event::Opened { resources } => {
-            let mut prose = prose!["The first resources:"];
-            for (place, (seat, face)) in resources.iter().enumerate() {
-                prose.push(if place == 0 { " " } else { ", " });
-                prose.push(*seat);
-                prose.push(format!(" {}", face.name));
-            }
-            prose.push(".");
-            prose
+            let each = resources
+                .iter()
+                .map(|(seat, face)| tell!("{player} {card}", player = *seat, card = face.name.as_str()));
+            tell!("The first resources: {resources}.", resources = listed(each))
         }
         Event::Cut { faces } => {
-            let mut prose = prose!["They tie for the first turn and cut their decks:"];
-            for (place, (seat, face)) in faces.iter().enumerate() {
-                prose.push(if place == 0 { " " } else { ", " });
-                prose.push(*seat);
-                prose.push(format!(" {} (cost {})", face.name, face.cost));
-            }
-            prose.push(".");
-            prose
+            let each = faces.iter().map(|(seat, face)| {
+                tell!(
+                    "{player} {card} (cost {cost})",
+                    player = *seat,
+                    card = face.name.as_str(),
+                    cost = face.cost.to_string()
+                )
+            });
+            tell!(
+                "They tie for the first turn and cut their decks: {cards}.",
+                cards = listed(each)
+            )
         }
-        Event::Starts { seat } => prose![*seat, " starts."],
-        Event::Began { seat, round } => prose![*seat, format!(" begins their turn in round {round}.")],
+        Event::Starts { seat } => tell!("{player} starts.", player = *seat),
+        Event::Began { seat, round } => tell!(
+            "{player} begins their turn in round {round}.",
+            player = *seat,
+            round = round.to_string()
+        ),
         Event::Drew {
             seat,
             outward,
             inward,
-        } => match inward {
-            Some(inward) => prose![
-                *seat,
-                format!(" draws {} (the others see {}).", inward.name, outward.name)
-            ],
-            None => prose![
-                *seat,
-                format!(" draws a card; its outward face is {}.", outward.name)
-            ],
-        },
-        Event::Enlisted { seat, face, locked } => {
-            let locked = if *locked { ", locked" } else { "" };
-            prose![*seat, format!(" enlists {}{locked}.", face.name)]
+        } => {
+            let outward = outward.name.as_str();
+            match inward {
+                Some(inward) => tell!(
+                    "{player} draws {card} (the others see {outward}).",
+                    player = *seat,
+                    card = inward.name.as_str(),
+                    outward
+                ),
+                None => tell!(
+                    "{player} draws a card; its outward face is {outward}.",
+                    player = *seat,
+                    outward
+                ),
+            }
         }
-        Event::Remade { seat } => prose![*seat, " shuffles the discard pile into a new deck."],
-        Event::Attacks { seat, defender } => prose![*seat, " attacks; ", *defender, " may defend the Nexus."],
-        Event::Redrawn { defender } => prose![*defender, " may defend the Nexus now."],
-        Event::Faltered { seat } => prose![*seat, " has no unlocked warrior left, so the attack is off."],
+        Event::Enlisted { seat, face, locked } => {
+            let (player, card) = (*seat, face.name.as_str());
+            if *locked {
+                tell!("{player} enlists {card}, locked.", player, card)
+            } else {
+                tell!("{player} enlists {card}.", player, card)
+            }
+        }
+        Event::Remade { seat } => tell!(
+            "{player} shuffles the discard pile into a new deck.",
+            player = *seat
+        ),
+        Event::Attacks { seat, defender } => tell!(
+            "{player} attacks; {defender} may defend the Nexus.",
+            player = *seat,
+            defender = *defender
+        ),
+        Event::Redrawn { defender } => tell!("{player} may defend the Nexus now.", player = *defender),
+        Event::Faltered { seat } => tell!(
+            "{player} has no unlocked warrior left, so the attack is off.",
+            player = *seat
+        ),
         Event::Declared {
             seat,
             target,
             attackers,
-        } => match target {
-            Target::Nexus => prose![*seat, format!(" attacks the Nexus with {}.", all(attackers))],
-            Target::Player(other) => prose![*seat, " attacks ", *other, format!(" with {}.", all(attackers))],
-        },
-        Event::Defends { attacker, defender } => {
-            prose![
-                defender.owner,
-                format!(" sends {} against {}.", called(defender), called(attacker))
-            ]
+        } => {
+            let (player, warriors) = (*seat, all(attackers));
+            match target {
+                Target::Nexus => tell!("{player} attacks the Nexus with {warriors}.", player, warriors),
+                Target::Player(other) => tell!(
+                    "{player} attacks {other} with {warriors}.",
+                    player,
+                    other = *other,
+                    warriors
+                ),
+            }
         }
+        Event::Defends { attacker, defender } => tell!(
+            "{player} sends {defender} against {attacker}.",
+            player = defender.owner,
+            defender = called(defender),
+            attacker = called(attacker)
+        ),
         Event::Assigned { seat, count } => match count {
-            0 => prose![*seat, " sends no defenders."],
+            0 => tell!("{player} sends no defenders.", player = *seat),
             _ => Prose::new(),
         },
-        Event::Skirmish { attacker, defenders } if defenders.is_empty() => {
-            prose![format!("Skirmish: {}, unopposed.", called(attacker))]
-        }
         Event::Skirmish { attacker, defenders } => {
-            prose![format!(
-                "Skirmish: {} against {}.",
-                called(attacker),
-                all(defenders)
-            )]
+            let attacker = called(attacker);
+            if defenders.is_empty() {
+                tell!("Skirmish: {attacker}, unopposed.", attacker)
+            } else {
+                tell!(
+                    "Skirmish: {attacker} against {defenders}.",
+                    attacker,
+                    defenders = all(defenders)
+                )
+            }
         }
-        Event::Passed { seat } => prose![*seat, " passes."],
-        Event::Acts { seat, means, face } => match means {
-            Means::Order => prose![*seat, format!(" plays {}'s order.", face.name)],
-            Means::Skill(number) => prose![*seat, format!(" uses {}'s skill ({number}).", face.name)],
-            Means::Trigger(keyword) => prose![format!("{}'s {keyword} skill triggers.", face.name)],
-        },
-        Event::Chose { seat, card } => prose![*seat, format!(" chooses {}.", called(card))],
-        Event::ChosePlayer { seat, player } => prose![*seat, " chooses ", *player, "."],
+        Event::Passed { seat } => passes(&[*seat]),
+        Event::Acts { seat, means, face } => acts(*seat, *means, face),
+        Event::Chose { seat, card } => {
+            tell!("{player} chooses {card}.", player = *seat, card = called(card))
+        }
+        Event::ChosePlayer { seat, player } => {
+            tell!("{player} chooses {other}.", player = *seat, other = *player)
+        }
         Event::Paid { seat, locked, face } => pays(*seat, &[(*locked, face.name.as_str())]),
-        Event::Trained { seat, warrior } => prose![*seat, format!(" trains {}.", called(warrior))],
-        Event::Phased { card, was } => prose![format!("{} phases into {}.", was.name, called(card))],
-        Event::Locked { card } => prose![format!("{} is locked.", called(card))],
-        Event::Unlocked { card } => prose![format!("{} is unlocked.", called(card))],
+        Event::Trained { seat, warrior } => {
+            tell!(
+                "{player} trains {warrior}.",
+                player = *seat,
+                warrior = called(warrior)
+            )
+        }
+        Event::Phased { card, was } => {
+            tell!(
+                "{before} phases into {card}.",
+                before = was.name.as_str(),
+                card = called(card)
+            )
+        }
+        Event::Locked { card } => tell!("{card} is locked.", card = called(card)),
+        Event::Unlocked { card } => tell!("{card} is unlocked.", card = called(card)),
         Event::Buffed {
             card,
             attack,
             defense,
-        } => {
-            prose![format!("{} gets {attack:+}/{defense:+}.", called(card))]
+        } => tell!(
+            "{card} gets {bonus}.",
+            card = called(card),
+            bonus = format!("{attack:+}/{defense:+}")
+        ),
+        Event::Granted { card, keyword } => {
+            tell!(
+                "{card} gets {skill}.",
+                card = called(card),
+                skill = keyword.to_string()
+            )
         }
-        Event::Granted { card, keyword } => prose![format!("{} gets {keyword}.", called(card))],
-        Event::Damaged { card, damage } => prose![format!("{} takes {damage} damage.", called(card))],
-        Event::Healed { card, damage } => prose![format!("{} heals {damage} damage.", called(card))],
-        Event::Struck { by, card, damage } => {
-            prose![format!(
-                "{} deals {damage} damage to {}.",
-                called(by),
-                called(card)
-            )]
+        Event::Damaged { card, damage } => {
+            tell!(
+                "{card} takes {damage} damage.",
+                card = called(card),
+                damage = damage.to_string()
+            )
         }
-        Event::Destroyed { card } => prose![format!("{} is destroyed.", called(card))],
-        Event::Discarded { seat, face } => prose![*seat, format!(" discards {}.", face.name)],
-        Event::Moved { card, to, number } => {
-            let place = match to {
-                Place::Play => format!("into play as warrior {number}"),
-                Place::Barracks => "to the barracks".to_owned(),
-                Place::BarracksLocked => "to the barracks, locked".to_owned(),
-                Place::Hand => "to the hand".to_owned(),
-                Place::Discard => "to the discard pile".to_owned(),
-                Place::DeckTop => "to the top of the deck".to_owned(),
-            };
-            prose![format!("{} goes {place}.", called(card))]
+        Event::Healed { card, damage } => {
+            tell!(
+                "{card} heals {damage} damage.",
+                card = called(card),
+                damage = damage.to_string()
+            )
         }
-        Event::Peeked { seat, card, other } => match other {
-            Some(other) => prose![*seat, format!(" looks behind {}: {}.", called(card), other.name)],
-            None => prose![*seat, format!(" looks behind {}.", called(card))],
-        },
-        Event::Gained(change) => match &change.by {
-            Some(by) => prose![
-                format!("{} takes {} for ", called(by), much(change)),
-                change.seat,
-                "."
-            ],
-            None => prose![change.seat, format!(" gains {}.", much(change))],
-        },
-        Event::Lost(change) => match &change.by {
-            Some(by) => prose![change.seat, format!(" loses {} to {}.", much(change), called(by))],
-            None => prose![change.seat, format!(" loses {}.", much(change))],
-        },
-        Event::Emptied { alignment } => {
-            prose![format!(
-                "The Nexus has no {alignment} influence left: this round is the last."
-            )]
+        Event::Struck { by, card, damage } => tell!(
+            "{by} deals {damage} damage to {card}.",
+            by = called(by),
+            damage = damage.to_string(),
+            card = called(card)
+        ),
+        Event::Destroyed { card } => tell!("{card} is destroyed.", card = called(card)),
+        Event::Discarded { seat, face } => {
+            tell!(
+                "{player} discards {card}.",
+                player = *seat,
+                card = face.name.as_str()
+            )
         }
+        Event::Moved { card, to, number } => moves(called(card), *to, *number),
+        Event::Peeked { seat, card, other } => {
+            let (player, card) = (*seat, called(card));
+            match other {
+                Some(other) => tell!(
+                    "{player} looks behind {card}: {other}.",
+                    player,
+                    card,
+                    other = other.name.as_str()
+                ),
+                None => tell!("{player} looks behind {card}.", player, card),
+            }
+        }
+        Event::Gained(change) => {
+            let (player, influence) = (change.seat, much(change));
+            match &change.by {
+                Some(by) => tell!(
+                    "{card} takes {influence} for {player}.",
+                    card = called(by),
+                    influence,
+                    player
+                ),
+                None => tell!("{player} gains {influence}.", player, influence),
+            }
+        }
+        Event::Lost(change) => {
+            let (player, influence) = (change.seat, much(change));
+            match &change.by {
+                Some(by) => tell!(
+                    "{player} loses {influence} to {card}.",
+                    player,
+                    influence,
+                    card = called(by)
+                ),
+                None => tell!("{player} loses {influence}.", player, influence),
+            }
+        }
+        Event::Emptied { alignment } => tell!(
+            "The Nexus has no {alignment} influence left: this round is the last.",
+            alignment = alignment.to_string()
+        ),
         Event::Habit { text, .. } => Prose::quoting(text),
-        Event::Lapsed { seat } => prose![*seat, " ran out of time; the game goes on without an answer."],
-        Event::Left { seat } => prose![*seat, " leaves and takes all cards and influence along."],
+        Event::Lapsed { seat } => tell!(
+            "{player} ran out of time; the game goes on without an answer.",
+            player = *seat
+        ),
+        Event::Left { seat } => tell!(
+            "{player} leaves and takes all cards and influence along.",
+            player = *seat
+        ),
+    }
+}
+
+fn acts(player: Seat, means: Means, face: &Face) -> Prose {
+    let card = face.name.as_str();
+    match means {
+        Means::Order => tell!("{player} plays {card}'s order.", player, card),
+        Means::Skill(number) => tell!(
+            "{player} uses {card}'s skill ({number}).",
+            player,
+            card,
+            number = number.to_string()
+        ),
+        Means::Trigger(keyword) => {
+            tell!(
+                "{card}'s {keyword} skill triggers.",
+                card,
+                keyword = keyword.to_string()
+            )
+        }
+    }
+}
+
+fn moves(card: String, to: Place, number: u8) -> Prose {
+    match to {
+        Place::Play => tell!(
+            "{card} goes into play as warrior {number}.",
+            card,
+            number = number.to_string()
+        ),
+        Place::Barracks => tell!("{card} goes to the barracks.", card),
+        Place::BarracksLocked => tell!("{card} goes to the barracks, locked.", card),
+        Place::Hand => tell!("{card} goes to the hand.", card),
+        Place::Discard => tell!("{card} goes to the discard pile.", card),
+        Place::DeckTop => tell!("{card} goes to the top of the deck.", card),
     }
 }
 

@@ -9,8 +9,15 @@ pub(super) const WIDTH: f32 = 960.0;
 pub(super) const HIGHEST: f32 = 1600.0;
 /// Around everything.
 pub(super) const MARGIN: f32 = 16.0;
+/// The width inside of the margins.
+pub(super) const INNER: f32 = WIDTH - 2.0 * MARGIN;
+/// Within the frame of a part.
+pub(super) const PAD: f32 = 12.0;
 /// The smallest text: below this a phone shows specks.
 pub(super) const SMALL: f32 = 20.0;
+
+/// What stands before cards in a line.
+pub(super) const CAPTION: Style = Style::bold(SMALL);
 
 /// Layouts are written once and run twice: dry to measure, then with ink.
 pub(super) struct Pen<'c> {
@@ -108,6 +115,14 @@ impl Flow {
         let at = (self.x, self.y);
         self.x += width + self.gap;
         at
+    }
+
+    /// What was set last takes so many lines more, and nothing stands beside it.
+    pub fn deeper(&mut self, lines: u8) {
+        if lines > 0 {
+            self.y += f32::from(lines) * (self.line + self.gap);
+            self.x = self.right;
+        }
     }
 
     /// Where the last line ends.

@@ -3,6 +3,8 @@
 use super::super::{Canvas, Marks, Scene, Show, Style, Theme, font};
 use super::pen::{HIGHEST, SMALL, shrunk};
 use super::typeset::{self, Bit, Block, Tone};
+use super::warrior::{Brief, name_lines};
+use super::{chip, table};
 use crate::game::explore::random_seat;
 use crate::game::{Game, GameRng, OptionValues, Outcome, Seat, Seed, Silent, Viewer};
 use crate::games::phase::Phase;
@@ -33,10 +35,14 @@ fn drawn<T>(game: &Phase, viewer: Viewer, draw: impl Fn(&Scene<'_, Phase>) -> T)
 }
 
 /// Plays at random, or passing whenever possible, and looks at every so-manieth position.
-fn along(seats: u8, frugal: bool, every: u32, mut look: impl FnMut(&Phase)) {
+fn along(seats: u8, frugal: bool, every: u32, look: impl FnMut(&Phase)) {
+    along_with(seats, 7, frugal, every, look);
+}
+
+fn along_with(seats: u8, seed: u64, frugal: bool, every: u32, mut look: impl FnMut(&Phase)) {
     let options = OptionValues::defaults(Phase::META.options);
     let mut game = Phase::new(&options, seats, &mut Seed::from_text("drawn").at(0));
-    let mut rng = GameRng::quick(7);
+    let mut rng = GameRng::quick(seed);
     let mut legal = Vec::new();
     let mut step = 0;
     while let Some(seat) = random_seat(game.awaiting(), &mut rng) {
@@ -65,6 +71,65 @@ fn the_table_looks_the_same_to_everybody() {
                 assert!(drawn(game, viewer, Phase::picture) == public, "{viewer}");
             }
         });
+    }
+}
+
+/// However many warriors there are, no player's part is cut off.
+#[test]
+fn tables_of_any_size_fit_a_phone() {
+    let mut most = 0;
+    for (seats, seed) in [(5, 7), (5, 8), (5, 9), (4, 7)] {
+        along_with(seats, seed, false, 23, |game| {
+            let view = game.view(Viewer::Public);
+            let warriors: usize = view.players.iter().map(|player| player.warriors.len()).sum();
+            most = most.max(warriors);
+            let height = drawn(game, Viewer::Public, table::needed_height);
+            assert!(height <= HIGHEST, "{warriors} warriors need {height}");
+        });
+    }
+    assert!(most >= 25, "only {most} warriors: the test tells nothing");
+}
+
+/// The same for armies that hardly anybody raises.
+#[test]
+fn armies_of_any_size_fit_a_phone() {
+    let mut last = None;
+    along(5, false, 1, |game| {
+        if game.outcome().is_none() {
+            last = Some(game.clone());
+        }
+    });
+    let game = last.unwrap();
+    let mut view = game.view(Viewer::Public);
+    for army in [8, 18] {
+        let mut number = 0;
+        for player in &mut view.players {
+            let Some(one) = player.warriors.first().cloned() else {
+                continue;
+            };
+            player.warriors = (0..army)
+                .map(|_| {
+                    number += 1;
+                    let mut next = one.clone();
+                    next.number = number;
+                    next
+                })
+                .collect();
+        }
+        assert!(number >= 3 * army, "only {number} warriors");
+        let scene = Scene {
+            view: &view,
+            recent: &[],
+            awaiting: game.awaiting(),
+            outcome: None,
+            marks: &Marks::default(),
+            names: &names(5),
+            viewer: Viewer::Public,
+            side: Seat::new(0),
+            theme: Theme::Light,
+        };
+        let height = table::needed_height(&scene);
+        assert!(height <= HIGHEST, "{number} warriors need {height}");
     }
 }
 
@@ -102,11 +167,21 @@ fn every_card_can_be_set() {
     for face in card_set().faces() {
         let (name, _) = shrunk(&face.name, 240.0, Style::bold(26.0), &[26.0, 24.0, 22.0, SMALL]);
         assert_eq!(name, face.name, "cut on a hand card");
-        let (name, _) = shrunk(&face.name, 155.0, Style::bold(22.0), &[22.0, 21.0, SMALL]);
-        assert!(
-            name.chars().count() + 4 >= face.name.chars().count(),
-            "{name} is too little of {}",
-            face.name
+        // In the fullest rows of the table there are six.
+        let (lines, _) = name_lines(&face.name, 126.0);
+        assert!(lines.len() <= 2, "{lines:?}");
+        let joined = lines.join(" ").replace("- ", "");
+        assert_eq!(joined, face.name, "cut on a card in play");
+        let room = chip::WHOLE_NAME;
+        assert_eq!(
+            font::fit(&face.name, room, chip::NAME),
+            face.name,
+            "cut on a chip"
+        );
+        assert_eq!(
+            font::fit(&face.name, room, Brief::NAME),
+            face.name,
+            "cut in a skirmish"
         );
         let mut bits = Vec::new();
         typeset::ability(&mut bits, &face.order, Tone::Plain);

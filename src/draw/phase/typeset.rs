@@ -124,6 +124,19 @@ impl<'b> Block<'b> {
         }
     }
 
+    /// The same without what has no room in one line.
+    pub fn cut(mut self) -> Self {
+        self.places.retain(|(_, line, _)| *line == 0);
+        self.lines = self.lines.min(1);
+        self
+    }
+
+    /// How far its longest line goes.
+    pub fn width(&self) -> f32 {
+        let ends = self.places.iter().map(|(x, _, bit)| x + wide(bit, self.size));
+        ends.fold(0.0, f32::max)
+    }
+
     pub fn height(&self) -> f32 {
         f32::from(self.lines) * self.leading
     }

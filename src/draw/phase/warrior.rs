@@ -4,7 +4,8 @@ use super::super::canvas::Rect;
 use super::super::mask::Point;
 use super::super::{Align, Canvas, Ink, Mark, Style, font};
 use super::pen::{SMALL, shrunk};
-use super::typeset::{self, Bit, Block, Tone};
+use super::traces::{Deed, Traces};
+use super::typeset::{self, Bit, Block, Tone, breadth};
 use super::{PhaseScene, marked, signs};
 use crate::game::Seat;
 use crate::games::phase::card::Skill;
@@ -24,30 +25,56 @@ enum Part {
     Defends(u8),
 }
 
+/// How a card is set.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Look {
+    pub width: f32,
+    /// What its skills do is told, not only what they are called.
+    pub texts: bool,
+    /// What everybody has seen behind it is told.
+    pub backs: bool,
+}
+
+/// A card this narrow has no room for a sign that it is locked.
+const NARROW: f32 = 150.0;
+
 /// A warrior as it is laid out.
 pub(super) struct Card<'v> {
     seat: Seat,
     pub warrior: &'v WarriorView,
+    width: f32,
+    /// Its name in one line or two.
+    name: Vec<String>,
+    name_style: Style,
     bits: Vec<Bit>,
     /// It is in the skirmish that is being fought, or was chosen by what is under way.
     marked: bool,
+    /// Something has just happened to it.
+    touched: bool,
     /// What the player who is asked can do with it.
     mark: Option<Mark>,
 }
 
 impl<'v> Card<'v> {
-    /// `texts` tells what its skills do, not only what they are called; `backs` what everybody has seen behind it.
     pub fn new(
         scene: &PhaseScene<'_>,
         seat: Seat,
         warrior: &'v WarriorView,
-        texts: bool,
-        backs: bool,
+        traces: &Traces,
+        Look { width, texts, backs }: Look,
     ) -> Self {
         let view = scene.view;
         let (part, current) = part(view, warrior.number);
         let chosen = view.doing.iter().any(|doing| doing.on.contains(&warrior.number));
+        let deed = traces.of_warrior(warrior.number);
         let mut bits = Vec::new();
+        let fights = part != Part::None;
+        if let Some(word) = deed
+            .filter(|deed| !fights || *deed != Deed::Fought)
+            .and_then(Deed::word)
+        {
+            typeset::words(&mut bits, word, Tone::Strong);
+        }
         match part {
             Part::None => {}
             Part::Attacks => typeset::words(&mut bits, "attacks", Tone::Strong),
@@ -63,6 +90,9 @@ impl<'v> Card<'v> {
             Some((Mark::Picked, _)) => typeset::words(&mut bits, "picked", Tone::Boon),
             Some((Mark::Next | Mark::Later, can)) => typeset::words(&mut bits, can, Tone::Boon),
             None => {}
+        }
+        if warrior.locked && width < NARROW {
+            typeset::words(&mut bits, "locked", Tone::Plain);
         }
         if warrior.damage > 0 {
             bits.push(Bit::Damage(warrior.damage));
@@ -91,22 +121,48 @@ impl<'v> Card<'v> {
         if let Some(back) = warrior.open_back().filter(|_| backs) {
             typeset::words(&mut bits, &format!("behind: {}", back.name), Tone::Faint);
         }
+        let (name, name_style) = name_lines(&warrior.face.name, width - 2.0 * PAD);
         Self {
             seat,
             warrior,
+            width,
+            name,
+            name_style,
             bits,
             marked: current || chosen,
+            touched: deed.is_some(),
             mark: can.map(|(mark, _)| mark),
         }
     }
 
-    fn block(&self, width: f32) -> Block<'_> {
-        Block::new(&self.bits, width - 2.0 * PAD, SMALL)
+    fn block(&self) -> Block<'_> {
+        Block::new(&self.bits, self.width - 2.0 * PAD, SMALL)
     }
 
-    pub fn height(&self, width: f32) -> f32 {
-        let under = self.block(width).height();
-        BAND + NAME + under + if under > 0.0 { 7.0 } else { 4.0 }
+    fn name_height(&self) -> f32 {
+        NAME + NEXT * self.name.len().saturating_sub(1) as f32
+    }
+
+    pub fn height(&self) -> f32 {
+        let under = self.block().height();
+        BAND + self.name_height() + under + if under > 0.0 { 7.0 } else { 4.0 }
+    }
+
+    /// The frame of its area: what can be done before what is being done before what was done.
+    fn frame(&self, canvas: &mut Canvas, area: Rect) {
+        if let Some(mark) = self.mark {
+            canvas.marked_frame(area, 10.0, mark);
+        } else if self.marked {
+            canvas.frame(area.inset(-2.0), 12.0, 5.0, Ink::LastMove);
+        } else if self.touched {
+            canvas.frame(area.inset(-1.0), 11.0, 4.0, Ink::LastMove);
+        } else {
+            canvas.frame(area, 10.0, 2.0, Ink::Faint);
+        }
+    }
+
+    fn strength(&self) -> String {
+        format!("{}/{}", self.warrior.attack, self.warrior.defense).replace('-', "−")
     }
 
     pub fn draw(&self, canvas: &mut Canvas, area: Rect) {
@@ -116,32 +172,103 @@ impl<'v> Card<'v> {
         let below = Rect::new(area.x, area.y + BAND, area.width, area.height - BAND);
         canvas.round_rect(below, 10.0, Ink::Panel);
         canvas.rect(Rect::new(area.x, below.y, area.width, 12.0), Ink::Panel);
-        if let Some(mark) = self.mark {
-            canvas.marked_frame(area, 10.0, mark);
-        } else if self.marked {
-            canvas.frame(area.inset(-2.0), 12.0, 5.0, Ink::LastMove);
-        } else {
-            canvas.frame(area, 10.0, 2.0, Ink::Faint);
-        }
+        self.frame(canvas, area);
         let y = area.y + BAND / 2.0;
         let number = self.warrior.number.to_string();
         let x = area.x + signs::number(canvas, (area.x + 22.0, y), 16.0, self.seat, &number);
         signs::alignment(canvas, (x + 54.0, y), 12.0, face.alignment, ink);
-        if self.warrior.locked {
+        let narrow = self.width < NARROW;
+        if self.warrior.locked && !narrow {
             signs::lock(canvas, (x + 80.0, y - 1.0), 24.0, ink);
         }
-        let strength = format!("{}/{}", self.warrior.attack, self.warrior.defense).replace('-', "−");
-        let style = Style::bold(26.0).align(Align::Right);
-        canvas.text(area.right() - PAD, y, &strength, style, ink);
-        let (name, style) = shrunk(
-            &face.name,
-            area.width - 2.0 * PAD,
-            Style::bold(22.0),
-            &[22.0, 21.0, SMALL],
-        );
-        canvas.text(area.x + PAD, below.y + NAME / 2.0 + 1.0, &name, style, Ink::Text);
-        self.block(area.width)
-            .draw(canvas, (area.x + PAD, below.y + NAME));
+        let style = Style::bold(if narrow { 24.0 } else { 26.0 }).align(Align::Right);
+        canvas.text(area.right() - PAD, y, &self.strength(), style, ink);
+        let mut y = below.y + NAME / 2.0 + 1.0;
+        for line in &self.name {
+            canvas.text(area.x + PAD, y, line, self.name_style, Ink::Text);
+            y += NEXT;
+        }
+        self.block()
+            .draw(canvas, (area.x + PAD, below.y + self.name_height()));
+    }
+
+    /// Its height as a line.
+    pub const LINE: f32 = 34.0;
+    const LINE_NAME: Style = Style::regular(SMALL);
+    const LINE_STRENGTH: Style = Style::bold(22.0);
+
+    /// How long it is as a line: number, sign, name, lock, strength, and what else is to be said of it.
+    pub fn line_width(&self, named: bool) -> f32 {
+        let number = signs::number_longer(&self.warrior.number.to_string(), 14.0);
+        let strength = breadth(&self.strength(), Self::LINE_STRENGTH);
+        let name = if named {
+            breadth(&self.warrior.face.name, Self::LINE_NAME) + 8.0
+        } else {
+            0.0
+        };
+        let lock = if self.warrior.locked { 24.0 } else { 0.0 };
+        let bits = Block::new(&self.bits, f32::MAX, SMALL).width();
+        let bits = if named && bits > 0.0 { bits + 8.0 } else { 0.0 };
+        number + 62.0 + name + lock + strength + bits + 10.0
+    }
+
+    pub fn draw_line(&self, canvas: &mut Canvas, area: Rect, named: bool) {
+        let face = &self.warrior.face;
+        let (paper, ink) = signs::ground(face.alignment);
+        let number = self.warrior.number.to_string();
+        let strength = self.strength();
+        canvas.round_rect(area, 10.0, Ink::Panel);
+        let y = area.y + area.height / 2.0;
+        let longer = signs::number_longer(&number, 14.0);
+        let mut end = area.x + longer + 62.0 + breadth(&strength, Self::LINE_STRENGTH) + 6.0;
+        if self.warrior.locked {
+            end += 24.0;
+        }
+        // Its sign and strength stand on the ground of its side, the rest on paper.
+        canvas.round_rect(Rect::new(area.x, area.y, end - area.x, area.height), 10.0, paper);
+        self.frame(canvas, area);
+        signs::number(canvas, (area.x + 18.0, y), 14.0, self.seat, &number);
+        let mut x = area.x + longer;
+        signs::alignment(canvas, (x + 46.0, y), 10.0, face.alignment, ink);
+        canvas.text(x + 62.0, y, &strength, Self::LINE_STRENGTH, ink);
+        if self.warrior.locked {
+            signs::lock(canvas, (end - 16.0, y - 1.0), 22.0, ink);
+        }
+        if !named {
+            return;
+        }
+        x = end + 6.0;
+        canvas.text(x, y, &face.name, Self::LINE_NAME, Ink::Text);
+        x += breadth(&face.name, Self::LINE_NAME) + 8.0;
+        let block = Block::new(&self.bits, area.right() - 8.0 - x, SMALL).cut();
+        block.draw(canvas, (x, y - block.height() / 2.0));
+    }
+}
+
+/// From one line of a name to the next.
+const NEXT: f32 = 24.0;
+
+/// A name as large as it can be in one line of a width, or else over two. None of the cards' needs more.
+pub(super) fn name_lines(name: &str, width: f32) -> (Vec<String>, Style) {
+    let (line, style) = shrunk(name, width, Style::bold(22.0), &[22.0, 21.0, SMALL]);
+    if line == name {
+        return (vec![line], style);
+    }
+    let fits = |text: &str| font::width(text, style) <= width;
+    let mut spaces = name.match_indices(' ').map(|(at, _)| name.split_at(at)).rev();
+    if let Some((first, second)) = spaces.find(|(first, second)| fits(first) && fits(second.trim_start())) {
+        return (vec![first.to_owned(), second.trim_start().to_owned()], style);
+    }
+    // Between two consonants a word can be broken.
+    let is_consonant = |letter: char| letter.is_alphabetic() && !"aeiouy".contains(letter);
+    let mut breaks = name.char_indices().rev().map(|(at, _)| name.split_at(at));
+    let broken = breaks.find(|(first, second)| {
+        let at_syllable = first.ends_with(is_consonant) && second.starts_with(is_consonant);
+        at_syllable && fits(&format!("{first}-")) && fits(second)
+    });
+    match broken {
+        Some((first, second)) => (vec![format!("{first}-"), second.to_owned()], style),
+        None => (vec![line], style),
     }
 }
 
@@ -181,7 +308,7 @@ pub(super) struct Brief<'v> {
 
 impl<'v> Brief<'v> {
     pub const HEIGHT: f32 = 38.0;
-    const NAME: Style = Style::regular(20.0);
+    pub const NAME: Style = Style::regular(20.0);
     const STRENGTH: Style = Style::bold(21.0);
 
     pub fn new(view: &'v View, number: u8, room: f32) -> Option<Self> {

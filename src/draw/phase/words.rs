@@ -2,7 +2,7 @@
 
 use super::super::prose::lines;
 use super::super::{ALT_LIMIT, TEXT_COLUMNS};
-use super::{PhaseScene, call, marked};
+use super::{PhaseScene, call, marked, narration, traces};
 use crate::game::{Seat, Viewer};
 use crate::games::phase::action::{Target, hand_letter};
 use crate::games::phase::card::{Alignment, Face, text};
@@ -34,6 +34,12 @@ pub(super) fn call_or_result(scene: &PhaseScene<'_>) -> String {
     let mut said = call::ask(scene);
     said.sentence(call::result(scene));
     scene.spoken(&said, 24)
+}
+
+/// What the last actions did, in about so many letters.
+fn last(scene: &PhaseScene<'_>, longest: usize) -> String {
+    let told = narration::narrate_within(&traces::seen_by_all(scene), longest);
+    scene.spoken(&told, 24)
 }
 
 /// What is going on.
@@ -197,6 +203,10 @@ pub(super) fn folded_lines(text: &str) -> String {
 pub(super) fn text(scene: &PhaseScene<'_>) -> String {
     let view = scene.view;
     let mut out = vec![folded(&status(scene))];
+    let last = last(scene, LAST_ON_BOARD);
+    if !last.is_empty() {
+        out.push(folded(&format!("Just now: {last}")));
+    }
     let round = if view.round == 0 {
         "Before the first turn".to_owned()
     } else {
@@ -263,17 +273,44 @@ fn headline(scene: &PhaseScene<'_>, player: &PlayerView) -> String {
     )
 }
 
+/// How brief the position is told, and in how many letters the last actions, the fullest first. They are worth the skills
+/// and costs, which the text board tells, but not what a warrior is.
+const ALTS: [(u8, usize); 11] = [
+    (0, 300),
+    (0, 150),
+    (1, 300),
+    (1, 150),
+    (1, 80),
+    (1, 0),
+    (2, 150),
+    (2, 80),
+    (2, 0),
+    (3, 150),
+    (3, 0),
+];
+
+/// What the last actions may take of a text board.
+const LAST_ON_BOARD: usize = 500;
+
 /// The position in words: as much as fits.
 pub(super) fn alt(scene: &PhaseScene<'_>) -> String {
-    let texts = (0..4).map(|brevity| alt_in(scene, brevity));
-    let fitting = texts.clone().find(|text| text.chars().count() <= ALT_LIMIT);
-    fitting.unwrap_or_else(|| short(&alt_in(scene, 4)))
+    let mut texts = ALTS.iter().map(|(brevity, last)| alt_in(scene, *brevity, *last));
+    let fitting = texts.find(|text| text.chars().count() <= ALT_LIMIT);
+    fitting.unwrap_or_else(|| short(&alt_in(scene, 4, 0)))
 }
 
 /// The position in words, the briefer the less of each player is told.
-fn alt_in(scene: &PhaseScene<'_>, brevity: u8) -> String {
+fn alt_in(scene: &PhaseScene<'_>, brevity: u8, longest: usize) -> String {
     let view = scene.view;
-    let mut text = format!("Phase. {} Nexus: {}.", status(scene), influence(view.nexus));
+    let mut text = "Phase. ".to_owned();
+    if longest > 0 {
+        let last = last(scene, longest);
+        if !last.is_empty() {
+            text.push_str(&format!("Just now: {last}"));
+            text.push(' ');
+        }
+    }
+    text.push_str(&format!("{} Nexus: {}.", status(scene), influence(view.nexus)));
     let pairs = skirmishes(view);
     if !pairs.is_empty() {
         text.push_str(&format!(" Skirmishes: {}.", pairs.join("; ")));
@@ -373,6 +410,9 @@ fn secrets_of(player: &PlayerView) -> Vec<String> {
     seen
 }
 
+/// What stands before a line that belongs to the one above.
+const BELOW: &str = "   ";
+
 /// What only the viewer sees: the order of each hand card, and what lies behind.
 pub(super) fn hand(scene: &PhaseScene<'_>) -> Option<String> {
     let Viewer::Seat(seat) = scene.viewer else {
@@ -393,7 +433,7 @@ pub(super) fn hand(scene: &PhaseScene<'_>) -> Option<String> {
             active.alignment,
             text::ability(&active.order)
         ));
-        out.push(format!("   the others see: {}", card.face.name));
+        out.push(format!("{BELOW}the others see: {}", card.face.name));
     }
     if scene.view.stage == Stage::Decks {
         out.push(chosen_deck(own));

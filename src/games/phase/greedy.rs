@@ -38,11 +38,6 @@ impl Phase {
         self.round
     }
 
-    /// Who started the first round, once that is decided.
-    pub const fn first_player(&self) -> Seat {
-        self.first
-    }
-
     /// What a quick player does now; nothing unless the seat is awaited.
     pub(super) fn quick(&self, seat: Seat, rng: &mut GameRng) -> Option<Action> {
         let legal = self.legal_actions(seat);

@@ -98,8 +98,10 @@ impl Habits {
 #[serde(rename_all = "kebab-case")]
 pub enum Stop {
     Maneuver,
-    /// A skirmish with a warrior of mine in it, or about my influence, or about the Nexus that I defend.
+    /// A skirmish with a warrior of mine in it, or about my influence. One about the Nexus that I defend is mine, too, if I
+    /// ended my defence with `done`; where fights don't run through, always.
     SkirmishMine,
+    /// Any other. Whoever defends the Nexus and has nobody to send is asked nothing in the attack but for this stop.
     SkirmishOther,
     Closing,
     Order,

@@ -5,9 +5,10 @@ use std::sync::atomic::AtomicBool;
 use parlor::ai::{Agent, Level};
 use parlor::game::explore::random_seat;
 use parlor::game::{Awaiting, Game, GameRng, Insight, OptionValues, Seat, Silent};
+use parlor::games::glyphgrid::piece::Side;
 use parlor::games::glyphgrid::{Action, GlyphGrid};
 
-use super::drawn::{MOON, SUN, play};
+use super::drawn::{MOON, SUN, drawn, play, setup};
 
 fn after(game: &GlyphGrid, seat: Seat, action: &Action) -> GlyphGrid {
     let mut after = game.clone();
@@ -123,5 +124,104 @@ fn a_race_that_is_nearly_lost_is_seen() {
             let thought = Agent::level(*level).act(game, SUN, seed as u64, &never).unwrap();
             assert!(!loses(game, &thought.action), "{level}: {}", thought.action);
         }
+    }
+}
+
+/// What a level plays, as it is typed.
+fn choice(level: Level, game: &GlyphGrid, seat: Seat) -> String {
+    let thought = Agent::level(level).act(game, seat, 1, &AtomicBool::new(false));
+    game.notate(seat, &thought.unwrap().action)
+}
+
+/// Whether Moon completes its marks by anchoring in so many turns, whatever Sun does meanwhile.
+fn anchors_home(game: &GlyphGrid, turns: u32) -> bool {
+    let anchors = |action: &&Action| game.notate(MOON, action).starts_with("anchor");
+    game.legal_actions(MOON).iter().filter(anchors).any(|action| {
+        let next = after(game, MOON, action);
+        is_won_by(&next, MOON)
+            || turns > 1
+                && next.awaiting() == Awaiting::Turn(SUN)
+                && next.legal_actions(SUN).iter().all(|reply| {
+                    let then = after(&next, SUN, reply);
+                    then.awaiting() == Awaiting::Turn(MOON) && anchors_home(&then, turns - 1)
+                })
+    })
+}
+
+#[test]
+fn a_race_that_would_be_lost_in_three_turns_is_answered_at_once() {
+    // Moon needs three anchors on the sixth rank; Sun's Shard comes in time only if it sets out now.
+    let game = drawn(
+        "._ ._ ._ c- ._ ._ ._
+         .- s_ s_ s_ ._ ._ ._
+         ._ ._ ._ ._ ._ ._ ._
+         ._ ._ ._ ._ ._ ._ ._
+         ._ ._ ._ ._ ._ ._ ._
+         S_ ._ ._ ._ ._ ._ ._
+         ._ ._ ._ C+ ._ ._ ._",
+    );
+    let loses = |action: &str| {
+        let mut then = game.clone();
+        play(&mut then, &[action]);
+        anchors_home(&then, 3)
+    };
+    assert!(loses("vector d1-e1") && loses("anchor d1") && !loses("lance a2-a4"));
+    for level in &Level::ALL[2..4] {
+        let action = choice(*level, &game, SUN);
+        assert!(!loses(&action), "{level}: {action}");
+    }
+}
+
+/// After the first move of a game with `swap`, on a board of which one side has much more.
+fn to_swap(drawing: &str) -> GlyphGrid {
+    let mut position = setup(drawing, Side::Moon);
+    (position.swap, position.moves) = (true, 1);
+    GlyphGrid::try_from(position).expect("a position")
+}
+
+#[test]
+fn a_bot_takes_over_the_better_side_and_keeps_its_own_if_that_is_better() {
+    let sun_leads = to_swap(
+        "._ ._ ._ c- ._ ._ ._
+         ._ s_ ._ ._ ._ ._ ._
+         ._ ._ ._ ._ ._ ._ ._
+         ._ ._ ._ ._ ._ ._ ._
+         ._ ._ ._ ._ ._ ._ ._
+         ._ S_ S_ ._ S_ S_ ._
+         ._ ._ ._ C+ ._ ._ ._",
+    );
+    let moon_leads = to_swap(
+        "._ ._ ._ c- ._ ._ ._
+         ._ s_ s_ ._ s_ s_ ._
+         ._ ._ ._ ._ ._ ._ ._
+         ._ ._ ._ ._ ._ ._ ._
+         ._ ._ ._ ._ ._ ._ ._
+         ._ S_ ._ ._ ._ ._ ._
+         ._ ._ ._ C+ ._ ._ ._",
+    );
+    for level in &Level::ALL[2..4] {
+        assert_eq!(choice(*level, &sun_leads, MOON), "swap", "{level}");
+        assert_ne!(choice(*level, &moon_leads, MOON), "swap", "{level}");
+    }
+}
+
+#[test]
+fn a_bot_opens_with_nothing_that_it_would_mind_losing() {
+    // Sun could push Moon's only Shard off the board.
+    let drawing = "._ ._ ._ c- ._ ._ ._
+         ._ ._ ._ ._ ._ ._ ._
+         ._ ._ ._ ._ ._ ._ ._
+         s_ S_ ._ ._ ._ ._ ._
+         ._ ._ ._ ._ ._ ._ ._
+         ._ ._ ._ ._ ._ ._ ._
+         ._ ._ ._ C+ ._ ._ ._";
+    for level in &Level::ALL[2..4] {
+        let opens = |swap: bool| {
+            let mut position = setup(drawing, Side::Sun);
+            (position.swap, position.moves) = (swap, 0);
+            choice(*level, &GlyphGrid::try_from(position).expect("a position"), SUN)
+        };
+        assert_eq!(opens(false), "pulse b4-a4", "{level}");
+        assert_ne!(opens(true), "pulse b4-a4", "{level}");
     }
 }

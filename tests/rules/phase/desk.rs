@@ -161,10 +161,24 @@ pub fn flat(text: &str) -> String {
 impl Play {
     /// What somebody is told of the table as it is.
     pub fn tell<T>(&self, viewer: Viewer, tell: impl Fn(&Scene<'_, Phase>) -> T) -> T {
+        self.tell_after(&[], viewer, tell)
+    }
+
+    /// The same with what has just happened, as far as the viewer knows of it.
+    pub fn tell_after<T>(
+        &self,
+        events: &[Event],
+        viewer: Viewer,
+        tell: impl Fn(&Scene<'_, Phase>) -> T,
+    ) -> T {
         let view = self.game.view(viewer);
+        let recent: Vec<Event> = events
+            .iter()
+            .filter_map(|event| Phase::witness(event, viewer))
+            .collect();
         tell(&Scene {
             view: &view,
-            recent: &[],
+            recent: &recent,
             awaiting: self.game.awaiting(),
             outcome: None,
             marks: &Marks::default(),

@@ -382,3 +382,30 @@ fn a_standing_order_defends_the_nexus_with_the_strongest_of_the_other_side() {
     play.say(ONE, "attack").say(ONE, "attack player 2 with 1 2");
     assert_eq!(play.game.foresaid(TWO), None);
 }
+
+/// They could play orders in the fights, and are asked about them only if they want to be.
+#[test]
+fn whoever_guards_the_nexus_with_nobody_to_send_is_asked_only_if_they_wish() {
+    for wishes in [false, true] {
+        let mut play = Desk::of(set(), 2)
+            .play(ONE, "Plain / Wolf")
+            .hand(TWO, "Bear / Plain")
+            .go();
+        if wishes {
+            play.say(TWO, "stop skirmish-other");
+        }
+        play.say(ONE, "attack");
+        if play.view().attack.is_some_and(|attack| attack.target.is_none()) {
+            play.say(ONE, "attack nexus with 1");
+        }
+        assert_eq!(play.asked() == Some(TWO), wishes, "{}", play.situation());
+        if wishes {
+            assert_eq!(play.view().stage, Stage::Skirmish);
+            assert!(
+                play.legal(TWO).contains(&"order a".to_owned()),
+                "{:?}",
+                play.legal(TWO)
+            );
+        }
+    }
+}

@@ -32,6 +32,8 @@ pub(super) enum Audience<'a> {
     Player(&'a PlayerId),
     /// Everybody in a room.
     Room(&'a RoomId),
+    /// Whoever has the link.
+    Anybody,
 }
 
 /// How a picture is drawn.
@@ -112,6 +114,7 @@ impl Parlor {
         let (player, room) = match audience {
             Audience::Player(player) => (Some(player), None),
             Audience::Room(room) => (only_person(play), Some(self.service.rules_in(room)?)),
+            Audience::Anybody => (None, None),
         };
         let Some(player) = player else {
             let rules = room.unwrap_or_default();

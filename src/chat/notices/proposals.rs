@@ -29,7 +29,8 @@ impl Say<'_> {
             ProposalKind::Takeback { .. }
             | ProposalKind::Pause
             | ProposalKind::Extend { .. }
-            | ProposalKind::StandIn { .. } => {
+            | ProposalKind::StandIn { .. }
+            | ProposalKind::Watch => {
                 say!("{player} asks for {wish} in {title}.", player, wish, title)
             }
         });
@@ -56,6 +57,7 @@ impl Say<'_> {
                     ProposalKind::Pause => "the pause",
                     ProposalKind::Extend { .. } => "more time",
                     ProposalKind::StandIn { .. } => "a stand-in",
+                    ProposalKind::Watch => "being watched",
                 };
                 Message::text(say!(
                     "{player} says no to {wish}. The match goes on.",
@@ -70,7 +72,8 @@ impl Say<'_> {
                     ProposalKind::Takeback { .. }
                     | ProposalKind::Pause
                     | ProposalKind::Extend { .. }
-                    | ProposalKind::StandIn { .. } => {
+                    | ProposalKind::StandIn { .. }
+                    | ProposalKind::Watch => {
                         say!("{player} no longer asks for {wish}.", player, wish)
                     }
                 })
@@ -80,6 +83,14 @@ impl Say<'_> {
                 title = self.title()
             ))
             .with_buttons(vec![Button::primary("Resume", self.then("resume"))]),
+            (ProposalAnswer::Agreed, ProposalKind::Watch) => {
+                let text = say!(
+                    "Everybody agrees: anybody may watch {title}. `/watch #{code}` gives you the link.",
+                    title = self.title(),
+                    code = self.code().to_string()
+                );
+                self.turn(text, players, turn)
+            }
             (ProposalAnswer::Agreed, _) => {
                 let text = match what {
                     ProposalKind::Takeback { .. } => {
@@ -88,7 +99,8 @@ impl Say<'_> {
                     ProposalKind::Draw
                     | ProposalKind::Pause
                     | ProposalKind::Extend { .. }
-                    | ProposalKind::StandIn { .. } => {
+                    | ProposalKind::StandIn { .. }
+                    | ProposalKind::Watch => {
                         say!("Agreed: {wish}.", wish = wish_name(what))
                     }
                 };

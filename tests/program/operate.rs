@@ -1,7 +1,7 @@
 //! What whoever looks after the bot meets: figures, health, exit codes, and the files for systemd and containers.
 
 mod bot;
-mod checking;
+pub mod checking;
 mod container;
 #[cfg(feature = "external-tests")]
 mod container_run;

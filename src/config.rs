@@ -3,6 +3,8 @@
 //! `config.example.toml` lists every key. Each can also be given as `PARLOR_SECTION_KEY`, such as
 //! `PARLOR_DISCORD_TOKEN`. What is unknown or makes no sense is refused, with the line it stands in.
 
+mod public_url;
+
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
@@ -12,6 +14,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use toml::{Table, Value};
 
+pub use self::public_url::PublicUrl;
 use crate::files;
 use crate::matches::retention::Retention;
 use crate::matches::time::Span;
@@ -22,6 +25,7 @@ use crate::matches::time::Span;
 pub struct Config {
     pub store: StoreConfig,
     pub local: LocalConfig,
+    pub web: WebConfig,
     pub discord: DiscordConfig,
     pub matrix: MatrixConfig,
     pub operate: OperateConfig,
@@ -133,6 +137,18 @@ impl Default for LocalConfig {
             listen: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8787),
         }
     }
+}
+
+/// Pages of matches, for whoever has a link.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct WebConfig {
+    /// Where they are served; nowhere if nothing is said.
+    pub listen: Option<SocketAddr>,
+    /// Under which address browsers find them; where they are served if nothing is said.
+    pub public_url: Option<PublicUrl>,
+    /// The proxies that are believed when they tell for whom they ask.
+    pub trusted_proxies: Vec<IpAddr>,
 }
 
 /// How to reach Discord.
@@ -310,12 +326,13 @@ pub enum ConfigError {
 const PREFIX: &str = "PARLOR_";
 
 /// The keys, by section.
-const KEYS: [(&str, &str); 6] = [
+const KEYS: [(&str, &str); 7] = [
     (
         "store",
         "path, keep_messages, keep_days, keep_events, backup_every, backup_keep, backup_path",
     ),
     ("local", "enabled, listen"),
+    ("web", "listen, public_url, trusted_proxies"),
     ("discord", "token, application_id, api_address, api_ca_file"),
     (
         "matrix",
@@ -426,7 +443,7 @@ fn read_value(key: &str, text: String) -> Result<Value, &'static str> {
             .parse()
             .map(Value::Integer)
             .map_err(|_| "it takes a number, such as 30"),
-        "allow" => {
+        "allow" | "trusted_proxies" => {
             let several = text.split([',', ' ']).filter(|one| !one.is_empty());
             Ok(several.map(Value::from).collect::<Vec<_>>().into())
         }

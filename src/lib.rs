@@ -8,6 +8,7 @@
 //! cli            the command line: the bot itself with the wiring of everything below, and tools to try games out
 //! config         the operator's choices
 //! local          the room in the browser: an adapter, like those for chat platforms
+//! web            pages of matches, for whoever has a link, and what they share with that room
 //! discord        the adapter for Discord, behind the feature of that name
 //! matrix         the adapter for Matrix rooms, plain and encrypted, behind the feature of that name
 //! operate        for whoever looks after the bot: figures, health, logs
@@ -60,6 +61,10 @@
 //! in whatever order they come ([`game::touch`]); [`chat::touch`] puts what they lead to into commands for the version of the match
 //! that was touched. So a move by touch goes the way of every command, and a page needs to know no game: it shows spots,
 //! and asks which of them are open.
+//!
+//! A match also has a page of its own ([`web`]), for players of any platform. What is played there is played by whoever the link
+//! was given to, as a command like any other; and the page reads the match anew whenever [`matches::service::Service::hear_news`]
+//! tells that it has changed.
 //!
 //! # Invariants
 //! 1. Rules are pure and deterministic: options, seats, seed and actions give the position, on every machine, for
@@ -135,3 +140,4 @@ pub mod matrix;
 pub mod operate;
 pub mod store;
 pub mod text;
+pub mod web;

@@ -158,7 +158,7 @@ impl Parlor {
         ))
     }
 
-    async fn propose(
+    pub(super) async fn propose(
         &self,
         request: &Request,
         about: Option<&MatchRef>,
@@ -169,7 +169,7 @@ impl Parlor {
     }
 
     /// What somebody is told who has proposed something: whether it waits for the others.
-    fn proposed(
+    pub(super) fn proposed(
         &self,
         request: &Request,
         after: &Match,

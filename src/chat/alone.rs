@@ -29,6 +29,13 @@ pub fn invited_alone() -> Message {
     )
 }
 
+/// A secret answer can't be given yet, and is not kept until it can.
+pub fn invited_to_ask() -> Message {
+    Message::text(
+        "That's for your eyes only, so I invited you to a private chat. Accept, and ask me again there.",
+    )
+}
+
 /// A secret answer can't be given: the asker's homeserver turns us away.
 pub fn not_let_in() -> Message {
     Message::text(

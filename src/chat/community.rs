@@ -36,6 +36,8 @@ pub enum Decree {
     Theme(ThemeName),
     /// And from which side.
     Side(BoardSide),
+    /// Whether anybody may watch, without the players being asked.
+    Watch(bool),
 }
 
 impl Parlor {
@@ -111,6 +113,7 @@ fn carry_out(rules: &mut CommunitySettings, decree: Decree) {
         Decree::Turn(turn) => rules.turn = turn,
         Decree::Theme(theme) => rules.theme = Some(theme),
         Decree::Side(side) => rules.side = side,
+        Decree::Watch(watch) => rules.watch = watch,
     }
 }
 
@@ -127,6 +130,15 @@ pub(super) const fn shared_side(rules: &CommunitySettings) -> &'static str {
         BoardSide::Mover => {
             "Where several people play, I draw boards here from the side of whoever's turn it is."
         }
+    }
+}
+
+/// Whether anybody may watch, without the players being asked.
+pub(super) const fn watching(rules: &CommunitySettings) -> &'static str {
+    if rules.watch {
+        "Any player may give others a link to watch a match here."
+    } else {
+        "A match here can be watched if all its players agree."
     }
 }
 
@@ -147,6 +159,7 @@ fn listing(rules: &CommunitySettings) -> Text {
     });
     text.line(shared_theme(rules));
     text.line(shared_side(rules));
+    text.line(watching(rules));
     for (game, options) in &rules.options {
         let options: Vec<String> = options
             .iter()

@@ -4,7 +4,7 @@
 //! commands, the help, the suggestions while typing. To add a command, add its line here, say in
 //! [`command`](super::command) what it means, and in [`parlor`](super::parlor) who carries it out.
 
-use super::command::{DeckDeed, Leave, Setting};
+use super::command::{DeckDeed, Leave, OFF, Setting};
 use crate::catalog::games;
 use crate::game::Meta;
 
@@ -43,6 +43,8 @@ pub enum Verb {
     Record,
     Replay,
     Details,
+    Link,
+    Watch,
     Card,
     Deck,
     Settings,
@@ -227,6 +229,10 @@ pub static COMMANDS: &[CommandSpec] = &[
     command(Verb::Rematch, "rematch", &["again"], "Play the same again with seats swapped", "rematch", &[MATCH, LEVEL]),
     command(Verb::Matches, "matches", &["my", "list"], "Your matches", "matches", &[]),
     command(Verb::Details, "details", &["info"], "How a match is set up: options, clocks, sealed shuffle", "details", &[MATCH]),
+    command(Verb::Link, "link", &["page"], "A link to your board, to play on a page; only you get it", "link",
+        &[MATCH, argument("off", ArgumentKind::Word(&[OFF]), "off to end your links to the match")]),
+    command(Verb::Watch, "watch", &["spectate"], "A link with which anybody can watch, if all players agree", "watch",
+        &[MATCH, argument("off", ArgumentKind::Word(&[OFF]), "off to end it")]),
     command(Verb::Replay, "replay", &["film"], "See a match again, turn by turn", "replay last 5",
         &[argument("turns", ArgumentKind::Words, "12-20, last 5, step 12, or text for the story in words; by default all turns"), MATCH]),
     command(Verb::Record, "record", &["export"], "The record of a match as JSON", "record", &[MATCH]),

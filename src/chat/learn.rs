@@ -101,6 +101,8 @@ fn overview(game: Option<&Meta>) -> Message {
                 Verb::Board,
                 Verb::Text,
                 Verb::Hand,
+                Verb::Link,
+                Verb::Watch,
             ],
         ),
         (

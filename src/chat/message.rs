@@ -91,6 +91,8 @@ pub enum Inline {
     Block(String),
     Person(PlayerId),
     Room(RoomId),
+    /// The address of a page of ours, letter by letter.
+    Link(String),
     /// A moment; platforms that can show how long until then.
     When(Time),
     /// A new line.
@@ -145,7 +147,12 @@ impl Text {
                 Inline::Bold(words) => text.push(Inline::Bold(within(&words))),
                 Inline::Code(words) => text.push(Inline::Code(within(&words))),
                 Inline::Say(words) => text.push(Inline::Say(within(&words))),
-                Inline::Block(_) | Inline::Person(_) | Inline::Room(_) | Inline::When(_) | Inline::Break => {
+                Inline::Block(_)
+                | Inline::Person(_)
+                | Inline::Room(_)
+                | Inline::Link(_)
+                | Inline::When(_)
+                | Inline::Break => {
                     text.push(piece);
                 }
             }
@@ -209,7 +216,11 @@ impl Text {
     /// The text without any mark-up, with players called by name: for logs of the local room, and tests.
     pub fn plain(&self, name: impl Fn(&PlayerId) -> String) -> String {
         let piece = |piece: &Inline| match piece {
-            Inline::Plain(text) | Inline::Bold(text) | Inline::Code(text) | Inline::Say(text) => text.clone(),
+            Inline::Plain(text)
+            | Inline::Bold(text)
+            | Inline::Code(text)
+            | Inline::Say(text)
+            | Inline::Link(text) => text.clone(),
             Inline::Block(text) => format!("\n{text}\n"),
             Inline::Person(player) => name(player),
             Inline::Room(room) => format!("#{}", room.parts().1),

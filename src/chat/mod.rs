@@ -6,7 +6,7 @@
 //! Each family of commands has a file that carries them out, sentences and all: `start` begins matches, `play` plays,
 //! `agree` does what needs the others' consent, `look` shows, `details` tells how a match is set up, `replays` shows it again,
 //! `learn` explains, `meaning` finds out what a line means that names no command, `target` which match is meant, [`touch`] what
-//! touched pictures mean, `collect` builds lists; `hints` puts hints
+//! touched pictures mean, `links` gives links to the pages of matches and [`pages`] tells what stands on them, `collect` builds lists; `hints` puts hints
 //! into words, [`settings`] and [`community`] keep what people choose. Other sentences are in
 //! [`refusals`] for what can't be done, in [`notices`] for deliveries, and in [`alone`] for the way to a private word.
 
@@ -21,12 +21,14 @@ pub mod grammar;
 mod hints;
 mod learn;
 pub mod link;
+mod links;
 mod look;
 mod meaning;
 pub mod message;
 pub mod notices;
 pub mod opponent;
 pub mod outbox;
+pub mod pages;
 pub mod paging;
 pub mod parlor;
 mod pictures;

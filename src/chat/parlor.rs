@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use super::command::{self, Command, FieldValue, People, ReadError, take_reference};
 use super::grammar::{self, Verb};
+use super::links;
 use super::message::Message;
 use super::notices;
 use super::pictures::Audience;
@@ -148,6 +149,8 @@ pub struct Reply {
     pub thinking: Option<Code>,
     /// A table that waits for players, if that is what it tells of.
     pub waiting_table: Option<Code>,
+    /// Whether it holds a key. It is said at once or not at all: it is kept nowhere.
+    pub holds_key: bool,
 }
 
 impl Reply {
@@ -161,6 +164,7 @@ impl Reply {
             changed: None,
             thinking: None,
             waiting_table: None,
+            holds_key: false,
         }
     }
 
@@ -203,6 +207,8 @@ pub enum Lifetime {
 /// The bot, without any platform.
 pub struct Parlor {
     pub service: Arc<Service>,
+    /// Where the pages of matches are, if there are any: the beginning of their addresses.
+    pub(super) pages: Option<String>,
 }
 
 impl std::fmt::Debug for Parlor {
@@ -213,7 +219,14 @@ impl std::fmt::Debug for Parlor {
 
 impl Parlor {
     pub const fn new(service: Arc<Service>) -> Self {
-        Self { service }
+        Self { service, pages: None }
+    }
+
+    /// With pages for matches, whose addresses begin with this.
+    #[must_use]
+    pub fn with_pages(mut self, origin: String) -> Self {
+        self.pages = Some(origin);
+        self
     }
 
     /// Whether what a request asks for has been done already, and so is told, whether or not it was answered.
@@ -416,6 +429,8 @@ impl Parlor {
             Command::Record(about) => self.record(request, about.as_ref()),
             Command::Replay { about, part } => self.replay(request, about.as_ref(), *part),
             Command::Details(about) => self.details(request, about.as_ref()),
+            Command::Link { about, linking } => self.link(request, about.as_ref(), *linking).await,
+            Command::Watch { about, linking } => self.watch(request, about.as_ref(), *linking).await,
             Command::Undo(about) => self.undo(request, about.as_ref()).await,
             Command::Draw(about) => self.offer_draw(request, about.as_ref()).await,
             Command::Resign { about, how } => self.resign(request, about.as_ref(), *how).await,
@@ -515,6 +530,9 @@ impl Parlor {
                 ([only], Some(first)) => *first = only.clone(),
                 _ => message.menu = choices,
             }
+        }
+        if self.pages.is_some() {
+            links::offer_page(&mut message, &delivery.code);
         }
         for player in &delivery.ping {
             if !message.ping.contains(player) {

@@ -36,6 +36,8 @@ pub(super) enum Audience<'a> {
     Beside(&'a PlayerId, &'a RoomId),
     /// Everybody in a room.
     Room(&'a RoomId),
+    /// Whoever has the link.
+    Anybody,
 }
 
 impl<'a> Audience<'a> {
@@ -127,6 +129,7 @@ impl Parlor {
         let (player, room) = match audience {
             Audience::Player(player) | Audience::Beside(player, _) => (Some(player), None),
             Audience::Room(room) => (only_person(play), Some(self.service.rules_in(room)?)),
+            Audience::Anybody => (None, None),
         };
         let Some(player) = player else {
             let rules = room.unwrap_or_default();

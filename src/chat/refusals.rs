@@ -391,6 +391,7 @@ pub fn wish_name(wish: ProposalKind) -> String {
         ProposalKind::Takeback { .. } => "an undo".to_owned(),
         ProposalKind::Pause => "a pause".to_owned(),
         ProposalKind::Extend { by } => format!("{by} more for everybody"),
+        ProposalKind::Watch => "a link with which anybody can watch".to_owned(),
         ProposalKind::StandIn { level, .. } => format!("a stand-in (the bot at level {level})"),
     }
 }

@@ -1,7 +1,7 @@
 //! A player's own settings; and, with `here` behind the value, how a room is shown its boards.
 
 use super::command::Setting;
-use super::community::{Decree, shared_side, shared_theme};
+use super::community::{Decree, shared_side, shared_theme, watching};
 use super::message::{Message, Text};
 use super::parlor::{Parlor, Reply, Request};
 use crate::draw::Theme;
@@ -73,8 +73,15 @@ impl Parlor {
                 "`turn` takes `one` or `two`: try `/settings turn two`.",
                 |rules| messages_of_a_turn(rules).to_owned(),
             ),
+            Setting::Watch => (
+                switch(value).map(Decree::Watch),
+                "`watch` takes `on` or `off`: try `/settings watch on`.",
+                |rules| watching(rules).to_owned(),
+            ),
             Setting::Ping | Setting::Hands | Setting::Reminders | Setting::Quiet | Setting::Confirm => {
-                return said("Only `theme`, `side`, `thread` and `turn` can be set for a whole room.");
+                return said(
+                    "Only `theme`, `side`, `thread`, `turn` and `watch` can be set for a whole room.",
+                );
             }
         };
         let Some(room) = &request.room else {
@@ -132,7 +139,7 @@ fn turn_messages(name: &str) -> Option<TurnMessages> {
 
 /// Whether something is chosen for rooms only.
 const fn is_of_rooms(setting: Setting) -> bool {
-    matches!(setting, Setting::Thread | Setting::Turn)
+    matches!(setting, Setting::Thread | Setting::Turn | Setting::Watch)
 }
 
 /// Sets one setting; nothing if the value makes no sense.
@@ -159,7 +166,7 @@ fn change(settings: &mut PlayerSettings, setting: Setting, value: &str) -> Optio
         Setting::Confirm => settings.confirm = switch(value)?,
         Setting::Quiet => settings.quiet = quiet(value)?,
         // Nobody has these for themselves.
-        Setting::Thread | Setting::Turn => return None,
+        Setting::Thread | Setting::Turn | Setting::Watch => return None,
     }
     Some(())
 }
@@ -209,7 +216,7 @@ fn values(setting: Setting) -> String {
                 .to_owned()
         }
         Setting::Turn => "`one` (the board with the call under it) or `two` (the call as a text of its own), for everybody in this room".to_owned(),
-        Setting::Thread => "`on` or `off`, for everybody in this room".to_owned(),
+        Setting::Thread | Setting::Watch => "`on` or `off`, for everybody in this room".to_owned(),
         Setting::Ping | Setting::Reminders | Setting::Confirm => "`on` or `off`".to_owned(),
     }
 }
@@ -222,7 +229,9 @@ pub(super) fn some_values(setting: Setting) -> Vec<String> {
         Setting::Hands => &["asked", "quiet", "always"],
         Setting::Quiet => &["off", "22-7", "22-7 +1", "22-7 +2", "23-8 -5"],
         Setting::Turn => &["one", "two"],
-        Setting::Ping | Setting::Reminders | Setting::Confirm | Setting::Thread => &["on", "off"],
+        Setting::Ping | Setting::Reminders | Setting::Confirm | Setting::Thread | Setting::Watch => {
+            &["on", "off"]
+        }
     };
     some.iter().map(|value| (*value).to_owned()).collect()
 }
@@ -256,7 +265,7 @@ fn current(setting: Setting, settings: &PlayerSettings) -> String {
         },
         Setting::Reminders => format!("Remind me before my time runs out: `{}`.", on(settings.reminders)),
         // What holds in a room is told where it is chosen.
-        Setting::Thread | Setting::Turn => String::new(),
+        Setting::Thread | Setting::Turn | Setting::Watch => String::new(),
         Setting::Confirm => format!("Confirm moves before playing: `{}`.", on(settings.confirm)),
         Setting::Quiet => match settings.quiet {
             None => "No quiet hours: I may remind you at any time.".to_owned(),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::Failure;
 use super::arguments::{ConfigFile, HealthArguments, UsageError};
 use super::serve::{config_path, configuration};
-use crate::config::Config;
+use crate::config::{Config, PublicUrl};
 use crate::files;
 use crate::matches::time::Span;
 use crate::operate::asking::{self, HealthQuestion};
@@ -91,6 +91,11 @@ fn plan(config: &Config, file: Option<&PathBuf>) -> Vec<String> {
     if config.opens_local() {
         lines.push(format!("Local room: http://{}", config.local.listen));
     }
+    if let Some(listen) = config.web.listen {
+        let url = config.web.public_url.clone();
+        let url = url.unwrap_or_else(|| PublicUrl::at(listen));
+        lines.push(format!("Pages of matches: {url}, served on {listen}"));
+    }
     if config.discord.token.is_some() {
         lines.push(match config.discord.detour() {
             Some((address, _)) => format!("Discord: by way of {address}"),
@@ -130,6 +135,7 @@ fn look(config: &Config, file: &Path) -> Vec<Finding> {
             config.local.listen
         )));
     }
+    found.extend(web_findings(config));
     if let Some(listen) = config.operate.listen {
         found.extend(operate_finding(listen, config));
     }
@@ -180,6 +186,40 @@ fn matrix_finding(config: &Config) -> Option<Finding> {
         return wrong("[matrix] needs a user and a password, or an access_token");
     }
     None
+}
+
+fn web_findings(config: &Config) -> Vec<Finding> {
+    let web = &config.web;
+    let Some(listen) = web.listen else {
+        let named = web.public_url.is_some() || !web.trusted_proxies.is_empty();
+        let what = "[web] has no `listen`, so no pages are served; set it, or leave [web] out";
+        return named.then(|| Finding::Odd(what.to_owned())).into_iter().collect();
+    };
+    let mut found = Vec::new();
+    let others = [
+        ("local", config.opens_local().then_some(config.local.listen)),
+        ("operate", config.operate.listen),
+    ];
+    for (name, other) in others {
+        if other == Some(listen) && listen.port() != 0 {
+            let what = format!("[web] and [{name}] both listen on {listen}; give one another port");
+            found.push(Finding::Wrong(what));
+        }
+    }
+    match &web.public_url {
+        None => found.push(Finding::Odd(format!(
+            "[web] has no public_url, so links lead to http://{listen}, which only this machine may reach"
+        ))),
+        Some(url) if !url.is_encrypted() => found.push(Finding::Odd(format!(
+            "[web] public_url {url} is not encrypted: whoever is in between can read the links; use https"
+        ))),
+        Some(_) if web.trusted_proxies.is_empty() => found.push(Finding::Odd(
+            "[web] has no trusted_proxies, so behind a proxy everybody counts as one visitor; name the proxy's address"
+                .to_owned(),
+        )),
+        Some(_) => {}
+    }
+    found
 }
 
 fn operate_finding(listen: SocketAddr, config: &Config) -> Option<Finding> {

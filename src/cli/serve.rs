@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::chat::link::{Connection, Link, LinkError, StopSignal, Stopper};
 use crate::chat::outbox::Outbox;
 use crate::chat::parlor::Parlor;
-use crate::config::Config;
+use crate::config::{Config, PublicUrl};
 use crate::local::{self, Local};
 use crate::matches::entropy::OsEntropy;
 use crate::matches::port::{Fault, Store};
@@ -19,6 +19,8 @@ use crate::operate::measured_store::MeasuredStore;
 use crate::operate::metrics::{self, Metrics};
 use crate::operate::{listener, log};
 use crate::store::{SledStore, StoreError};
+use crate::web::site::Site;
+use crate::web::{self, Web};
 use tokio::net::TcpListener;
 use tokio::task::{JoinError, JoinHandle, JoinSet};
 
@@ -103,6 +105,10 @@ async fn run(config: &Config) -> Result<(), Failure> {
     } else {
         None
     };
+    let pages = match config.web.listen {
+        Some(address) => Some(web::bind(address).await.map_err(UsageError::new)?),
+        None => None,
+    };
     let (stopper, stop) = Stopper::new();
     let operator = Operator::start(config, &stop).await?;
     let store = Arc::new(open_store(&config.store.path)?);
@@ -110,7 +116,11 @@ async fn run(config: &Config) -> Result<(), Failure> {
         |error| tracing::warn!(%error, "store: tools can't ask this process; stop it before a backup"),
     );
     let service = operator.service(&store, config.store.retention())?;
-    let parlor = Arc::new(Parlor::new(Arc::clone(&service)));
+    let parlor = Parlor::new(Arc::clone(&service));
+    let (parlor, pages) = match pages {
+        Some(listener) => Pages::open(parlor, listener, config)?,
+        None => (Arc::new(parlor), None),
+    };
     let Connected { links, platforms } = tokio::select! {
         connected = connect(config, listener, &parlor, &stop) => connected?,
         () = signals.told() => {
@@ -149,11 +159,17 @@ async fn run(config: &Config) -> Result<(), Failure> {
         async move { service.keep_bots(told).await }
     });
 
+    let told = stop.told();
+    let serving = pages.map(|pages| tokio::spawn(pages.web.serve(pages.listener, told)));
+
     let ended = listen(links, &mut signals).await;
     // What is under way is finished: requests are answered, deliveries made, the disk is caught up.
     stopper.stop();
     let mut listening = ended.listening;
     while listening.join_next().await.is_some() {}
+    if let Some(serving) = serving {
+        serving.await.map_err(io::Error::other)?;
+    }
     bots.await.map_err(io::Error::other)?;
     clocks.await.map_err(io::Error::other)?;
     tidying.await.map_err(io::Error::other)?;
@@ -271,6 +287,33 @@ impl Operator {
     }
 }
 
+/// Pages of matches, about to be served.
+struct Pages {
+    web: Arc<Web>,
+    listener: TcpListener,
+}
+
+impl Pages {
+    /// A parlor that links to its pages, and those pages.
+    fn open(
+        parlor: Parlor,
+        listener: TcpListener,
+        config: &Config,
+    ) -> Result<(Arc<Parlor>, Option<Self>), Failure> {
+        let address = listener.local_addr()?;
+        let url = config.web.public_url.clone();
+        let site = Site {
+            url: url.unwrap_or_else(|| PublicUrl::at(address)),
+            trusted: config.web.trusted_proxies.clone(),
+        };
+        writeln!(io::stdout(), "Pages of matches: {} ({address})", site.url)?;
+        let parlor = Arc::new(parlor.with_pages(site.origin()));
+        let others = u64::from(config.opens_local());
+        let web = Web::new(Arc::clone(&parlor), site, others);
+        Ok((parlor, Some(Self { web, listener })))
+    }
+}
+
 pub fn broken(fault: Fault) -> io::Error {
     io::Error::other(fault.to_string())
 }
@@ -294,7 +337,8 @@ async fn connect(
     let mut refused: Vec<(&'static str, LinkError)> = Vec::new();
     if let Some(listener) = listener {
         let address = listener.local_addr()?;
-        links.push(Local::link(Arc::clone(parlor), listener, stop).map_err(broken)?);
+        let others = u64::from(config.web.listen.is_some());
+        links.push(Local::link(Arc::clone(parlor), listener, others, stop).map_err(broken)?);
         writeln!(io::stdout(), "Phase Parlor is open: http://{address}")?;
     }
     if config.discord.token.is_some() {

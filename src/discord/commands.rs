@@ -25,6 +25,7 @@ pub const SETTINGS: &str = "parlor-settings";
 /// Its options.
 pub mod setting {
     pub const THREADS: &str = "threads";
+    pub const WATCH: &str = "watch";
     pub const ALLOW: &str = "allow";
     pub const FORBID: &str = "forbid";
     pub const EVERYWHERE: &str = "everywhere";
@@ -133,6 +134,7 @@ fn settings() -> Value {
         "description": "This server's settings: rooms, threads, boards, default options",
         "options": [
             option(Kind::Boolean, setting::THREADS, "Whether every match gets a thread of its own"),
+            option(Kind::Boolean, setting::WATCH, "Whether any player may give others a link to watch, without asking the rest"),
             channel(setting::ALLOW, "A channel where players may open matches; the others close unless you name them too"),
             channel(setting::FORBID, "A channel where players may no longer open matches"),
             option(Kind::Boolean, setting::EVERYWHERE, "Let players open matches in every channel again"),

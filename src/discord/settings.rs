@@ -55,6 +55,7 @@ fn decrees(options: &[CommandDataOption]) -> Vec<Decree> {
     decrees.extend(room(setting::ALLOW).map(Decree::Admit));
     decrees.extend(room(setting::FORBID).map(Decree::Shut));
     decrees.extend(switch(setting::THREADS).map(Decree::Threads));
+    decrees.extend(switch(setting::WATCH).map(Decree::Watch));
     let theme = text(setting::THEME).and_then(|name| name.parse().ok());
     decrees.extend(theme.map(|theme| Decree::Theme(ThemeName(theme))));
     decrees.extend(text(setting::SIDE).and_then(board_side).map(Decree::Side));

@@ -81,6 +81,7 @@ fn piece(piece: &Inline, fresh: bool, names: Names<'_>) -> String {
         Inline::Bold(text) => format!("**{}**", escape::plain(text.trim(), false)),
         Inline::Code(text) => escape::code(text),
         Inline::Say(command) => names.commands.write(command),
+        Inline::Link(url) => url.clone(),
         Inline::Block(text) => {
             let lead = if fresh { "" } else { "\n" };
             format!("{lead}{}\n", escape::block(text))
@@ -134,6 +135,7 @@ fn part_of(piece: &Inline, fresh: bool, most: usize) -> String {
         | Inline::Say(_)
         | Inline::Person(_)
         | Inline::Room(_)
+        | Inline::Link(_)
         | Inline::When(_)
         | Inline::Break => String::new(),
     }

@@ -3,9 +3,9 @@
 //! A stream reads the feed from its own cursor, so it misses nothing however slow its reader is;
 //! answers and news of rooms come over a channel and may be lost, since nothing depends on them.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::header::CACHE_CONTROL;
@@ -17,13 +17,13 @@ use tokio::sync::{broadcast, watch};
 use super::Local;
 use super::feed::FeedPage;
 use super::guests::Guest;
-use super::limits::{Limits, STREAMS_OF_A_GUEST};
 use super::problem::Problem;
 use super::reading::ReaderId;
 use super::wire::{self, Post};
 use crate::connections::{Busy, Visit};
 use crate::matches::people::PlayerId;
 use crate::matches::port::Fault;
+use crate::web::streams::CountedStream;
 
 /// How often a silent stream shows that it is alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -43,94 +43,10 @@ pub enum Push {
     Room(String),
 }
 
-/// The streams that are open, by who listens.
-#[derive(Debug)]
-pub struct Streams {
-    limits: Limits,
-    open: Mutex<HashMap<Listener, usize>>,
-}
-
-/// Who listens. Everybody counts for their address, and either for their name or for the nameless there.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Listener {
-    All,
-    Address(IpAddr),
-    Nameless(IpAddr),
-    Guest(PlayerId),
-}
-
-/// A stream that is counted until this is dropped.
-#[derive(Debug)]
-struct Counted {
-    streams: Arc<Streams>,
-    listeners: [Listener; 3],
-}
-
-impl Streams {
-    pub fn new(limits: Limits) -> Arc<Self> {
-        Arc::new(Self {
-            limits,
-            open: Mutex::default(),
-        })
-    }
-
-    /// How many there are.
-    pub fn count(&self) -> usize {
-        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.get(&Listener::All).copied().unwrap_or_default()
-    }
-
-    fn most(&self, listener: &Listener) -> usize {
-        match listener {
-            Listener::All => self.limits.streams,
-            Listener::Address(_) => self.limits.streams_of_an_address,
-            Listener::Nameless(_) => self.limits.unnamed_streams,
-            Listener::Guest(_) => STREAMS_OF_A_GUEST,
-        }
-    }
-
-    /// Counts one more, if there may be one.
-    fn add(self: &Arc<Self>, guest: Option<&PlayerId>, address: IpAddr) -> Result<Counted, Problem> {
-        let own = guest.map_or(Listener::Nameless(address), |guest| {
-            Listener::Guest(guest.clone())
-        });
-        let listeners = [Listener::All, Listener::Address(address), own];
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = |listener| open.get(listener).copied().unwrap_or_default();
-        if listeners
-            .iter()
-            .any(|listener| count(listener) >= self.most(listener))
-        {
-            return Err(Problem::TooManyStreams);
-        }
-        for listener in &listeners {
-            *open.entry(listener.clone()).or_default() += 1;
-        }
-        Ok(Counted {
-            streams: Arc::clone(self),
-            listeners,
-        })
-    }
-}
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        let mut open = self.streams.open.lock().unwrap_or_else(PoisonError::into_inner);
-        for listener in &self.listeners {
-            if let Some(count) = open.get_mut(listener) {
-                *count -= 1;
-                if *count == 0 {
-                    open.remove(listener);
-                }
-            }
-        }
-    }
-}
-
 struct Stream {
     local: Arc<Local>,
     address: IpAddr,
-    _counted: Counted,
+    _counted: CountedStream,
     _busy: Arc<Busy>,
     guest: Option<PlayerId>,
     cursor: u64,
@@ -151,7 +67,9 @@ pub fn stream(
     let guest = guest.map(|guest| guest.id);
     let stream = Stream {
         address: visit.address,
-        _counted: local.streams.add(guest.as_ref(), visit.address)?,
+        _counted: local
+            .streams
+            .add(guest.as_ref().map(PlayerId::as_str), visit.address)?,
         _busy: Arc::clone(&visit.busy),
         guest,
         cursor,

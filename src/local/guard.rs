@@ -8,28 +8,13 @@
 use std::net::IpAddr;
 
 use axum::extract::Request;
-use axum::http::header::{HOST, HeaderName, HeaderValue, ORIGIN};
+use axum::http::header::HOST;
 use axum::http::uri::Authority;
-use axum::http::{HeaderMap, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::problem::Problem;
-
-/// What a page from here may do: load from here, and nothing else. No script or style within the page.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; \
-     img-src 'self' blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
-     frame-ancestors 'none'";
-
-/// Headers of every answer.
-const HEADERS: [(&str, &str); 6] = [
-    ("content-security-policy", POLICY),
-    ("x-content-type-options", "nosniff"),
-    ("x-frame-options", "DENY"),
-    ("referrer-policy", "no-referrer"),
-    ("cross-origin-resource-policy", "same-origin"),
-    ("cross-origin-opener-policy", "same-origin"),
-];
+use crate::web::guard::{is_foreign, only_looks, protect, text};
 
 /// Lets a request in, or turns it away.
 pub async fn guard(request: Request, next: Next) -> Response {
@@ -37,13 +22,7 @@ pub async fn guard(request: Request, next: Next) -> Response {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     };
-    let headers = response.headers_mut();
-    for (name, value) in HEADERS {
-        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
-    }
-    headers
-        .entry("cache-control")
-        .or_insert(HeaderValue::from_static("no-store"));
+    protect(&mut response);
     response
 }
 
@@ -52,21 +31,10 @@ fn check(request: &Request) -> Result<(), Problem> {
     let host = text(headers, &HOST).or_else(|| request.uri().authority().map(Authority::as_str));
     let host = host.filter(|host| is_this_machine(host));
     let host = host.ok_or(Problem::ForeignHost)?;
-    let only_looks = matches!(*request.method(), Method::GET | Method::HEAD);
-    if !only_looks {
-        let own = format!("http://{host}");
-        let foreign_origin = headers.contains_key(ORIGIN) && text(headers, &ORIGIN) != Some(&own);
-        let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
-        let foreign_site = site.is_some_and(|site| !matches!(site, b"same-origin" | b"none"));
-        if foreign_origin || foreign_site {
-            return Err(Problem::ForeignOrigin);
-        }
+    if !only_looks(request.method()) && is_foreign(headers, &format!("http://{host}")) {
+        return Err(Problem::ForeignOrigin);
     }
     Ok(())
-}
-
-fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
-    headers.get(name)?.to_str().ok()
 }
 
 /// Whether a host, with or without a port, means this machine. Any port: somebody may forward one.

@@ -35,12 +35,12 @@
 //! feed       the message stream          postman   deliveries into the stream
 //! packing    messages as bytes           prune     messages that are not kept any longer
 //! replies    answers to one guest        wire      messages as JSON
-//! pictures   drawn on demand             page      the files of the page
 //! api        requests                    events    server-sent events
 //! guard      who may come in             problem   what is said to whom may not
-//! limits     how much there is for all   rates     how often somebody may ask
 //! reading    much at once, off the async threads
 //! ```
+//! The files of the page, drawn pictures, and what keeps everybody from asking too much are [shared](crate::web) with the pages
+//! of matches.
 
 mod absent;
 mod api;
@@ -48,15 +48,11 @@ mod events;
 mod feed;
 mod guard;
 mod guests;
-mod limits;
 mod names;
 mod packing;
-mod page;
-mod pictures;
 mod postman;
 mod problem;
 mod prune;
-mod rates;
 mod reading;
 mod replies;
 mod rooms;
@@ -73,13 +69,10 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
 use tokio::sync::{broadcast, watch};
 
-use self::events::{Push, Streams};
+use self::events::Push;
 use self::feed::Feed;
 use self::guests::Guests;
-use self::limits::Limits;
-use self::pictures::Pictures;
 use self::problem::Problem;
-use self::rates::Rates;
 use self::reading::HistoryReaders;
 use self::replies::{Replies, RoomAnswer};
 use self::rooms::LocalRooms;
@@ -91,6 +84,11 @@ use crate::connections::Connections;
 use crate::files;
 use crate::matches::port::Fault;
 use crate::matches::time::Time;
+use crate::web::assets;
+use crate::web::limits::Limits;
+use crate::web::pictures::Pictures;
+use crate::web::rates::{Figures, Rates};
+use crate::web::streams::Streams;
 
 pub use self::postman::LocalPostman;
 
@@ -147,9 +145,14 @@ impl std::fmt::Debug for Local {
 impl Local {
     /// Opens the room over the parlor's store, and lets its guests be mentioned.
     pub fn open(parlor: Arc<Parlor>) -> Result<Arc<Self>, Fault> {
+        Self::open_beside(parlor, 0)
+    }
+
+    /// The same, where so many other listeners share the files that there are for connections.
+    pub fn open_beside(parlor: Arc<Parlor>, others: u64) -> Result<Arc<Self>, Fault> {
         let store = parlor.service.store();
         let guests = Arc::new(Guests::open(Arc::clone(store))?);
-        let limits = Limits::for_files(files::limit());
+        let limits = Limits::for_files(files::limit(), 1 + others);
         let local = Self {
             rooms: LocalRooms::open(Arc::clone(store))?,
             feed: Arc::new(Feed::open(Arc::clone(store))?),
@@ -159,7 +162,7 @@ impl Local {
             closing: watch::Sender::new(false),
             streams: Streams::new(limits),
             limits,
-            rates: Rates::default(),
+            rates: Rates::new(Figures::LOCAL),
             reading: Arc::new(HistoryReaders::new()),
             started: parlor.service.now(),
             guests,
@@ -177,10 +180,15 @@ impl Local {
     }
 
     /// Opens the room and serves it until it is told to stop.
-    pub fn link(parlor: Arc<Parlor>, listener: TcpListener, stop: &StopSignal) -> Result<Link, Fault> {
+    pub fn link(
+        parlor: Arc<Parlor>,
+        listener: TcpListener,
+        others: u64,
+        stop: &StopSignal,
+    ) -> Result<Link, Fault> {
         let connection = Connection::single(&parlor.service, PLATFORM);
         connection.up(0);
-        let room = Self::open(parlor)?;
+        let room = Self::open_beside(parlor, others)?;
         let postman = room.postman();
         let serving = room.serve(listener, stop.told());
         let broken = |error: io::Error| LinkError(error.to_string());
@@ -219,7 +227,7 @@ impl Local {
     }
 
     fn router(self: &Arc<Self>) -> Router {
-        page::routes()
+        assets::routes(assets::LOCAL)
             .merge(api::routes())
             .fallback(async || Problem::NoSuchPage)
             .method_not_allowed_fallback(async || Problem::WrongMethod)

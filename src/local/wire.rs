@@ -85,6 +85,7 @@ pub enum TextPart {
     Code { text: String },
     Block { text: String },
     Person { id: PlayerId, name: String },
+    Link { url: String },
     When { at: u64 },
     Break,
 }
@@ -145,6 +146,7 @@ fn post(service: &Service, id: String, private: bool, message: &Message) -> Post
         Inline::Room(room) => TextPart::Bold {
             text: format!("#{}", room.parts().1),
         },
+        Inline::Link(url) => TextPart::Link { url: url.clone() },
         Inline::When(time) => TextPart::When { at: time.0 },
         Inline::Break => TextPart::Break,
     };

@@ -42,6 +42,9 @@ pub struct CommunitySettings {
     pub theme: Option<ThemeName>,
     #[serde(skip_serializing_if = "BoardSide::is_usual")]
     pub side: BoardSide,
+    /// Whether anybody may watch a match of these rooms, without its players being asked.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub watch: bool,
 }
 
 /// In how many messages a turn is told, where a picture may have words under it but not everybody is shown them.

@@ -4,6 +4,7 @@ use super::bot::is_bot;
 use super::change::{Change, Context, Decision, finish, running, seat_of, seed_of, settle};
 use super::change::{entry_of, options_of, turn};
 use super::delivery::{Notice, ProposalAnswer};
+use super::keys::unguessable;
 use super::loaded::Loaded;
 use super::pending_news;
 use super::people::PlayerId;
@@ -80,7 +81,8 @@ const fn replaced(wish: ProposalKind) -> Option<Seat> {
         ProposalKind::Draw
         | ProposalKind::Takeback { .. }
         | ProposalKind::Pause
-        | ProposalKind::Extend { .. } => None,
+        | ProposalKind::Extend { .. }
+        | ProposalKind::Watch => None,
     }
 }
 
@@ -101,7 +103,8 @@ fn bot_agrees(play: &Play, bot: Seat, wish: ProposalKind, information: Informati
             ProposalKind::Takeback { .. }
             | ProposalKind::Pause
             | ProposalKind::Extend { .. }
-            | ProposalKind::StandIn { .. },
+            | ProposalKind::StandIn { .. }
+            | ProposalKind::Watch,
             _,
         ) => true,
     }
@@ -283,6 +286,7 @@ const fn same_kind(a: ProposalKind, b: ProposalKind) -> bool {
             | (ProposalKind::Pause, ProposalKind::Pause)
             | (ProposalKind::Extend { .. }, ProposalKind::Extend { .. })
             | (ProposalKind::StandIn { .. }, ProposalKind::StandIn { .. })
+            | (ProposalKind::Watch, ProposalKind::Watch)
     )
 }
 
@@ -294,7 +298,8 @@ fn check(the_match: &Match, play: &Play, wish: ProposalKind) -> Result<(), Refus
         | ProposalKind::Takeback { .. }
         | ProposalKind::Pause
         | ProposalKind::Extend { .. }
-        | ProposalKind::StandIn { .. } => Ok(()),
+        | ProposalKind::StandIn { .. }
+        | ProposalKind::Watch => Ok(()),
     }
 }
 
@@ -340,6 +345,10 @@ fn carry_out(
             extend(&mut play, by, context);
             the_match.table()?.copy()
         }
+        ProposalKind::Watch => {
+            play.watch = Some(watch_token(context)?);
+            the_match.table()?.copy()
+        }
     };
     play.active = context.hours.table(context.now);
     let clock = change.after.clock;
@@ -354,6 +363,22 @@ fn carry_out(
     change.after.stage = Stage::Running(play);
     change.announce_on(Some(sheet), &notice, &[]);
     Ok(change)
+}
+
+/// Lets anybody watch, or nobody any more. It is no news for the match: what was offered to be pressed still fits.
+pub fn set_watching(the_match: &Loaded, player: &PlayerId, allow: bool, context: &Context<'_>) -> Decision {
+    let mut play = running(the_match)?.clone();
+    own_seat(the_match, &play, player)?;
+    let mut change = Change::of(the_match);
+    change.after.version -= 1;
+    play.watch = allow.then(|| watch_token(context)).transpose()?;
+    change.after.stage = Stage::Running(play);
+    Ok(change)
+}
+
+/// What nobody guesses who was not given the link.
+fn watch_token(context: &Context<'_>) -> Result<String, Fault> {
+    unguessable::<16>(context.entropy)
 }
 
 fn extend(play: &mut Play, by: Span, context: &Context<'_>) {

@@ -327,6 +327,7 @@ fn begin_if_full(mut change: Change, news: GatheringNews, context: &Context<'_>)
         pending_news: None,
         turn_sheet: TurnSheet::default(),
         hopes: BTreeMap::new(),
+        watch: None,
         started: context.now,
         active: context.hours.table(context.now),
     };

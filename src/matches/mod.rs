@@ -13,8 +13,8 @@
 //! service             the one way to change a match: locks, decides, writes
 //! bot, bots, think_pool, time_budget, hint
 //!                     players made of code: who they are, when they move, where and how long they think, what they advise
-//! people, lists, community
-//!                     players, their lists, and the rooms that the same people run
+//! people, lists, community, keys
+//!                     players, their lists, the rooms that the same people run, and keys to a player's seat
 //! hours, clock, time  which time counts, how much of it players have
 //! code, lock, export, replay, deflate
 //!                     smaller parts
@@ -40,6 +40,7 @@ pub mod hand_news;
 pub mod hint;
 pub mod home;
 pub mod hours;
+pub mod keys;
 pub mod lists;
 pub mod loaded;
 pub mod lock;

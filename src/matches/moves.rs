@@ -141,6 +141,7 @@ pub fn make_move(the_match: &Loaded, player: &PlayerId, sentence: &str, context:
     play.proposals.retain(|proposal| match proposal.what {
         ProposalKind::Draw => proposal.by == seat,
         ProposalKind::StandIn { seat, .. } => !left.contains(seat),
+        ProposalKind::Watch => true,
         ProposalKind::Takeback { .. } | ProposalKind::Pause | ProposalKind::Extend { .. } => false,
     });
     let mut told = vec![table.narration(Viewer::Public)];

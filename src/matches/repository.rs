@@ -370,7 +370,7 @@ impl Repository<'_> {
         self.0.scan(Space::Outbox, &b""[..]..=&[0, 0xff, 0xff][..], limit)
     }
 
-    fn read<T: DeserializeOwned>(self, space: Space, key: &[u8]) -> Result<Option<T>, Fault> {
+    pub(super) fn read<T: DeserializeOwned>(self, space: Space, key: &[u8]) -> Result<Option<T>, Fault> {
         self.0.get(space, key)?.map(|value| decode(&value)).transpose()
     }
 

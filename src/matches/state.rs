@@ -143,6 +143,9 @@ pub struct Play {
     /// What the bots expected when they last moved, by seat, in hundredths: 0 is lost, 100 is won. Secret.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub hopes: BTreeMap<u8, u8>,
+    /// What is behind the code in the link with which anybody may watch, if all players allow it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub watch: Option<String>,
     pub started: Time,
     /// When somebody last did something, in the table time of platforms that have never been away.
     pub active: TableTime,
@@ -262,6 +265,8 @@ pub enum ProposalKind {
         seat: Seat,
         level: Level,
     },
+    /// A link with which anybody can watch.
+    Watch,
 }
 
 /// How a match ended.

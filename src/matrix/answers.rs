@@ -193,6 +193,7 @@ impl Speaker {
                 self.say_in(&alone, &reply.message, key).await?;
                 (alone::sent_alone(), "said")
             }
+            DmStatus::Invited(_) if reply.holds_key => (alone::invited_to_ask(), "invited"),
             DmStatus::Invited(_) => {
                 self.keep_until_they_come(asker, &reply.message, key).await?;
                 (alone::invited_alone(), "invited")

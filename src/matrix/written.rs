@@ -83,6 +83,11 @@ impl MatrixWriter<'_> {
                     }
                 }
                 Inline::Person(player) => self.person(player, written),
+                Inline::Link(url) => {
+                    written.plain.push_str(url);
+                    let url = escape(url);
+                    written.html.push_str(&format!("<a href=\"{url}\">{url}</a>"));
+                }
                 Inline::Room(room) => written.say(room.parts().1),
                 Inline::When(time) => written.say(&date::spoken(*time, SystemClock.now())),
                 Inline::Break => written.line(),

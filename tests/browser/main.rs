@@ -4,6 +4,7 @@
 mod web;
 
 mod driver;
+mod page;
 mod tab;
 mod table;
 mod touch;

@@ -23,6 +23,15 @@ pub struct Tab<'b> {
 impl<'b> Tab<'b> {
     /// Opens the page in a tab of its own and comes in by this name.
     pub fn enter(browser: &'b Browser, address: SocketAddr, name: &str) -> Self {
+        let tab = Self::open(browser, &format!("http://{address}/"));
+        tab.wait("the door", "document.querySelector('#door-name')?.offsetParent");
+        tab.type_text("#door-name", &format!("{name}\u{e007}"));
+        tab.wait("the room", "document.querySelector('.welcome')");
+        tab
+    }
+
+    /// Opens an address in a tab of its own.
+    pub fn open(browser: &'b Browser, url: &str) -> Self {
         let handle = if FIRST_TAKEN.replace(true) {
             let new = browser.ask("POST", "/window/new", &json!({ "type": "tab" }));
             new["handle"].clone()
@@ -33,10 +42,7 @@ impl<'b> Tab<'b> {
             browser,
             handle: handle.as_str().unwrap().to_owned(),
         };
-        tab.ask("POST", "/url", &json!({ "url": format!("http://{address}/") }));
-        tab.wait("the door", "document.querySelector('#door-name')?.offsetParent");
-        tab.type_text("#door-name", &format!("{name}\u{e007}"));
-        tab.wait("the room", "document.querySelector('.welcome')");
+        tab.ask("POST", "/url", &json!({ "url": url }));
         tab
     }
 
@@ -223,6 +229,16 @@ impl<'b> Tab<'b> {
         }
     }
 
+    /// What the tab looks like, as a file, for whoever wants to look at it.
+    pub fn picture(&self, name: &str) {
+        let Some(folder) = std::env::var_os("PARLOR_SCREENSHOTS") else {
+            return;
+        };
+        let shot = self.ask("GET", "/screenshot", &Value::Null);
+        let shot = decoded(shot.as_str().unwrap());
+        std::fs::write(std::path::Path::new(&folder).join(name), shot).unwrap();
+    }
+
     /// Nothing has gone wrong on the page that nobody saw.
     #[track_caller]
     pub fn check_console(&self) {
@@ -235,4 +251,21 @@ impl<'b> Tab<'b> {
             .collect();
         assert!(bad.is_empty(), "{bad:?}");
     }
+}
+
+/// Base64, as the driver sends pictures.
+fn decoded(text: &str) -> Vec<u8> {
+    let value = |letter: u8| match letter {
+        b'A'..=b'Z' => letter - b'A',
+        b'a'..=b'z' => letter - b'a' + 26,
+        b'0'..=b'9' => letter - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let letters: Vec<u8> = text.bytes().filter(|letter| *letter != b'=').map(value).collect();
+    let group = |four: &[u8]| {
+        let bits = four.iter().fold(0_u32, |bits, six| bits << 6 | u32::from(*six)) << (6 * (4 - four.len()));
+        bits.to_be_bytes()[1..four.len()].to_vec()
+    };
+    letters.chunks(4).flat_map(group).collect()
 }

@@ -7,36 +7,73 @@ use crate::tab::Tab;
 use crate::web::guest::Guest;
 use crate::web::house::House;
 
-/// What the player sees: what is asked, what is lit, what can be chosen, and whether the match is over.
-const SEEN: &str = "const panel = document.querySelector('#table-first'); \
-    const code = document.querySelector('#table-code').textContent.slice(1); \
-    const shown = (one) => one.getClientRects().length > 0; \
-    const spots = (kind) => [...document.querySelectorAll('#table .spots .spot.' + kind)].filter(shown).map((one) => one.dataset.word); \
-    return { now: panel.hidden || document.querySelector('#table .loading') ? '' : panel.dataset.now, \
-        next: [...new Set(spots('next'))], picked: [...new Set(spots('picked'))], \
-        chips: [...panel.querySelectorAll('.chip')].map((one, at) => ({ at, plays: Boolean(one.dataset.plays) })), \
-        over: Boolean(document.querySelector(`#finished [data-match=\"${code}\"]`)) };";
+/// A page with a board that is played by touch.
+#[derive(Clone, Copy)]
+pub struct Place {
+    /// What the board, the hand and the panel stand in.
+    root: &'static str,
+    /// Where it stands what is asked, and what can be chosen beside the board.
+    panel: &'static str,
+    /// Whether the match is over.
+    over: &'static str,
+}
+
+/// The table of the local room.
+pub const TABLE: Place = Place {
+    root: "#table",
+    panel: "#table-first",
+    over: "Boolean(document.querySelector(`#finished [data-match=\"${document.querySelector('#table-code').textContent.slice(1)}\"]`))",
+};
+
+/// The page of a match.
+pub const PAGE: Place = Place {
+    root: "#match",
+    panel: "#panel",
+    over: "document.querySelector('#match').dataset.running === 'false'",
+};
+
+impl Place {
+    /// What the player sees: what is asked, what is lit, what can be chosen, and whether the match is over.
+    fn seen(self) -> String {
+        let Self { root, panel, over } = self;
+        format!(
+            "const panel = document.querySelector('{panel}'); \
+             const shown = (one) => one.getClientRects().length > 0; \
+             const spots = (kind) => [...document.querySelectorAll('{root} .spots .spot.' + kind)].filter(shown).map((one) => one.dataset.word); \
+             return {{ now: panel.hidden || document.querySelector('{root} .loading') ? '' : panel.dataset.now, \
+                 next: [...new Set(spots('next'))], picked: [...new Set(spots('picked'))], \
+                 chips: [...panel.querySelectorAll('.chip')].map((one, at) => ({{ at, plays: Boolean(one.dataset.plays) }})), \
+                 over: {over} }};"
+        )
+    }
+}
 
 /// By what the board is touched.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum By {
+pub enum By {
     Mouse,
     Finger,
     Keys,
 }
 
 /// Somebody who plays whatever is lit, by chance.
-struct Player<'t, 'b> {
+pub struct Player<'t, 'b> {
+    place: Place,
     tab: &'t Tab<'b>,
     by: By,
     chance: u32,
-    touches: usize,
-    lenses: usize,
+    pub touches: usize,
+    pub lenses: usize,
 }
 
 impl<'t, 'b> Player<'t, 'b> {
-    fn new(tab: &'t Tab<'b>, by: By) -> Self {
+    pub fn new(tab: &'t Tab<'b>, by: By) -> Self {
+        Self::at(TABLE, tab, by)
+    }
+
+    pub fn at(place: Place, tab: &'t Tab<'b>, by: By) -> Self {
         Self {
+            place,
             tab,
             by,
             chance: 7,
@@ -51,15 +88,16 @@ impl<'t, 'b> Player<'t, 'b> {
     }
 
     fn seen(&self) -> Value {
-        self.tab.run(SEEN)
+        self.tab.run(&self.place.seen())
     }
 
     /// Plays to the end, or until so many touches were made. Whether it is over.
-    fn play(&mut self, most: usize) -> bool {
+    pub fn play(&mut self, most: usize) -> bool {
+        let look = self.place.seen();
         while self.touches < most {
             self.tab.wait(
                 "something to touch, or the end",
-                &format!("(() => {{ const seen = (() => {{ {SEEN} }})(); return seen.over || (seen.now && (seen.next.length || seen.chips.length)); }})()"),
+                &format!("(() => {{ const seen = (() => {{ {look} }})(); return seen.over || (seen.now && (seen.next.length || seen.chips.length)); }})()"),
             );
             let seen = self.seen();
             if seen["over"] == true {
@@ -69,7 +107,7 @@ impl<'t, 'b> Player<'t, 'b> {
             let before = &seen["now"];
             self.tab.wait(
                 "the touch to be understood",
-                &format!("(() => {{ const seen = (() => {{ {SEEN} }})(); return seen.over || seen.now !== {before}; }})()"),
+                &format!("(() => {{ const seen = (() => {{ {look} }})(); return seen.over || seen.now !== {before}; }})()"),
             );
         }
         false
@@ -83,7 +121,7 @@ impl<'t, 'b> Player<'t, 'b> {
         self.touches += 1;
         if chip {
             let at = self.below(chips.len());
-            let finder = format!("document.querySelectorAll('#table-first .chip')[{at}]");
+            let finder = format!("document.querySelectorAll('{} .chip')[{at}]", self.place.panel);
             match self.by {
                 By::Mouse | By::Finger => self.tab.click(&finder),
                 By::Keys => {
@@ -101,7 +139,8 @@ impl<'t, 'b> Player<'t, 'b> {
     /// Touches a thing in the board or in the hand.
     fn touch(&mut self, word: &str) {
         let spot = format!(
-            "document.querySelector('#table .spots .spot[data-word=' + CSS.escape({}) + ']')",
+            "document.querySelector('{} .spots .spot[data-word=' + CSS.escape({}) + ']')",
+            self.place.root,
             json!(word)
         );
         match self.by {

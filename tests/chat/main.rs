@@ -13,6 +13,7 @@ mod collections;
 mod finding;
 mod folding;
 mod journeys;
+mod links;
 mod meant;
 mod moves;
 mod openings;

@@ -5,6 +5,9 @@
     reason = "the stand-in can do more than any one scenario asks of it"
 )]
 
+#[path = "../web/mod.rs"]
+mod web;
+
 mod driver;
 mod scenarios;
 mod standin;

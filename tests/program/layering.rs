@@ -23,6 +23,13 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("chat", &["matches", "catalog", "draw", "ai", "game"]),
     (
         "local",
+        &[
+            "web", "chat", "matches", "catalog", "draw", "ai", "game", "config",
+        ],
+    ),
+    // Pages, and what the local room shares with them.
+    (
+        "web",
         &["chat", "matches", "catalog", "draw", "ai", "game", "config"],
     ),
     (
@@ -40,15 +47,15 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "main",
         &[
-            "local", "discord", "matrix", "operate", "chat", "store", "matches", "catalog", "draw", "ai",
-            "games", "board", "game", "config", "cli",
+            "local", "web", "discord", "matrix", "operate", "chat", "store", "matches", "catalog", "draw",
+            "ai", "games", "board", "game", "config", "cli",
         ],
     ),
     (
         "cli",
         &[
-            "local", "discord", "matrix", "operate", "chat", "store", "matches", "catalog", "draw", "ai",
-            "games", "board", "game", "config", "main",
+            "local", "web", "discord", "matrix", "operate", "chat", "store", "matches", "catalog", "draw",
+            "ai", "games", "board", "game", "config", "main",
         ],
     ),
 ];
@@ -57,8 +64,8 @@ const ROOMS: &[(&str, &[&str])] = &[
 const SHARED: [&str; 4] = ["text", "backoff", "files", "connections"];
 
 /// Rooms that know no game by name.
-const BLIND: [&str; 8] = [
-    "chat", "matches", "store", "local", "discord", "matrix", "operate", "config",
+const BLIND: [&str; 9] = [
+    "chat", "matches", "store", "local", "web", "discord", "matrix", "operate", "config",
 ];
 
 /// One source file: its room, the game it belongs to if any, and its text.

@@ -15,6 +15,7 @@ mod dependencies;
 mod layering;
 mod local;
 mod operate;
+mod pages;
 mod parsers;
 mod suites;
 mod voice;

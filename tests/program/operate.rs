@@ -2,7 +2,7 @@
 
 mod backups;
 mod bot;
-mod checking;
+pub mod checking;
 mod container;
 #[cfg(feature = "external-tests")]
 mod container_run;

@@ -232,6 +232,12 @@ impl Room {
         }
     }
 
+    /// Matches have pages from now on.
+    pub fn open_pages(&mut self) {
+        let parlor = Parlor::new(Arc::clone(self.service()));
+        self.parlor = Arc::new(parlor.with_pages("https://parlor.example.org".to_owned()));
+    }
+
     pub fn service(&self) -> &Arc<Service> {
         &self.parlor.service
     }
@@ -536,7 +542,7 @@ pub fn house_rules(message: &Message, context: &str) -> String {
                     "`{context}`: unread mark-up in {text:?}"
                 );
             }
-            Inline::Person(_) | Inline::Room(_) | Inline::When(_) | Inline::Break => {}
+            Inline::Person(_) | Inline::Room(_) | Inline::Link(_) | Inline::When(_) | Inline::Break => {}
         }
     }
     if let Some(picture) = &message.picture {

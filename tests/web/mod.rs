@@ -4,6 +4,7 @@
 pub mod guest;
 pub mod house;
 pub mod http;
+pub mod visitor;
 
 use std::time::{Duration, Instant};
 

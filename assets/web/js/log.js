@@ -389,7 +389,7 @@ export function versionOf(post, code) {
 export function plainly(post) {
   const say = (part) => {
     if (part.kind === "break") return "\n";
-    return part.kind === "when" ? spoken(part.at) : part.name ?? part.text ?? "";
+    return part.kind === "when" ? spoken(part.at) : part.name ?? part.text ?? part.url ?? "";
   };
   return post.text ? post.text.map(say).join("") : post.plain;
 }
@@ -436,6 +436,7 @@ function piece(part, me) {
     }
     case "block": return make("pre", { textContent: part.text, tabIndex: 0 });
     case "person": return make("span", { className: part.id === me ? "person you" : "person", textContent: part.name });
+    case "link": return make("a", { href: part.url, textContent: part.url, target: "_blank", rel: "noopener noreferrer" });
     case "when": return when(part.at);
     default: return document.createTextNode(part.text ?? "");
   }

@@ -4,11 +4,13 @@
 import { make } from "./dom.js";
 import { net } from "./net.js";
 
+const inRoom = (match, touched) => net.post(`/api/matches/${encodeURIComponent(match.code)}/touch`, touched);
+
 export class Move {
   // `boards` show what can be touched, `panel` has the rest; `play` sends a command, `tell` says something brief, `stale`
-  // hears that the match has gone on.
-  constructor({ boards, panel, play, tell, stale }) {
-    Object.assign(this, { boards, panel, play, tell, stale, match: null, answer: null, line: Promise.resolve(), commands: new Set() });
+  // hears that the match has gone on, `understand` asks the room what touches mean.
+  constructor({ boards, panel, play, tell, stale, understand = inRoom }) {
+    Object.assign(this, { boards, panel, play, tell, stale, understand, match: null, answer: null, line: Promise.resolve(), commands: new Set() });
   }
 
   // Begins anew when the match has gone on; nothing can be touched while others are to move.
@@ -49,7 +51,7 @@ export class Move {
   async ask(touches) {
     const { now, match } = this;
     if (!now) return;
-    const answer = await net.post(`/api/matches/${encodeURIComponent(match.code)}/touch`, { version: match.version, touches });
+    const answer = await this.understand(match, { version: match.version, touches });
     if (this.now !== now) return;
     this.answer = answer.refused ? null : answer;
     this.draw();

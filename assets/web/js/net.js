@@ -48,6 +48,7 @@ async function surely(path, body) {
 export const net = {
   get,
   post,
+  surely,
 
   // Waits until the room is there.
   async patient(path) {

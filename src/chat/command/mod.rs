@@ -15,7 +15,7 @@ pub use self::read::{
     FieldValue, LONGEST_LINE, Missing, ReadError, from_fields, of_the_moment, read, read_reference,
     take_reference,
 };
-pub use self::words::{DeckDeed, Leave, ReplayPart, Setting};
+pub use self::words::{DeckDeed, Leave, Linking, OFF, ReplayPart, Setting};
 use super::grammar::{BOT, Verb};
 use crate::ai::Level;
 use crate::catalog::Entry;
@@ -86,6 +86,16 @@ pub enum Command {
     },
     /// How the match is set up, its clocks, and how its shuffle can be checked.
     Details(About),
+    /// A link to one's own page of the match.
+    Link {
+        about: About,
+        linking: Linking,
+    },
+    /// A link with which anybody can watch it.
+    Watch {
+        about: About,
+        linking: Linking,
+    },
     Undo(About),
     Draw(About),
     Resign {
@@ -230,6 +240,8 @@ impl Command {
             Self::Record(_) => Verb::Record,
             Self::Replay { .. } => Verb::Replay,
             Self::Details(_) => Verb::Details,
+            Self::Link { .. } => Verb::Link,
+            Self::Watch { .. } => Verb::Watch,
             Self::Undo(_) => Verb::Undo,
             Self::Draw(_) => Verb::Draw,
             Self::Resign { .. } => Verb::Resign,
@@ -257,6 +269,8 @@ impl Command {
             | Self::Cancel(about)
             | Self::Rematch { about, .. }
             | Self::Details(about)
+            | Self::Link { about, .. }
+            | Self::Watch { about, .. }
             | Self::Move { about, .. }
             | Self::Preview { about, .. }
             | Self::Moves { about, .. }
@@ -337,6 +351,9 @@ impl fmt::Display for Command {
             Self::Move { sentence, .. } | Self::Preview { sentence, .. } => words(f, sentence),
             Self::Moves { picked, .. } => words(f, picked),
             Self::Replay { part, .. } => words(f, &part.to_string()),
+            Self::Link { linking, .. } | Self::Watch { linking, .. } => {
+                linking.word().map_or(Ok(()), |word| words(f, word))
+            }
             Self::Resign { how, .. } => how.word().map_or(Ok(()), |word| words(f, word)),
             Self::Extend { hours, .. } => hours.map_or(Ok(()), |hours| write!(f, " {hours}")),
             Self::Card { words } => self::words(f, words),

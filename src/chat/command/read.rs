@@ -1,8 +1,8 @@
 //! From typed text, or from the fields of a slash command, to a command.
 
 use super::{
-    About, Challenge, Command, DeckDeed, Leave, OpenTable, Opponent, People, Practice, ReplayPart, Setting,
-    Terms,
+    About, Challenge, Command, DeckDeed, Leave, Linking, OpenTable, Opponent, People, Practice, ReplayPart,
+    Setting, Terms,
 };
 use crate::ai::Level;
 use crate::catalog::{self, Entry, UnknownGame};
@@ -376,6 +376,14 @@ impl<'p> Reader<'p> {
                 part: replay_part(self.command, &words)?,
             },
             Verb::Details => Command::Details(about),
+            Verb::Link => Command::Link {
+                about,
+                linking: Linking::of(word),
+            },
+            Verb::Watch => Command::Watch {
+                about,
+                linking: Linking::of(word),
+            },
             Verb::Undo => Command::Undo(about),
             Verb::Draw => Command::Draw(about),
             Verb::Resign => Command::Resign {

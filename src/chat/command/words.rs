@@ -44,12 +44,13 @@ pub enum Setting {
     /// For a room, as those below are.
     Thread,
     Turn,
+    Watch,
 }
 
 names! {
     Setting {
         Theme = "theme", Side = "side", Ping = "ping", Hands = "hands", Reminders = "reminders", Quiet = "quiet",
-        Confirm = "confirm", Thread = "thread", Turn = "turn",
+        Confirm = "confirm", Thread = "thread", Turn = "turn", Watch = "watch",
     }
 }
 
@@ -80,6 +81,35 @@ impl Leave {
     pub fn of(word: &str) -> Option<Self> {
         let said = |way: &Self| way.word().is_some_and(|known| known.eq_ignore_ascii_case(word));
         [Self::Sure, Self::LetBotPlay].into_iter().find(said)
+    }
+}
+
+/// The word that ends a link.
+pub const OFF: &str = "off";
+
+/// What is wanted of links to the page of a match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Linking {
+    /// One that works.
+    #[default]
+    On,
+    /// That none works any more.
+    Off,
+}
+
+impl Linking {
+    pub fn of(word: Option<&str>) -> Self {
+        match word {
+            Some(word) if word.eq_ignore_ascii_case(OFF) => Self::Off,
+            Some(_) | None => Self::On,
+        }
+    }
+
+    pub const fn word(self) -> Option<&'static str> {
+        match self {
+            Self::On => None,
+            Self::Off => Some(OFF),
+        }
     }
 }
 

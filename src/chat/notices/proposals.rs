@@ -29,7 +29,8 @@ impl Say<'_> {
             ProposalKind::Takeback { .. }
             | ProposalKind::Pause
             | ProposalKind::Extend { .. }
-            | ProposalKind::StandIn { .. } => {
+            | ProposalKind::StandIn { .. }
+            | ProposalKind::Watch => {
                 say!("{player} asks for {wish} in {title}.", player, wish, title)
             }
         });
@@ -58,6 +59,7 @@ impl Say<'_> {
                     ProposalKind::Pause => "the pause",
                     ProposalKind::Extend { .. } => "more time",
                     ProposalKind::StandIn { .. } => "a stand-in",
+                    ProposalKind::Watch => "being watched",
                 };
                 answered(say!(
                     "{player} says no to {wish}. The match goes on.",
@@ -72,7 +74,8 @@ impl Say<'_> {
                     ProposalKind::Takeback { .. }
                     | ProposalKind::Pause
                     | ProposalKind::Extend { .. }
-                    | ProposalKind::StandIn { .. } => {
+                    | ProposalKind::StandIn { .. }
+                    | ProposalKind::Watch => {
                         say!("{player} no longer asks for {wish}.", player, wish)
                     }
                 })
@@ -85,6 +88,14 @@ impl Say<'_> {
                 Button::primary("Resume", self.then("resume")),
                 self.rules_at_hand(),
             ]),
+            (ProposalAnswer::Agreed, ProposalKind::Watch) => {
+                let text = say!(
+                    "Everybody agrees: anybody may watch {title}. `/watch #{code}` gives you the link.",
+                    title = self.title(),
+                    code = self.code().to_string()
+                );
+                self.turn(text, players, turn)
+            }
             (ProposalAnswer::Agreed, _) => {
                 let text = match what {
                     ProposalKind::Takeback { .. } => {
@@ -93,7 +104,8 @@ impl Say<'_> {
                     ProposalKind::Draw
                     | ProposalKind::Pause
                     | ProposalKind::Extend { .. }
-                    | ProposalKind::StandIn { .. } => {
+                    | ProposalKind::StandIn { .. }
+                    | ProposalKind::Watch => {
                         say!("Agreed: {wish}.", wish = wish_name(what))
                     }
                 };

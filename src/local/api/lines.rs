@@ -9,7 +9,7 @@ use axum::http::header::ACCEPT_LANGUAGE;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::request::{Asker, Body, UrlQuery};
+use super::asker::Asker;
 use crate::chat::message::{Button, Inline, Message, Text};
 use crate::chat::parlor::{Input, Request};
 use crate::chat::suggest::{MOST, Suggestion};
@@ -18,9 +18,10 @@ use crate::local::Local;
 use crate::local::feed::{FeedPlace, NewMessage};
 use crate::local::guests::Guest;
 use crate::local::problem::Problem;
-use crate::local::rates::Activity;
 use crate::local::wire::{self, Post};
 use crate::matches::people::RoomId;
+use crate::web::rates::Activity;
+use crate::web::request::{Body, UrlQuery};
 
 /// The longest line, in characters.
 const LONGEST_LINE: usize = 2000;
@@ -45,7 +46,9 @@ pub async fn say(
     headers: HeaderMap,
     Body(said): Body<Said>,
 ) -> Result<Json<Value>, Problem> {
-    local.rates.take(Activity::Say, Some(&guest.id), visit.address)?;
+    local
+        .rates
+        .take(Activity::Say, Some(guest.id.as_str()), visit.address)?;
     let room = local.rooms.find(&said.room)?;
     let line = check_line(&said.text)?;
     let event = event_id(&guest, said.event)?;
@@ -85,7 +88,9 @@ pub async fn press(
     headers: HeaderMap,
     Body(pressed): Body<Pressed>,
 ) -> Result<Json<Value>, Problem> {
-    local.rates.take(Activity::Say, Some(&guest.id), visit.address)?;
+    local
+        .rates
+        .take(Activity::Say, Some(guest.id.as_str()), visit.address)?;
     let line = check_line(&pressed.command)?;
     let here = pressed.room.map(|name| local.rooms.find(&name)).transpose()?;
     let room = local.pressed_in(&pressed.message, line, &guest)?.or(here);
@@ -210,7 +215,9 @@ pub async fn suggest(
     visit: Visit,
     UrlQuery(typed): UrlQuery<TypedLine>,
 ) -> Result<Json<Value>, Problem> {
-    local.rates.take(Activity::Say, Some(&guest.id), visit.address)?;
+    local
+        .rates
+        .take(Activity::Say, Some(guest.id.as_str()), visit.address)?;
     let room = typed.room.map(|name| local.rooms.find(&name)).transpose()?;
     check_length(&typed.line, LONGEST_LINE)?;
     // Whom a mention may mean is known here; the rest is the parlor's business.

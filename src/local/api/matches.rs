@@ -9,16 +9,16 @@ use axum::http::HeaderMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::request::Asker;
+use super::asker::Asker;
 use crate::connections::Visit;
 use crate::local::guests::Guest;
 use crate::local::problem::Problem;
-use crate::local::rates::Activity;
 use crate::local::wire::{self, NamedPlayer, Post};
 use crate::local::{Local, PLATFORM};
 use crate::matches::code::Code;
 use crate::matches::service::Moment;
 use crate::matches::state::{Ending, Match, Play, Stage};
+use crate::web::rates::Activity;
 
 /// How many of the matches that are over are listed.
 const LATEST: usize = 12;
@@ -49,7 +49,9 @@ pub async fn one(
     Path(code): Path<String>,
     headers: HeaderMap,
 ) -> Result<Json<Value>, Problem> {
-    local.rates.take(Activity::Read, Some(&guest.id), visit.address)?;
+    local
+        .rates
+        .take(Activity::Read, Some(guest.id.as_str()), visit.address)?;
     let code: Code = code.parse().map_err(|_| Problem::NoSuchMatch)?;
     let found = local.parlor.service.repository().find(&code)?;
     let the_match = found.ok_or(Problem::NoSuchMatch)?;

@@ -8,16 +8,18 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 
-use super::request::{PageReader, UrlQuery};
+use super::asker::PageReader;
 use crate::connections::Visit;
 use crate::local::feed::FeedPlace;
 use crate::local::problem::Problem;
-use crate::local::rates::Activity;
 use crate::local::reading::ReaderId;
 use crate::local::rooms::room_id;
 use crate::local::wire::{self, Post};
 use crate::local::{Local, events};
+use crate::matches::people::PlayerId;
 use crate::matches::port::Fault;
+use crate::web::rates::Activity;
+use crate::web::request::UrlQuery;
 
 /// The most messages of a page.
 const LARGEST_PAGE: usize = 100;
@@ -39,7 +41,9 @@ pub async fn messages(
     UrlQuery(wanted): UrlQuery<MessagesQuery>,
 ) -> Result<Response, Problem> {
     let id = guest.as_ref().map(|guest| &guest.id);
-    local.rates.take(Activity::Read, id, visit.address)?;
+    local
+        .rates
+        .take(Activity::Read, id.map(PlayerId::as_str), visit.address)?;
     let reader = id
         .cloned()
         .map_or(ReaderId::Address(visit.address), ReaderId::Guest);
@@ -111,7 +115,9 @@ pub async fn stream(
     UrlQuery(from): UrlQuery<From>,
 ) -> Result<Response, Problem> {
     let id = guest.as_ref().map(|guest| &guest.id);
-    local.rates.take(Activity::Read, id, visit.address)?;
+    local
+        .rates
+        .take(Activity::Read, id.map(PlayerId::as_str), visit.address)?;
     // A browser's own event source tells where it was when it comes back.
     let last = headers.get("last-event-id");
     let last = last.and_then(|last| last.to_str().ok()?.parse().ok());

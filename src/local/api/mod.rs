@@ -1,11 +1,11 @@
 //! What the page and scripts can ask. See [`super`] for the whole of it in words.
 
+mod asker;
 mod games;
 mod lines;
 mod matches;
 mod messages;
 mod pictures;
-mod request;
 mod touch;
 
 use std::sync::Arc;
@@ -17,15 +17,16 @@ use axum::{Json, Router};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use self::request::{Asker, Body, bearer};
+use self::asker::{Asker, bearer};
 use super::Local;
 use super::events::Push;
 use super::problem::Problem;
-use super::rates::Activity;
 use super::rooms::room_id;
 use crate::catalog::{self, Entry};
 use crate::connections::Visit;
 use crate::matches::port::Health;
+use crate::web::rates::Activity;
+use crate::web::request::Body;
 
 /// Routes of the API.
 pub fn routes() -> Router<Arc<Local>> {

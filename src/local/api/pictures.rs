@@ -10,18 +10,20 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::request::{PageReader, UrlQuery};
+use super::asker::PageReader;
 use crate::chat::message::Picture;
 use crate::connections::Visit;
 use crate::local::Local;
 use crate::local::guests::Guest;
-use crate::local::page::is_known;
-use crate::local::pictures::Pictures;
 use crate::local::problem::Problem;
-use crate::local::rates::Activity;
-use crate::matches::people::ThemeName;
+use crate::matches::people::{PlayerId, ThemeName};
 use crate::matches::port::Fault;
 use crate::matches::refusal::Failure;
+use crate::web::assets::is_known;
+use crate::web::pictures::Pictures;
+use crate::web::problem::Problem as PageProblem;
+use crate::web::rates::Activity;
+use crate::web::request::UrlQuery;
 
 #[derive(Deserialize)]
 pub struct PictureQuery {
@@ -40,23 +42,25 @@ pub async fn picture(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let reader = guest.as_ref().map(|guest| &guest.id);
-    local.rates.take(Activity::Look, reader, visit.address)?;
-    let (id, extension) = name.rsplit_once('.').ok_or(Problem::NoSuchPicture)?;
+    local
+        .rates
+        .take(Activity::Look, reader.map(PlayerId::as_str), visit.address)?;
+    let (id, extension) = name.rsplit_once('.').ok_or(PageProblem::NoSuchPicture)?;
     let mut picture = local
         .picture_of(id, guest.as_ref())?
-        .ok_or(Problem::NoSuchPicture)?;
+        .ok_or(PageProblem::NoSuchPicture)?;
     if extension == SPOTS {
         return local.spots_of(picture).await;
     }
     if extension != picture.format().extension() {
-        return Err(Problem::NoSuchPicture);
+        return Err(PageProblem::NoSuchPicture.into());
     }
     let media_type = picture.format().media_type();
     if let Some(theme) = look.theme {
         let theme = theme.parse();
         picture.theme = theme
             .map(ThemeName)
-            .map_err(|error| Problem::BadQuery(format!("{error}")))?;
+            .map_err(|error| PageProblem::BadQuery(format!("{error}")))?;
     }
     let tag = Pictures::tag(&picture)?;
     let about = [(ETAG, tag.as_str()), (CACHE_CONTROL, "private, no-cache")];
@@ -80,7 +84,7 @@ impl Local {
                 Json(json!({ "spots": spots })),
             )
                 .into_response()),
-            Err(Failure::Refused(_)) => Err(Problem::NoSuchPicture),
+            Err(Failure::Refused(_)) => Err(PageProblem::NoSuchPicture.into()),
             Err(Failure::Broken(fault)) => Err(fault.into()),
         }
     }

@@ -6,18 +6,19 @@ use axum::Json;
 use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 
-use super::request::{Asker, Body};
+use super::asker::Asker;
 use crate::chat::refusals::refused;
 use crate::chat::touch::TouchAnswer;
 use crate::connections::Visit;
 use crate::game::touch::Touch;
 use crate::local::Local;
 use crate::local::problem::Problem;
-use crate::local::rates::Activity;
 use crate::local::wire::name_of;
 use crate::matches::code::Code;
 use crate::matches::port::Fault;
 use crate::matches::refusal::Failure;
+use crate::web::rates::Activity;
+use crate::web::request::Body;
 
 /// The most touches of one move.
 const MOST: usize = 64;
@@ -45,7 +46,9 @@ pub async fn touch(
     Path(code): Path<String>,
     Body(Touching { version, touches }): Body<Touching>,
 ) -> Result<Json<Touchable>, Problem> {
-    local.rates.take(Activity::Say, Some(&guest.id), visit.address)?;
+    local
+        .rates
+        .take(Activity::Say, Some(guest.id.as_str()), visit.address)?;
     let code: Code = code.parse().map_err(|_| Problem::NoSuchMatch)?;
     if touches.len() > MOST {
         return Err(Problem::TooLong(MOST));

@@ -29,6 +29,8 @@ pub(in crate::matches) struct Wakes {
     clocks: bool,
     /// The bots of this match.
     bots: Option<Code>,
+    /// Those who look at this match, if anybody may notice that it has changed.
+    viewers: Option<Code>,
 }
 
 /// What a change came to.
@@ -136,6 +138,10 @@ impl Service {
             outbox: Vec::new(),
             clocks: before.is_none_or(|before| before.wakes() != after.wakes()),
             bots: after.has_bots().then(|| after.code.clone()),
+            // A private wish leaves the version as it is: nobody is to notice that there was one.
+            viewers: before
+                .is_none_or(|before| before.version != after.version)
+                .then(|| after.code.clone()),
         };
         for draft in change.deliveries {
             wakes.outbox.push(repository::queue(&draft.to));
@@ -182,6 +188,7 @@ impl Service {
         let store = Arc::clone(&self.store);
         let (outbox, clocks) = (Arc::clone(&self.outbox), Arc::clone(&self.rescheduled));
         let calls = Arc::clone(&self.calls);
+        let news = self.news.clone();
         let saving = tokio::spawn(async move {
             let saved = store.commit(batch).await;
             // Also after a failure: what is in the store then is not known.
@@ -193,6 +200,10 @@ impl Service {
             }
             if let Some(code) = wakes.bots {
                 calls.add(code);
+            }
+            if let Some(code) = wakes.viewers {
+                // There may be no viewers.
+                let _ = news.send(code);
             }
             Ok(held)
         });

@@ -22,7 +22,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, broadcast};
 
 pub use self::commit::Changed;
 pub(super) use self::commit::Wakes;
@@ -46,6 +46,9 @@ use super::state::{LogEntry, Match};
 use super::think_pool::{Search, ThinkPool, Thinker};
 use super::time::Time;
 use crate::catalog::Table;
+
+/// So many changed matches are remembered for those who look; whoever misses some looks anew.
+const MOST_NEWS: usize = 256;
 
 /// Who asks for something, and by which event of their platform.
 #[derive(Clone, Debug)]
@@ -104,6 +107,8 @@ pub struct Service {
     pub outbox: Arc<Outgoing>,
     /// A match may need attention earlier than was thought.
     rescheduled: Arc<Notify>,
+    /// The codes of matches that have changed, for those who look at them.
+    news: broadcast::Sender<Code>,
     /// Matches in which a bot may have to move.
     pub(super) calls: Arc<Calls>,
     think_pool: ThinkPool,
@@ -136,6 +141,7 @@ impl Service {
             next_delivery,
             outbox: Arc::default(),
             rescheduled: Arc::default(),
+            news: broadcast::Sender::new(MOST_NEWS),
             calls: Arc::default(),
             think_pool: ThinkPool::new(Arc::new(Search)),
             observer: Arc::new(Unobserved),
@@ -179,6 +185,17 @@ impl Service {
 
     pub(super) fn think_pool(&self) -> &ThinkPool {
         &self.think_pool
+    }
+
+    /// Hears from now on of every match that has changed so that others may notice it.
+    pub fn hear_news(&self) -> broadcast::Receiver<Code> {
+        self.news.subscribe()
+    }
+
+    /// Lets those who look at a match look anew.
+    pub(in crate::matches) fn tell_changed(&self, code: &Code) {
+        // There may be nobody.
+        let _ = self.news.send(code.clone());
     }
 
     /// The time on the wall.

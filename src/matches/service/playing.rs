@@ -4,9 +4,10 @@ use super::{Caller, Changed, Service, TargetMatch};
 use crate::ai::Level;
 use crate::matches::loaded::Loaded;
 use crate::matches::people::PlayerId;
+use crate::matches::port::Fault;
 use crate::matches::refusal::Failure;
 use crate::matches::state::{Match, ProposalKind, Stage};
-use crate::matches::{consent, deadlines, moves, stand_in};
+use crate::matches::{consent, deadlines, home, moves, stand_in};
 
 /// What a player proposes.
 #[derive(Clone, Debug)]
@@ -89,6 +90,32 @@ impl Service {
             consent::agree(the_match, &caller.player, version, &log, context)
         });
         Ok(changed.await?.after)
+    }
+
+    /// Lets anybody watch a match, or nobody any more.
+    pub async fn set_watching(
+        &self,
+        caller: &Caller,
+        target: TargetMatch,
+        allow: bool,
+    ) -> Result<Loaded, Failure> {
+        let changed = self.change(caller, target, |the_match, context| {
+            consent::set_watching(the_match, &caller.player, allow, context)
+        });
+        let after = changed.await?.after;
+        self.tell_changed(&after.code);
+        Ok(after)
+    }
+
+    /// Whether the rooms in which a match is played let anybody watch without asking its players. Whoever plays in no room
+    /// has to be asked.
+    pub fn is_watched_by_default(&self, the_match: &Match) -> Result<bool, Fault> {
+        for room in &the_match.rooms {
+            if !self.rules_in(room)?.watch {
+                return Ok(false);
+            }
+        }
+        Ok(!the_match.rooms.is_empty() && home::homeless(the_match).is_empty())
     }
 
     pub async fn resume(&self, caller: &Caller, target: TargetMatch) -> Result<Loaded, Failure> {

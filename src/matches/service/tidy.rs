@@ -53,6 +53,11 @@ impl Service {
         if !self.tells_ages() {
             return Ok(());
         }
+        let mut from = None;
+        while let Some(next) = self.forget_keys(from).await? {
+            from = Some(next);
+            tokio::time::sleep(PAUSE).await;
+        }
         while self.forget_events().await? > 0 {
             tokio::time::sleep(PAUSE).await;
         }

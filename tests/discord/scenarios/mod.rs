@@ -9,6 +9,7 @@ mod menus;
 mod names;
 mod once;
 mod outages;
+mod pages;
 mod past_answers;
 mod places;
 mod restarts;

@@ -1,18 +1,14 @@
-//! What a request brings: who asks, what follows the `?`, and the body.
+//! What a request brings: where it comes from, what follows the `?`, and the body.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
-use axum::http::HeaderMap;
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
+use super::problem::Problem;
 use crate::connections::Visit;
-use crate::local::Local;
-use crate::local::guests::Guest;
-use crate::local::problem::Problem;
 
 /// The largest body that is read.
 const LARGEST_BODY: usize = 64 * 1024;
@@ -20,51 +16,12 @@ const LARGEST_BODY: usize = 64 * 1024;
 /// How long a body may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(15);
 
-/// A guest who has shown their token.
-pub struct Asker(pub Guest);
-
-/// A guest who has shown their token, or somebody who has shown none. A wrong one is refused.
-pub struct PageReader(pub Option<Guest>);
-
-impl FromRequestParts<Arc<Local>> for PageReader {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, local: &Arc<Local>) -> Result<Self, Problem> {
-        if !parts.headers.contains_key(AUTHORIZATION) {
-            return Ok(Self(None));
-        }
-        let guest = bearer(&parts.headers).and_then(|token| local.guests.of_token(token));
-        let guest = guest.ok_or(Problem::WrongToken)?;
-        let now = local.parlor.service.now();
-        if local.guests.is_news(&guest, now) {
-            local.guests.note(std::slice::from_ref(&guest), now).await?;
-        }
-        Ok(Self(Some(guest)))
-    }
-}
-
-impl FromRequestParts<Arc<Local>> for Asker {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, local: &Arc<Local>) -> Result<Self, Problem> {
-        let PageReader(guest) = PageReader::from_request_parts(parts, local).await?;
-        guest.map(Self).ok_or(Problem::NoToken)
-    }
-}
-
 impl<S: Send + Sync> FromRequestParts<S> for Visit {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
         parts.extensions.get().cloned().ok_or(Problem::Broken)
     }
-}
-
-/// The token in the headers.
-pub fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let header = headers.get(AUTHORIZATION)?.to_str().ok()?;
-    let (scheme, token) = header.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
 /// A body of JSON.

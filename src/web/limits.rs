@@ -1,5 +1,5 @@
-//! How many connections and event streams the room has, so that the store always finds a file to open, and guests
-//! always find a way in.
+//! How many connections and event streams a listener has, so that the store always finds a file to open, and everybody
+//! always finds a way in.
 
 /// Files that are never given to connections: the store's, the gateway's and the homeserver's.
 const RESERVE: u64 = 192;
@@ -7,8 +7,8 @@ const RESERVE: u64 = 192;
 /// More connections than this are of no use on one machine.
 const MOST_CONNECTIONS: u64 = 1024;
 
-/// The most event streams of one guest: some browsers with some tabs each.
-pub const STREAMS_OF_A_GUEST: usize = 16;
+/// The most event streams of one guest or key: some browsers with some tabs each.
+pub const STREAMS_OF_ONE: usize = 16;
 
 /// How much there is to share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,15 +18,15 @@ pub struct Limits {
     pub streams: usize,
     /// Event streams to one address.
     pub streams_of_an_address: usize,
-    /// Event streams of readers without a token, to one address.
+    /// Event streams of readers whom we don't know, to one address.
     pub unnamed_streams: usize,
 }
 
 impl Limits {
-    /// What so many files are enough for.
-    pub fn for_files(files: Option<u64>) -> Self {
+    /// What so many files are enough for, where so many listeners share them.
+    pub fn for_files(files: Option<u64>, listeners: u64) -> Self {
         let files = files.unwrap_or(u64::MAX);
-        let spare = files.saturating_sub(RESERVE).max(files / 4);
+        let spare = files.saturating_sub(RESERVE).max(files / 4) / listeners.max(1);
         let connections = spare.clamp(8, MOST_CONNECTIONS) as usize;
         let streams = connections / 2;
         Self {
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn the_store_keeps_its_files() {
         for files in [64, 256, 1024, 4096, 1_048_576] {
-            let limits = Limits::for_files(Some(files));
+            let limits = Limits::for_files(Some(files), 1);
             let left = files - limits.connections as u64;
             assert!(left >= RESERVE.min(files / 2), "{files}: {limits:?}");
             assert!(limits.streams < limits.connections, "{files}: {limits:?}");
@@ -54,6 +54,8 @@ mod tests {
                 "{limits:?}"
             );
         }
-        assert_eq!(Limits::for_files(None).connections, 1024);
+        assert_eq!(Limits::for_files(None, 1).connections, 1024);
+        let (one, two) = (Limits::for_files(Some(1024), 1), Limits::for_files(Some(1024), 2));
+        assert_eq!(one.connections, 2 * two.connections);
     }
 }

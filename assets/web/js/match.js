@@ -1,0 +1,227 @@
+// The page of one match, for whoever has a link to it. What it shows is written by the server; this makes the board one that
+// can be touched, and puts in place what differs when something has changed.
+
+import { $, make } from "./dom.js";
+import { net } from "./net.js";
+import { Board } from "./board.js";
+import { Move } from "./move.js";
+import { clock, keepClocks } from "./clocks.js";
+import { choices, download, enlarge, pressable } from "./log.js";
+import { setUpTheme, useSetting } from "./theme.js";
+import { keepTimes, when } from "./times.js";
+
+// What can differ from one reading to the next. What is told last comes first: the board waits for nothing.
+const PARTS = ["title", "clocks", "told", "said", "buttons", "steps", "story"];
+
+const opened = { boards: null, move: null, reply: null };
+const main = () => $("match");
+const base = () => main().dataset.base;
+const flag = (name) => main().dataset[name] === "true";
+
+// The match as the move that is being made needs to know it.
+const match = () => ({ code: main().dataset.code, version: Number(main().dataset.version), your_turn: flag("yourTurn") && flag("live"), running: flag("running"), paused: flag("paused") });
+
+function tell(text, bad = false) {
+  const notice = $("notice");
+  if (!notice) return;
+  notice.textContent = text;
+  notice.classList.toggle("bad", bad);
+}
+
+// A key behind the # is traded for a cookie, and is gone from the address bar before anything else is asked.
+async function trade() {
+  const key = /^#k=([0-9a-f]{16,128})$/.exec(location.hash)?.[1];
+  if (!key) return false;
+  history.replaceState(null, "", location.pathname);
+  await net.post(`/m/${encodeURIComponent(location.pathname.split("/")[2] ?? "")}/key`, { key });
+  return true;
+}
+
+// The page as it is now, as its viewer may see it.
+async function read(path) {
+  const response = await fetch(path, { cache: "no-store" });
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  return page.getElementById("match");
+}
+
+// Reads anew: at once what is now, then the story, which may take longer. Of several wishes while one is carried out the last counts.
+let reading = null;
+let again = false;
+let lost = false;
+function refresh() {
+  if (reading) { again = true; return reading; }
+  reading = (async () => {
+    do {
+      again = false;
+      try {
+        if (flag("live")) await adopt(await read(`${location.pathname}?brief`));
+        adopt(await read(location.pathname));
+        if (lost) { lost = false; tell(""); }
+      } catch { lost = true; tell("The page can't be reached right now. I keep trying.", true); again = false; }
+    } while (again);
+  })().finally(() => { reading = null; });
+  return reading;
+}
+
+// Puts a reading in place. Whatever stays the same stays where it is: a finger may be on its way.
+function adopt(fresh) {
+  if (!fresh) return null;
+  if (fresh.dataset.shut || main().dataset.shut) {
+    if (fresh.dataset.shut && main().dataset.shut) return null;
+    main().replaceWith(document.importNode(fresh, true));
+    open();
+    return null;
+  }
+  for (const [name, value] of Object.entries(fresh.dataset)) main().dataset[name] = value;
+  for (const id of PARTS) {
+    const [old, now] = [$(id), fresh.querySelector(`#${id}`)];
+    if (!old || !now) continue;
+    if (id === "title" || old.dataset.was === now.outerHTML) continue;
+    const focused = old.contains(document.activeElement) ? document.activeElement.id || document.activeElement.dataset.command : null;
+    const placed = document.importNode(now, true);
+    placed.dataset.was = now.outerHTML;
+    old.replaceWith(placed);
+    if (focused) (document.getElementById(focused) ?? [...placed.querySelectorAll("[data-command]")].find((one) => one.dataset.command === focused))?.focus({ preventScroll: true });
+  }
+  for (const id of ["board", "hand"]) {
+    const [old, now] = [$(id), fresh.querySelector(`#${id}`)];
+    for (const name of Object.keys(old.dataset)) delete old.dataset[name];
+    Object.assign(old.dataset, now.dataset);
+  }
+  enliven();
+  return show();
+}
+
+const picture = (box) => (box?.dataset.url ? { url: box.dataset.url, spots: box.dataset.spots, alt: box.dataset.alt, private: flag("own") } : null);
+
+async function show() {
+  const [board, hand] = ["board", "hand"].map((id) => picture($(id)));
+  main().classList.toggle("with-hand", Boolean(hand));
+  const shown = Promise.all([opened.boards.board.show(board), opened.boards.hand.show(hand)]);
+  const now = match();
+  const { state } = main().dataset;
+  // A private wish changes what the viewer sees, and not the version.
+  if (opened.state !== state) { opened.state = state; opened.move.now = undefined; }
+  await Promise.all([shown, flag("own") ? opened.move.begin(now) : null]);
+  if (opened.reply && opened.reply.version < now.version) answer(null);
+}
+
+// Clocks tick, and moments are told in the reader's own time.
+function enliven() {
+  for (const element of document.querySelectorAll(".clock[data-had]")) {
+    const ticking = clock(Number(element.dataset.had), element.dataset.counts === "true");
+    element.replaceWith(ticking);
+  }
+  for (const element of document.querySelectorAll("time[data-at]:not([datetime])")) element.replaceWith(when(Number(element.dataset.at)));
+  const shown = document.querySelector("#story [aria-current]")?.closest("li") ?? document.querySelector("#story li:last-child");
+  const list = document.querySelector("#story ol");
+  if (shown && list) list.scrollTop = shown.offsetTop - list.offsetTop - list.clientHeight / 2;
+}
+
+// What is pressed is a command like any other; the same one is carried out once, however often it is sent.
+async function press(command, element) {
+  element?.setAttribute("aria-busy", "true");
+  const byTouch = opened.move.commands.has(command);
+  try {
+    const { version } = match();
+    const reply = await net.surely(`${base()}/press`, { command });
+    const says = reply.buttons.length || reply.menu.length || reply.picture || reply.file || !reply.done;
+    if (reply.passing && !reply.buttons.length && !reply.menu.length) { answer(null); tell(plain(reply.text), true); } else {
+      // Of a move the board tells.
+      tell(says || byTouch ? "" : plain(reply.text));
+      answer(says && !(byTouch && reply.done) ? { ...reply, version } : null);
+    }
+  } catch (error) { tell(error.message, true); }
+  element?.removeAttribute("aria-busy");
+  await refresh();
+}
+
+const plain = (html) => new DOMParser().parseFromString(html, "text/html").body.textContent;
+
+// Shows an answer beside the board, until the match goes on or it is put away.
+function answer(reply) {
+  opened.reply = reply;
+  const box = $("reply");
+  box.hidden = !reply;
+  if (!reply) { box.replaceChildren(); return; }
+  const away = make("button", { type: "button", className: "icon close", textContent: "×", onclick: () => answer(null) });
+  away.setAttribute("aria-label", "Put this away");
+  const text = make("div", { className: "text" });
+  text.append(...new DOMParser().parseFromString(reply.text, "text/html").body.childNodes);
+  const parts = [away, text];
+  if (reply.picture) {
+    const image = make("img", { src: reply.picture.url, alt: reply.picture.alt });
+    image.onload = () => image.classList.add("loaded");
+    parts.push(make("button", { type: "button", className: "picture", title: "Enlarge", onclick: () => enlarge(image) }, image));
+  }
+  if (reply.file) parts.push(download(reply.file));
+  const pressed = (post, button, element) => press(button.command, element);
+  if (reply.menu.length) parts.push(choices(reply, pressed));
+  if (reply.buttons.length) parts.push(make("div", { className: "buttons" }, ...reply.buttons.map((button) => pressable(reply, button, pressed))));
+  box.replaceChildren(...parts);
+  box.scrollIntoView({ block: "nearest" });
+}
+
+// Steps through the match without loading the page anew.
+async function go(path) {
+  history.pushState(null, "", path);
+  await refresh();
+}
+
+function open() {
+  if (main().dataset.shut) { listen(); return; }
+  // The pictures that the server wrote are for those without scripts.
+  const [board, hand] = ["board", "hand"].map((id) => { const box = $(id); box.replaceChildren(); return box; });
+  const touched = (spot) => opened.move.spot(spot);
+  const back = () => opened.move.back();
+  opened.boards = { board: new Board(board, { label: "The board", touched, back }), hand: new Board(hand, { label: "Your hand", touched, back }) };
+  const understand = (_, touches) => net.post(`${base()}/touch`, touches);
+  opened.move = new Move({ boards: Object.values(opened.boards), panel: $("panel"), play: (command) => press(command), tell, stale: refresh, understand });
+  for (const id of PARTS) { const part = $(id); if (part) part.dataset.was = part.outerHTML; }
+  useSetting(main().dataset.theme, false);
+  setUpTheme($("theme"), show);
+  enliven();
+  listen();
+}
+
+// Hears that something has changed. A browser has six connections to one place, so only a tab that is looked at listens.
+let stream = null;
+function listen() {
+  stream?.close();
+  if (document.hidden || main().dataset.shut) { stream = null; return; }
+  stream = new EventSource(`${base()}/events`);
+  let greeted = false;
+  // Whatever happened while nobody listened is read anew.
+  stream.addEventListener("hello", () => { if (greeted) refresh(); greeted = true; });
+  stream.addEventListener("changed", refresh);
+  stream.onerror = () => { if (stream?.readyState === EventSource.CLOSED) { stream = null; setTimeout(() => { refresh().then(() => { if (!stream) listen(); }); }, 3000); } };
+}
+
+document.addEventListener("visibilitychange", () => { if (!document.hidden) refresh(); listen(); });
+addEventListener("popstate", refresh);
+addEventListener("hashchange", () => start());
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("#buttons button[data-command]");
+  if (button && !button.hasAttribute("aria-busy")) { press(button.dataset.command, button); return; }
+  const link = event.target.closest?.("#steps a, #story a, #said a");
+  if (link && link.origin === location.origin && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) { event.preventDefault(); go(link.pathname); }
+});
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
+document.addEventListener("keydown", (event) => {
+  // On the board the arrows walk over it.
+  if (!KEYS[event.key] || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, .spots, dialog")) return;
+  const link = $(KEYS[event.key]);
+  if (link?.href) { event.preventDefault(); go(link.pathname); }
+});
+
+async function start() {
+  let traded = false;
+  try { traded = await trade(); } catch (error) { const words = document.querySelector(".shut-card p"); if (words) words.textContent = error.message; }
+  // A link from elsewhere brings no cookie the first time; asked from here, it comes along.
+  if (traded || main().dataset.shut) await refresh();
+}
+
+keepClocks();
+keepTimes();
+open();
+start();

@@ -1,0 +1,93 @@
+//! That something has changed, as server-sent events. They say nothing of what: the page reads it as its own viewer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::http::header::CACHE_CONTROL;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{broadcast, watch};
+
+use super::Web;
+use super::problem::Problem;
+use super::rates::Activity;
+use super::streams::CountedStream;
+use crate::connections::{Busy, Visit};
+use crate::matches::code::Code;
+
+/// How often a silent stream shows that it is alive.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+struct Listening {
+    web: Arc<Web>,
+    /// Under which name and with what they came: both may cease to open the match.
+    name: String,
+    headers: HeaderMap,
+    code: Code,
+    news: broadcast::Receiver<Code>,
+    closing: watch::Receiver<bool>,
+    greeted: bool,
+    _counted: CountedStream,
+    _busy: Arc<Busy>,
+}
+
+pub async fn stream(
+    State(web): State<Arc<Web>>,
+    visit: Visit,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let visitor = web.come(&visit, Activity::Read, &name, &headers)?;
+    let listening = Listening {
+        _counted: web.streams.add(visitor.counted.as_deref(), visit.address)?,
+        _busy: Arc::clone(&visit.busy),
+        news: web.parlor.service.hear_news(),
+        closing: web.closing.subscribe(),
+        code: visitor.code,
+        greeted: false,
+        name,
+        headers,
+        web,
+    };
+    let events = futures_util::stream::unfold(listening, |mut listening| async {
+        let event = listening.next().await?;
+        Some((Ok::<Event, axum::Error>(event), listening))
+    });
+    let keep_alive = KeepAlive::new().interval(KEEP_ALIVE).text("still here");
+    // A proxy in between must not hold anything back or keep it.
+    let headers = [(CACHE_CONTROL.as_str(), "no-store"), ("x-accel-buffering", "no")];
+    Ok((headers, Sse::new(events).keep_alive(keep_alive)).into_response())
+}
+
+impl Listening {
+    /// The next event; nothing when the stream has ended.
+    async fn next(&mut self) -> Option<Event> {
+        if !self.greeted {
+            self.greeted = true;
+            // What happened before this was said is read by whoever hears it.
+            return Some(Event::default().event("hello").data("{}"));
+        }
+        loop {
+            if *self.closing.borrow() {
+                return None;
+            }
+            let changed = tokio::select! {
+                heard = self.news.recv() => match heard {
+                    Ok(code) => code == self.code,
+                    // Something was missed: it may have been this match.
+                    Err(RecvError::Lagged(_)) => true,
+                    Err(RecvError::Closed) => return None,
+                },
+                _ = self.closing.changed() => false,
+            };
+            if changed {
+                // Whoever may no longer look hears nothing more.
+                self.web.enter(&self.name, &self.headers).ok()?;
+                return Some(Event::default().event("changed").data("{}"));
+            }
+        }
+    }
+}

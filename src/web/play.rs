@@ -1,0 +1,219 @@
+//! Playing on a page: touching its pictures, and pressing what it offers.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use serde::{Deserialize, Serialize};
+
+use super::Web;
+use super::html::Writer;
+use super::problem::Problem;
+use super::rates::Activity;
+use super::request::Body;
+use super::visitor::Visitor;
+use crate::chat::command::Nobody;
+use crate::chat::message::{Button, File, Picture};
+use crate::chat::parlor::{Input, Reply, Request};
+use crate::chat::refusals::refused;
+use crate::chat::touch::TouchAnswer;
+use crate::connections::Visit;
+use crate::game::touch::Touch;
+use crate::matches::people::PlayerId;
+use crate::matches::port::{Entropy, Fault};
+use crate::matches::refusal::Failure;
+use crate::text::hex;
+
+/// The most touches of one move.
+const MOST_TOUCHES: usize = 64;
+
+/// The longest command, and the longest event id of a page, in characters.
+const LONGEST_COMMAND: usize = 1000;
+const LONGEST_EVENT: usize = 100;
+
+/// How many pictures of answers are remembered, all players together.
+const MOST_PICTURES: usize = 256;
+
+#[derive(Deserialize)]
+pub struct Touching {
+    version: u64,
+    #[serde(default)]
+    touches: Vec<Touch>,
+}
+
+/// An answer to touches. A board that has gone on is nothing that went wrong.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Touchable {
+    Touched(TouchAnswer),
+    Refused { refused: String },
+}
+
+/// What a player means who has touched these things, and what can be touched next.
+pub async fn touch(
+    State(web): State<Arc<Web>>,
+    visit: Visit,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    Body(Touching { version, touches }): Body<Touching>,
+) -> Result<Json<Touchable>, Problem> {
+    let visitor = web.come(&visit, Activity::Say, &name, &headers)?;
+    let player = visitor.eyes.player().cloned().ok_or(Problem::NotYours)?;
+    if touches.len() > MOST_TOUCHES {
+        return Err(Problem::TooLong(MOST_TOUCHES));
+    }
+    let (parlor, code) = (Arc::clone(&web.parlor), visitor.code);
+    // Some games have much to spell out.
+    let answered = tokio::task::spawn_blocking(move || parlor.touch(&player, &code, version, &touches)).await;
+    match answered.map_err(|error| Fault::new("reading touches", error))? {
+        Ok(answer) => Ok(Json(Touchable::Touched(answer))),
+        Err(Failure::Broken(fault)) => Err(fault.into()),
+        Err(Failure::Refused(refusal)) => {
+            let said = refused(&refusal).text.plain(|player| web.name(player));
+            Ok(Json(Touchable::Refused { refused: said }))
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub struct Pressed {
+    command: String,
+    event: Option<String>,
+}
+
+/// What a page is answered.
+#[derive(Serialize)]
+pub struct PageReply {
+    /// As HTML.
+    text: String,
+    buttons: Vec<Button>,
+    menu: Vec<Button>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    picture: Option<ReplyPicture>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<File>,
+    /// Whether it has done something.
+    done: bool,
+    /// Whether it may go as soon as something else is asked.
+    passing: bool,
+}
+
+#[derive(Serialize)]
+struct ReplyPicture {
+    url: String,
+    alt: String,
+}
+
+/// Carries out what a player presses on their page.
+pub async fn press(
+    State(web): State<Arc<Web>>,
+    visit: Visit,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    Body(Pressed { command, event }): Body<Pressed>,
+) -> Result<Json<PageReply>, Problem> {
+    let visitor = web.come(&visit, Activity::Say, &name, &headers)?;
+    let (Some(player), Some(owner)) = (visitor.eyes.player(), &visitor.counted) else {
+        return Err(Problem::NotYours);
+    };
+    for (text, longest) in [(Some(&command), LONGEST_COMMAND), (event.as_ref(), LONGEST_EVENT)] {
+        if text.is_some_and(|text| text.chars().count() > longest) {
+            return Err(Problem::TooLong(longest));
+        }
+    }
+    let request = Request {
+        who: player.clone(),
+        // What the platform calls them is known there; here nobody says otherwise.
+        name: web.parlor.service.person(player)?.name,
+        room: None,
+        about: Some(visitor.code.clone().into()),
+        locale: None,
+        event: event.map(|event| format!("page {} {event}", visitor.code)),
+        gone: Vec::new(),
+        input: Input::line(&command, &Nobody),
+    };
+    let (parlor, code) = (Arc::clone(&web.parlor), visitor.code.clone());
+    // Whoever hangs up doesn't stop what they asked for halfway.
+    let reply = tokio::spawn(async move { parlor.handle_on_page(&request, &code).await })
+        .await
+        .map_err(|error| Fault::new("answering a page", error))?;
+    Ok(Json(web.answered(&visitor, owner, player, reply)?))
+}
+
+impl Web {
+    fn answered(
+        &self,
+        visitor: &Visitor,
+        owner: &str,
+        reader: &PlayerId,
+        reply: Reply,
+    ) -> Result<PageReply, Problem> {
+        let message = reply.message;
+        let picture = match message.picture {
+            Some(picture) => {
+                let alt = picture.alt.clone();
+                let extension = picture.format().extension();
+                let id = self.replies.keep(self.parlor.service.entropy(), owner, picture)?;
+                let url = format!("{}/pictures/reply-{id}.{extension}", visitor.base);
+                Some(ReplyPicture { url, alt })
+            }
+            None => None,
+        };
+        let writer = Writer {
+            reader: Some(reader),
+            name: &|player| self.name(player),
+            now: self.parlor.service.now(),
+        };
+        Ok(PageReply {
+            text: writer.paragraphs(&message.text),
+            buttons: message.buttons,
+            menu: message.menu,
+            picture,
+            file: message.file,
+            done: reply.changed.is_some(),
+            passing: reply.passing,
+        })
+    }
+}
+
+/// Pictures of answers, which only whoever asked may see. They are not kept on disk.
+#[derive(Debug, Default)]
+pub struct ReplyPictures {
+    kept: Mutex<VecDeque<KeptPicture>>,
+}
+
+#[derive(Debug)]
+struct KeptPicture {
+    /// Not to be guessed.
+    id: String,
+    owner: String,
+    picture: Picture,
+}
+
+impl ReplyPictures {
+    fn keep(&self, entropy: &dyn Entropy, owner: &str, mut picture: Picture) -> Result<String, Fault> {
+        let mut bytes = [0; 16];
+        entropy.fill(&mut bytes)?;
+        let id = hex(&bytes);
+        // It is drawn if somebody looks, and then read anew.
+        picture.prepared = None;
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= MOST_PICTURES {
+            kept.pop_front();
+        }
+        kept.push_back(KeptPicture {
+            id: id.clone(),
+            owner: owner.to_owned(),
+            picture,
+        });
+        Ok(id)
+    }
+
+    pub fn find(&self, id: &str, owner: &str) -> Option<Picture> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = kept.iter().find(|kept| kept.id == id && kept.owner == owner);
+        found.map(|kept| kept.picture.clone())
+    }
+}

@@ -1,0 +1,297 @@
+//! What is looked at: the page, its pictures, and what can be touched in them.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{Html, IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use super::Web;
+use super::assets::is_known;
+use super::html::Writer;
+use super::page::{self, Leaf, picture_name};
+use super::problem::Problem;
+use super::rates::Activity;
+use super::request::UrlQuery;
+use super::visitor::Visitor;
+use crate::chat::message::Picture;
+use crate::chat::pages::{Eyes, PagePicture, SeenPicture};
+use crate::connections::Visit;
+use crate::matches::people::{PlayerId, ThemeName};
+use crate::matches::port::Fault;
+use crate::matches::refusal::Failure;
+use crate::text::hex;
+
+/// What only one person may see is kept nowhere.
+const OWN: &str = "private, no-store";
+
+/// What everybody may see is asked for anew each time: the link may have ended.
+const OPEN: &str = "no-cache";
+
+#[derive(Deserialize)]
+pub struct Wanted {
+    /// Only what is now, without the story.
+    brief: Option<String>,
+}
+
+/// The match as it is.
+pub async fn now(
+    State(web): State<Arc<Web>>,
+    visit: Visit,
+    Path(name): Path<String>,
+    UrlQuery(wanted): UrlQuery<Wanted>,
+    headers: HeaderMap,
+) -> Response {
+    let leaf = if wanted.brief.is_some() {
+        Wish::Brief
+    } else {
+        Wish::Now
+    };
+    web.answer(&visit, &name, &headers, leaf).await
+}
+
+/// The match at the end of a turn.
+pub async fn turn(
+    State(web): State<Arc<Web>>,
+    visit: Visit,
+    Path((name, turn)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Response {
+    match turn.parse() {
+        Ok(turn) => web.answer(&visit, &name, &headers, Wish::Turn(turn)).await,
+        Err(_) => kind(&Problem::NothingHere),
+    }
+}
+
+/// What of a match is wanted.
+#[derive(Clone, Copy, Debug)]
+enum Wish {
+    Now,
+    Brief,
+    Turn(u32),
+}
+
+/// A page that says why there is none.
+pub fn kind(problem: &Problem) -> Response {
+    let title = match problem {
+        Problem::NotYours => "This board isn't open to you",
+        Problem::NothingHere => "There's nothing here",
+        Problem::TooFast(_) => "Slow down a little",
+        _ => "That didn't work",
+    };
+    let words = match problem {
+        Problem::NothingHere => {
+            "Boards are opened by a link: ask for yours in the chat, with \"link\".".to_owned()
+        }
+        other => other.to_string(),
+    };
+    (problem.status(), Html(page::kind(title, &words))).into_response()
+}
+
+impl Web {
+    async fn answer(
+        self: &Arc<Self>,
+        visit: &Visit,
+        name: &str,
+        headers: &HeaderMap,
+        wish: Wish,
+    ) -> Response {
+        let page = async {
+            let visitor = self.come(visit, Activity::Read, name, headers)?;
+            let web = Arc::clone(self);
+            let written = tokio::task::spawn_blocking(move || web.write(&visitor, wish)).await;
+            written.map_err(|error| Fault::new("writing the page of a match", error))?
+        };
+        match page.await {
+            Ok((cached, html)) => ([(CACHE_CONTROL, cached)], Html(html)).into_response(),
+            Err(problem) => kind(&problem),
+        }
+    }
+
+    /// Lets a visitor in, and counts that they asked.
+    pub fn come(
+        &self,
+        visit: &Visit,
+        activity: Activity,
+        name: &str,
+        headers: &HeaderMap,
+    ) -> Result<Visitor, Problem> {
+        // Before anything is looked up: who tries keys is counted as well.
+        self.rates.take(activity, None, visit.address)?;
+        let visitor = self.enter(name, headers)?;
+        if let Some(known) = &visitor.counted {
+            self.rates.take_known(activity, known)?;
+        }
+        Ok(visitor)
+    }
+
+    fn write(&self, visitor: &Visitor, wish: Wish) -> Result<(&'static str, String), Problem> {
+        let Visitor { code, eyes, base, .. } = visitor;
+        let shown = self.parlor.match_page(code, eyes).map_err(unseen)?;
+        let story = match wish {
+            Wish::Brief => None,
+            Wish::Now | Wish::Turn(_) => Some(self.stories.tell(&self.parlor, code, shown.version, eyes)?),
+        };
+        let turn = match (wish, &story) {
+            (Wish::Turn(number), Some(story)) if number as usize <= story.len() => {
+                let found = self.parlor.page_picture(code, eyes, PagePicture::Turn(number));
+                let found = found.map_err(unseen)?.ok_or(Problem::NothingHere)?;
+                Some((number, found.picture))
+            }
+            (Wish::Turn(_), _) => return Err(Problem::NothingHere),
+            (Wish::Now | Wish::Brief, _) => None,
+        };
+        let origin = self.site.origin();
+        let leaf = Leaf {
+            page: &shown,
+            base,
+            own: eyes.player().is_some(),
+            turn,
+            story,
+            writer: Writer {
+                reader: eyes.player(),
+                name: &|player| self.name(player),
+                now: self.parlor.service.now(),
+            },
+            unfurls: (*eyes == Eyes::Public).then_some(origin.as_str()),
+        };
+        Ok((cached(eyes), leaf.document()))
+    }
+
+    /// A name that can't be read is no reason to show nothing.
+    pub fn name(&self, player: &PlayerId) -> String {
+        self.parlor.service.person(player).map_or_else(
+            |error| {
+                tracing::error!(%player, %error, "web: could not read a player's name");
+                player.parts().1.to_owned()
+            },
+            |person| person.name,
+        )
+    }
+}
+
+pub const fn cached(eyes: &Eyes) -> &'static str {
+    match eyes {
+        Eyes::Player(_) => OWN,
+        Eyes::Public => OPEN,
+    }
+}
+
+/// A match that can't be shown is like one that isn't there.
+pub fn unseen(failure: Failure) -> Problem {
+    match failure {
+        Failure::Refused(_) => Problem::NotYours,
+        Failure::Broken(fault) => fault.into(),
+    }
+}
+
+#[derive(Deserialize)]
+pub struct Look {
+    theme: Option<String>,
+}
+
+/// A picture of the page, or what can be touched in it.
+pub async fn picture(
+    State(web): State<Arc<Web>>,
+    visit: Visit,
+    Path((name, file)): Path<(String, String)>,
+    UrlQuery(look): UrlQuery<Look>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let visitor = web.come(&visit, Activity::Look, &name, &headers)?;
+    let (what, extension) = file.rsplit_once('.').ok_or(Problem::NoSuchPicture)?;
+    let found = {
+        let (web, visitor, what) = (Arc::clone(&web), visitor.clone(), what.to_owned());
+        tokio::task::spawn_blocking(move || web.find_picture(&visitor, &what)).await
+    };
+    let found = found.map_err(|error| Fault::new("looking for a picture of a page", error))??;
+    let Found { mut picture, seen } = found;
+    let cached = cached(&visitor.eyes);
+    if extension == "json" {
+        let parlor = Arc::clone(&web.parlor);
+        let spots = tokio::task::spawn_blocking(move || parlor.spots(&picture)).await;
+        let spots = spots.map_err(|error| Fault::new("finding spots", error))?;
+        let spots = spots.map_err(unseen)?;
+        return Ok(([(CACHE_CONTROL, cached)], Json(json!({ "spots": spots }))).into_response());
+    }
+    if extension != picture.format().extension() {
+        return Err(Problem::NoSuchPicture);
+    }
+    if let Some(theme) = look.theme {
+        let theme = theme.parse().map(ThemeName);
+        picture.theme = theme.map_err(|error| Problem::BadQuery(format!("{error}")))?;
+    }
+    let tag = tag(&visitor, &seen, &picture);
+    let about = [(ETAG, tag.as_str()), (CACHE_CONTROL, cached)];
+    if is_known(&headers, &tag) {
+        return Ok((StatusCode::NOT_MODIFIED, about).into_response());
+    }
+    let media_type = picture.format().media_type();
+    let file = web.pictures.draw(&web.parlor, &tag, picture).await?;
+    Ok((about, [(CONTENT_TYPE, media_type)], file).into_response())
+}
+
+/// A picture with what tells it from others. It must not be told from the same picture by what its viewer may not know, so it
+/// is no digest of the picture's description, which names an entry of the log.
+struct Found {
+    picture: Picture,
+    seen: String,
+}
+
+/// What stands for a drawn picture, in quotes.
+fn tag(visitor: &Visitor, seen: &str, picture: &Picture) -> String {
+    let mut digest = Sha256::new();
+    digest.update(env!("CARGO_PKG_VERSION"));
+    digest.update([picture.side.number()]);
+    let player = visitor.eyes.player().map_or("", PlayerId::as_str);
+    for part in [visitor.code.as_str(), player, seen, picture.theme.0.name()] {
+        digest.update([0]);
+        digest.update(part);
+    }
+    format!("\"{}\"", hex(&digest.finalize()[..16]))
+}
+
+impl Web {
+    /// The picture that a page calls so. Whatever moment its name is of, it shows the match as it is now.
+    fn find_picture(&self, visitor: &Visitor, name: &str) -> Result<Found, Problem> {
+        let what = name.split('.').next().unwrap_or_default();
+        if let Some(id) = what.strip_prefix("reply-") {
+            let picture = visitor
+                .counted
+                .as_deref()
+                .and_then(|owner| self.replies.find(id, owner))
+                .ok_or(Problem::NoSuchPicture)?;
+            let seen = what.to_owned();
+            return Ok(Found { picture, seen });
+        }
+        let wanted = match what.split_once('-') {
+            None if what == "board" => PagePicture::Board,
+            None if what == "hand" => PagePicture::Hand,
+            Some(("turn", number)) => {
+                let number: u32 = number.parse().map_err(|_| Problem::NoSuchPicture)?;
+                let Visitor {
+                    code, eyes, version, ..
+                } = visitor;
+                let turns = self.stories.tell(&self.parlor, code, *version, eyes)?.len();
+                if number as usize > turns {
+                    return Err(Problem::NoSuchPicture);
+                }
+                PagePicture::Turn(number)
+            }
+            Some(_) | None => return Err(Problem::NoSuchPicture),
+        };
+        let found = self.parlor.page_picture(&visitor.code, &visitor.eyes, wanted);
+        let SeenPicture {
+            picture,
+            version,
+            state,
+        } = found.map_err(unseen)?.ok_or(Problem::NoSuchPicture)?;
+        let seen = picture_name(version, &state, what);
+        Ok(Found { picture, seen })
+    }
+}

@@ -1,0 +1,214 @@
+//! Links to the pages of matches: who is given which, and who has to agree.
+
+use parlor::chat::command::Nobody;
+use parlor::chat::message::Inline;
+use parlor::chat::pages::{Eyes, asked_on_page};
+use parlor::chat::parlor::Input;
+use parlor::matches::keys::KEPT_AFTER;
+use parlor::matches::time::Span;
+
+use crate::room::{Room, Said, player};
+
+fn link(said: &Said) -> Option<String> {
+    let pieces = said.reply.message.text.0.iter();
+    pieces
+        .filter_map(|piece| match piece {
+            Inline::Link(url) => Some(url.clone()),
+            _ => None,
+        })
+        .next()
+}
+
+#[tokio::test]
+async fn a_personal_link_goes_to_its_player_alone() {
+    let mut room = Room::new();
+    room.open_pages();
+    let code = room.begin("ann", "bea", "phwar order").await;
+    let said = room.says("ann", "link").await;
+    let url = link(&said).expect("a link");
+    assert!(
+        url.starts_with(&format!("https://parlor.example.org/m/{code}#k=")),
+        "{url}"
+    );
+    // It is said to Ann alone, whatever the platform makes of that, and kept by nobody until she comes.
+    assert!(said.reply.secret && said.reply.holds_key);
+    said.answers("plays as you in this match")
+        .answers(&format!("link #{code} off"));
+    let key = room
+        .service()
+        .find_key(url.rsplit('=').next().unwrap())
+        .unwrap()
+        .unwrap();
+    assert_eq!((key.code, key.player), (code.clone(), player("ann")));
+    for place in ["parlour", "bea", "ann"] {
+        for heard in room.heard_at(place).await {
+            assert!(!heard.text.contains("#k="), "{}", heard.text);
+        }
+    }
+    // Others have none.
+    for line in [format!("link #{code}"), "link".to_owned()] {
+        assert_eq!(link(&room.says("cy", &line).await), None);
+    }
+    room.says("ann", &said.button("End my links"))
+        .await
+        .answers("no longer work");
+    assert_eq!(
+        room.service().find_key(url.rsplit('=').next().unwrap()).unwrap(),
+        None
+    );
+}
+
+#[tokio::test]
+async fn a_table_that_waits_has_no_board_to_open() {
+    let mut room = Room::new();
+    room.open_pages();
+    let code = room.says("ann", "open phwar 2").await.code();
+    assert_eq!(link(&room.says("ann", &format!("link #{code}")).await), None);
+    assert_eq!(link(&room.says("ann", &format!("watch #{code}")).await), None);
+}
+
+#[tokio::test]
+async fn all_players_have_to_agree_to_be_watched() {
+    let mut room = Room::new();
+    room.open_pages();
+    let code = room.begin("ann", "bea", "phwar order").await;
+    let asked = room.says("ann", "watch").await;
+    asked.answers("Waiting for the others");
+    assert_eq!(link(&asked), None);
+    let proposal = room.hears("a link with which anybody can watch").await;
+    // A move does not make the question void.
+    room.says("ann", &format!("move #{code} F3-F5"))
+        .await
+        .answers("Played");
+    room.says("bea", &proposal.button("Agree")).await;
+    room.hears("anybody may watch").await;
+    let given = room.says("bea", &format!("watch #{code}")).await;
+    let url = link(&given).expect("a link");
+    let token = url.rsplit('-').next().unwrap();
+    assert_eq!(token.len(), 32, "128 bits: {url}");
+    assert!(!given.reply.secret, "everybody may have it");
+    assert_eq!(
+        link(&room.says("cy", &format!("watch #{code}")).await),
+        Some(url.clone())
+    );
+    // Nobody but a player ends it, and the next one is another.
+    room.says("cy", &format!("watch #{code} off")).await;
+    assert_eq!(
+        link(&room.says("ann", &format!("watch #{code}")).await),
+        Some(url.clone())
+    );
+    let version = room.the_match(&code).version;
+    room.says("bea", &format!("watch #{code} off"))
+        .await
+        .answers("no longer works");
+    assert_eq!(room.the_match(&code).version, version, "buttons still fit");
+    room.says("ann", "watch").await;
+    room.says("bea", &format!("accept #{code}")).await;
+    let next = link(&room.says("ann", &format!("watch #{code}")).await).unwrap();
+    assert_ne!(next, url);
+}
+
+#[tokio::test]
+async fn whoever_declines_is_not_watched() {
+    let mut room = Room::new();
+    room.open_pages();
+    let code = room.begin("ann", "bea", "phwar order").await;
+    room.says("ann", "watch").await;
+    room.says("bea", &format!("decline #{code}")).await;
+    room.hears("says no to being watched").await;
+    assert_eq!(room.play_of(&code).watch, None);
+}
+
+#[tokio::test]
+async fn a_room_may_let_anybody_watch_but_not_for_those_who_play_elsewhere() {
+    let mut room = Room::new();
+    room.open_pages();
+    room.says("ann", "settings watch on")
+        .await
+        .answers("Any player may give others a link");
+    let code = room.begin("ann", "bea", "phwar order").await;
+    let version = room.the_match(&code).version;
+    assert!(link(&room.says("ann", &format!("watch #{code}")).await).is_some());
+    assert_eq!(room.the_match(&code).version, version);
+    // Cy plays on another platform, whose room has not decided so.
+    let table = room.says("ann", "open phwar 2").await.code();
+    room.says("other/cy", &format!("join #{table}")).await;
+    assert!(room.is_running(&table));
+    assert_eq!(link(&room.says("ann", &format!("watch #{table}")).await), None);
+}
+
+#[tokio::test]
+async fn keys_go_some_time_after_the_end() {
+    let mut room = Room::new();
+    room.open_pages();
+    let code = room.begin("ann", "bea", "phwar order").await;
+    let url = link(&room.says("ann", "link").await).unwrap();
+    let key = url.rsplit('=').next().unwrap();
+    room.says("ann", &format!("resign #{code} sure")).await;
+    room.service().tidy().await.unwrap();
+    assert!(
+        room.service().find_key(key).unwrap().is_some(),
+        "the end can be looked at"
+    );
+    room.clock.forward(KEPT_AFTER + Span::hours(1));
+    room.service().tidy().await.unwrap();
+    assert_eq!(room.service().find_key(key).unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_page_asks_about_its_own_match_only() {
+    let room = Room::new();
+    let code = room.begin("ann", "bea", "phwar order").await;
+    let asks = |line: &str| asked_on_page(&Input::line(line, &Nobody), &code);
+    for good in [
+        "move #C F3-F5",
+        "move #C@3 F3-F5",
+        "moves #C",
+        "resign #C sure",
+        "#C undo",
+        "text #C",
+        "record #C",
+    ] {
+        assert!(asks(&good.replace('C', code.as_str())), "{good}");
+    }
+    for bad in [
+        "move F3-F5",
+        "F3-F5",
+        "#C F3-F5",
+        "settings #C",
+        "rematch #C",
+        "link #C",
+        "watch #C",
+        "join #C",
+        "replay #C",
+        "undo #ZZZZ",
+        "challenge bot phwar #C",
+    ] {
+        assert!(!asks(&bad.replace("#C", &format!("#{code}"))), "{bad}");
+    }
+}
+
+/// What a page offers is what may be asked there.
+#[tokio::test]
+async fn every_button_of_a_page_may_be_pressed() {
+    let mut room = Room::new();
+    room.open_pages();
+    for terms in ["phwar order", "phwar order none", "phase order"] {
+        let code = room.begin("ann", "bea", terms).await;
+        room.says("bea", &format!("draw #{code}")).await;
+        for who in ["ann", "bea"] {
+            let page = room.parlor.match_page(&code, &Eyes::Player(player(who))).unwrap();
+            assert!(page.buttons.len() > 5);
+            for button in page.buttons {
+                assert!(
+                    asked_on_page(&Input::line(&button.command, &Nobody), &code),
+                    "{}",
+                    button.command
+                );
+            }
+        }
+        let public = room.parlor.match_page(&code, &Eyes::Public).unwrap();
+        assert!(public.buttons.is_empty() && public.hand.is_none());
+        room.says("ann", &format!("resign #{code} sure")).await;
+    }
+}

@@ -1,0 +1,238 @@
+//! What a page shows: without scripts, step by step, to those who unfurl its link; and what it weighs.
+
+use std::collections::BTreeSet;
+
+use super::links::table;
+use crate::web::guest::{Guest, get};
+use crate::web::house::House;
+use crate::web::http::ask;
+use crate::web::visitor::{Visitor, link_in, personal_link};
+
+/// A match of three turns, which anybody may watch.
+fn three_turns(house: &House) -> (Guest, Guest, String, Visitor) {
+    let (ann, bea, code) = table(house, "phwar");
+    for (who, action) in [(&ann, "F3-F5"), (&bea, "F9-F8"), (&ann, "F5-F6")] {
+        who.say(&format!("move #{code} {action}"));
+    }
+    ann.say(&format!("watch #{code}"));
+    bea.say(&format!("accept #{code}"));
+    let watcher = Visitor::open(&link_in(&ann.hear(&format!("watch #{code}"))));
+    (ann, bea, code, watcher)
+}
+
+fn link_to(page: &str, id: &str) -> Option<String> {
+    let tag = page
+        .split_once(&format!(" id=\"{id}\""))
+        .unwrap()
+        .1
+        .split('>')
+        .next()
+        .unwrap();
+    let url = tag.split_once("href=\"")?.1;
+    Some(url.split('"').next().unwrap().to_owned())
+}
+
+#[test]
+fn a_match_is_stepped_through_without_scripts() {
+    let house = House::with_pages(&[]);
+    let (.., watcher) = three_turns(&house);
+    let base = watcher.base.clone();
+    let now = watcher.page();
+    assert!(now.contains("Turn 3 of 3"));
+    let goals = |page: &str| ["first", "back", "forward", "last"].map(|id| link_to(page, id));
+    let to = |turn: u32| Some(format!("{base}/{turn}"));
+    assert_eq!(goals(&now), [to(0), to(2), None, None]);
+    let opening = watcher.get("/0").text();
+    assert!(opening.contains("The opening."));
+    assert_eq!(goals(&opening), [None, None, to(1), Some(base.clone())]);
+    let second = watcher.get("/2").text();
+    assert_eq!(
+        goals(&second),
+        [to(0), to(1), Some(base.clone()), Some(base.clone())]
+    );
+    assert!(second.contains("Turn 2.</b>"), "{second}");
+    // Every move of the story leads to its step, and every step has a picture of its own.
+    for turn in 1..=3 {
+        assert!(now.contains(&format!("href=\"{base}/{turn}\"")), "turn {turn}");
+    }
+    let pictures: Vec<Vec<u8>> = (0..=3)
+        .map(|turn| {
+            let page = watcher.get(&format!("/{turn}")).text();
+            let still = page
+                .split_once("<noscript>")
+                .unwrap()
+                .1
+                .split_once("<img src=\"")
+                .unwrap()
+                .1;
+            let picture = watcher.get(still.split('"').next().unwrap());
+            assert_eq!(
+                (picture.status, picture.header("content-type")),
+                (200, Some("image/png"))
+            );
+            picture.body
+        })
+        .collect();
+    assert_eq!(pictures.iter().collect::<BTreeSet<_>>().len(), 4);
+    assert_eq!(
+        watcher.get("/pictures/board.png").body,
+        pictures[3],
+        "the last step is the board"
+    );
+    for wrong in ["/4", "/x", "/-1", "/99999999999"] {
+        let answer = watcher.get(wrong);
+        assert_eq!(answer.status, 404, "{wrong}");
+        assert!(answer.text().contains("nothing here"));
+    }
+}
+
+#[test]
+fn a_watch_link_unfurls_as_the_board_as_it_stands() {
+    let house = House::with_pages(&[]);
+    let (_, bea, code, watcher) = three_turns(&house);
+    let property = |page: &str, name: &str| {
+        let tag = page
+            .split_once(&format!("property=\"{name}\" content=\""))
+            .unwrap()
+            .1;
+        tag.split('"').next().unwrap().to_owned()
+    };
+    let page = watcher.page();
+    assert_eq!(property(&page, "og:title"), format!("Phwar #{code}"));
+    assert_eq!(property(&page, "og:description"), "Ann and Bea");
+    assert!(
+        property(&page, "og:image:alt").contains("Bea"),
+        "it says whose turn it is"
+    );
+    let origin = format!("http://{}", watcher.address);
+    let image = property(&page, "og:image");
+    let board = get(watcher.address, image.strip_prefix(&origin).unwrap());
+    assert_eq!(
+        (board.status, board.header("content-type")),
+        (200, Some("image/png"))
+    );
+    bea.say(&format!("move #{code} F8-F7"));
+    let later = property(&watcher.page(), "og:image");
+    assert_ne!(later, image, "whoever keeps pictures fetches the new one");
+    // A personal page tells nobody anything.
+    let own = Visitor::open(&personal_link(&bea, &code));
+    assert!(!own.page().contains("og:"));
+    assert!(!get(own.address, &own.base).text().contains("og:"));
+}
+
+#[test]
+fn names_mean_nothing_on_a_page() {
+    let house = House::with_pages(&[]);
+    let evil = Guest::come(house.address, "<b>&\"'x</b>");
+    evil.say("practice phwar");
+    let code = evil.get("/api/matches").json()["matches"][0]["code"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let page = Visitor::open(&personal_link(&evil, &code)).page();
+    assert!(page.contains("&lt;b&gt;"), "the name is shown");
+    assert!(!page.contains("<b>&") && !page.contains("\"'x"), "{page}");
+}
+
+#[test]
+fn no_page_may_run_or_load_what_is_not_ours() {
+    let house = House::with_pages(&[]);
+    let (ann, _, code, watcher) = three_turns(&house);
+    let own = Visitor::open(&personal_link(&ann, &code));
+    let blank = Visitor {
+        cookie: None,
+        ..own.clone()
+    };
+    for page in [&watcher, &own, &blank] {
+        let answer = page.get("");
+        let policy = answer.header("content-security-policy").unwrap();
+        assert!(
+            policy.starts_with("default-src 'none'") && !policy.contains("unsafe"),
+            "{policy}"
+        );
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
+        assert_eq!(answer.header("x-robots-tag"), Some("noindex"));
+        let html = answer.text();
+        assert!(!html.contains("style=") && !html.contains("<script>") && !html.contains(" onclick"));
+    }
+    // The local room's own address is another one, and these pages have nothing of it.
+    for path in [
+        "/",
+        "/api",
+        "/api/guests",
+        "/api/messages",
+        "/app.js",
+        "/healthz",
+        "/regular.otf",
+    ] {
+        assert_eq!(get(watcher.address, path).status, 404, "{path}");
+    }
+}
+
+/// What a first visit loads, pictures aside, as it is sent: 150 kB at the most, and nothing from elsewhere.
+#[test]
+fn a_page_is_light() {
+    let house = House::with_pages(&[]);
+    let (.., watcher) = three_turns(&house);
+    let gzip = [("Accept-Encoding", "gzip, deflate, br")];
+    let page = watcher.get_with("", &gzip);
+    let mut total = page.body.len();
+    let mut waiting: Vec<String> = Vec::new();
+    let named = |text: &str| -> Vec<String> {
+        let quoted = text.split('"').skip(1).step_by(2);
+        quoted
+            .filter_map(|quoted| {
+                let path = quoted
+                    .strip_prefix("./")
+                    .map_or_else(|| quoted.to_owned(), |file| format!("/js/{file}"));
+                let is_file = [".js", ".css", ".otf", ".woff2", ".svg"]
+                    .iter()
+                    .any(|end| path.ends_with(end));
+                (path.starts_with('/') && is_file).then_some(path)
+            })
+            .collect()
+    };
+    waiting.extend(named(&page.text()));
+    let mut seen = BTreeSet::new();
+    while let Some(path) = waiting.pop() {
+        if !seen.insert(path.clone()) {
+            continue;
+        }
+        let plain = get(watcher.address, &path);
+        assert_eq!(plain.status, 200, "{path}");
+        let text = plain.text();
+        let foreign = text.replace("http://www.w3.org/", "");
+        assert!(
+            !foreign.contains("http://") && !foreign.contains("https://"),
+            "{path} names another site"
+        );
+        let sent = ask(watcher.address, "GET", &path, &gzip, b"").unwrap();
+        assert_eq!(sent.status, 200, "{path}");
+        assert_eq!(sent.header("vary"), Some("accept-encoding"));
+        if sent.body.len() < plain.body.len() {
+            assert_eq!(sent.header("content-encoding"), Some("gzip"), "{path}");
+        }
+        total += sent.body.len();
+        waiting.extend(named(&text));
+        // What a style sheet loads stands in round brackets.
+        waiting.extend(
+            text.split("url(")
+                .skip(1)
+                .flat_map(|rest| named(rest.split(')').next().unwrap())),
+        );
+    }
+    assert!(
+        seen.contains("/js/match.js") && seen.contains("/js/board.js") && seen.contains("/match.css"),
+        "{seen:?}"
+    );
+    println!("{total} bytes in {} files and the page itself", seen.len());
+    assert!(total < 150_000, "{total} bytes: {seen:?}");
+    // What is known is not sent again, packed or not.
+    for headers in [&gzip[..], &[]] {
+        let first = ask(watcher.address, "GET", "/js/match.js", headers, b"").unwrap();
+        let known = [headers, &[("If-None-Match", first.header("etag").unwrap())][..]].concat();
+        let second = ask(watcher.address, "GET", "/js/match.js", &known, b"").unwrap();
+        assert_eq!((second.status, second.body.len()), (304, 0));
+    }
+}

@@ -114,7 +114,9 @@ impl Parlor {
                     FieldChoice::new(level.to_string(), format!("{level}: {}", level.describe()))
                 }),
             ),
-            ArgumentKind::Players | ArgumentKind::Seats | ArgumentKind::Hours => Vec::new(),
+            ArgumentKind::Players | ArgumentKind::Seats | ArgumentKind::Hours | ArgumentKind::Turn => {
+                Vec::new()
+            }
         };
         choices.truncate(MOST);
         choices
@@ -142,9 +144,15 @@ impl Parlor {
             let repository = self.service.repository();
             let codes: Vec<Code> = match (verb, room) {
                 (Verb::Join, Some(room)) => repository.alive_in(room)?,
-                (Verb::Rematch | Verb::Record | Verb::Replay | Verb::Details, _) => {
-                    repository.finished_of(who, MOST)?
-                }
+                (
+                    Verb::Rematch
+                    | Verb::Record
+                    | Verb::Replay
+                    | Verb::Review
+                    | Verb::Practice
+                    | Verb::Details,
+                    _,
+                ) => repository.finished_of(who, MOST)?,
                 _ => repository.alive_of(who)?,
             };
             let mut tables = Vec::new();

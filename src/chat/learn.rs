@@ -101,6 +101,8 @@ fn overview(game: Option<&Meta>) -> Message {
                 Verb::Board,
                 Verb::Text,
                 Verb::Hand,
+                Verb::Note,
+                Verb::CatchUp,
             ],
         ),
         (
@@ -125,6 +127,7 @@ fn overview(game: Option<&Meta>) -> Message {
                 Verb::Claim,
                 Verb::Rematch,
                 Verb::Replay,
+                Verb::Review,
                 Verb::Record,
                 Verb::Details,
                 Verb::Matches,

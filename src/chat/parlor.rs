@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::command::{self, Command, FieldValue, People, ReadError, take_reference};
 use super::grammar::{self, Verb};
@@ -26,6 +26,7 @@ use crate::matches::port::Health;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::{Caller, MatchRef, Moment, Service, TargetMatch};
 use crate::matches::state::{Match, Play, Stage};
+use crate::review::under_way::Reviews;
 
 /// Somebody says or presses something.
 #[derive(Clone, Debug)]
@@ -116,6 +117,11 @@ impl Input {
         self.named.as_ref()
     }
 
+    /// Whether it came as a line, which others may read where it was said.
+    pub const fn is_typed(&self) -> bool {
+        self.line.is_some()
+    }
+
     /// Whether the line begins with such a mark.
     pub fn is_marked(&self) -> bool {
         let line = self.line.as_deref().unwrap_or_default();
@@ -199,6 +205,7 @@ pub enum Lifetime {
 /// The bot, without any platform.
 pub struct Parlor {
     pub service: Arc<Service>,
+    pub(super) reviews: Reviews,
 }
 
 impl std::fmt::Debug for Parlor {
@@ -209,7 +216,19 @@ impl std::fmt::Debug for Parlor {
 
 impl Parlor {
     pub const fn new(service: Arc<Service>) -> Self {
-        Self { service }
+        Self {
+            service,
+            reviews: Reviews::new(),
+        }
+    }
+
+    /// The same, with about so much time for each review.
+    #[must_use]
+    pub fn with_review_budget(self, budget: Duration) -> Self {
+        Self {
+            reviews: Reviews::within(budget),
+            ..self
+        }
     }
 
     /// Whether what a request asks for has been done already, and so is told, whether or not it was answered.
@@ -396,6 +415,9 @@ impl Parlor {
             Command::Challenge(challenge) => self.challenge(request, challenge).await,
             Command::Open(table) => self.open_table(request, table).await,
             Command::Practice(practice) => self.practice(request, practice).await,
+            Command::PracticeFrom { about, turn, level } => {
+                self.practice_from(request, about.as_ref(), *turn, *level).await
+            }
             Command::Fill { table, level } => self.fill(request, table.as_ref(), *level).await,
             Command::Join(table) => self.join(request, table.as_ref()).await,
             Command::Accept(about) => self.accept(request, about.as_ref()).await,
@@ -409,8 +431,11 @@ impl Parlor {
             Command::Board(about) => self.board(request, about.as_ref()),
             Command::Hand(about) => self.hand(request, about.as_ref()),
             Command::Text(about) => self.text(request, about.as_ref()),
-            Command::Record(about) => self.record(request, about.as_ref()),
+            Command::Record { about, form } => self.record(request, about.as_ref(), *form),
             Command::Replay { about, part } => self.replay(request, about.as_ref(), *part),
+            Command::CatchUp(about) => self.catch_up(request, about.as_ref()),
+            Command::Review { about, part } => self.review(request, about.as_ref(), *part).await,
+            Command::Note { about, text } => self.note(request, about.as_ref(), text).await,
             Command::Details(about) => self.details(request, about.as_ref()),
             Command::Undo(about) => self.undo(request, about.as_ref()).await,
             Command::Draw(about) => self.offer_draw(request, about.as_ref()).await,
@@ -497,6 +522,11 @@ impl Parlor {
             }
         };
         let mut message = notices::message(delivery, hides, &describe);
+        if let Some(found) = self.has_missed(delivery).then(found).flatten()
+            && let Err(failure) = self.tell_missed(&mut message.text, delivery, found)
+        {
+            tracing::error!(?failure, code = %delivery.code, "chat: could not tell what a player has missed");
+        }
         if message
             .buttons
             .iter()

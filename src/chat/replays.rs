@@ -25,17 +25,17 @@ use crate::text;
 const TOLD_AT_ONCE: usize = 5;
 
 /// A match as somebody may see it again.
-struct Shown<'a> {
-    found: &'a Loaded,
-    players: &'a [PlayerId],
+pub(super) struct Shown<'a> {
+    pub(super) found: &'a Loaded,
+    pub(super) players: &'a [PlayerId],
     /// What happened in each turn.
-    story: Vec<Prose>,
-    own: Option<Seat>,
-    hands: ReplayedHands,
+    pub(super) story: Vec<Prose>,
+    pub(super) own: Option<Seat>,
+    pub(super) hands: ReplayedHands,
 }
 
 impl Shown<'_> {
-    fn turns(&self) -> u32 {
+    pub(super) fn turns(&self) -> u32 {
         self.story.len() as u32
     }
 
@@ -45,7 +45,7 @@ impl Shown<'_> {
     }
 
     /// The story of a turn, behind its number.
-    fn line(&self, turn: u32) -> Text {
+    pub(super) fn line(&self, turn: u32) -> Text {
         let mut line = text![format!("{turn}. ")];
         if let Some(told) = self.story.get(turn as usize - 1) {
             line.0.extend(Text::prose(told, self.players).0);
@@ -124,7 +124,7 @@ impl Parlor {
         })
     }
 
-    fn film_message(
+    pub(super) fn film_message(
         &self,
         request: &Request,
         shown: &Shown<'_>,
@@ -202,9 +202,19 @@ impl Parlor {
             hands: shown.hands,
         };
         let picture = self.turn_picture(request, shown, what)?;
+        let mut buttons = shown.ways(turn);
+        // Whether one can go on from there is said when it is asked.
+        if matches!(shown.found.stage, Stage::Over(..)) && turn < shown.turns() {
+            let practice = Command::PracticeFrom {
+                about: Some(shown.found.code.clone().into()),
+                turn: Some(turn),
+                level: None,
+            };
+            buttons.push(Button::plain("What if?", practice));
+        }
         Ok(Message::text(text)
             .with_picture(Some(picture))
-            .with_buttons(shown.ways(turn)))
+            .with_buttons(buttons))
     }
 
     fn turn_picture(
@@ -271,7 +281,7 @@ fn turns_of(part: ReplayPart, has: u32) -> Result<Wish, String> {
 }
 
 /// What is kept of a match was played once, so it can be played again.
-fn unplayable(error: impl Into<ReplayError>) -> Fault {
+pub(super) fn unplayable(error: impl Into<ReplayError>) -> Fault {
     Fault::new("showing a match again", error.into())
 }
 
@@ -289,8 +299,10 @@ impl PictureKind {
     /// Through whose eyes it shows a match, if it is made for this seat.
     pub fn viewer(&self, seat: Option<Seat>) -> Viewer {
         match self {
-            Self::Turn { hands, .. } | Self::Replay { hands, .. } => hands.viewer(seat),
-            Self::Board | Self::Hand | Self::Preview(_) | Self::Picking(_) => {
+            Self::Turn { hands, .. } | Self::Replay { hands, .. } | Self::Position { hands, .. } => {
+                hands.viewer(seat)
+            }
+            Self::Board | Self::Hand | Self::Preview(_) | Self::Picking(_) | Self::Graph => {
                 seat.map_or(Viewer::Public, Viewer::Seat)
             }
         }

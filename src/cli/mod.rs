@@ -15,6 +15,7 @@ mod interval;
 mod parallel;
 mod records;
 mod replay;
+mod review;
 mod scheduled_backups;
 mod serve;
 mod signals;
@@ -149,6 +150,8 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Balance(arguments)) => balance::balance(&arguments),
         Some(Command::Draw(arguments)) => records::draw(&arguments),
         Some(Command::Replay(arguments)) => replay::replay(&arguments),
+        Some(Command::Review(arguments)) => review::review(&arguments),
+        Some(Command::Import(arguments)) => records::import(&arguments),
         Some(Command::Verify { record }) => records::verify(&record),
         Some(Command::Completions { shell }) => {
             let mut script = Vec::new();

@@ -120,6 +120,35 @@ impl Record {
         Ok(story)
     }
 
+    /// Whose turns there were, from the first on.
+    pub fn seats_of_turns(&self) -> Result<Vec<Seat>, RecordError> {
+        let turns = self.turns_of_steps()?;
+        let mut seats = Vec::new();
+        for (turn, step) in turns.iter().zip(&self.actions) {
+            // A turn begins with a step of its own seat, before any private wish of others.
+            if *turn as usize > seats.len() {
+                seats.push(step.seat);
+            }
+        }
+        Ok(seats)
+    }
+
+    /// In which turn each step was made; a private wish belongs to the turn in which it was made.
+    pub fn turns_of_steps(&self) -> Result<Vec<u32>, RecordError> {
+        let (mut table, seed) = self.open()?;
+        let (mut number, mut acting) = (0, None);
+        let mut turns = Vec::with_capacity(self.actions.len());
+        for (index, step) in self.actions.iter().enumerate() {
+            if !step.is_aside(table.as_ref()) && acting != Some(step.seat) {
+                number += 1;
+                acting = Some(step.seat);
+            }
+            turns.push(number);
+            step.replay(table.as_mut(), &seed, index + 1)?;
+        }
+        Ok(turns)
+    }
+
     /// The table at the end of a turn; 0 is the opening.
     pub fn at_turn(&self, number: u32) -> Result<Box<dyn Table>, ReplayError> {
         let (mut found, mut has) = (None, 0);
@@ -223,7 +252,7 @@ impl Record {
 
 impl Step {
     /// Whether it is a private wish.
-    fn is_aside(&self, table: &dyn Table) -> bool {
+    pub fn is_aside(&self, table: &dyn Table) -> bool {
         match &self.deed {
             Deed::Action(action) => table.reads(self.seat, action) == Reading::Aside,
             Deed::Leaves(_) | Deed::Lapses(_) => false,

@@ -6,6 +6,7 @@ mod room;
 
 mod bots;
 mod called;
+mod catching_up;
 mod clocks;
 mod collections;
 mod finding;
@@ -13,17 +14,20 @@ mod folding;
 mod journeys;
 mod meant;
 mod moves;
+mod notes;
 mod outages;
 mod outbox;
 mod phase_matches;
 mod picking;
 mod quiet;
 mod replays;
+mod reviews;
 mod several;
 mod shown;
 mod strange;
 mod talk;
 mod together;
+mod what_if;
 
 use parlor::chat::parlor::Request;
 use room::player;

@@ -20,7 +20,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("catalog", &["draw", "ai", "games", "board", "game"]),
     ("matches", &["catalog", "draw", "ai", "game"]),
     ("store", &["matches", "catalog", "draw", "game"]),
-    ("chat", &["matches", "catalog", "draw", "ai", "game"]),
+    // What a bot says of a match that is over.
+    ("review", &["matches", "catalog", "draw", "ai", "game"]),
+    ("chat", &["review", "matches", "catalog", "draw", "ai", "game"]),
     (
         "local",
         &["chat", "matches", "catalog", "draw", "ai", "game", "config"],
@@ -40,15 +42,15 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "main",
         &[
-            "local", "discord", "matrix", "operate", "chat", "store", "matches", "catalog", "draw", "ai",
-            "games", "board", "game", "config", "cli",
+            "local", "discord", "matrix", "operate", "chat", "review", "store", "matches", "catalog", "draw",
+            "ai", "games", "board", "game", "config", "cli",
         ],
     ),
     (
         "cli",
         &[
-            "local", "discord", "matrix", "operate", "chat", "store", "matches", "catalog", "draw", "ai",
-            "games", "board", "game", "config", "main",
+            "local", "discord", "matrix", "operate", "chat", "review", "store", "matches", "catalog", "draw",
+            "ai", "games", "board", "game", "config", "main",
         ],
     ),
 ];
@@ -57,8 +59,8 @@ const ROOMS: &[(&str, &[&str])] = &[
 const SHARED: [&str; 4] = ["text", "backoff", "files", "connections"];
 
 /// Rooms that know no game by name.
-const BLIND: [&str; 8] = [
-    "chat", "matches", "store", "local", "discord", "matrix", "operate", "config",
+const BLIND: [&str; 9] = [
+    "chat", "review", "matches", "store", "local", "discord", "matrix", "operate", "config",
 ];
 
 /// One source file: its room, the game it belongs to if any, and its text.

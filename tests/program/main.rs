@@ -16,5 +16,6 @@ mod layering;
 mod local;
 mod operate;
 mod parsers;
+mod records;
 mod suites;
 mod voice;

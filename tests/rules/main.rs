@@ -18,4 +18,5 @@ mod phrases;
 mod phwar;
 mod pictures;
 mod playthroughs;
+mod review;
 mod spots;

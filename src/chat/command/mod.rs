@@ -14,7 +14,7 @@ use std::fmt;
 pub use self::read::{
     FieldValue, LONGEST_LINE, Missing, ReadError, from_fields, read, read_reference, take_reference,
 };
-pub use self::words::{DeckDeed, Leave, ReplayPart, Setting};
+pub use self::words::{DeckDeed, Leave, RecordForm, ReplayPart, ReviewPart, Setting};
 use super::grammar::{BOT, Verb};
 use crate::ai::Level;
 use crate::catalog::Entry;
@@ -47,6 +47,14 @@ pub enum Command {
     Challenge(Challenge),
     Open(OpenTable),
     Practice(Practice),
+    /// A game alone from a position of a match.
+    PracticeFrom {
+        about: About,
+        /// The position after this turn; the latest, if none is named.
+        turn: Option<u32>,
+        /// The bot plays the other sides.
+        level: Option<Level>,
+    },
     Fill {
         table: About,
         level: Option<Level>,
@@ -77,11 +85,26 @@ pub enum Command {
     Board(About),
     Hand(About),
     Text(About),
-    Record(About),
+    Record {
+        about: About,
+        form: RecordForm,
+    },
     /// The match again, turn by turn.
     Replay {
         about: About,
         part: ReplayPart,
+    },
+    /// What has happened since the asker acted.
+    CatchUp(About),
+    /// What the bot says of a match that is over.
+    Review {
+        about: About,
+        part: ReviewPart,
+    },
+    /// Something to write down; nothing, to read what was written.
+    Note {
+        about: About,
+        text: String,
     },
     /// How the match is set up, its clocks, and how its shuffle can be checked.
     Details(About),
@@ -138,6 +161,8 @@ pub struct OpenTable {
 pub struct Practice {
     pub game: &'static Entry,
     pub seats: Option<u8>,
+    /// The bot plays the other sides.
+    pub level: Option<Level>,
     pub options: Vec<(String, String)>,
 }
 
@@ -212,7 +237,7 @@ impl Command {
             Self::Help { .. } => Verb::Help,
             Self::Challenge(_) => Verb::Challenge,
             Self::Open(_) => Verb::Open,
-            Self::Practice(_) => Verb::Practice,
+            Self::Practice(_) | Self::PracticeFrom { .. } => Verb::Practice,
             Self::Fill { .. } => Verb::Fill,
             Self::Join(_) => Verb::Join,
             Self::Accept(_) => Verb::Accept,
@@ -226,8 +251,11 @@ impl Command {
             Self::Board(_) => Verb::Board,
             Self::Hand(_) => Verb::Hand,
             Self::Text(_) => Verb::Text,
-            Self::Record(_) => Verb::Record,
+            Self::Record { .. } => Verb::Record,
             Self::Replay { .. } => Verb::Replay,
+            Self::CatchUp(_) => Verb::CatchUp,
+            Self::Review { .. } => Verb::Review,
+            Self::Note { .. } => Verb::Note,
             Self::Details(_) => Verb::Details,
             Self::Undo(_) => Verb::Undo,
             Self::Draw(_) => Verb::Draw,
@@ -263,8 +291,12 @@ impl Command {
             | Self::Board(about)
             | Self::Hand(about)
             | Self::Text(about)
-            | Self::Record(about)
+            | Self::Record { about, .. }
             | Self::Replay { about, .. }
+            | Self::CatchUp(about)
+            | Self::PracticeFrom { about, .. }
+            | Self::Review { about, .. }
+            | Self::Note { about, .. }
             | Self::Undo(about)
             | Self::Draw(about)
             | Self::Resign { about, .. }
@@ -324,10 +356,20 @@ impl fmt::Display for Command {
                 self::seats(f, *seats)?;
                 terms.write_rest(f)
             }
-            Self::Practice(Practice { game, seats, options }) => {
+            Self::Practice(Practice {
+                game,
+                seats,
+                level,
+                options,
+            }) => {
                 write!(f, " {}", game.meta.id)?;
                 self::seats(f, *seats)?;
+                self::level(f, *level)?;
                 self::options(f, options)
+            }
+            Self::PracticeFrom { turn, level, .. } => {
+                turn.map_or(Ok(()), |turn| write!(f, " {turn}"))?;
+                self::level(f, *level)
             }
             Self::Fill { level, .. } | Self::Replace { level, .. } | Self::Rematch { level, .. } => {
                 self::level(f, *level)
@@ -335,6 +377,12 @@ impl fmt::Display for Command {
             Self::Move { sentence, .. } | Self::Preview { sentence, .. } => words(f, sentence),
             Self::Moves { picked, .. } => words(f, picked),
             Self::Replay { part, .. } => words(f, &part.to_string()),
+            Self::Record { form, .. } => match form {
+                RecordForm::Json => Ok(()),
+                RecordForm::Text => words(f, form.name()),
+            },
+            Self::Review { part, .. } => words(f, &part.to_string()),
+            Self::Note { text, .. } => words(f, text),
             Self::Resign { how, .. } => how.word().map_or(Ok(()), |word| words(f, word)),
             Self::Extend { hours, .. } => hours.map_or(Ok(()), |hours| write!(f, " {hours}")),
             Self::Card { words } => self::words(f, words),
@@ -353,7 +401,7 @@ impl fmt::Display for Command {
             | Self::Board(_)
             | Self::Hand(_)
             | Self::Text(_)
-            | Self::Record(_)
+            | Self::CatchUp(_)
             | Self::Undo(_)
             | Self::Draw(_)
             | Self::Abort(_)

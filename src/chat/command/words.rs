@@ -98,6 +98,58 @@ pub enum ReplayPart {
     Story,
 }
 
+/// How a record is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RecordForm {
+    #[default]
+    Json,
+    /// In short notation.
+    Text,
+}
+
+names! { RecordForm { Json = "json", Text = "text" } }
+
+/// What somebody wants to see of a review.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReviewPart {
+    #[default]
+    Whole,
+    /// One of the largest swings, with its position; 1 is the largest.
+    Swing(u32),
+    /// Every move with its numbers.
+    Numbers,
+}
+
+/// The text names nothing of a review.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoReviewPart;
+
+impl FromStr for ReviewPart {
+    type Err = NoReviewPart;
+
+    /// `2`, `swing 2`, `numbers`, or nothing.
+    fn from_str(text: &str) -> Result<Self, NoReviewPart> {
+        let text = text.to_lowercase();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        match words[..] {
+            [] | ["all" | "whole"] => Ok(Self::Whole),
+            ["numbers" | "text" | "words"] => Ok(Self::Numbers),
+            [number] | ["swing", number] => number.parse().map(Self::Swing).map_err(|_| NoReviewPart),
+            _ => Err(NoReviewPart),
+        }
+    }
+}
+
+impl fmt::Display for ReviewPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole => Ok(()),
+            Self::Swing(number) => write!(f, "{number}"),
+            Self::Numbers => f.write_str("numbers"),
+        }
+    }
+}
+
 /// The text names no turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoTurns;

@@ -48,11 +48,18 @@ impl Say<'_> {
         text
     }
 
-    /// Once more, the match again, its record, and against the bot the next level.
+    /// The review is done that somebody has asked for.
+    pub(super) fn reviewed(&self) -> Message {
+        let text = say!("My review of {title} is ready.", title = self.title());
+        Message::text(text).with_buttons(vec![Button::primary("Review", self.then("review"))])
+    }
+
+    /// Once more, the match again, what the bot says of it, its record, and against the bot the next level.
     pub(super) fn end_buttons(&self, players: &[PlayerId]) -> Vec<Button> {
         let mut buttons = vec![
             Button::primary("Rematch", self.then("rematch")),
             Button::plain("Replay", self.then("replay")),
+            Button::plain("Review", self.then("review")),
             Button::plain("Record", self.then("record")),
         ];
         if let Some(level) = next_level(players) {

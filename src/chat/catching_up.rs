@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use super::command::ReplayWish;
 use super::message::{Inline, Message, ReplayedHands, Text};
 use super::parlor::{Parlor, Reply, Request, is_secret};
 use super::replays::{Shown, unplayable};
@@ -28,7 +29,11 @@ const LONGEST_LINE: usize = 140;
 const LONGEST_MESSAGE: usize = 1700;
 
 impl Parlor {
-    pub(super) fn catch_up(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
+    pub(super) async fn catch_up(
+        &self,
+        request: &Request,
+        about: Option<&MatchRef>,
+    ) -> Result<Reply, Failure> {
         let found = self
             .target_or(request, about, [Wanted::ToPlay, Wanted::Finished])?
             .found;
@@ -41,12 +46,15 @@ impl Parlor {
             Stage::Running(_) | Stage::Open(_) | Stage::CalledOff(_) => ReplayedHands::AsSeen,
         };
         let record = self.service.record(&found)?;
+        let retold = self.retold(&found, hands.viewer(Some(own)), None).await?;
         let shown = Shown {
             found: &found,
             players: &play.players,
-            story: record.story(hands.viewer(Some(own))).map_err(unplayable)?,
+            story: retold.story,
+            table: retold.table,
             own: Some(own),
             hands,
+            look: ReplayWish::default(),
         };
         let Some(turns) = since(&record, &|seat| play.seats_of(&request.who).contains(seat))? else {
             let text = say!(

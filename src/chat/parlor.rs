@@ -1,7 +1,7 @@
 //! The front of the house: a request comes in, an answer goes out.
 
 use std::cell::OnceCell;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::command::{self, Command, FieldValue, People, ReadError, take_reference};
@@ -206,6 +206,8 @@ pub enum Lifetime {
 pub struct Parlor {
     pub service: Arc<Service>,
     pub(super) reviews: Reviews,
+    /// One film is drawn at a time: it takes a processor for as long as it lasts.
+    pub(super) films: Mutex<()>,
 }
 
 impl std::fmt::Debug for Parlor {
@@ -219,6 +221,7 @@ impl Parlor {
         Self {
             service,
             reviews: Reviews::new(),
+            films: Mutex::new(()),
         }
     }
 
@@ -432,8 +435,8 @@ impl Parlor {
             Command::Hand(about) => self.hand(request, about.as_ref()),
             Command::Text(about) => self.text(request, about.as_ref()),
             Command::Record { about, form } => self.record(request, about.as_ref(), *form),
-            Command::Replay { about, part } => self.replay(request, about.as_ref(), *part),
-            Command::CatchUp(about) => self.catch_up(request, about.as_ref()),
+            Command::Replay { about, wish } => self.replay(request, about.as_ref(), *wish).await,
+            Command::CatchUp(about) => self.catch_up(request, about.as_ref()).await,
             Command::Review { about, part } => self.review(request, about.as_ref(), *part).await,
             Command::Note { about, text } => self.note(request, about.as_ref(), text).await,
             Command::Details(about) => self.details(request, about.as_ref()),

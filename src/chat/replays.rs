@@ -2,24 +2,25 @@
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;
+use std::sync::PoisonError;
 
-use super::command::{Command, ReplayPart};
+use super::command::{Command, ReplayPart, ReplayWish};
 use super::message::{Button, File, Inline, Message, Picture, PictureKind, ReplayedHands, Subject, Text};
 use super::notices::{PictureWish, game_name};
 use super::parlor::{Parlor, Reply, Request, is_secret};
 use super::pictures::Audience;
-use crate::catalog::Frame;
+use crate::catalog::{Frame, Table};
 use crate::draw::Prose;
 use crate::game::{Seat, Viewer};
 use crate::matches::change::begun;
 use crate::matches::loaded::Loaded;
-use crate::matches::people::PlayerId;
+use crate::matches::people::{PlayerId, ThemeName};
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
-use crate::matches::replay::{Pace, ReplayError};
+use crate::matches::replay::{Pace, ReplayError, Retold};
 use crate::matches::service::MatchRef;
 use crate::matches::state::Stage;
-use crate::text;
+use crate::{say, text};
 
 /// So many turns are told below the film itself; the story of more is a file.
 const TOLD_AT_ONCE: usize = 5;
@@ -30,8 +31,12 @@ pub(super) struct Shown<'a> {
     pub(super) players: &'a [PlayerId],
     /// What happened in each turn.
     pub(super) story: Vec<Prose>,
+    /// At the end of the last turn that is shown.
+    pub(super) table: Box<dyn Table>,
     pub(super) own: Option<Seat>,
     pub(super) hands: ReplayedHands,
+    /// How it is to be drawn.
+    pub(super) look: ReplayWish,
 }
 
 impl Shown<'_> {
@@ -56,7 +61,7 @@ impl Shown<'_> {
     fn button(&self, label: &str, part: ReplayPart) -> Button {
         let command = Command::Replay {
             about: Some(self.found.code.clone().into()),
-            part,
+            wish: ReplayWish { part, ..self.look },
         };
         Button::plain(label, command)
     }
@@ -87,11 +92,11 @@ impl Shown<'_> {
 
 impl Parlor {
     /// A match again: as much of it as the asker may see while it runs, and all of it when it is over.
-    pub(super) fn replay(
+    pub(super) async fn replay(
         &self,
         request: &Request,
         about: Option<&MatchRef>,
-        part: ReplayPart,
+        wish: ReplayWish,
     ) -> Result<Reply, Failure> {
         let found = self.any_match(request, about)?;
         let play = begun(&found)?;
@@ -100,16 +105,33 @@ impl Parlor {
             Stage::Over(..) => ReplayedHands::Open,
             Stage::Running(_) | Stage::Open(_) | Stage::CalledOff(_) => ReplayedHands::AsSeen,
         };
-        let record = self.service.record(&found)?;
-        let story = record.story(hands.viewer(own)).map_err(unplayable)?;
+        let seats = play.players.len();
+        if wish
+            .side
+            .is_some_and(|side| side == 0 || usize::from(side) > seats)
+        {
+            let text = say!(
+                "In `#{code}` there are sides 1 to {seats}.",
+                code = found.code.to_string(),
+                seats = seats.to_string()
+            );
+            return Ok(Reply::open(Message::text(text)).passing());
+        }
+        let last = match wish.part {
+            ReplayPart::Turns { last, .. } | ReplayPart::Step(last) => Some(last),
+            ReplayPart::All | ReplayPart::Last(_) | ReplayPart::Story => None,
+        };
+        let retold = self.retold(&found, hands.viewer(own), last).await?;
         let shown = Shown {
             found: &found,
             players: &play.players,
-            story,
+            story: retold.story,
+            table: retold.table,
             own,
             hands,
+            look: wish,
         };
-        let message = match turns_of(part, shown.turns()) {
+        let message = match turns_of(wish.part, shown.turns()) {
             Ok(Wish::Film(turns)) => self.film_message(request, &shown, turns)?,
             Ok(Wish::Step(turn)) => self.step_message(request, &shown, turn)?,
             Ok(Wish::Story) => self.story_message(&shown)?,
@@ -122,6 +144,21 @@ impl Parlor {
             secret: own.is_some() && hands == ReplayedHands::AsSeen && is_secret(&found),
             ..Reply::open(message)
         })
+    }
+
+    /// A match told again. It is played from the start for that, so it is done off the async threads.
+    pub(super) async fn retold(
+        &self,
+        found: &Loaded,
+        viewer: Viewer,
+        last: Option<u32>,
+    ) -> Result<Retold, Failure> {
+        let record = self.service.record(found)?;
+        let told = tokio::task::spawn_blocking(move || record.retell(viewer, last));
+        let told = told
+            .await
+            .map_err(|error| Fault::new("waiting for a match to be told again", error))?;
+        Ok(told.map_err(unplayable)?)
     }
 
     pub(super) fn film_message(
@@ -228,7 +265,16 @@ impl Parlor {
             viewer: shown.own,
             what,
         };
-        self.describe(shown.found, wish, Audience::Player(&request.who))
+        let audience = Audience::Player(&request.who);
+        let mut picture = self.picture_of(shown.found, wish, shown.table.copy(), audience)?;
+        let side = shown.look.side;
+        let side = side.and_then(|side| Seat::numbered(side, shown.players.len() as u8));
+        picture.side = side.unwrap_or(picture.side);
+        picture.theme = shown.look.theme.map_or(picture.theme, ThemeName);
+        if let Some(prepared) = &picture.prepared {
+            picture.alt = prepared.table().alt(&prepared.frame(&picture));
+        }
+        Ok(picture)
     }
 
     /// Draws a film. Slow: call it off the async threads.
@@ -250,6 +296,8 @@ impl Parlor {
             ..Frame::new(what.viewer(*viewer), &names)
         };
         let record = self.service.record_at(&found, *entries)?;
+        // Others wait: each of them would only make all slower.
+        let _alone = self.films.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(record.film(&turns, &frame, Pace::default()).map_err(unplayable)?)
     }
 }

@@ -1,6 +1,5 @@
 //! `review`: what the bot says of a match that is over: where it swung, and what it would have played.
 
-use std::fmt::Write;
 use std::time::Duration;
 
 use super::command::{Command, ReviewPart};
@@ -9,8 +8,7 @@ use super::notices::{PictureWish, game_name};
 use super::parlor::{Parlor, Reply, Request};
 use super::pictures::Audience;
 use super::wanted::Wanted;
-use crate::draw::ALT_LIMIT;
-use crate::draw::graph::{Graph, Line, Place};
+use crate::draw::graph::Graph;
 use crate::game::Seat;
 use crate::matches::change::begun;
 use crate::matches::delivery::To;
@@ -18,9 +16,9 @@ use crate::matches::loaded::Loaded;
 use crate::matches::people::PlayerId;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::MatchRef;
+use crate::review::graph::{self, hundredths};
 use crate::review::under_way::Look;
-use crate::review::{Decision, Review, Summary, Swing};
-use crate::text::cut;
+use crate::review::{Review, Summary, Swing};
 use crate::{say, text};
 
 /// How long an answer waits for a review to be done.
@@ -113,7 +111,7 @@ impl Parlor {
             of,
             side: Seat::new(0),
             theme: self.service.person(&request.who)?.settings.theme,
-            alt: graph_in_words(review, &names),
+            alt: graph::in_words(review, &names),
             prepared: None,
         };
         let swings = (1..).zip(reviewed.swings).map(|(number, swing)| {
@@ -194,7 +192,7 @@ impl Parlor {
         let names = self.names(begun(reviewed.found)?)?;
         let mut text = reviewed.title();
         text.push(", what each player could expect, in hundredths.");
-        let lines = in_numbers(reviewed.review, &names);
+        let lines = graph::in_numbers(reviewed.review, &names);
         if lines.lines().count() <= TOLD_AT_ONCE {
             for line in lines.lines() {
                 text.line(text![line.replace('`', "'").replace("**", "*")]);
@@ -219,7 +217,7 @@ impl Parlor {
         let found = self.service.find(code)?;
         let kept: Option<Review> = self.service.kept_review(code)?;
         let review = kept.filter(Review::is_done).ok_or(Refusal::NoMatchHere)?;
-        Ok(graph_of(&review, &self.names(begun(&found)?)?))
+        Ok(graph::of(&review, &self.names(begun(&found)?)?))
     }
 }
 
@@ -246,11 +244,6 @@ fn swing_of(number: u32, swings: &[Swing]) -> Result<&Swing, String> {
         1 => "There is only swing 1.".to_owned(),
         several => format!("There are swings 1 to {several}."),
     })
-}
-
-/// Something from 0 to 1 in hundredths.
-fn hundredths(worth: f32) -> String {
-    format!("{:.0}", 100.0 * worth)
 }
 
 impl Reviewed<'_> {
@@ -337,82 +330,4 @@ impl Reviewed<'_> {
         }
         text
     }
-}
-
-/// The turn of every decision of a player and how they stood then, with the end.
-fn places(review: &Review, seat: Seat) -> Vec<Place> {
-    let turn_of = |step: u32| {
-        let decision = |decision: &&Decision| decision.step == step;
-        let found = review.decisions.iter().find(decision);
-        // A decision is made before its turn ends.
-        found.map_or(0.0, |found| found.turn.saturating_sub(1) as f32)
-    };
-    let standings = review.standings(seat).into_iter();
-    standings
-        .map(|standing| Place {
-            turn: turn_of(standing.step),
-            worth: standing.worth,
-        })
-        .collect()
-}
-
-fn graph_of(review: &Review, names: &[String]) -> Graph {
-    let line = |seat: Seat| Line {
-        name: names.get(seat.index()).cloned().unwrap_or_default(),
-        seat: seat.index(),
-        places: places(review, seat),
-    };
-    let swings = review.swings.iter().flatten();
-    Graph {
-        lines: Seat::all(review.seats).map(line).collect(),
-        shared: review.open && review.seats == 2,
-        turns: review.decisions.last().map_or(1, |last| last.turn),
-        marks: swings
-            .map(|swing| {
-                let place = Place {
-                    turn: swing.decision.turn.saturating_sub(1) as f32,
-                    worth: swing.decision.best_worth,
-                };
-                (swing.decision.seat.index(), place)
-            })
-            .collect(),
-    }
-}
-
-/// The graph for those who can't see it: how each player stood, at some twenty places.
-fn graph_in_words(review: &Review, names: &[String]) -> String {
-    /// So many numbers tell a line.
-    const TOLD: usize = 20;
-    let mut words = "A graph of who stood better, in hundredths: 100 is won, 0 is lost.".to_owned();
-    for seat in Seat::all(review.seats) {
-        let places = places(review, seat);
-        let stride = places.len().div_ceil(TOLD).max(1);
-        let told: Vec<String> = (places.iter().step_by(stride))
-            .map(|place| format!("{:.0}: {}", place.turn, hundredths(place.worth)))
-            .collect();
-        let name = names.get(seat.index()).cloned().unwrap_or_default();
-        // Writing into a string can't fail.
-        let _ = write!(words, " {name}, turn by turn: {}.", told.join(", "));
-        if review.open && review.seats == 2 {
-            break;
-        }
-    }
-    cut(&words, ALT_LIMIT)
-}
-
-/// A line for every decision.
-pub(crate) fn in_numbers(review: &Review, names: &[String]) -> String {
-    let mut lines = String::new();
-    for decision in &review.decisions {
-        let name = names.get(decision.seat.index()).cloned().unwrap_or_default();
-        let (played, worth) = (&decision.played, hundredths(decision.played_worth));
-        // Writing into a string can't fail.
-        let _ = write!(lines, "{}. {name}: {played} {worth}", decision.turn);
-        if !decision.is_as_good() {
-            let (best, worth) = (&decision.best, hundredths(decision.best_worth));
-            let _ = write!(lines, ", better {best} {worth}");
-        }
-        lines.push('\n');
-    }
-    lines
 }

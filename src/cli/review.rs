@@ -6,12 +6,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::Failure;
-use super::records::{in_file, names_of, read_record};
+use super::arguments::write_file;
+use super::records::{in_file, names_of, read_record, theme};
 use crate::ai::Level;
+use crate::draw::Theme;
 use crate::game::Seat;
 use crate::review::judge::Judge;
 use crate::review::walk::{Led, Walk};
-use crate::review::{JUDGE, Review};
+use crate::review::{JUDGE, Review, graph};
 
 /// How long a question may take, at most.
 const TIME: Duration = Duration::from_millis(500);
@@ -26,6 +28,12 @@ pub struct ReviewArguments {
     /// Print everything as JSON
     #[arg(long)]
     json: bool,
+    /// Where a graph of who stood better goes: FILE.png
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// The colours of the graph: light, dark or safe
+    #[arg(long, value_name = "NAME", value_parser = theme, default_value = "light")]
+    theme: Theme,
 }
 
 fn level(text: &str) -> Result<Level, String> {
@@ -47,6 +55,10 @@ pub fn review(arguments: &ReviewArguments) -> Result<(), Failure> {
             Led::On => {}
             Led::ToTheEnd | Led::Nowhere => break,
         }
+    }
+    if let Some(out) = &arguments.out {
+        let graph = graph::of(&walk.review, &names).canvas(arguments.theme);
+        write_file(out, graph.to_png().map_err(io::Error::other)?)?;
     }
     let mut out = io::stdout().lock();
     if arguments.json {

@@ -28,6 +28,14 @@ pub struct ReplayedTurn<'a> {
     pub table: &'a dyn Table,
 }
 
+/// A match told again.
+#[derive(Debug)]
+pub struct Retold {
+    /// What happened in each turn.
+    pub story: Vec<Prose>,
+    pub table: Box<dyn Table>,
+}
+
 /// Why a match can't be shown again.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
@@ -106,6 +114,26 @@ impl Record {
         }
         let _ = close(open, table.as_ref());
         Ok(())
+    }
+
+    /// What happened turn by turn, as a viewer may be told it, with the table at the end of one turn: the last one, if none is
+    /// named; the opening, if there is no such turn. The match is played again once.
+    pub fn retell(&self, viewer: Viewer, wanted: Option<u32>) -> Result<Retold, RecordError> {
+        let (mut story, mut at) = (Vec::new(), None);
+        self.show_turns(viewer, &mut |turn| {
+            if turn.number > 0 {
+                story.push(turn.told);
+            }
+            if wanted.is_none_or(|wanted| turn.number == wanted) {
+                at = Some(turn.table.copy());
+            }
+            ControlFlow::Continue(())
+        })?;
+        let table = match at {
+            Some(table) => table,
+            None => self.open()?.0,
+        };
+        Ok(Retold { story, table })
     }
 
     /// What happened turn by turn, as a viewer may be told it.

@@ -2,8 +2,10 @@
 //!
 //! Every decision is judged where it was made, from what its player could know then: in games with hidden hands not by the
 //! cards that came to light later. [`judge`] looks at one decision, [`walk`] goes through a record from one to the next,
+//! [`mod@graph`] shows who stood better when,
 //! [`under_way`] does so for a match, on a thread of its own, and keeps what comes of it beside the match.
 
+pub mod graph;
 pub mod judge;
 pub mod under_way;
 pub mod walk;
@@ -126,6 +128,11 @@ impl Review {
         self.swings.is_some()
     }
 
+    /// Whether the one's gain is the other's loss, as both know.
+    pub const fn is_shared(&self) -> bool {
+        self.open && self.seats == 2
+    }
+
     /// The decisions that cost most, the worst first.
     fn worst(&self) -> Vec<&Decision> {
         let mut worst: Vec<&Decision> = (self.decisions.iter())
@@ -161,7 +168,7 @@ impl Review {
     /// How a player stood, from decision to decision. Where two play with open cards, the one's gain is the other's loss,
     /// so each of them has the other's decisions, too; otherwise nobody knows but from their own.
     pub fn standings(&self, seat: Seat) -> Vec<Standing> {
-        let shared = self.open && self.seats == 2;
+        let shared = self.is_shared();
         let standing = |decision: &Decision| {
             let own = decision.seat == seat;
             let worth = if own {

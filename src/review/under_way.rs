@@ -102,10 +102,12 @@ impl Reviews {
         place: &To,
     ) -> Result<Look, Failure> {
         match &found.stage {
-            Stage::Over(..) if service.helps_elsewhere(found)? => {
-                return Err(Refusal::NoReviewYet(found.code.clone()).into());
+            Stage::Over(..) => {
+                // A position that was tried out may be that of a match which is still on.
+                if let Some(running) = service.helps_in(found)? {
+                    return Err(Refusal::NoReviewYet(running).into());
+                }
             }
-            Stage::Over(..) => {}
             Stage::Running(_) => return Err(Refusal::NoReviewYet(found.code.clone()).into()),
             Stage::Open(_) => return Err(Refusal::NotBegun(found.code.clone()).into()),
             Stage::CalledOff(_) => return Err(Refusal::CalledOff(found.code.clone()).into()),

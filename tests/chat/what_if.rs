@@ -11,7 +11,7 @@ async fn over(room: &Room, wishes: &str, moves: usize) -> Code {
     for _ in 0..moves {
         room.any_move(&code).await;
     }
-    room.says("bea", &format!("resign #{code} sure")).await;
+    room.says("ann", &format!("resign #{code} sure")).await;
     room.heard_at("parlour").await;
     code
 }

@@ -17,5 +17,6 @@ mod local;
 mod operate;
 mod parsers;
 mod records;
+mod replays;
 mod suites;
 mod voice;

@@ -184,6 +184,11 @@ fn a_record_is_reviewed() {
     let review: Value = serde_json::from_str(&good(&["review", &short, "--level", "2", "--json"])).unwrap();
     assert_eq!(review["looked_at"], 4);
     assert_eq!(review["decisions"].as_array().unwrap().len(), 4);
+    let graph = path(&folder, "graph.png");
+    good(&[
+        "review", &short, "--level", "2", "--out", &graph, "--theme", "dark",
+    ]);
+    assert!(fs::read(&graph).unwrap().starts_with(b"\x89PNG\r\n\x1a\n"));
     let message = bad(&["review", &short, "--level", "9"]);
     assert!(message.contains("levels go from 1 to 5"), "{message}");
     fs::remove_dir_all(folder).unwrap();

@@ -8,6 +8,7 @@ mod support;
 mod ai;
 mod breaker;
 mod fabric;
+mod films;
 mod glyphgrid;
 mod kernel;
 mod lawbreakers;

@@ -14,7 +14,7 @@ use std::fmt;
 pub use self::read::{
     FieldValue, LONGEST_LINE, Missing, ReadError, from_fields, read, read_reference, take_reference,
 };
-pub use self::words::{DeckDeed, Leave, RecordForm, ReplayPart, ReviewPart, Setting};
+pub use self::words::{DeckDeed, Leave, RecordForm, ReplayPart, ReplayWish, ReviewPart, Setting};
 use super::grammar::{BOT, Verb};
 use crate::ai::Level;
 use crate::catalog::Entry;
@@ -92,7 +92,7 @@ pub enum Command {
     /// The match again, turn by turn.
     Replay {
         about: About,
-        part: ReplayPart,
+        wish: ReplayWish,
     },
     /// What has happened since the asker acted.
     CatchUp(About),
@@ -376,7 +376,7 @@ impl fmt::Display for Command {
             }
             Self::Move { sentence, .. } | Self::Preview { sentence, .. } => words(f, sentence),
             Self::Moves { picked, .. } => words(f, picked),
-            Self::Replay { part, .. } => words(f, &part.to_string()),
+            Self::Replay { wish, .. } => words(f, &wish.to_string()),
             Self::Record { form, .. } => match form {
                 RecordForm::Json => Ok(()),
                 RecordForm::Text => words(f, form.name()),

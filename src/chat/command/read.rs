@@ -2,7 +2,7 @@
 
 use super::{
     About, Challenge, Command, DeckDeed, Leave, OpenTable, Opponent, People, Practice, RecordForm,
-    ReplayPart, ReviewPart, Setting, Terms,
+    ReplayWish, ReviewPart, Setting, Terms,
 };
 use crate::ai::Level;
 use crate::catalog::{self, Entry, UnknownGame};
@@ -185,11 +185,11 @@ pub fn take_reference(text: &str) -> (String, About) {
 }
 
 /// Which turns of a match are meant.
-fn replay_part(command: &'static CommandSpec, words: &str) -> Result<ReplayPart, ReadError> {
+fn replay_wish(command: &'static CommandSpec, words: &str) -> Result<ReplayWish, ReadError> {
     words.parse().map_err(|_| ReadError::Argument {
         command,
         problem: format!(
-            "I don't know which turns `{}` means; say `12-20`, `last 5`, `step 12` or nothing for all of them",
+            "I don't know which turns `{}` means; say `12-20`, `last 5`, `step 12` or nothing for all of them, and `side 2` or `dark` behind it",
             excerpt(words)
         ),
     })
@@ -370,7 +370,7 @@ impl<'p> Reader<'p> {
             },
             Verb::Replay => Command::Replay {
                 about,
-                part: replay_part(self.command, &words)?,
+                wish: replay_wish(self.command, &words)?,
             },
             Verb::CatchUp => Command::CatchUp(about),
             Verb::Review => Command::Review {

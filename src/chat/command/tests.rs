@@ -352,6 +352,8 @@ fn a_command_reads_as_it_is_written() {
         "matches",
         "record #K7QF",
         "record #K7QF text",
+        "replay #K7QF 12-20",
+        "replay last 5 side 2 dark",
         "catchup #K7QF",
         "review #K7QF 2",
         "review numbers",

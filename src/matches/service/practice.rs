@@ -3,13 +3,14 @@
 use super::{Caller, Service};
 use crate::ai::Level;
 use crate::matches::change::begun;
+use crate::matches::code::Code;
 use crate::matches::loaded::Loaded;
 use crate::matches::people::RoomId;
 use crate::matches::port::Fault;
 use crate::matches::practice::{self, Copying, Source};
 use crate::matches::record::Record;
 use crate::matches::refusal::{Failure, Refusal};
-use crate::matches::state::{Match, Stage};
+use crate::matches::state::{Match, Play, Stage};
 
 impl Service {
     /// Begins a practice match from a position of another match.
@@ -23,7 +24,7 @@ impl Service {
         practice::may_copy(source)?;
         let play = begun(source)?;
         let is_helped = matches!(source.stage, Stage::Running(_)) && play.has_several_people();
-        if wish.level.is_some() && (is_helped || self.helps_elsewhere(source)?) {
+        if wish.level.is_some() && (is_helped || self.helps_in(source)?.is_some()) {
             // A bot that shows how it would go on is help from outside.
             return Err(Refusal::NoHintsAmongPeople(source.code.clone()).into());
         }
@@ -57,19 +58,18 @@ impl Service {
         Ok(opened.after)
     }
 
-    /// Whether what the bot says of a match would help somebody in another one that several people still play.
-    pub fn helps_elsewhere(&self, the_match: &Match) -> Result<bool, Fault> {
+    /// A match that several people still play, and in which it would help somebody what the bot says of this one.
+    pub fn helps_in(&self, the_match: &Match) -> Result<Option<Code>, Fault> {
         let Some(origin) = &the_match.practice_of else {
-            return Ok(false);
+            return Ok(None);
         };
-        let found = self.repository().find(&origin.code)?;
-        Ok(match found {
-            Some(found) => {
-                found.running().is_some_and(|play| play.has_several_people())
-                    || self.helps_elsewhere(&found)?
-            }
-            None => false,
-        })
+        let Some(found) = self.repository().find(&origin.code)? else {
+            return Ok(None);
+        };
+        if found.running().is_some_and(Play::has_several_people) {
+            return Ok(Some(found.code));
+        }
+        self.helps_in(&found)
     }
 }
 

@@ -252,7 +252,7 @@ fn what_is_decided_is_not_thought_about_any_longer() {
         turn: 0,
     });
     let plan = Plan::PLAIN.with(1_000_000, 0.0).within(std::time::Duration::MAX);
-    let found = search(&game, Seat::new(0), &plan, 1, &AtomicBool::new(false)).unwrap();
+    let found = search(&game, Seat::new(0), None, &plan, 1, &AtomicBool::new(false)).unwrap();
     assert_eq!(found.action, 13);
     assert!(found.simulations < 100, "{} simulations", found.simulations);
 }

@@ -488,6 +488,9 @@ pub trait Table: Send + Sync + fmt::Debug {
     fn think(&self, seat: Seat, errand: &Errand<'_>) -> Option<Thought<String>>;
     /// What a player made of code plays for `seat`: the same for any of them, as arenas need it.
     fn act(&self, seat: Seat, agent: &Agent, seed: u64, stop: &AtomicBool) -> Option<Thought<String>>;
+    /// What the seat may expect of a legal action, from 0 to 1, as far as a player made of code can tell from what the seat
+    /// knows.
+    fn weigh(&self, seat: Seat, action: &str, agent: &Agent, seed: u64, stop: &AtomicBool) -> Option<f32>;
     /// How many sequences of `depth` actions there are from here.
     fn perft(&self, depth: u32) -> u64;
 }
@@ -907,6 +910,14 @@ impl<G: Show + Insight> Table for Seated<G> {
     fn act(&self, seat: Seat, agent: &Agent, seed: u64, stop: &AtomicBool) -> Option<Thought<String>> {
         let thought = agent.act(&self.game, seat, seed, stop)?;
         Some(thought.map(|action| self.game.notate(seat, &action)))
+    }
+
+    fn weigh(&self, seat: Seat, action: &str, agent: &Agent, seed: u64, stop: &AtomicBool) -> Option<f32> {
+        let (action, _) = self.game.parse(seat, action).ok()?;
+        if !self.game.is_legal(seat, &action) {
+            return None;
+        }
+        agent.weigh(&self.game, seat, &action, seed, stop)
     }
 
     fn perft(&self, depth: u32) -> u64 {

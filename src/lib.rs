@@ -13,6 +13,7 @@
 //! matrix         the adapter for Matrix rooms, plain and encrypted, behind the feature of that name
 //! operate        for whoever looks after the bot: figures, health, logs
 //! chat           the grammar of commands, every sentence that users read, replies as data, the outbox
+//! review         what a bot says of a match that is over: where it swung, and what it would have played
 //! matches        the life of a match: gather, move, consent, clocks, bots, record; pure decisions and one service
 //! store          where matches are kept: on disk, or in memory for tests
 //! catalog        the only list of games; a Table hides which one is played
@@ -26,7 +27,7 @@
 //!                hexadecimal digits, invisible letters; pauses between tries; how many files may be open; who may hold the
 //!                door open, and for how long
 //! ```
-//! Dependencies point one way: cli → adapters, operate → chat → matches → catalog → draw, ai → games → board, game. The
+//! Dependencies point one way: cli → adapters, operate → chat → review → matches → catalog → draw, ai → games → board, game. The
 //! store implements a port of `matches`. `tests/program/layering.rs` reads the `use` lines and fails on an edge that
 //! points up.
 //!
@@ -138,6 +139,7 @@ pub mod matches;
 #[cfg(feature = "matrix")]
 pub mod matrix;
 pub mod operate;
+pub mod review;
 pub mod store;
 pub mod text;
 pub mod web;

@@ -3,6 +3,7 @@
 #[path = "../parts.rs"]
 mod parts;
 
+mod film;
 mod measure;
 mod naive;
 mod phase_picture;
@@ -14,5 +15,6 @@ fn main() {
         ("picture", picture::run),
         ("phase_picture", phase_picture::run),
         ("spots", spots::run),
+        ("film", film::run),
     ]);
 }

@@ -8,7 +8,7 @@ use super::Thought;
 use super::level::Level;
 use super::look_ahead::look_ahead;
 use super::playout::unit;
-use super::search::search;
+use super::search::{Found, search};
 use crate::game::insight::{Plan, Way};
 use crate::game::rng::mix;
 use crate::game::{GameRng, Insight, Seat};
@@ -72,6 +72,47 @@ impl Agent {
         self
     }
 
+    /// The same, without the slips that weaker levels make.
+    #[must_use]
+    pub fn careful(mut self) -> Self {
+        self.tweaks.push(Tweak::Slips(0.0));
+        self
+    }
+
+    /// What the seat may expect of a legal action, from 0 to 1, as far as this player can tell from what the seat knows;
+    /// nothing if it was stopped or has no opinion.
+    pub fn weigh<G: Insight>(
+        &self,
+        game: &G,
+        seat: Seat,
+        action: &G::Action,
+        seed: u64,
+        stop: &AtomicBool,
+    ) -> Option<f32> {
+        match self.player {
+            Player::Random => None,
+            Player::Greedy => glance_at(game, seat, action, seed),
+            Player::Level(level) => {
+                let plan = self.plan(game, level)?;
+                if plan.simulations == 0 {
+                    return glance_at(game, seat, action, seed);
+                }
+                let among = std::slice::from_ref(action);
+                let found = find(game, seat, Some(among), &plan, seed, stop)?;
+                (found.simulations > 0).then_some(found.chances)
+            }
+        }
+    }
+
+    /// The plan of a level as this player follows it.
+    fn plan<G: Insight>(&self, game: &G, level: Level) -> Option<Plan> {
+        let mut plan = *game.plans().get(level.index())?;
+        for tweak in &self.tweaks {
+            tweak.change(&mut plan);
+        }
+        Some(plan)
+    }
+
     /// What it plays; nothing unless the seat is awaited, or if it was stopped.
     pub fn act<G: Insight>(
         &self,
@@ -84,10 +125,7 @@ impl Agent {
             Player::Random => any(game, seat, &mut GameRng::quick(mix(seed))),
             Player::Greedy => glance(game, seat, &mut GameRng::quick(mix(seed))),
             Player::Level(level) => {
-                let mut plan = *game.plans().get(level.index())?;
-                for tweak in &self.tweaks {
-                    tweak.change(&mut plan);
-                }
+                let plan = self.plan(game, level)?;
                 follow(game, seat, &plan, seed, stop)
             }
         }
@@ -109,15 +147,38 @@ fn follow<G: Insight>(
     if plan.simulations == 0 {
         return glance(game, seat, &mut rng);
     }
-    let found = match plan.way {
-        Way::LookAhead if game.seats() == 2 && game.is_certain() => look_ahead(game, seat, plan, seed, stop)?,
-        Way::LookAhead | Way::Simulate => search(game, seat, plan, seed, stop)?,
-    };
+    let found = find(game, seat, None, plan, seed, stop)?;
     Some(Thought {
         action: found.action,
         chances: (found.simulations > 0).then_some(found.chances),
         simulations: u64::from(found.simulations),
     })
+}
+
+/// Looks for the best action in the way that the plan names.
+fn find<G: Insight>(
+    game: &G,
+    seat: Seat,
+    among: Option<&[G::Action]>,
+    plan: &Plan,
+    seed: u64,
+    stop: &AtomicBool,
+) -> Option<Found<G::Action>> {
+    match plan.way {
+        Way::LookAhead if game.seats() == 2 && game.is_certain() => {
+            look_ahead(game, seat, among, plan, seed, stop)
+        }
+        Way::LookAhead | Way::Simulate => search(game, seat, among, plan, seed, stop),
+    }
+}
+
+/// What an action looks worth at a first glance, in a world that the seat can't tell from this one.
+fn glance_at<G: Insight>(game: &G, seat: Seat, action: &G::Action, seed: u64) -> Option<f32> {
+    let mut rng = GameRng::quick(mix(seed));
+    let world = game.determinize(seat, &mut rng);
+    let mut ratings = Vec::new();
+    world.rate(seat, std::slice::from_ref(action), &mut rng, &mut ratings);
+    ratings.first().copied()
 }
 
 fn any<G: Insight>(game: &G, seat: Seat, rng: &mut GameRng) -> Option<Thought<G::Action>> {

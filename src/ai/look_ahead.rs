@@ -41,21 +41,26 @@ const UNSETTLED: i32 = 10;
 /// How many positions are looked at between two looks at the clock.
 const GLANCE: u32 = 256;
 
-/// Looks for the best action of the seat on turn; nothing if it was stopped or the seat isn't on turn.
+/// Looks for the best action of the seat on turn, among some of its legal ones if they are named; nothing if it was stopped
+/// or the seat isn't on turn.
 pub fn look_ahead<G: Insight>(
     game: &G,
     seat: Seat,
+    among: Option<&[G::Action]>,
     plan: &Plan,
     seed: u64,
     stop: &AtomicBool,
 ) -> Option<Found<G::Action>> {
-    let actions = game.legal_actions(seat);
+    let mut actions = game.legal_actions(seat);
     if let [only] = &actions[..] {
         return Some(Found {
             action: only.clone(),
             chances: 0.5,
             simulations: 0,
         });
+    }
+    if let Some(among) = among {
+        actions.retain(|action| among.contains(action));
     }
     let mut search = Lines {
         plan,

@@ -45,11 +45,12 @@ pub struct Found<A> {
     pub simulations: u32,
 }
 
-/// Looks for the best action of an awaited seat; nothing if it was stopped or the seat isn't awaited. Slips are not its
-/// business.
+/// Looks for the best action of an awaited seat, among some of its legal ones if they are named; nothing if it was stopped
+/// or the seat isn't awaited. Slips are not its business.
 pub fn search<G: Insight>(
     game: &G,
     seat: Seat,
+    among: Option<&[G::Action]>,
     plan: &Plan,
     seed: u64,
     stop: &AtomicBool,
@@ -68,6 +69,7 @@ pub fn search<G: Insight>(
     }
     let mut search = Search {
         seat,
+        among,
         plan,
         tree: Tree::new(),
         rng: GameRng::quick(mix(seed ^ 0x5EA2_C4ED)),
@@ -131,6 +133,8 @@ fn still_to_come(done: u32, elapsed: Duration, time: Duration) -> u32 {
 
 struct Search<'a, G: Insight> {
     seat: Seat,
+    /// Nothing else is tried first.
+    among: Option<&'a [G::Action]>,
     plan: &'a Plan,
     tree: Tree<G::Action>,
     rng: GameRng,
@@ -199,6 +203,13 @@ impl<G: Insight> Search<'_, G> {
         most > second + left
     }
 
+    /// Leaves out what is not to be tried first.
+    fn choose_among(&self, actions: &mut Vec<G::Action>) {
+        if let Some(among) = self.among {
+            actions.retain(|action| among.contains(action));
+        }
+    }
+
     /// Writes down what is to be expected of some actions, if the plan wants that.
     fn rate(&mut self, world: &G, seat: Seat, actions: &[G::Action]) {
         self.guesses.clear();
@@ -232,6 +243,9 @@ impl<G: Insight> Worlds<G> for Certain<'_, G> {
                 let mut actions = std::mem::take(&mut search.actions);
                 actions.clear();
                 world.legal_into(seat, &mut actions);
+                if at == ROOT {
+                    search.choose_among(&mut actions);
+                }
                 search.rate(world, seat, &actions);
                 search.tree.grow(at, seat, &actions, &search.guesses);
                 search.actions = actions;
@@ -278,6 +292,9 @@ impl<G: Insight> Worlds<G> for Uncertain<'_, G> {
             let mut actions = std::mem::take(&mut search.actions);
             actions.clear();
             world.legal_into(seat, &mut actions);
+            if home == ROOT && seat == search.seat {
+                search.choose_among(&mut actions);
+            }
             let missing = search.tree.offer(home, seat, &actions);
             search.actions = actions;
             if !missing.is_empty() {

@@ -12,7 +12,8 @@ use crate::matches::people::PlayerId;
 use crate::matches::port::Fault;
 use crate::matches::refusal::Failure;
 use crate::matches::service::{MatchRef, Moment};
-use crate::matches::state::{Match, Play, Stage};
+use crate::matches::state::{LogEntry, Logged, Match, Play, Stage};
+use crate::matches::time::Span;
 use crate::{say, text};
 
 impl Parlor {
@@ -20,12 +21,13 @@ impl Parlor {
         let found = self
             .target_or(request, about, [Wanted::Alive, Wanted::Finished])?
             .found;
-        let text = in_words(&found, &self.service.moment())?;
+        let text = in_words(self, &found)?;
         Ok(Reply::open(Message::text(text)))
     }
 }
 
-fn in_words(found: &Loaded, moment: &Moment) -> Result<Text, Fault> {
+fn in_words(parlor: &Parlor, found: &Loaded) -> Result<Text, Fault> {
+    let moment = &parlor.service.moment();
     let entry = entry_of(&found.game)?;
     let options = options_of(found)?;
     let mut text = text![Inline::Bold(format!(
@@ -54,6 +56,8 @@ fn in_words(found: &Loaded, moment: &Moment) -> Result<Text, Fault> {
             }
         }
         Stage::Over(play, _) => {
+            let log = parlor.service.log_of(found)?;
+            text.line(taken(play, &log));
             if entry.has_chance(&options) {
                 opened(&mut text, found, play)?;
             }
@@ -103,6 +107,29 @@ fn clocks(text: &mut Text, play: &Play, moment: &Moment) {
     if !times.is_empty() {
         text.line(say!("Time left: {times}.", times));
     }
+}
+
+/// "Time taken: Ann 2 hours 5 minutes, Bea 3 days." By the wall, so pauses are part of it. While a match runs it is not told:
+/// when a private wish was made is a secret.
+fn taken(play: &Play, log: &[LogEntry]) -> Text {
+    let mut taken = vec![Span::default(); play.players.len()];
+    let mut before = play.started;
+    for entry in log {
+        if let Logged::Did { seat, .. } = &entry.what
+            && let Some(own) = taken.get_mut(seat.index())
+        {
+            *own = *own + entry.at.since(before);
+        }
+        before = entry.at;
+    }
+    let mut times = Text::new();
+    for (player, own) in play.players.iter().zip(taken) {
+        if !times.is_empty() {
+            times.push(", ");
+        }
+        times.0.extend(text![player, format!(" {own}")].0);
+    }
+    say!("Time taken, pauses included: {times}.", times)
 }
 
 /// While a match runs, its seed stays a secret, and its hash shows that it stays the same.

@@ -114,7 +114,9 @@ impl Parlor {
                     FieldChoice::new(level.to_string(), format!("{level}: {}", level.describe()))
                 }),
             ),
-            ArgumentKind::Players | ArgumentKind::Seats | ArgumentKind::Hours => Vec::new(),
+            ArgumentKind::Players | ArgumentKind::Seats | ArgumentKind::Hours | ArgumentKind::Turn => {
+                Vec::new()
+            }
         };
         choices.truncate(MOST);
         choices
@@ -142,7 +144,7 @@ impl Parlor {
             let repository = self.service.repository();
             let codes: Vec<Code> = match (tables_for(verb), room) {
                 (TablesFor::Joining, Some(room)) => repository.alive_in(room)?,
-                (TablesFor::PlayingAgain, _) => repository.finished_of(who, MOST)?,
+                (TablesFor::Finished, _) => repository.finished_of(who, MOST)?,
                 // They tell of what has been played, whether or not it is over.
                 (TablesFor::LookingBack, _) => {
                     let mut codes = repository.alive_of(who)?;
@@ -173,7 +175,7 @@ impl Parlor {
                 TablesFor::Filling => gathering.is_some() && table.seats(who),
                 // Nothing has been played at a table that waits for players.
                 TablesFor::LookingBack => matches!(table.stage, Stage::Running(_) | Stage::Over(..)),
-                TablesFor::Playing | TablesFor::PlayingAgain => true,
+                TablesFor::Playing | TablesFor::Finished => true,
             }
         };
         let mut tables = found().unwrap_or_default();
@@ -227,7 +229,7 @@ enum TablesFor {
     Filling,
     LookingBack,
     Playing,
-    PlayingAgain,
+    Finished,
 }
 
 const fn tables_for(verb: Verb) -> TablesFor {
@@ -235,7 +237,7 @@ const fn tables_for(verb: Verb) -> TablesFor {
         Verb::Join => TablesFor::Joining,
         Verb::Cancel => TablesFor::CallingOff,
         Verb::Fill => TablesFor::Filling,
-        Verb::Rematch => TablesFor::PlayingAgain,
+        Verb::Rematch | Verb::Review | Verb::Practice => TablesFor::Finished,
         Verb::Record | Verb::Replay | Verb::Details => TablesFor::LookingBack,
         Verb::Accept
         | Verb::Decline
@@ -255,13 +257,16 @@ const fn tables_for(verb: Verb) -> TablesFor {
         | Verb::Resume
         | Verb::Extend
         | Verb::Claim
+        | Verb::CatchUp
+        | Verb::Note
+        | Verb::Link
+        | Verb::Watch
         | Verb::Rules
         // These name no match.
         | Verb::Games
         | Verb::What
         | Verb::Challenge
         | Verb::Open
-        | Verb::Practice
         | Verb::Matches
         | Verb::Card
         | Verb::Deck

@@ -4,7 +4,7 @@
 //! commands, the help, the suggestions while typing. To add a command, add its line here, say in
 //! [`command`](super::command) what it means, and in [`parlor`](super::parlor) who carries it out.
 
-use super::command::{DeckDeed, Leave, OFF, Setting};
+use super::command::{DeckDeed, Leave, OFF, RecordForm, Setting};
 use crate::catalog::games;
 use crate::game::Meta;
 
@@ -42,6 +42,9 @@ pub enum Verb {
     Matches,
     Record,
     Replay,
+    CatchUp,
+    Note,
+    Review,
     Details,
     Link,
     Watch,
@@ -113,6 +116,8 @@ pub enum ArgumentKind {
     /// The rest of the line.
     Words,
     Hours,
+    /// The number of a turn.
+    Turn,
 }
 
 const fn argument(name: &'static str, kind: ArgumentKind, help: &'static str) -> ArgumentSpec {
@@ -195,8 +200,11 @@ pub static COMMANDS: &[CommandSpec] = &[
         &[needed("players", ArgumentKind::Players, "Who you challenge: one or more friends, or bot for me"), GAME, LEVEL, OPTIONS, CLOCK, SEATING]),
     command(Verb::Open, "open", &["table"], "Open a table that anybody can join", "open GAME seats=3",
         &[GAME, argument("seats", ArgumentKind::Seats, "How many play"), OPTIONS, CLOCK, SEATING]),
-    command(Verb::Practice, "practice", &["solo"], "Try a game out alone, playing every side", "practice GAME",
-        &[GAME, argument("seats", ArgumentKind::Seats, "How many sides"), OPTIONS]),
+    command(Verb::Practice, "practice", &["solo"], "Try a game out alone, playing every side, from the start or from any turn of a match", "practice GAME",
+        &[argument("game", ArgumentKind::Game, "The game, unless you name a match"), argument("seats", ArgumentKind::Seats, "How many sides"), OPTIONS,
+          argument("match", ArgumentKind::Match, "Go on from a position of this match instead: #K7QF"),
+          argument("turn", ArgumentKind::Turn, "From the position after this turn; by default the latest"),
+          argument("level", ArgumentKind::Level, "Let the bot play the other sides, at a level from 1 to 5")]),
     command(Verb::Fill, "fill", &["bots"], "Let the bot take every free seat of your table", "fill",
         &[MATCH, LEVEL]),
     command(Verb::Join, "join", &["sit"], "Take a seat at a table by its code", "join #K7QF",
@@ -234,8 +242,14 @@ pub static COMMANDS: &[CommandSpec] = &[
     command(Verb::Watch, "watch", &["spectate"], "A link with which anybody can watch, if all players agree", "watch",
         &[MATCH, argument("off", ArgumentKind::Word(&[OFF]), "off to end it")]),
     command(Verb::Replay, "replay", &["film"], "See a match again, turn by turn", "replay last 5",
-        &[argument("turns", ArgumentKind::Words, "12-20, last 5, step 12, or text for the story in words; by default all turns"), MATCH]),
-    command(Verb::Record, "record", &["export"], "The record of a match as JSON", "record", &[MATCH]),
+        &[argument("turns", ArgumentKind::Words, "12-20, last 5, step 12, or text for the story in words; also side 2, and a theme; by default all turns"), MATCH]),
+    command(Verb::CatchUp, "catchup", &["catch-up", "missed"], "What has happened since your last move, in words and as a film", "catchup", &[MATCH]),
+    command(Verb::Review, "review", &["analyse", "analyze", "analysis"], "What the bot says of a match that is over: who stood better when, and what it would have played", "review",
+        &[argument("part", ArgumentKind::Words, "1, 2 or 3 for a swing, or numbers for every move; by default all of it"), MATCH]),
+    command(Verb::Note, "note", &["notes"], "Write something down on the position: yours alone until the match is over", "note watch the left side",
+        &[argument("text", ArgumentKind::Words, "What to write down; without it, you see your notes"), MATCH]),
+    command(Verb::Record, "record", &["export"], "The record of a match as JSON, or in short notation", "record",
+        &[MATCH, argument("form", ArgumentKind::Word(&RecordForm::NAMES), "json, or text for a short notation; by default json")]),
     command(Verb::Card, "card", &["cards", "find"], "Look up a card, or find cards by what they are", "card keeper cost 2 swift",
         &[argument("words", ArgumentKind::Words, "A name; or faction, cost, good or evil, skill, words on the card")]),
     command(Verb::Deck, "deck", &["decks"], "Your decks and the ready ones: show, build, check, share", "deck copy wolfpack mine",

@@ -103,6 +103,8 @@ fn overview(game: Option<&Meta>) -> Message {
                 Verb::Hand,
                 Verb::Link,
                 Verb::Watch,
+                Verb::Note,
+                Verb::CatchUp,
             ],
         ),
         (
@@ -127,6 +129,7 @@ fn overview(game: Option<&Meta>) -> Message {
                 Verb::Claim,
                 Verb::Rematch,
                 Verb::Replay,
+                Verb::Review,
                 Verb::Record,
                 Verb::Details,
                 Verb::Matches,

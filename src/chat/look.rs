@@ -1,6 +1,6 @@
 //! Commands that only look at matches: boards, hands, moves, lists, records.
 
-use super::command::{Command, Leave};
+use super::command::{Command, Leave, RecordForm};
 use super::message::{Button, File, Inline, Message, PictureKind, Text};
 use super::notices::{PictureWish, RULES, absence, ending_in_words, game_name, in_words};
 use super::parlor::{Parlor, Reply, Request, is_secret};
@@ -178,12 +178,20 @@ impl Parlor {
         Ok(Reply::secret(message))
     }
 
-    pub(super) fn record(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
+    pub(super) fn record(
+        &self,
+        request: &Request,
+        about: Option<&MatchRef>,
+        form: RecordForm,
+    ) -> Result<Reply, Failure> {
         let target = self.target_or(request, about, [Wanted::Finished, Wanted::Alive])?;
         let the_match = target.found;
         let export = self.service.export(&the_match, &request.who)?;
-        let content = export.json;
-        let name = format!("{}-{}.json", the_match.game, the_match.code);
+        let (content, ending) = match (form, export.notation) {
+            (RecordForm::Text, Some(notation)) => (notation, "txt"),
+            (RecordForm::Text, None) | (RecordForm::Json, _) => (export.json, "json"),
+        };
+        let name = format!("{}-{}.{ending}", the_match.game, the_match.code);
         let text = if export.whole {
             say!(
                 "The record of `#{code}`. Check it with `parlor verify {name}`.",

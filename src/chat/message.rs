@@ -464,6 +464,13 @@ pub enum PictureKind {
         number: u32,
         hands: ReplayedHands,
     },
+    /// The board after so many steps, in a match that is over.
+    Position {
+        steps: u32,
+        hands: ReplayedHands,
+    },
+    /// Who stood better in the course of a match that has been reviewed.
+    Graph,
     /// Some turns, one after the other.
     Replay {
         first: u32,

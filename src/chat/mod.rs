@@ -4,7 +4,7 @@
 //! them out; [`message`] is what comes back. [`outbox`] delivers what has to be said besides.
 //!
 //! Each family of commands has a file that carries them out, sentences and all: `start` begins matches, `play` plays,
-//! `agree` does what needs the others' consent, `look` shows, `details` tells how a match is set up, `replays` shows it again,
+//! `agree` does what needs the others' consent, `look` shows, `details` tells how a match is set up, `replays` shows it again, `catching_up` what somebody has missed of it, `reviews` tells what the bot says of it, `notes` keeps what players write down,
 //! `learn` explains, `meaning` finds out what a line means that names no command, `target` which match is meant, [`touch`] what
 //! touched pictures mean, `links` gives links to the pages of matches and [`pages`] tells what stands on them, `collect` builds lists; `hints` puts hints
 //! into words, [`settings`] and [`community`] keep what people choose. Other sentences are in
@@ -12,6 +12,7 @@
 
 mod agree;
 pub mod alone;
+mod catching_up;
 mod collect;
 pub mod command;
 pub mod community;
@@ -25,6 +26,7 @@ mod links;
 mod look;
 mod meaning;
 pub mod message;
+mod notes;
 pub mod notices;
 pub mod opponent;
 pub mod outbox;
@@ -35,6 +37,7 @@ mod pictures;
 mod play;
 pub mod refusals;
 mod replays;
+mod reviews;
 mod rules;
 pub mod settings;
 mod start;

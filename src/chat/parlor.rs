@@ -1,8 +1,8 @@
 //! The front of the house: a request comes in, an answer goes out.
 
 use std::cell::OnceCell;
-use std::sync::Arc;
-use std::time::Instant;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use super::command::{self, Command, FieldValue, People, ReadError, take_reference};
 use super::grammar::{self, Verb};
@@ -27,6 +27,7 @@ use crate::matches::port::Health;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::{Caller, MatchRef, Moment, Service, TargetMatch};
 use crate::matches::state::{Match, Play, Stage};
+use crate::review::under_way::Reviews;
 
 /// Somebody says or presses something.
 #[derive(Clone, Debug)]
@@ -121,6 +122,11 @@ impl Input {
         self.named.as_ref()
     }
 
+    /// Whether it came as a line, which others may read where it was said.
+    pub const fn is_typed(&self) -> bool {
+        self.line.is_some()
+    }
+
     /// Whether the line begins with such a mark.
     pub fn is_marked(&self) -> bool {
         let line = self.line.as_deref().unwrap_or_default();
@@ -209,6 +215,9 @@ pub struct Parlor {
     pub service: Arc<Service>,
     /// Where the pages of matches are, if there are any: the beginning of their addresses.
     pub(super) pages: Option<String>,
+    pub(super) reviews: Reviews,
+    /// One film is drawn at a time: it takes a processor for as long as it lasts.
+    pub(super) films: Mutex<()>,
 }
 
 impl std::fmt::Debug for Parlor {
@@ -219,7 +228,12 @@ impl std::fmt::Debug for Parlor {
 
 impl Parlor {
     pub const fn new(service: Arc<Service>) -> Self {
-        Self { service, pages: None }
+        Self {
+            service,
+            pages: None,
+            reviews: Reviews::new(),
+            films: Mutex::new(()),
+        }
     }
 
     /// With pages for matches, whose addresses begin with this.
@@ -227,6 +241,15 @@ impl Parlor {
     pub fn with_pages(mut self, origin: String) -> Self {
         self.pages = Some(origin);
         self
+    }
+
+    /// The same, with about so much time for each review.
+    #[must_use]
+    pub fn with_review_budget(self, budget: Duration) -> Self {
+        Self {
+            reviews: Reviews::within(budget),
+            ..self
+        }
     }
 
     /// Whether what a request asks for has been done already, and so is told, whether or not it was answered.
@@ -413,6 +436,9 @@ impl Parlor {
             Command::Challenge(challenge) => self.challenge(request, challenge).await,
             Command::Open(table) => self.open_table(request, table).await,
             Command::Practice(practice) => self.practice(request, practice).await,
+            Command::PracticeFrom { about, turn, level } => {
+                self.practice_from(request, about.as_ref(), *turn, *level).await
+            }
             Command::Fill { table, level } => self.fill(request, table.as_ref(), *level).await,
             Command::Join(table) => self.join(request, table.as_ref()).await,
             Command::Accept(about) => self.accept(request, about.as_ref()).await,
@@ -426,8 +452,11 @@ impl Parlor {
             Command::Board(about) => self.board(request, about.as_ref()),
             Command::Hand(about) => self.hand(request, about.as_ref()),
             Command::Text(about) => self.text(request, about.as_ref()),
-            Command::Record(about) => self.record(request, about.as_ref()),
-            Command::Replay { about, part } => self.replay(request, about.as_ref(), *part),
+            Command::Record { about, form } => self.record(request, about.as_ref(), *form),
+            Command::Replay { about, wish } => self.replay(request, about.as_ref(), *wish).await,
+            Command::CatchUp(about) => self.catch_up(request, about.as_ref()).await,
+            Command::Review { about, part } => self.review(request, about.as_ref(), *part).await,
+            Command::Note { about, text } => self.note(request, about.as_ref(), text).await,
             Command::Details(about) => self.details(request, about.as_ref()),
             Command::Link { about, linking } => self.link(request, about.as_ref(), *linking).await,
             Command::Watch { about, linking } => self.watch(request, about.as_ref(), *linking).await,
@@ -516,6 +545,11 @@ impl Parlor {
             }
         };
         let mut message = notices::message(delivery, hides, &describe);
+        if let Some(found) = self.has_missed(delivery).then(found).flatten()
+            && let Err(failure) = self.tell_missed(&mut message.text, delivery, found)
+        {
+            tracing::error!(?failure, code = %delivery.code, "chat: could not tell what a player has missed");
+        }
         if let Some(turn) = delivery.notice.turn() {
             let choices = found().map_or_else(
                 || Ok(Vec::new()),

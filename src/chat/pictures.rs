@@ -178,6 +178,13 @@ impl Parlor {
                 what: PictureKind::Replay { first, last, .. },
                 ..
             } => Some(self.film(picture, *first..=*last, shape)?),
+            Subject::Match {
+                what: PictureKind::Graph,
+                ..
+            } => {
+                let graph = self.graph(picture)?.canvas(picture.theme.0);
+                Some(graph.to_png().map_err(broken)?)
+            }
             Subject::Showpiece { game, piece } => {
                 let entry = catalog::find(game).map_err(Refusal::UnknownGame)?;
                 entry
@@ -213,7 +220,14 @@ impl Parlor {
     /// What can be touched in a picture; nothing in one that belongs to no table.
     pub fn spots(&self, picture: &Picture) -> Result<Vec<Spot>, Failure> {
         let prepared = match (&picture.of, &picture.prepared) {
-            (Subject::Showpiece { .. }, _) => return Ok(Vec::new()),
+            (
+                Subject::Showpiece { .. }
+                | Subject::Match {
+                    what: PictureKind::Graph,
+                    ..
+                },
+                _,
+            ) => return Ok(Vec::new()),
             (_, Some(prepared)) => prepared.clone(),
             (_, None) => self.prepare(picture)?,
         };
@@ -270,6 +284,11 @@ impl Parlor {
             let record = self.service.record_at(found, entries)?;
             let table = record.at_turn(*number);
             return Ok(table.map_err(|error| Fault::new("showing a turn again", error))?);
+        }
+        if let PictureKind::Position { steps, .. } = what {
+            let record = self.service.record_at(found, entries)?;
+            let table = record.replay(Some(*steps as usize));
+            return Ok(table.map_err(|error| Fault::new("showing a position again", error))?);
         }
         let mut table = self.service.table_at(found, entries)?;
         if let (PictureKind::Preview(sentence), Some(seat)) = (what, viewer) {

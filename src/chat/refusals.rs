@@ -9,6 +9,7 @@ use crate::catalog::{Entry, games};
 use crate::game::Meta;
 use crate::game::notation::excerpt;
 use crate::matches::code::Code;
+use crate::matches::notes::{LONGEST_NOTE, MOST_NOTES, NoteRefusal};
 use crate::matches::people::PlayerId;
 use crate::matches::refusal::Refusal;
 use crate::matches::state::ProposalKind;
@@ -195,6 +196,14 @@ pub fn refused(refusal: &Refusal) -> Message {
             buttons.push(Button::plain("Decks", "deck list"));
             super::collect::refused(refusal)
         }
+        Refusal::Note(NoteRefusal::TooLong) => say!(
+            "A note has at most {most} letters. Say it in several.",
+            most = LONGEST_NOTE.to_string()
+        ),
+        Refusal::Note(NoteRefusal::TooMany) => say!(
+            "You have {most} notes on this match, as many as I keep.",
+            most = MOST_NOTES.to_string()
+        ),
         Refusal::NamedTwice(player) => {
             say!("You named {player} twice. Name everybody once.", player)
         }
@@ -313,6 +322,28 @@ pub fn refused(refusal: &Refusal) -> Message {
         Refusal::NoHintsAmongPeople(code) => {
             buttons.push(Button::plain("What can I do?", format!("moves #{code}")));
             say("I give hints only against the bot and in practice. Between people that wouldn't be fair.")
+        }
+        Refusal::NoPracticeYet(code) => say!(
+            "Match {code} is still on, and has secrets or chance in it. You can practise from it when it's over.",
+            code = tag(code)
+        ),
+        Refusal::NoPracticeThere { code, last } => {
+            buttons.push(Button::plain(
+                format!("From turn {last}"),
+                format!("practice #{code} {last}"),
+            ));
+            say!(
+                "In {code} you can go on from turns 0 to {last}.",
+                code = tag(code),
+                last = last.to_string()
+            )
+        }
+        Refusal::NoReviewYet(code) => {
+            buttons.push(Button::plain("Replay", format!("replay #{code}")));
+            say!(
+                "Match {code} is still on. I review it when it's over.",
+                code = tag(code)
+            )
         }
         Refusal::NobodyToStandInFor(_) => {
             say("There's no empty seat for the bot. If you have to go yourself, say `/resign`.")

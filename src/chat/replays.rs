@@ -2,41 +2,46 @@
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;
+use std::sync::PoisonError;
 
-use super::command::{Command, ReplayPart};
+use super::command::{Command, ReplayPart, ReplayWish};
 use super::message::{Button, File, Inline, Message, Picture, PictureKind, ReplayedHands, Subject, Text};
 use super::notices::{PictureWish, game_name};
 use super::parlor::{Parlor, Reply, Request, is_secret};
 use super::pictures::Audience;
-use crate::catalog::Frame;
+use crate::catalog::{Frame, Table};
 use crate::draw::Prose;
 use crate::draw::film::FilmShape;
 use crate::game::{Seat, Viewer};
 use crate::matches::change::begun;
 use crate::matches::loaded::Loaded;
-use crate::matches::people::PlayerId;
+use crate::matches::people::{PlayerId, ThemeName};
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
-use crate::matches::replay::{Pace, ReplayError};
+use crate::matches::replay::{Pace, ReplayError, Retold};
 use crate::matches::service::MatchRef;
 use crate::matches::state::Stage;
-use crate::text;
+use crate::{say, text};
 
 /// So many turns are told below the film itself; the story of more is a file.
 const TOLD_AT_ONCE: usize = 5;
 
 /// A match as somebody may see it again.
-struct Shown<'a> {
-    found: &'a Loaded,
-    players: &'a [PlayerId],
+pub(super) struct Shown<'a> {
+    pub(super) found: &'a Loaded,
+    pub(super) players: &'a [PlayerId],
     /// What happened in each turn.
-    story: Vec<Prose>,
-    own: Option<Seat>,
-    hands: ReplayedHands,
+    pub(super) story: Vec<Prose>,
+    /// At the end of the last turn that is shown.
+    pub(super) table: Box<dyn Table>,
+    pub(super) own: Option<Seat>,
+    pub(super) hands: ReplayedHands,
+    /// How it is to be drawn.
+    pub(super) look: ReplayWish,
 }
 
 impl Shown<'_> {
-    fn turns(&self) -> u32 {
+    pub(super) fn turns(&self) -> u32 {
         self.story.len() as u32
     }
 
@@ -46,7 +51,7 @@ impl Shown<'_> {
     }
 
     /// The story of a turn, behind its number.
-    fn line(&self, turn: u32) -> Text {
+    pub(super) fn line(&self, turn: u32) -> Text {
         let mut line = text![format!("{turn}. ")];
         if let Some(told) = self.story.get(turn as usize - 1) {
             line.0.extend(Text::prose(told, self.players).0);
@@ -57,7 +62,7 @@ impl Shown<'_> {
     fn button(&self, label: &str, part: ReplayPart) -> Button {
         let command = Command::Replay {
             about: Some(self.found.code.clone().into()),
-            part,
+            wish: ReplayWish { part, ..self.look },
         };
         Button::plain(label, command)
     }
@@ -88,11 +93,11 @@ impl Shown<'_> {
 
 impl Parlor {
     /// A match again: as much of it as the asker may see while it runs, and all of it when it is over.
-    pub(super) fn replay(
+    pub(super) async fn replay(
         &self,
         request: &Request,
         about: Option<&MatchRef>,
-        part: ReplayPart,
+        wish: ReplayWish,
     ) -> Result<Reply, Failure> {
         let found = self.any_match(request, about)?;
         let play = begun(&found)?;
@@ -101,16 +106,33 @@ impl Parlor {
             Stage::Over(..) => ReplayedHands::Open,
             Stage::Running(_) | Stage::Open(_) | Stage::CalledOff(_) => ReplayedHands::AsSeen,
         };
-        let record = self.service.record(&found)?;
-        let story = record.story(hands.viewer(own)).map_err(unplayable)?;
+        let seats = play.players.len();
+        if wish
+            .side
+            .is_some_and(|side| side == 0 || usize::from(side) > seats)
+        {
+            let text = say!(
+                "In `#{code}` there are sides 1 to {seats}.",
+                code = found.code.to_string(),
+                seats = seats.to_string()
+            );
+            return Ok(Reply::open(Message::text(text)).passing());
+        }
+        let last = match wish.part {
+            ReplayPart::Turns { last, .. } | ReplayPart::Step(last) => Some(last),
+            ReplayPart::All | ReplayPart::Last(_) | ReplayPart::Story => None,
+        };
+        let retold = self.retold(&found, hands.viewer(own), last).await?;
         let shown = Shown {
             found: &found,
             players: &play.players,
-            story,
+            story: retold.story,
+            table: retold.table,
             own,
             hands,
+            look: wish,
         };
-        let message = match turns_of(part, shown.turns()) {
+        let message = match turns_of(wish.part, shown.turns()) {
             Ok(Wish::Film(turns)) => self.film_message(request, &shown, turns)?,
             Ok(Wish::Step(turn)) => self.step_message(request, &shown, turn)?,
             Ok(Wish::Story) => self.story_message(&shown)?,
@@ -125,7 +147,22 @@ impl Parlor {
         })
     }
 
-    fn film_message(
+    /// A match told again. It is played from the start for that, so it is done off the async threads.
+    pub(super) async fn retold(
+        &self,
+        found: &Loaded,
+        viewer: Viewer,
+        last: Option<u32>,
+    ) -> Result<Retold, Failure> {
+        let record = self.service.record(found)?;
+        let told = tokio::task::spawn_blocking(move || record.retell(viewer, last));
+        let told = told
+            .await
+            .map_err(|error| Fault::new("waiting for a match to be told again", error))?;
+        Ok(told.map_err(unplayable)?)
+    }
+
+    pub(super) fn film_message(
         &self,
         request: &Request,
         shown: &Shown<'_>,
@@ -203,9 +240,19 @@ impl Parlor {
             hands: shown.hands,
         };
         let picture = self.turn_picture(request, shown, what)?;
+        let mut buttons = shown.ways(turn);
+        // Whether one can go on from there is said when it is asked.
+        if matches!(shown.found.stage, Stage::Over(..)) && turn < shown.turns() {
+            let practice = Command::PracticeFrom {
+                about: Some(shown.found.code.clone().into()),
+                turn: Some(turn),
+                level: None,
+            };
+            buttons.push(Button::plain("What if?", practice));
+        }
         Ok(Message::text(text)
             .with_picture(Some(picture))
-            .with_buttons(shown.ways(turn)))
+            .with_buttons(buttons))
     }
 
     fn turn_picture(
@@ -219,7 +266,16 @@ impl Parlor {
             viewer: shown.own,
             what,
         };
-        self.describe(shown.found, wish, Audience::Player(&request.who))
+        let audience = Audience::Player(&request.who);
+        let mut picture = self.picture_of(shown.found, wish, shown.table.copy(), audience)?;
+        let side = shown.look.side;
+        let side = side.and_then(|side| Seat::numbered(side, shown.players.len() as u8));
+        picture.side = side.unwrap_or(picture.side);
+        picture.theme = shown.look.theme.map_or(picture.theme, ThemeName);
+        if let Some(prepared) = &picture.prepared {
+            picture.alt = prepared.table().alt(&prepared.frame(&picture));
+        }
+        Ok(picture)
     }
 
     /// Draws a film. Slow: call it off the async threads.
@@ -246,6 +302,8 @@ impl Parlor {
             ..Frame::new(what.viewer(*viewer), &names)
         };
         let record = self.service.record_at(&found, *entries)?;
+        // Others wait: each of them would only make all slower.
+        let _alone = self.films.lock().unwrap_or_else(PoisonError::into_inner);
         let film = record.film(&turns, &frame, Pace::default(), shape);
         Ok(film.map_err(unplayable)?)
     }
@@ -278,7 +336,7 @@ fn turns_of(part: ReplayPart, has: u32) -> Result<Wish, String> {
 }
 
 /// What is kept of a match was played once, so it can be played again.
-fn unplayable(error: impl Into<ReplayError>) -> Fault {
+pub(super) fn unplayable(error: impl Into<ReplayError>) -> Fault {
     Fault::new("showing a match again", error.into())
 }
 
@@ -296,8 +354,10 @@ impl PictureKind {
     /// Through whose eyes it shows a match, if it is made for this seat.
     pub fn viewer(&self, seat: Option<Seat>) -> Viewer {
         match self {
-            Self::Turn { hands, .. } | Self::Replay { hands, .. } => hands.viewer(seat),
-            Self::Board | Self::Hand | Self::Preview(_) | Self::Picking(_) => {
+            Self::Turn { hands, .. } | Self::Replay { hands, .. } | Self::Position { hands, .. } => {
+                hands.viewer(seat)
+            }
+            Self::Board | Self::Hand | Self::Preview(_) | Self::Picking(_) | Self::Graph => {
                 seat.map_or(Viewer::Public, Viewer::Seat)
             }
         }

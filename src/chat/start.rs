@@ -15,6 +15,7 @@ use crate::matches::bot::{Bot, USUAL_LEVEL};
 use crate::matches::clock::ClockKind;
 use crate::matches::gather::Wishes;
 use crate::matches::people::{PlayerId, RoomId};
+use crate::matches::practice::Copying;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::MatchRef;
 use crate::matches::state::{Match, SeatState, Seating, Stage, free, invited};
@@ -54,12 +55,24 @@ impl Parlor {
     }
 
     pub(super) async fn practice(&self, request: &Request, practice: &Practice) -> Result<Reply, Failure> {
-        let Practice { game, seats, options } = practice;
+        let Practice {
+            game,
+            seats,
+            level,
+            options,
+        } = practice;
         let sides = seats.unwrap_or(*game.meta.seats.start());
         game.check_seats(sides).map_err(Refusal::Seats)?;
+        let mut challenged = Vec::new();
+        for _ in 1..sides {
+            challenged.push(match level {
+                Some(level) => Bot::beside(*level, &challenged).player(),
+                None => request.who.clone(),
+            });
+        }
         let wishes = Wishes {
             seats: *seats,
-            challenged: vec![request.who.clone(); usize::from(sides) - 1],
+            challenged,
             options: options.clone(),
             clock: ClockKind::None,
             ..Wishes::of(game)
@@ -71,6 +84,39 @@ impl Parlor {
             seating: Seating::Lot,
         };
         self.set_table(request, &terms, wishes).await
+    }
+
+    /// A practice match from a position of another match.
+    pub(super) async fn practice_from(
+        &self,
+        request: &Request,
+        about: Option<&MatchRef>,
+        turn: Option<u32>,
+        level: Option<Level>,
+    ) -> Result<Reply, Failure> {
+        let source = self.any_match(request, about)?;
+        let Some(room) = &request.room else {
+            return Ok(Reply::open(Message::text(
+                "Open matches in a room, where everybody can follow them. Say it there.",
+            )));
+        };
+        self.service.rules_for_opening(room)?;
+        let wish = Copying { turn, level };
+        let opened = self
+            .service
+            .practice_from(&self.caller(request), room, &source, wish)
+            .await?;
+        let mut text = match &opened.practice_of {
+            Some(origin) => say!(
+                "Match {code} goes on from turn {turn} of {source}. What you do there changes nothing in {source}.",
+                code = code(&opened),
+                turn = origin.turn.to_string(),
+                source = code(&source)
+            ),
+            None => say!("Match {code} has begun.", code = code(&opened)),
+        };
+        say_thinking(&mut text, &opened);
+        Ok(self.confirmed(request, &opened, Message::text(text)))
     }
 
     async fn set_table(

@@ -11,8 +11,9 @@ use clap::{Args, Parser, Subcommand};
 use super::arena::ArenaArguments;
 use super::balance::BalanceArguments;
 use super::games::PerftArguments;
-use super::records::DrawArguments;
+use super::records::{DrawArguments, ImportArguments};
 use super::replay::ReplayArguments;
+use super::review::ReviewArguments;
 use super::simulate::SimArguments;
 use crate::ai::Agent;
 use crate::ai::agent::UnknownAgent;
@@ -47,11 +48,15 @@ pub enum ProgramCommand {
     Draw(DrawArguments),
     /// Show a recorded match again, as an animated picture or in words
     Replay(ReplayArguments),
+    /// Look at a recorded match with a bot's eyes: its swings, and what it would have played
+    Review(ReviewArguments),
     /// Replay a recorded match and check its end
     Verify {
         /// The record, a file
         record: PathBuf,
     },
+    /// Read a record as JSON or in short notation, check it, and write it as either
+    Import(ImportArguments),
     /// Write a match's record
     Export {
         /// Its table code, such as #K7QF

@@ -16,6 +16,7 @@ mod pace;
 mod parallel;
 mod records;
 mod replay;
+mod review;
 mod scheduled_backups;
 mod serve;
 mod signals;
@@ -150,6 +151,8 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(ProgramCommand::Balance(arguments)) => balance::balance(&arguments),
         Some(ProgramCommand::Draw(arguments)) => records::draw(&arguments),
         Some(ProgramCommand::Replay(arguments)) => replay::replay(&arguments),
+        Some(ProgramCommand::Review(arguments)) => review::review(&arguments),
+        Some(ProgramCommand::Import(arguments)) => records::import(&arguments),
         Some(ProgramCommand::Verify { record }) => records::verify(&record),
         Some(ProgramCommand::Completions { shell }) => {
             let mut script = Vec::new();

@@ -1,4 +1,4 @@
-//! `parlor draw` and `parlor verify`: recorded matches.
+//! `parlor draw`, `parlor verify` and `parlor import`: recorded matches, as JSON or in short notation.
 
 use std::fs;
 use std::io::{self, Write};
@@ -119,10 +119,40 @@ pub fn verify(path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+#[derive(Debug, clap::Args)]
+pub struct ImportArguments {
+    /// The file of the record, as JSON or in short notation
+    record: PathBuf,
+    /// Write it in short notation instead of JSON
+    #[arg(long)]
+    text: bool,
+    /// Where to write it; by default the terminal
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Reads a record in either form, checks that it can be played again, and writes it in one of them.
+pub fn import(arguments: &ImportArguments) -> Result<(), Failure> {
+    let path = &arguments.record;
+    let record = read_record(path)?;
+    record.verify().map_err(|error| in_file(path, error))?;
+    let written = if arguments.text {
+        record.to_notation()
+    } else {
+        let json = record.to_json().map_err(io::Error::other)?;
+        format!("{json}\n")
+    };
+    match &arguments.out {
+        Some(out) => write_file(out, written)?,
+        None => io::stdout().lock().write_all(written.as_bytes())?,
+    }
+    Ok(())
+}
+
 pub(super) fn read_record(path: &Path) -> Result<Record, UsageError> {
     let text = fs::read_to_string(path)
         .map_err(|error| UsageError(format!("can't read {}: {error}", path.display())))?;
-    Record::from_json(&text).map_err(|error| in_file(path, error))
+    Record::read(&text).map_err(|error| in_file(path, error))
 }
 
 pub(super) fn in_file(path: &Path, error: impl std::fmt::Display) -> UsageError {

@@ -96,6 +96,7 @@ fn options(argument: &ArgumentSpec) -> Vec<(bool, CreateCommandOption)> {
                 option.add_int_choice(label(&name, CHOICE), level.number().into())
             }),
         ArgumentKind::Hours => up_to(MOST_HOURS),
+        ArgumentKind::Turn => option(Kind::Integer).min_int_value(0),
         ArgumentKind::Seating => one_of(&["lot", "order"]),
         ArgumentKind::Word(words) => one_of(words),
         ArgumentKind::Game

@@ -493,10 +493,15 @@ enum Sheeted {
 
 fn urgency(delivery: &Delivery) -> Urgency {
     match (&delivery.notice, delivery.sheet) {
-        (Notice::Hand { .. }, _) | (_, Some(Sheet::Hand { .. })) => Urgency::Private,
-        (Notice::Gathering { .. } | Notice::CalledOff(_) | Notice::Started { .. } | Notice::RoomLost, _) => {
-            Urgency::News
-        }
+        (Notice::Hand { .. } | Notice::Missed { .. }, _) | (_, Some(Sheet::Hand { .. })) => Urgency::Private,
+        (
+            Notice::Gathering { .. }
+            | Notice::CalledOff(_)
+            | Notice::Started { .. }
+            | Notice::RoomLost
+            | Notice::Reviewed,
+            _,
+        ) => Urgency::News,
         _ => Urgency::Turn,
     }
 }

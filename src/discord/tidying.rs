@@ -32,7 +32,9 @@ pub fn rank(notice: &Notice, shows_board: bool) -> Rank {
         | Notice::Reminder { .. }
         | Notice::Hand { .. }
         | Notice::PlanDropped { .. }
-        | Notice::RoomLost => Rank::Aside,
+        | Notice::RoomLost
+        | Notice::Missed { .. }
+        | Notice::Reviewed => Rank::Aside,
     }
 }
 

@@ -13,6 +13,7 @@ mod fabric;
 pub mod film;
 pub mod font;
 mod glyphgrid;
+pub mod graph;
 pub mod grid;
 pub mod marks;
 pub mod mask;

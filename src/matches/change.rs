@@ -255,6 +255,7 @@ pub fn turn(play: &Play, table: &dyn Table, ping: Vec<PlayerId>, context: &Conte
         deadline: play.deadline(&context.hours, context.now),
         away: None,
         ping,
+        out_of_touch: Vec::new(),
     }
 }
 

@@ -330,6 +330,7 @@ fn carry_out(
             play.pending_news = None;
             play.turn_sheet.told.clear();
             play.hopes.clear();
+            play.unseen.clear();
             change.log(context.now, Logged::TookBack { steps });
             table
         }

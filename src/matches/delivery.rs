@@ -235,6 +235,14 @@ pub enum Notice {
     },
     /// A room of a table that gathers players can't be reached any more.
     RoomLost,
+    /// What has happened since a player acted, where it is not for everybody's eyes.
+    Missed {
+        seat: Seat,
+        players: Vec<PlayerId>,
+        entries: u32,
+    },
+    /// The review is done for which somebody asked.
+    Reviewed,
     /// A running match is shown elsewhere from now on.
     HomeChanged {
         players: Vec<PlayerId>,
@@ -286,6 +294,8 @@ impl Notice {
             | Self::StoodIn { turn: None, .. }
             | Self::PlanDropped { .. }
             | Self::RoomLost
+            | Self::Missed { .. }
+            | Self::Reviewed
             | Self::Reminder { .. } => None,
         }
     }
@@ -330,6 +340,9 @@ pub struct Turn {
     pub away: Option<Return>,
     /// Who is to be pinged: those who have just become awaited and want to know.
     pub ping: Vec<PlayerId>,
+    /// Who of them may have lost the thread, and is told what happened since they acted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub out_of_touch: Vec<Seat>,
 }
 
 #[cfg(test)]

@@ -14,6 +14,8 @@ use crate::game::{Information, Viewer};
 #[derive(Clone, Debug)]
 pub struct Export {
     pub json: String,
+    /// The same in short notation, if it is the whole record.
+    pub notation: Option<String>,
     /// Whether it is the whole record, seed and all.
     pub whole: bool,
 }
@@ -24,11 +26,20 @@ impl Service {
         let play = begun(the_match)?;
         let whole = matches!(the_match.stage, Stage::Over(..));
         if whole {
-            let record = self.record(the_match)?;
+            let mut record = self.record(the_match)?;
+            // What players have noted is for those who played.
+            if the_match.seats(asker) {
+                record.notes = self.opened_notes(the_match)?;
+            }
             let json = record
                 .to_json()
                 .map_err(|error| Fault::new("writing a record", error))?;
-            return Ok(Export { json, whole });
+            let notation = Some(record.to_notation());
+            return Ok(Export {
+                json,
+                notation,
+                whole,
+            });
         }
         let table = the_match.table()?;
         let seat = play.seats_of(asker).iter().next();
@@ -52,7 +63,11 @@ impl Service {
         }
         let json =
             serde_json::to_string_pretty(&shown).map_err(|error| Fault::new("writing an export", error))?;
-        Ok(Export { json, whole })
+        Ok(Export {
+            json,
+            notation: None,
+            whole,
+        })
     }
 
     /// Everything about a match, its seed too. For finished matches and for the operator.

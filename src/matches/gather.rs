@@ -93,6 +93,7 @@ pub fn open(host: &PlayerId, room: RoomId, wishes: &Wishes, code: Code, context:
         host: host.clone(),
         created: context.now,
         rematch_of: wishes.rematch.as_ref().map(|rematch| rematch.of.clone()),
+        practice_of: None,
         stage: Stage::Open(Gathering {
             places,
             expires: context.table_now(host) + CHALLENGE_STANDS,
@@ -328,6 +329,7 @@ fn begin_if_full(mut change: Change, news: GatheringNews, context: &Context<'_>)
         turn_sheet: TurnSheet::default(),
         hopes: BTreeMap::new(),
         watch: None,
+        unseen: BTreeMap::new(),
         started: context.now,
         active: context.hours.table(context.now),
     };

@@ -49,7 +49,7 @@ impl Service {
         let table = the_match.table()?.copy();
         let awaited = table.awaiting().seats();
         let seat = seat_of(the_match, play, player, awaited)?;
-        if !play.is_private(player) {
+        if !play.is_private(player) || self.helps_in(the_match)?.is_some() {
             return Err(Refusal::NoHintsAmongPeople(the_match.code.clone()).into());
         }
         if play.paused.is_some() {

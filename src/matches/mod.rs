@@ -4,7 +4,7 @@
 //! state, record       a match as it is kept, and as it is written out
 //! archive, retention  matches that are over, folded; how long things are kept
 //! loaded              a match with its position, read once a request
-//! gather, moves, consent, stand_in, deadlines, home
+//! gather, practice, moves, consent, stand_in, deadlines, home
 //!                     what may be done to it: pure functions from a match and a command to a change
 //! change, delivery    what such a function decides, and what that makes known
 //! pending_news, turn_sheet, hand_news
@@ -13,10 +13,11 @@
 //! service             the one way to change a match: locks, decides, writes
 //! bot, bots, think_pool, time_budget, hint
 //!                     players made of code: who they are, when they move, where and how long they think, what they advise
-//! people, lists, community, keys
-//!                     players, their lists, the rooms that the same people run, and keys to a player's seat
+//! people, lists, notes, community, keys
+//!                     players, their lists, what they write down, the rooms that the same people run, and keys to a seat
+//! catch_up            what players have missed since they acted
 //! hours, clock, time  which time counts, how much of it players have
-//! code, lock, export, replay, deflate
+//! code, lock, export, notation, replay, deflate
 //!                     smaller parts
 //! port, repository, entropy
 //!                     what is needed of the world, and where things lie in the store
@@ -25,6 +26,7 @@
 pub mod archive;
 pub mod bot;
 pub mod bots;
+pub mod catch_up;
 pub mod change;
 pub mod clock;
 pub mod code;
@@ -45,10 +47,13 @@ pub mod lists;
 pub mod loaded;
 pub mod lock;
 pub mod moves;
+pub mod notation;
+pub mod notes;
 pub mod observer;
 pub mod pending_news;
 pub mod people;
 pub mod port;
+pub mod practice;
 pub mod record;
 pub mod refusal;
 pub mod replay;

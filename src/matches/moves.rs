@@ -146,6 +146,7 @@ pub fn make_move(the_match: &Loaded, player: &PlayerId, sentence: &str, context:
     });
     let mut told = vec![table.narration(Viewer::Public)];
     note(&mut change, &mut play, seat, played, context);
+    play.note_seen(seat, context.now);
     for _ in 0..MOST_SAID {
         let Some((seat, text)) = next_said(&mut play, table.as_ref()) else {
             break;
@@ -159,6 +160,8 @@ pub fn make_move(the_match: &Loaded, player: &PlayerId, sentence: &str, context:
         };
         if played.aside.is_none() {
             told.push(table.narration(Viewer::Public));
+            // Whoever said it in advance need not be looking.
+            play.note_unseen(seat);
         }
         note(&mut change, &mut play, seat, played, context);
     }
@@ -269,6 +272,7 @@ pub fn lapse(the_match: &Loaded, seat: Seat, context: &Context<'_>) -> Decision 
     play.steps += 1;
     play.entries += 1;
     play.queues.remove(&seat.number());
+    play.note_unseen(seat);
     // The silence counts as a move: what comes next has its own time.
     if let (Some(clock), Some(player)) = (play.clocks.get_mut(seat.index()), play.players.get(seat.index())) {
         clock.press(context.table_now(player), the_match.clock);
@@ -294,6 +298,7 @@ pub fn leave(the_match: &Loaded, seat: Seat, why: Leaving, context: &Context<'_>
     play.steps += 1;
     play.entries += 1;
     play.left.insert(seat);
+    play.note_unseen(seat);
     play.proposals.clear();
     play.queues.clear();
     // The next player has not been silent yet.

@@ -7,8 +7,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::change::{Change, Context, seed_of};
-use super::delivery::{Notice, Sheet, Turn, Writing};
+use super::change::{Change, Context, hides, seed_of};
+use super::delivery::{Draft, Notice, Sheet, Sound, To, Turn, Writing};
 use super::gather::changed_options;
 use super::hand_news::{HandNews, tell_hands};
 use super::people::PlayerId;
@@ -140,8 +140,10 @@ pub fn make_known(
     }
     let awaited: SeatSet = turn.awaited.iter().copied().collect();
     let called = pending_news.called(play, &turn.awaited, context.now);
+    let lost = play.out_of_touch(seats_called(play, awaited, &called), context.now);
     let turn = Turn {
         ping: called.clone(),
+        out_of_touch: tell_missed(change, play, lost),
         ..turn
     };
     let mut story = std::mem::take(&mut play.turn_sheet.told);
@@ -164,6 +166,38 @@ pub fn make_known(
     };
     tell_hands(change, play, hand_news, context);
     Ok(())
+}
+
+/// The seats for which people are called.
+fn seats_called(play: &Play, awaited: SeatSet, called: &[PlayerId]) -> SeatSet {
+    let is_called = |seat: &Seat| {
+        let player = play.players.get(seat.index());
+        player.is_some_and(|player| called.contains(player))
+    };
+    awaited.iter().filter(is_called).collect()
+}
+
+/// Tells those who may have lost the thread what they have missed, each alone if the match has secrets; returns who is
+/// to be told where everybody hears it.
+fn tell_missed(change: &mut Change, play: &Play, lost: SeatSet) -> Vec<Seat> {
+    if !hides(&change.after) {
+        return lost.iter().collect();
+    }
+    for seat in lost.iter() {
+        let Some(player) = play.players.get(seat.index()) else {
+            continue;
+        };
+        let notice = Notice::Missed {
+            seat,
+            players: play.players.clone(),
+            entries: play.entries,
+        };
+        change.deliveries.push(Draft {
+            sound: Sound::Silent,
+            ..Draft::new(To::Player(player.clone()), notice)
+        });
+    }
+    Vec::new()
 }
 
 /// Shows a move while the bot thinks about its reply.
@@ -253,6 +287,7 @@ fn close(change: &mut Change, play: &Play, pending_news: &PendingNews) {
         deadline: None,
         away: None,
         ping: Vec::new(),
+        out_of_touch: Vec::new(),
     };
     let sheet = play.turn_sheet.sheet(Writing::Closing);
     let notice = moved(play, at_once.narration.clone(), turn);

@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::notation::LineError;
+use super::notes::RecordedNote;
 use crate::catalog::{self, Entry, OpenError, Table, UnknownGame};
 use crate::game::options::OptionError;
 use crate::game::sentence::SentenceError;
 use crate::game::{OptionValues, Outcome, Seat, Seed};
 
 /// The format that is written now.
-const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 1;
 
 /// The record of a match, as it is exported.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +32,9 @@ pub struct Record {
     /// Ranks and reason; left out of a match that still runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<RecordedOutcome>,
+    /// What the players have noted, in a match that is over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<RecordedNote>,
 }
 
 /// One step of a match.
@@ -84,6 +89,8 @@ impl From<&Outcome> for RecordedOutcome {
 pub enum RecordError {
     #[error("this isn't a match record: {0}")]
     Unreadable(#[from] serde_json::Error),
+    #[error("this isn't a match record: {0}")]
+    Line(#[from] LineError),
     #[error("the record has format {0}; this program reads format {FORMAT}")]
     Format(u32),
     #[error(transparent)]
@@ -119,6 +126,7 @@ impl Record {
             seed: seed.reveal(),
             actions: Vec::new(),
             outcome: None,
+            notes: Vec::new(),
         }
     }
 
@@ -147,7 +155,7 @@ impl Record {
     }
 
     /// The table before the first step, and the seed of all chance.
-    pub(super) fn open(&self) -> Result<(Box<dyn Table>, Seed), RecordError> {
+    pub fn open(&self) -> Result<(Box<dyn Table>, Seed), RecordError> {
         let entry = catalog::find(&self.game)?;
         let pairs = self
             .options
@@ -196,7 +204,7 @@ impl Record {
 
 impl Step {
     /// Plays this step, which is number `step` of its match, counted from one.
-    pub(super) fn replay(&self, table: &mut dyn Table, seed: &Seed, step: usize) -> Result<(), RecordError> {
+    pub fn replay(&self, table: &mut dyn Table, seed: &Seed, step: usize) -> Result<(), RecordError> {
         if self.seat.number() > table.seats() {
             return Err(RecordError::NoSuchSeat {
                 step,

@@ -2,6 +2,7 @@
 
 use super::code::Code;
 use super::lists::ListRefusal;
+use super::notes::NoteRefusal;
 use super::people::{PlayerId, RoomId};
 use super::port::Fault;
 use super::state::ProposalKind;
@@ -85,6 +86,18 @@ pub enum Refusal {
     },
     /// A list of the player's was not changed.
     List(ListRefusal),
+    /// A note was not kept.
+    Note(NoteRefusal),
+    /// A position of the match can be tried out only when it is over: it has secrets, or chance.
+    NoPracticeYet(Code),
+    /// The match has no such turn, or its game is over there.
+    NoPracticeThere {
+        code: Code,
+        /// The last turn from which the game goes on.
+        last: u32,
+    },
+    /// Nobody is told what the bot thinks of a match that still runs.
+    NoReviewYet(Code),
     /// Hints are for those who play against bots, or alone.
     NoHintsAmongPeople(Code),
     /// Nobody has left whose seat a bot could take, or others have moved since.

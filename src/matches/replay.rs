@@ -28,6 +28,14 @@ pub struct ReplayedTurn<'a> {
     pub table: &'a dyn Table,
 }
 
+/// A match told again.
+#[derive(Debug)]
+pub struct Retold {
+    /// What happened in each turn.
+    pub story: Vec<Prose>,
+    pub table: Box<dyn Table>,
+}
+
 /// Why a match can't be shown again.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
@@ -108,6 +116,26 @@ impl Record {
         Ok(())
     }
 
+    /// What happened turn by turn, as a viewer may be told it, with the table at the end of one turn: the last one, if none is
+    /// named; the opening, if there is no such turn. The match is played again once.
+    pub fn retell(&self, viewer: Viewer, wanted: Option<u32>) -> Result<Retold, RecordError> {
+        let (mut story, mut at) = (Vec::new(), None);
+        self.show_turns(viewer, &mut |turn| {
+            if turn.number > 0 {
+                story.push(turn.told);
+            }
+            if wanted.is_none_or(|wanted| turn.number == wanted) {
+                at = Some(turn.table.copy());
+            }
+            ControlFlow::Continue(())
+        })?;
+        let table = match at {
+            Some(table) => table,
+            None => self.open()?.0,
+        };
+        Ok(Retold { story, table })
+    }
+
     /// What happened turn by turn, as a viewer may be told it.
     pub fn story(&self, viewer: Viewer) -> Result<Vec<Prose>, RecordError> {
         let mut story = Vec::new();
@@ -118,6 +146,35 @@ impl Record {
             ControlFlow::Continue(())
         })?;
         Ok(story)
+    }
+
+    /// Whose turns there were, from the first on.
+    pub fn seats_of_turns(&self) -> Result<Vec<Seat>, RecordError> {
+        let turns = self.turns_of_steps()?;
+        let mut seats = Vec::new();
+        for (turn, step) in turns.iter().zip(&self.actions) {
+            // A turn begins with a step of its own seat, before any private wish of others.
+            if *turn as usize > seats.len() {
+                seats.push(step.seat);
+            }
+        }
+        Ok(seats)
+    }
+
+    /// In which turn each step was made; a private wish belongs to the turn in which it was made.
+    pub fn turns_of_steps(&self) -> Result<Vec<u32>, RecordError> {
+        let (mut table, seed) = self.open()?;
+        let (mut number, mut acting) = (0, None);
+        let mut turns = Vec::with_capacity(self.actions.len());
+        for (index, step) in self.actions.iter().enumerate() {
+            if !step.is_aside(table.as_ref()) && acting != Some(step.seat) {
+                number += 1;
+                acting = Some(step.seat);
+            }
+            turns.push(number);
+            step.replay(table.as_mut(), &seed, index + 1)?;
+        }
+        Ok(turns)
     }
 
     /// The table at the end of a turn; 0 is the opening.
@@ -224,7 +281,7 @@ impl Record {
 
 impl Step {
     /// Whether it is a private wish.
-    fn is_aside(&self, table: &dyn Table) -> bool {
+    pub fn is_aside(&self, table: &dyn Table) -> bool {
         match &self.deed {
             Deed::Action(action) => table.reads(self.seat, action) == Reading::Aside,
             Deed::Leaves(_) | Deed::Lapses(_) => false,

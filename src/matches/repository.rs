@@ -19,6 +19,7 @@ use super::community::{CommunitySettings, RoomCommunity};
 use super::delivery::{Delivery, To};
 use super::hours::Hours;
 use super::lists::Lists;
+use super::notes::{Notes, NotesOf};
 use super::people::{CommunityId, Person, PlayerId, RoomId};
 use super::port::{Batch, Fault, Row, Space, Store};
 use super::state::{LogEntry, Match, Stage};
@@ -155,6 +156,16 @@ impl Repository<'_> {
         Ok(self
             .read(Space::People, &lists_key(player, game))?
             .unwrap_or_default())
+    }
+
+    /// What is kept of the review of a match, as it is written; see [`decode`].
+    pub fn review(self, code: &Code) -> Result<Option<Vec<u8>>, Fault> {
+        self.0.get(Space::Archive, &review_key(code))
+    }
+
+    /// What a player has noted on a match.
+    pub fn notes(self, of: NotesOf<'_>) -> Result<Notes, Fault> {
+        Ok(self.read(Space::People, &notes_key(of))?.unwrap_or_default())
     }
 
     /// Codes of the matches of a player that are open or running.
@@ -557,6 +568,30 @@ pub fn put_lists(batch: &mut Batch, player: &PlayerId, game: &str, lists: &Lists
 /// Beside the player, whose own key has no zero byte in it.
 fn lists_key(player: &PlayerId, game: &str) -> Vec<u8> {
     joined(&[player.as_str().as_bytes(), b"lists", game.as_bytes()])
+}
+
+pub fn put_review(batch: &mut Batch, code: &Code, review: &impl Serialize) -> Result<(), Fault> {
+    batch.put(Space::Archive, review_key(code), encode(review)?);
+    Ok(())
+}
+
+/// Beside the match, whose own key has no zero byte in it.
+fn review_key(code: &Code) -> Vec<u8> {
+    joined(&[code.as_str().as_bytes(), b"review"])
+}
+
+pub fn put_notes(batch: &mut Batch, of: NotesOf<'_>, notes: &Notes) -> Result<(), Fault> {
+    batch.put(Space::People, notes_key(of), encode(notes)?);
+    Ok(())
+}
+
+/// Beside the player's lists.
+fn notes_key(of: NotesOf<'_>) -> Vec<u8> {
+    joined(&[
+        of.player.as_str().as_bytes(),
+        b"notes",
+        of.code.as_str().as_bytes(),
+    ])
 }
 
 /// Notes that an event has been handled: once to be asked, once to be forgotten in time.

@@ -6,6 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::bot::is_bot;
+use super::catch_up::Unseen;
 use super::clock::{ClockKind, SeatClock};
 use super::code::Code;
 use super::hours::{Hours, Return};
@@ -44,8 +45,19 @@ pub struct Match {
     /// The match that this one repeats with seats swapped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch_of: Option<Code>,
+    /// The match from a position of which this one goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub practice_of: Option<Origin>,
     #[serde(rename = "phase")]
     pub stage: Stage,
+}
+
+/// A position of another match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    pub code: Code,
+    /// It is that after so many turns.
+    pub turn: u32,
 }
 
 /// How places become seats.
@@ -146,6 +158,9 @@ pub struct Play {
     /// What is behind the code in the link with which anybody may watch, if all players allow it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub watch: Option<String>,
+    /// What people have not seen yet, by seat.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub unseen: BTreeMap<u8, Unseen>,
     pub started: Time,
     /// When somebody last did something, in the table time of platforms that have never been away.
     pub active: TableTime,

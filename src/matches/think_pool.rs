@@ -98,6 +98,8 @@ pub struct ThinkPool {
     short: Arc<JobQueue>,
     medium: Arc<JobQueue>,
     long: Arc<JobQueue>,
+    /// For what nobody at a table waits for.
+    study: Arc<JobQueue>,
 }
 
 impl std::fmt::Debug for ThinkPool {
@@ -142,6 +144,7 @@ impl ThinkPool {
             short: Arc::new(JobQueue::new(1)),
             medium: Arc::new(JobQueue::new(spared)),
             long: Arc::new(JobQueue::new(spared)),
+            study: Arc::new(JobQueue::new(1)),
         }
     }
 
@@ -173,6 +176,17 @@ impl ThinkPool {
         queue.put(Instant::now() + allowed, job);
         told.await.ok()
     }
+
+    /// Runs something that nobody at a table waits for, in the order in which it came. Nothing comes back if it broke off.
+    pub async fn study<T: Send + 'static>(&self, errand: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+        let (tell, told) = oneshot::channel();
+        let job = Box::new(move |_: ThinkTime| {
+            // Whoever asked may be gone.
+            let _ = tell.send(errand());
+        });
+        self.study.put(Instant::now(), job);
+        told.await.ok()
+    }
 }
 
 impl Drop for ThinkPool {
@@ -180,6 +194,7 @@ impl Drop for ThinkPool {
         self.short.close();
         self.medium.close();
         self.long.close();
+        self.study.close();
     }
 }
 

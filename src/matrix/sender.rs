@@ -439,6 +439,8 @@ fn file_name(picture: &Picture) -> String {
             PictureKind::Preview(_) => format!("{code}-preview.png"),
             PictureKind::Picking(_) => format!("{code}-move.png"),
             PictureKind::Turn { number, .. } => format!("{code}-turn-{number}.png"),
+            PictureKind::Position { steps, .. } => format!("{code}-step-{steps}.png"),
+            PictureKind::Graph => format!("{code}-review.png"),
             PictureKind::Replay { .. } => format!("{code}-replay.gif"),
         },
     }

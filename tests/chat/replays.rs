@@ -174,3 +174,32 @@ async fn the_whole_story_is_told_in_words() {
     assert_eq!(file.content.lines().count(), 8);
     assert!(file.content.starts_with("1. ann"), "{}", file.content);
 }
+
+#[tokio::test]
+async fn side_and_theme_are_chosen_by_a_word() {
+    let room = Room::new();
+    let code = phwar_after_three(&room).await;
+    let look = |said: &Said| (picture(said).side.number(), picture(said).theme.0.name());
+    let said = room.says("bea", "replay").await;
+    assert_eq!(look(&said), (2, "light"));
+    let said = room.says("bea", "replay 2-3 side 1 dark").await;
+    said.answers("turns 2 to 3 of 3");
+    assert_eq!(look(&said), (1, "dark"));
+    assert_eq!(film(&room, &said).len(), 3);
+    // Whoever goes on step by step goes on in the same way.
+    let step = room.says("bea", &said.button("Turn by turn")).await;
+    assert_eq!(look(&step), (1, "dark"));
+    assert_eq!(step.button("▶"), format!("replay #{code} step 3 side 1 dark"));
+    room.says("bea", "replay side 3").await.answers("sides 1 to 2");
+    room.says("bea", "replay side left").await.answers("12-20");
+    // Another side shows nobody's secrets.
+    let code = room.begin("ann", "cy", "breaker variant=blind order none").await;
+    let action = room.legal(&code).remove(0);
+    room.says("ann", &format!("move #{code} {action}")).await;
+    let said = room.says("cy", &format!("replay #{code} side 1")).await;
+    let seen = said.reply.message.picture.as_ref().expect("a film");
+    let parlor::chat::message::Subject::Match { viewer, .. } = &seen.of else {
+        panic!("it is of a match");
+    };
+    assert_eq!(*viewer, Some(Seat::new(1)));
+}

@@ -102,12 +102,16 @@ fn is_good(config: Result<Config, ConfigError>) -> bool {
 
 /// The record of a match.
 pub fn record(text: &str) -> bool {
-    let Ok(record) = Record::from_json(text) else {
+    let Ok(record) = Record::read(text) else {
         return false;
     };
     assert_eq!(Record::from_json(&record.to_json().unwrap()).unwrap(), record);
     match record.verify() {
-        Ok(table) => assert_eq!(table.seats(), record.seats),
+        Ok(table) => {
+            assert_eq!(table.seats(), record.seats);
+            // What can be played can be written in short notation and read again.
+            assert!(Record::read(&record.to_notation()).is_ok());
+        }
         Err(error) => assert!(!error.to_string().is_empty()),
     }
     true

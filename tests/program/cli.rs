@@ -49,7 +49,7 @@ impl Drop for Folder {
     }
 }
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 20] = [
     "serve",
     "games",
     "perft",
@@ -57,6 +57,9 @@ const COMMANDS: [&str; 17] = [
     "arena",
     "balance",
     "draw",
+    "replay",
+    "review",
+    "import",
     "verify",
     "export",
     "backup",

@@ -20,7 +20,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("catalog", &["draw", "ai", "games", "board", "game"]),
     ("matches", &["catalog", "draw", "ai", "game"]),
     ("store", &["matches", "catalog", "draw", "game"]),
-    ("chat", &["matches", "catalog", "draw", "ai", "game"]),
+    // What a bot says of a match that is over.
+    ("review", &["matches", "catalog", "draw", "ai", "game"]),
+    ("chat", &["review", "matches", "catalog", "draw", "ai", "game"]),
     (
         "local",
         &[
@@ -47,15 +49,15 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "main",
         &[
-            "local", "web", "discord", "matrix", "operate", "chat", "store", "matches", "catalog", "draw",
-            "ai", "games", "board", "game", "config", "cli",
+            "local", "web", "discord", "matrix", "operate", "chat", "review", "store", "matches", "catalog",
+            "draw", "ai", "games", "board", "game", "config", "cli",
         ],
     ),
     (
         "cli",
         &[
-            "local", "web", "discord", "matrix", "operate", "chat", "store", "matches", "catalog", "draw",
-            "ai", "games", "board", "game", "config", "main",
+            "local", "web", "discord", "matrix", "operate", "chat", "review", "store", "matches", "catalog",
+            "draw", "ai", "games", "board", "game", "config", "main",
         ],
     ),
 ];
@@ -65,7 +67,7 @@ const SHARED: [&str; 4] = ["text", "backoff", "files", "connections"];
 
 /// Rooms that know no game by name.
 const BLIND: [&str; 9] = [
-    "chat", "matches", "store", "local", "web", "discord", "matrix", "operate", "config",
+    "chat", "review", "matches", "store", "local", "web", "discord", "matrix", "operate", "config",
 ];
 
 /// One source file: its room, the game it belongs to if any, and its text.

@@ -17,5 +17,7 @@ mod local;
 mod operate;
 mod pages;
 mod parsers;
+mod records;
+mod replays;
 mod suites;
 mod voice;

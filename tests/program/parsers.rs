@@ -95,6 +95,9 @@ fn records_of_matches() {
         })
         .collect();
     throw(1500, &records, fuzz::record);
+    let read = |json: &String| Record::read(json).unwrap().to_notation();
+    let notations: Vec<String> = records.iter().map(read).collect();
+    throw(1500, &notations, fuzz::record);
 }
 
 #[test]

@@ -368,7 +368,8 @@ impl Room {
     pub fn codes(&self) -> Vec<Code> {
         let rows = [Space::Matches, Space::Archive].map(|space| self.store.rows(space));
         let codes = rows.iter().flatten().map(|(key, _)| String::from_utf8_lossy(key));
-        codes.map(|code| code.parse().unwrap()).collect()
+        // What is kept beside a match has a key that is no code.
+        codes.filter_map(|code| code.parse().ok()).collect()
     }
 
     #[track_caller]
@@ -496,7 +497,7 @@ fn open_house(
     if let Some(thinker) = thinker {
         service = service.with_thinker(thinker);
     }
-    let parlor = Parlor::new(Arc::new(service));
+    let parlor = Parlor::new(Arc::new(service)).with_review_budget(Duration::from_secs(2));
     Arc::new(parlor)
 }
 

@@ -7,6 +7,7 @@
 
 pub mod call;
 pub mod case;
+pub mod gif;
 pub mod golden;
 pub mod guided;
 pub mod law;

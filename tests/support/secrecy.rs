@@ -8,14 +8,15 @@
 
 use std::ops::AddAssign;
 
-use parlor::catalog::{Frame, Table};
+use parlor::catalog::{self, Frame, Reading, Table};
 use parlor::draw::Theme;
 use parlor::game::touch::Touch;
 use parlor::game::{Awaiting, Seat, Viewer};
+use parlor::matches::record::{Record, Step};
 
 use super::case::Case;
 use super::law::{Broken, Kept, Law, Spot, position};
-use super::story::{Story, choosing_together};
+use super::story::{Deed, Story, choosing_together};
 
 /// How much the check has really looked at; a law that was never put to the test proves nothing.
 #[derive(Clone, Copy, Default, Debug)]
@@ -43,6 +44,7 @@ impl AddAssign for Tally {
 pub fn secrecy(case: &Case<'_>, story: &Story, visits: usize, pictures: usize) -> Result<Tally, Broken> {
     let mut tally = Tally::default();
     let mut pictures = pictures;
+    told_again(case, story)?;
     story.visit(case, visits, |spot| {
         let eye = if pictures > 0 { Eye::Pictures } else { Eye::Words };
         pictures = pictures.saturating_sub(1);
@@ -50,9 +52,78 @@ pub fn secrecy(case: &Case<'_>, story: &Story, visits: usize, pictures: usize) -
             tally += imagined(spot, seat, eye)?;
         }
         tally.swapped += commutes(spot)?;
-        chooses_unseen(spot)
+        chooses_unseen(spot, story)
     })?;
     Ok(tally)
+}
+
+/// The record of a case after some deeds.
+fn recorded<'d>(case: &Case<'_>, deeds: impl IntoIterator<Item = &'d Deed>) -> Record {
+    let seed = case.seed();
+    let mut record = Record::start(case.entry, &case.options, case.seats, &seed);
+    for deed in deeds {
+        match deed {
+            Deed::Play(seat, action) => record.act(*seat, action.clone()),
+            Deed::Leave(seat) => record.actions.push(Step {
+                seat: *seat,
+                deed: parlor::matches::record::Deed::Leaves("resigned".to_owned()),
+            }),
+        }
+    }
+    record
+}
+
+/// A replay tells each viewer, turn by turn, what they were told when it happened, and nothing more. What they were told
+/// then is held to law 8 elsewhere.
+fn told_again(case: &Case<'_>, story: &Story) -> Kept {
+    if !can_be_recorded(case) {
+        return Ok(());
+    }
+    let viewers: Vec<Viewer> = case.viewers().collect();
+    let mut told = vec![String::new(); viewers.len()];
+    let mut table = case.open();
+    for (deed, step) in story.deeds.iter().zip(1..) {
+        match deed {
+            Deed::Leave(seat) => table.withdraw(*seat, &case.seed(), step),
+            Deed::Play(seat, action) => {
+                let aside = table.reads(*seat, action) == Reading::Aside;
+                // What can't be played is found by other laws.
+                if table.play(*seat, action, &case.seed(), step).is_err() || aside {
+                    continue;
+                }
+            }
+        }
+        for (told, viewer) in told.iter_mut().zip(&viewers) {
+            told.push_str(&plain(&table.narration(*viewer)));
+        }
+    }
+    let spot = Spot {
+        case,
+        table: table.as_ref(),
+        step: story.deeds.len() as u64,
+    };
+    let record = recorded(case, &story.deeds);
+    for (told, viewer) in told.iter().zip(&viewers) {
+        let again = record
+            .story(*viewer)
+            .map_err(|error| spot.broken(Law::Replays, format!("the record can't be told again: {error}")))?;
+        let again: String = again.iter().map(plain).collect();
+        spot.ensure(Law::Secrecy, *told == again, || {
+            format!("{viewer} was told {told} and is told again {again}")
+        })?;
+    }
+    Ok(())
+}
+
+/// Whether a record finds its game: some games are made for tests alone.
+fn can_be_recorded(case: &Case<'_>) -> bool {
+    catalog::find(case.entry.meta.id).is_ok_and(|entry| entry == case.entry)
+}
+
+/// The words of a sentence, without its spaces: sentences of one turn are put together.
+fn plain(prose: &parlor::draw::Prose) -> String {
+    let words = prose.plain(|seat| format!("<{seat}>"));
+    words.split_whitespace().collect()
 }
 
 /// How closely somebody looks. Pictures take time.
@@ -398,7 +469,7 @@ fn commutes(spot: &Spot<'_>) -> Result<usize, Broken> {
 
 /// Law 8 without imagining: while several choose at once, what one of them chose makes no difference to
 /// what the others are shown.
-fn chooses_unseen(spot: &Spot<'_>) -> Kept {
+fn chooses_unseen(spot: &Spot<'_>, story: &Story) -> Kept {
     if !choosing_together(spot.table.awaiting()) {
         return Ok(());
     }
@@ -412,6 +483,7 @@ fn chooses_unseen(spot: &Spot<'_>) -> Kept {
             played.is_ok_and(|played| !played.revealed).then_some(table)
         };
         let (one, other) = (rng.choose(&legal), rng.choose(&legal));
+        let chosen = [one, other].map(|action| Deed::Play(seat, action.cloned().unwrap_or_default()));
         let (Some(one), Some(other)) = (one.and_then(choose), other.and_then(choose)) else {
             continue;
         };
@@ -424,6 +496,18 @@ fn chooses_unseen(spot: &Spot<'_>) -> Kept {
                 Eye::Words,
                 &format!("in which {seat:?} chose otherwise"),
             )?;
+            // Nor does a replay of it.
+            if !can_be_recorded(spot.case) {
+                continue;
+            }
+            let before = story.deeds.get(..spot.step as usize).unwrap_or_default();
+            let told = chosen.each_ref().map(|deed| {
+                let record = recorded(spot.case, before.iter().chain([deed]));
+                record.story(viewer).map_err(|error| error.to_string())
+            });
+            spot.ensure(Law::Secrecy, told[0] == told[1], || {
+                format!("a replay tells {viewer} what {seat:?} chose: {told:?}")
+            })?;
         }
         for bystander in seats.iter().filter(|&other| other != seat) {
             let (before, after) = (spot.table.legal(bystander), one.legal(bystander));

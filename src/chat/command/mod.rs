@@ -15,7 +15,9 @@ pub use self::read::{
     FieldValue, LONGEST_LINE, Missing, ReadError, from_fields, of_the_moment, read, read_reference,
     take_reference,
 };
-pub use self::words::{DeckDeed, Leave, Linking, OFF, ReplayPart, Setting};
+pub use self::words::{
+    DeckDeed, Leave, Linking, OFF, RecordForm, ReplayPart, ReplayWish, ReviewPart, Setting,
+};
 use super::grammar::{BOT, Verb};
 use crate::ai::Level;
 use crate::catalog::Entry;
@@ -48,6 +50,14 @@ pub enum Command {
     Challenge(Challenge),
     Open(OpenTable),
     Practice(Practice),
+    /// A game alone from a position of a match.
+    PracticeFrom {
+        about: About,
+        /// The position after this turn; the latest, if none is named.
+        turn: Option<u32>,
+        /// The bot plays the other sides.
+        level: Option<Level>,
+    },
     Fill {
         table: About,
         level: Option<Level>,
@@ -78,11 +88,26 @@ pub enum Command {
     Board(About),
     Hand(About),
     Text(About),
-    Record(About),
+    Record {
+        about: About,
+        form: RecordForm,
+    },
     /// The match again, turn by turn.
     Replay {
         about: About,
-        part: ReplayPart,
+        wish: ReplayWish,
+    },
+    /// What has happened since the asker acted.
+    CatchUp(About),
+    /// What the bot says of a match that is over.
+    Review {
+        about: About,
+        part: ReviewPart,
+    },
+    /// Something to write down; nothing, to read what was written.
+    Note {
+        about: About,
+        text: String,
     },
     /// How the match is set up, its clocks, and how its shuffle can be checked.
     Details(About),
@@ -149,6 +174,8 @@ pub struct OpenTable {
 pub struct Practice {
     pub game: &'static Entry,
     pub seats: Option<u8>,
+    /// The bot plays the other sides.
+    pub level: Option<Level>,
     pub options: Vec<(String, String)>,
 }
 
@@ -223,7 +250,7 @@ impl Command {
             Self::Help { .. } => Verb::Help,
             Self::Challenge(_) => Verb::Challenge,
             Self::Open(_) => Verb::Open,
-            Self::Practice(_) => Verb::Practice,
+            Self::Practice(_) | Self::PracticeFrom { .. } => Verb::Practice,
             Self::Fill { .. } => Verb::Fill,
             Self::Join(_) => Verb::Join,
             Self::Accept(_) => Verb::Accept,
@@ -237,8 +264,11 @@ impl Command {
             Self::Board(_) => Verb::Board,
             Self::Hand(_) => Verb::Hand,
             Self::Text(_) => Verb::Text,
-            Self::Record(_) => Verb::Record,
+            Self::Record { .. } => Verb::Record,
             Self::Replay { .. } => Verb::Replay,
+            Self::CatchUp(_) => Verb::CatchUp,
+            Self::Review { .. } => Verb::Review,
+            Self::Note { .. } => Verb::Note,
             Self::Details(_) => Verb::Details,
             Self::Link { .. } => Verb::Link,
             Self::Watch { .. } => Verb::Watch,
@@ -278,8 +308,12 @@ impl Command {
             | Self::Board(about)
             | Self::Hand(about)
             | Self::Text(about)
-            | Self::Record(about)
+            | Self::Record { about, .. }
             | Self::Replay { about, .. }
+            | Self::CatchUp(about)
+            | Self::PracticeFrom { about, .. }
+            | Self::Review { about, .. }
+            | Self::Note { about, .. }
             | Self::Undo(about)
             | Self::Draw(about)
             | Self::Resign { about, .. }
@@ -340,17 +374,33 @@ impl fmt::Display for Command {
                 self::seats(f, *seats)?;
                 terms.write_rest(f)
             }
-            Self::Practice(Practice { game, seats, options }) => {
+            Self::Practice(Practice {
+                game,
+                seats,
+                level,
+                options,
+            }) => {
                 write!(f, " {}", game.meta.id)?;
                 self::seats(f, *seats)?;
+                self::level(f, *level)?;
                 self::options(f, options)
+            }
+            Self::PracticeFrom { turn, level, .. } => {
+                turn.map_or(Ok(()), |turn| write!(f, " {turn}"))?;
+                self::level(f, *level)
             }
             Self::Fill { level, .. } | Self::Replace { level, .. } | Self::Rematch { level, .. } => {
                 self::level(f, *level)
             }
             Self::Move { sentence, .. } | Self::Preview { sentence, .. } => words(f, sentence),
             Self::Moves { picked, .. } => words(f, picked),
-            Self::Replay { part, .. } => words(f, &part.to_string()),
+            Self::Replay { wish, .. } => words(f, &wish.to_string()),
+            Self::Record { form, .. } => match form {
+                RecordForm::Json => Ok(()),
+                RecordForm::Text => words(f, form.name()),
+            },
+            Self::Review { part, .. } => words(f, &part.to_string()),
+            Self::Note { text, .. } => words(f, text),
             Self::Link { linking, .. } | Self::Watch { linking, .. } => {
                 linking.word().map_or(Ok(()), |word| words(f, word))
             }
@@ -372,7 +422,7 @@ impl fmt::Display for Command {
             | Self::Board(_)
             | Self::Hand(_)
             | Self::Text(_)
-            | Self::Record(_)
+            | Self::CatchUp(_)
             | Self::Undo(_)
             | Self::Draw(_)
             | Self::Abort(_)

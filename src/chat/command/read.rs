@@ -1,16 +1,16 @@
 //! From typed text, or from the fields of a slash command, to a command.
 
 use super::{
-    About, Challenge, Command, DeckDeed, Leave, Linking, OpenTable, Opponent, People, Practice, ReplayPart,
-    Setting, Terms,
+    About, Challenge, Command, DeckDeed, Leave, Linking, OpenTable, Opponent, People, Practice, RecordForm,
+    ReplayWish, ReviewPart, Setting, Terms,
 };
 use crate::ai::Level;
 use crate::catalog::{self, Entry, UnknownGame};
-use crate::chat::grammar::{self, ArgumentKind, ArgumentSpec, COMMANDS, CommandSpec, Verb};
+use crate::chat::grammar::{self, ArgumentKind, ArgumentSpec, BOT, COMMANDS, CommandSpec, Verb};
 use crate::chat::opponent::{self, BotName, Strength};
 use crate::game::nearest::nearest;
 use crate::game::notation::excerpt;
-use crate::matches::bot::is_oneself;
+use crate::matches::bot::{USUAL_LEVEL, is_oneself};
 use crate::matches::clock::ClockKind;
 use crate::matches::people::PlayerId;
 use crate::matches::service::MatchRef;
@@ -208,11 +208,22 @@ pub fn take_reference(text: &str) -> (String, About) {
 }
 
 /// Which turns of a match are meant.
-fn replay_part(command: &'static CommandSpec, words: &str) -> Result<ReplayPart, ReadError> {
+fn replay_wish(command: &'static CommandSpec, words: &str) -> Result<ReplayWish, ReadError> {
     words.parse().map_err(|_| ReadError::Argument {
         command,
         problem: format!(
-            "I don't know which turns `{}` means; say `12-20`, `last 5`, `step 12` or nothing for all of them",
+            "I don't know which turns `{}` means; say `12-20`, `last 5`, `step 12` or nothing for all of them, and `side 2` or `dark` behind it",
+            excerpt(words)
+        ),
+    })
+}
+
+/// What of a review is meant.
+fn review_part(command: &'static CommandSpec, words: &str) -> Result<ReviewPart, ReadError> {
+    words.parse().map_err(|_| ReadError::Argument {
+        command,
+        problem: format!(
+            "I don't know what `{}` means here; say `1`, `2` or `3` for a swing, `numbers`, or nothing for all of it",
             excerpt(words)
         ),
     })
@@ -243,6 +254,7 @@ struct Given {
     /// One of the words that the grammar lists.
     word: Option<&'static str>,
     hours: Option<u64>,
+    turn: Option<u32>,
 }
 
 struct Reader<'p> {
@@ -313,6 +325,7 @@ impl<'p> Reader<'p> {
             words,
             word,
             hours,
+            turn,
         } = self.given;
         // What needs a game has been checked to have one.
         let game = || {
@@ -346,9 +359,13 @@ impl<'p> Reader<'p> {
                 seats,
                 terms: terms(game()?, options),
             }),
+            Verb::Practice if about.is_some() && named_game.is_none() => {
+                Command::PracticeFrom { about, turn, level }
+            }
             Verb::Practice => Command::Practice(Practice {
                 game: game()?,
                 seats,
+                level,
                 options,
             }),
             Verb::Fill => Command::Fill { table: about, level },
@@ -370,11 +387,20 @@ impl<'p> Reader<'p> {
             Verb::Board => Command::Board(about),
             Verb::Hand => Command::Hand(about),
             Verb::Text => Command::Text(about),
-            Verb::Record => Command::Record(about),
+            Verb::Record => Command::Record {
+                about,
+                form: word.and_then(RecordForm::named).unwrap_or_default(),
+            },
             Verb::Replay => Command::Replay {
                 about,
-                part: replay_part(self.command, &words)?,
+                wish: replay_wish(self.command, &words)?,
             },
+            Verb::CatchUp => Command::CatchUp(about),
+            Verb::Review => Command::Review {
+                about,
+                part: review_part(self.command, &words)?,
+            },
+            Verb::Note => Command::Note { about, text: words },
             Verb::Details => Command::Details(about),
             Verb::Link => Command::Link {
                 about,
@@ -437,7 +463,9 @@ impl<'p> Reader<'p> {
             let mut needed = self.command.arguments.iter().filter(|argument| argument.required);
             needed.any(|argument| argument.kind == kind)
         };
-        let game = lacks(ArgumentKind::Game) && self.given.game.is_none();
+        // A match stands for its game.
+        let named = self.given.game.is_some() || self.given.about.is_some();
+        let game = (lacks(ArgumentKind::Game) || self.command.verb == Verb::Practice) && !named;
         let players = lacks(ArgumentKind::Players) && self.given.opponents.is_empty();
         let missing = match (game, players) {
             (false, false) => return Ok(()),
@@ -509,6 +537,21 @@ impl<'p> Reader<'p> {
             self.challenge(word);
             return Ok(tail);
         }
+        // Behind a match comes the turn, and nothing of a game.
+        if self.kind(ArgumentKind::Turn) && self.given.about.is_some() {
+            if word.eq_ignore_ascii_case("turn") {
+                return Ok(tail);
+            }
+            if word.eq_ignore_ascii_case(BOT) {
+                self.given.level = self.given.level.or(Some(USUAL_LEVEL));
+                return Ok(tail);
+            }
+            if let Ok(turn) = word.parse() {
+                self.given.turn = Some(turn);
+                return Ok(tail);
+            }
+            return Err(self.problem(format!("`{}` isn't the number of a turn", excerpt(word))));
+        }
         if self.kind(ArgumentKind::Game) && self.given.game.is_none() {
             // A game's name may have two words.
             let second = tail.split_whitespace().next().unwrap_or_default();
@@ -531,7 +574,11 @@ impl<'p> Reader<'p> {
             return Ok(self.clock(clock, word, tail));
         }
         // A bare number is the level, where it can't be the number of seats.
-        if self.kind(ArgumentKind::Level) && self.given.level.is_none() && word.parse::<u32>().is_ok() {
+        if self.kind(ArgumentKind::Level)
+            && !self.kind(ArgumentKind::Seats)
+            && self.given.level.is_none()
+            && word.parse::<u32>().is_ok()
+        {
             self.field(ArgumentKind::Level, word)?;
             return Ok(tail);
         }
@@ -703,6 +750,12 @@ impl<'p> Reader<'p> {
             ArgumentKind::Match => self.given.about = Some(self.reference(value)?),
             ArgumentKind::Move | ArgumentKind::Words => self.given.words = value.to_owned(),
             ArgumentKind::Word(words) => self.given.word = Some(self.known(value, words)?),
+            ArgumentKind::Turn => {
+                let turn = value
+                    .parse()
+                    .map_err(|_| self.problem("`turn` takes the number of a turn".to_owned()))?;
+                self.given.turn = Some(turn);
+            }
             ArgumentKind::Hours => {
                 let hours = value
                     .parse()
@@ -748,7 +801,8 @@ impl<'p> Reader<'p> {
                 | ArgumentKind::Clock
                 | ArgumentKind::Seating
                 | ArgumentKind::Word(_)
-                | ArgumentKind::Hours => false,
+                | ArgumentKind::Hours
+                | ArgumentKind::Turn => false,
             };
             if missing {
                 return Err(ReadError::missing(self.command, argument));

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::chat::grammar::BOT;
+use crate::draw::Theme;
 use crate::text::names;
 
 /// What can be done with decks.
@@ -126,6 +127,104 @@ pub enum ReplayPart {
     Step(u32),
     /// All of them in words.
     Story,
+}
+
+/// How a record is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RecordForm {
+    #[default]
+    Json,
+    /// In short notation.
+    Text,
+}
+
+names! { RecordForm { Json = "json", Text = "text" } }
+
+/// Which turns of a match somebody wants to see again, and how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReplayWish {
+    pub part: ReplayPart,
+    /// From whose side, counted from 1; otherwise as they like it.
+    pub side: Option<u8>,
+    pub theme: Option<Theme>,
+}
+
+impl FromStr for ReplayWish {
+    type Err = NoTurns;
+
+    /// `12-20`, `last 5 dark`, `side 2 step 12 safe`, or nothing.
+    fn from_str(text: &str) -> Result<Self, NoTurns> {
+        let mut wish = Self::default();
+        let mut turns: Vec<&str> = Vec::new();
+        let mut words = text.split_whitespace();
+        while let Some(word) = words.next() {
+            if let Some(theme) = Theme::named(word) {
+                wish.theme = Some(theme);
+            } else if ["side", "seat"]
+                .iter()
+                .any(|side| side.eq_ignore_ascii_case(word))
+            {
+                let number = words.next().and_then(|number| number.parse().ok());
+                wish.side = Some(number.ok_or(NoTurns)?);
+            } else {
+                turns.push(word);
+            }
+        }
+        wish.part = turns.join(" ").parse()?;
+        Ok(wish)
+    }
+}
+
+impl fmt::Display for ReplayWish {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let part = self.part.to_string();
+        let side = self.side.map(|side| format!("side {side}"));
+        let theme = self.theme.map(|theme| theme.name().to_owned());
+        let words = [Some(part).filter(|part| !part.is_empty()), side, theme];
+        let words: Vec<String> = words.into_iter().flatten().collect();
+        f.write_str(&words.join(" "))
+    }
+}
+
+/// What somebody wants to see of a review.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReviewPart {
+    #[default]
+    Whole,
+    /// One of the largest swings, with its position; 1 is the largest.
+    Swing(u32),
+    /// Every move with its numbers.
+    Numbers,
+}
+
+/// The text names nothing of a review.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoReviewPart;
+
+impl FromStr for ReviewPart {
+    type Err = NoReviewPart;
+
+    /// `2`, `swing 2`, `numbers`, or nothing.
+    fn from_str(text: &str) -> Result<Self, NoReviewPart> {
+        let text = text.to_lowercase();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        match words[..] {
+            [] | ["all" | "whole"] => Ok(Self::Whole),
+            ["numbers" | "text" | "words"] => Ok(Self::Numbers),
+            [number] | ["swing", number] => number.parse().map(Self::Swing).map_err(|_| NoReviewPart),
+            _ => Err(NoReviewPart),
+        }
+    }
+}
+
+impl fmt::Display for ReviewPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole => Ok(()),
+            Self::Swing(number) => write!(f, "{number}"),
+            Self::Numbers => f.write_str("numbers"),
+        }
+    }
 }
 
 /// The text names no turns.

@@ -48,19 +48,27 @@ impl Say<'_> {
         text
     }
 
-    /// Once more, the match again, its record, against the bot the next level, and the rules: one row.
+    /// The review is done that somebody has asked for.
+    pub(super) fn reviewed(&self) -> Message {
+        let text = say!("My review of {title} is ready.", title = self.title());
+        Message::text(text).with_buttons(vec![Button::primary("Review", self.then("review"))])
+    }
+
+    /// Once more, the match again, what the bot says of it, its record or the bot's next level, and the rules: one row.
     pub(super) fn end_buttons(&self, players: &[PlayerId]) -> Vec<Button> {
         let mut buttons = vec![
             Button::primary("Rematch", self.then("rematch")),
             Button::plain("Replay", self.then("replay")),
-            Button::plain("Record", self.then("record")),
+            Button::plain("Review", self.then("review")),
         ];
-        if let Some(level) = next_level(players) {
-            buttons.push(Button::plain(
+        // Five make a row; who plays on against the bot can still type `record`.
+        buttons.push(match next_level(players) {
+            Some(level) => Button::plain(
                 format!("Next level: {level}"),
                 format!("{} level={level}", self.then("rematch")),
-            ));
-        }
+            ),
+            None => Button::plain("Record", self.then("record")),
+        });
         buttons.push(self.rules_button());
         buttons
     }

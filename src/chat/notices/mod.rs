@@ -111,6 +111,8 @@ pub fn message(
         Notice::Brought { players, by, turn } => say.brought(players, *by, turn),
         Notice::PlanDropped { plan, why } => say.plan_dropped(plan, why.as_deref()),
         Notice::RoomLost => say.room_lost(),
+        Notice::Missed { .. } => say.missed(),
+        Notice::Reviewed => say.reviewed(),
         Notice::HomeChanged { players, news, turn } => say.home_changed(players, news, turn),
         Notice::Reminder {
             players,

@@ -45,6 +45,8 @@ pub fn in_short(delivery: &Delivery, whole: &Message) -> Option<Message> {
         | Notice::PlanDropped { .. }
         | Notice::Proposed { .. }
         | Notice::RoomLost
+        | Notice::Missed { .. }
+        | Notice::Reviewed
         | Notice::Reminder { .. } => return None,
     };
     if turn.ping.is_empty() {

@@ -153,6 +153,12 @@ impl Say<'_> {
         Button::plain(RULES, self.then("rules"))
     }
 
+    /// What a player has missed; the story is told by whoever has read the match.
+    pub(super) fn missed(&self) -> Message {
+        let text = say!("{title}, since your last move:", title = self.title());
+        Message::text(text).with_buttons(vec![Button::plain("As a film", self.then("catchup"))])
+    }
+
     pub(super) fn hand(&self, seat: Seat, players: &[PlayerId], entries: u32) -> Message {
         let title = self.title();
         let text = if seats_apart(players) {

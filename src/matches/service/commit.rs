@@ -25,7 +25,7 @@ pub(super) type Held = Vec<Guard>;
 #[derive(Clone, Default)]
 pub(in crate::matches) struct Wakes {
     /// The queues of the outbox in which something waits now.
-    outbox: Vec<String>,
+    pub(super) outbox: Vec<String>,
     clocks: bool,
     /// The bots of this match.
     bots: Option<Code>,

@@ -5,15 +5,18 @@
 //! leave.
 //!
 //! `commit` does that. The commands are in `tables` (a table and the rooms that show it), `rematch` and
-//! `playing` (moves, proposals and leaving); `people` keeps players and their lists, `clocks` does what time
+//! `playing` (moves, proposals and leaving); `people` keeps players and their lists, `notes` what they write down, `review` what a bot says of a match, `clocks` does what time
 //! decides, `timekeeper` knows which time counts, `post` keeps what is to be told, and `tidy` keeps the store small.
 
 mod clocks;
 mod commit;
+mod notes;
 mod people;
 mod playing;
 mod post;
+mod practice;
 mod rematch;
+mod review;
 mod tables;
 pub mod tidy;
 mod timekeeper;

@@ -160,7 +160,7 @@ impl Service {
     }
 
     /// Whether a player may sit down at one more table. Invitations don't count: anybody can send them.
-    fn check_limit(&self, player: &PlayerId, except: Option<&Code>) -> Result<(), Failure> {
+    pub(super) fn check_limit(&self, player: &PlayerId, except: Option<&Code>) -> Result<(), Failure> {
         let mut seated = 0;
         for code in self.repository().alive_of(player)? {
             let sits = |the_match: Match| the_match.is_alive() && the_match.seats(player);
@@ -176,7 +176,7 @@ impl Service {
 
     /// A code that no match has or ever had, with its lock: two tables that are opened at once must not
     /// both find it free.
-    async fn free_code(&self) -> Result<(Code, Guard), Fault> {
+    pub(super) async fn free_code(&self) -> Result<(Code, Guard), Fault> {
         for attempt in 0..64 {
             let code = Code::random(self.entropy.as_ref(), 4 + attempt / 8)?;
             let guard = self.matches.lock(code.as_str()).await;

@@ -15,7 +15,7 @@ fn choice<G: Insight>(game: &G, seat: Seat, simulations: u32, seed: u64) -> G::A
         .with(simulations, 0.0)
         .within(std::time::Duration::MAX);
     let never = AtomicBool::new(false);
-    let found = search(game, seat, &plan, seed, &never).expect("an awaited seat gets an answer");
+    let found = search(game, seat, None, &plan, seed, &never).expect("an awaited seat gets an answer");
     assert!(game.is_legal(seat, &found.action));
     found.action
 }
@@ -124,7 +124,7 @@ fn and_where_nothing_can_be_proven_it_takes_longer() {
 fn left_by_looking_ahead(heaps: [u8; 3], stop: bool) -> Option<[u8; 3]> {
     let game = Sketch(Nim::<true> { heaps, turn: 0 });
     let plan = Plan::PLAIN.with(200_000, 0.0).within(std::time::Duration::MAX);
-    let found = look_ahead(&game, Seat::new(0), &plan, 7, &AtomicBool::new(stop))?;
+    let found = look_ahead(&game, Seat::new(0), None, &plan, 7, &AtomicBool::new(stop))?;
     Some(after(&game, Seat::new(0), found.action).0.heaps)
 }
 
@@ -241,7 +241,7 @@ fn a_single_action_needs_no_thought() {
         turn: 0,
     });
     let never = AtomicBool::new(false);
-    let found = search(&game, Seat::new(0), &Plan::PLAIN, 1, &never).unwrap();
+    let found = search(&game, Seat::new(0), None, &Plan::PLAIN, 1, &never).unwrap();
     assert_eq!((found.action, found.simulations), (11, 0));
 }
 
@@ -252,7 +252,7 @@ fn what_is_decided_is_not_thought_about_any_longer() {
         turn: 0,
     });
     let plan = Plan::PLAIN.with(1_000_000, 0.0).within(std::time::Duration::MAX);
-    let found = search(&game, Seat::new(0), &plan, 1, &AtomicBool::new(false)).unwrap();
+    let found = search(&game, Seat::new(0), None, &plan, 1, &AtomicBool::new(false)).unwrap();
     assert_eq!(found.action, 13);
     assert!(found.simulations < 100, "{} simulations", found.simulations);
 }

@@ -1,0 +1,246 @@
+//! Reviews that are being made, one thread at it, and what is kept of them.
+//!
+//! What has been found is kept beside the match every few decisions: whoever asks again after the process has died finds a
+//! review that goes on from there, and one that is done is there at once.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::watch;
+
+use super::judge::Judge;
+use super::walk::{Led, Walk};
+use super::{JUDGE, Review};
+use crate::matches::code::Code;
+use crate::matches::delivery::To;
+use crate::matches::loaded::Loaded;
+use crate::matches::port::Fault;
+use crate::matches::refusal::{Failure, Refusal};
+use crate::matches::service::Service;
+use crate::matches::state::Stage;
+use crate::matches::think_pool::CancelOnDrop;
+
+/// How long a whole review may take, about.
+const BUDGET: Duration = Duration::from_secs(90);
+
+/// No question is thought about for longer or shorter than this.
+const LONGEST: Duration = Duration::from_millis(500);
+const SHORTEST: Duration = Duration::from_millis(15);
+
+/// About so many questions are asked about a decision.
+const QUESTIONS: u32 = 3;
+
+/// What has been found is kept every so many decisions.
+const KEPT_EVERY: usize = 10;
+
+/// So many matches are reviewed at once; whoever comes then is asked to come again.
+const MOST: usize = 12;
+
+/// What somebody who asks for a review gets.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Look {
+    Done(Box<Review>),
+    /// How many moves have been looked at, of how many.
+    UnderWay {
+        looked_at: u32,
+        steps: u32,
+    },
+    /// Too many others are being made.
+    Busy,
+}
+
+/// How far a review is.
+#[derive(Clone, Copy, Debug, Default)]
+struct Progress {
+    looked_at: u32,
+    steps: u32,
+}
+
+struct UnderWay {
+    /// Ends when the review is done, or given up.
+    progress: watch::Receiver<Progress>,
+    /// Where the end is made known.
+    waiting: Arc<Mutex<Vec<To>>>,
+    /// The review is given up when this goes.
+    _wanted: CancelOnDrop,
+}
+
+/// All reviews that are being made.
+pub struct Reviews {
+    under_way: Mutex<BTreeMap<Code, UnderWay>>,
+    budget: Duration,
+}
+
+impl std::fmt::Debug for Reviews {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Reviews")
+    }
+}
+
+impl Reviews {
+    pub const fn new() -> Self {
+        Self::within(BUDGET)
+    }
+
+    /// Each takes no longer than this, about.
+    pub const fn within(budget: Duration) -> Self {
+        Self {
+            under_way: Mutex::new(BTreeMap::new()),
+            budget,
+        }
+    }
+
+    /// The review of a match, if it is there already or comes within so much patience; otherwise how far it is. Then its end
+    /// is made known at `place`.
+    pub async fn look(
+        &self,
+        service: &Arc<Service>,
+        found: &Loaded,
+        patience: Duration,
+        place: &To,
+    ) -> Result<Look, Failure> {
+        match &found.stage {
+            Stage::Over(..) => {
+                // A position that was tried out may be that of a match which is still on.
+                if let Some(running) = service.helps_in(found)? {
+                    return Err(Refusal::NoReviewYet(running).into());
+                }
+            }
+            Stage::Running(_) => return Err(Refusal::NoReviewYet(found.code.clone()).into()),
+            Stage::Open(_) => return Err(Refusal::NotBegun(found.code.clone()).into()),
+            Stage::CalledOff(_) => return Err(Refusal::CalledOff(found.code.clone()).into()),
+        }
+        let before: Option<Review> = service.kept_review(&found.code)?;
+        if let Some(done) = before.as_ref().filter(|review| review.is_done()) {
+            return Ok(Look::Done(Box::new(done.clone())));
+        }
+        let Some((mut progress, waiting)) = self.join(service, found, before)? else {
+            return Ok(Look::Busy);
+        };
+        let end = async { while progress.changed().await.is_ok() {} };
+        let ended = tokio::time::timeout(patience, end).await.is_ok();
+        let now = *progress.borrow();
+        if ended {
+            let kept: Option<Review> = service.kept_review(&found.code)?;
+            let done = kept.filter(Review::is_done);
+            let broken = || Fault::new("reviewing a match", "it was given up");
+            return Ok(Look::Done(Box::new(done.ok_or_else(broken)?)));
+        }
+        let mut waiting = lock(&waiting);
+        if !waiting.contains(place) {
+            waiting.push(place.clone());
+        }
+        Ok(Look::UnderWay {
+            looked_at: now.looked_at,
+            steps: now.steps,
+        })
+    }
+
+    /// A review that is being made, begun if nobody has; nothing if there are too many.
+    #[allow(clippy::type_complexity, reason = "what somebody needs who waits")]
+    fn join(
+        &self,
+        service: &Arc<Service>,
+        found: &Loaded,
+        before: Option<Review>,
+    ) -> Result<Option<(watch::Receiver<Progress>, Arc<Mutex<Vec<To>>>)>, Failure> {
+        let mut all = lock(&self.under_way);
+        all.retain(|_, own| own.progress.has_changed().is_ok());
+        if let Some(own) = all.get(&found.code) {
+            return Ok(Some((own.progress.clone(), Arc::clone(&own.waiting))));
+        }
+        if all.len() >= MOST {
+            return Ok(None);
+        }
+        let record = service.record(found)?;
+        let steps = record.actions.len() as u32;
+        let time = (self.budget / (steps.max(1) * QUESTIONS)).clamp(SHORTEST, LONGEST);
+        let judge = Judge::within(JUDGE, time);
+        let walk = Walk::begin(record, &judge, before)
+            .map_err(|error| Fault::new("replaying a match to review it", error))?;
+        let looked_at = walk.review.looked_at;
+        let (tell, progress) = watch::channel(Progress { looked_at, steps });
+        let wanted = CancelOnDrop::default();
+        let waiting = Arc::new(Mutex::new(Vec::new()));
+        let making = Making {
+            service: Arc::clone(service),
+            code: found.code.clone(),
+            judge,
+            stop: wanted.stop(),
+            tell,
+            waiting: Arc::clone(&waiting),
+        };
+        tokio::spawn(making.go(walk));
+        let own = UnderWay {
+            progress: progress.clone(),
+            waiting: Arc::clone(&waiting),
+            _wanted: wanted,
+        };
+        all.insert(found.code.clone(), own);
+        Ok(Some((progress, waiting)))
+    }
+}
+
+impl Default for Reviews {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What it takes to make a review.
+struct Making {
+    service: Arc<Service>,
+    code: Code,
+    judge: Judge,
+    stop: Arc<AtomicBool>,
+    tell: watch::Sender<Progress>,
+    waiting: Arc<Mutex<Vec<To>>>,
+}
+
+impl Making {
+    async fn go(self, walk: Walk) {
+        if let Err(fault) = self.make(walk).await {
+            tracing::error!(%fault, code = %self.code, "review: could not go on");
+        }
+    }
+
+    async fn make(&self, mut walk: Walk) -> Result<(), Fault> {
+        let mut kept = walk.review.decisions.len();
+        loop {
+            let (judge, stop) = (self.judge.clone(), Arc::clone(&self.stop));
+            let studied = self.service.study(move || {
+                let led = walk.look(&judge, &stop);
+                (walk, led)
+            });
+            let Some((back, led)) = studied.await else {
+                return Err(Fault::new("reviewing a match", "its errand broke off"));
+            };
+            walk = back;
+            match led.map_err(|error| Fault::new("replaying a match to review it", error))? {
+                Led::Nowhere => return Ok(()),
+                Led::On => {}
+                Led::ToTheEnd => {
+                    let waiting = std::mem::take(&mut *lock(&self.waiting));
+                    return self.service.keep_review(&self.code, &walk.review, waiting).await;
+                }
+            }
+            if walk.review.decisions.len() >= kept + KEPT_EVERY {
+                kept = walk.review.decisions.len();
+                self.service
+                    .keep_review(&self.code, &walk.review, Vec::new())
+                    .await?;
+            }
+            // Nobody may be waiting just now.
+            let _ = self.tell.send(Progress {
+                looked_at: walk.review.looked_at,
+                steps: walk.review.steps,
+            });
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,191 @@
+//! Who has missed something is told what happened since they acted, and nothing that is not for them.
+
+use parlor::chat::message::ImageFormat;
+use parlor::game::GameRng;
+use parlor::matches::code::Code;
+use parlor::matches::time::Span;
+
+use crate::room::{Heard, Room};
+
+/// Three players; ann, bea and cy, who sit in this order.
+async fn three(room: &Room, wishes: &str) -> Code {
+    let line = format!("challenge @bea @cy {wishes} order");
+    let code = room.says("ann", &line).await.code();
+    for who in ["bea", "cy"] {
+        room.says(who, &format!("accept #{code}")).await;
+    }
+    room.heard_at("parlour").await;
+    code
+}
+
+async fn some_move(room: &Room, code: &Code, rng: &mut GameRng) -> String {
+    let legal = room.legal(code);
+    let action = legal[rng.below(legal.len())].clone();
+    let who = room.awaited(code);
+    room.says(&who, &format!("move #{code} {action}"))
+        .await
+        .answers("Played");
+    who
+}
+
+fn missed(heard: &[Heard]) -> Vec<&Heard> {
+    heard
+        .iter()
+        .filter(|heard| heard.text.contains("ince your last move"))
+        .collect()
+}
+
+#[tokio::test]
+async fn who_has_not_seen_two_moves_is_told_them_with_the_call() {
+    let room = Room::new();
+    let code = three(&room, "phwar").await;
+    let mut rng = GameRng::quick(3);
+    assert_eq!(some_move(&room, &code, &mut rng).await, "ann");
+    assert_eq!(
+        missed(&room.heard_at("parlour").await).len(),
+        0,
+        "one move is on the board"
+    );
+    assert_eq!(some_move(&room, &code, &mut rng).await, "bea");
+    let heard = room.heard_at("parlour").await;
+    let told = missed(&heard);
+    assert_eq!(told.len(), 1);
+    let (_, since) = told[0].text.split_once("Since your last move, cy:").unwrap();
+    assert!(
+        since.contains("\n1. ann ") && since.contains("\n2. bea "),
+        "{since}"
+    );
+    assert_eq!(some_move(&room, &code, &mut rng).await, "cy");
+    let heard = room.heard_at("parlour").await;
+    let (_, since) = missed(&heard)[0]
+        .text
+        .split_once("Since your last move, ann:")
+        .unwrap();
+    // Not what ann did herself.
+    assert!(!since.contains("1. ann") && since.contains("\n2. bea ") && since.contains("\n3. cy "));
+}
+
+#[tokio::test]
+async fn of_two_players_only_who_was_long_away_is_told() {
+    let room = Room::new();
+    let code = room.begin("ann", "bea", "phwar order none").await;
+    room.any_move(&code).await;
+    room.any_move(&code).await;
+    room.later(Span::hours(20)).await;
+    room.any_move(&code).await;
+    assert_eq!(missed(&room.heard_at("parlour").await).len(), 0);
+    room.later(Span::hours(25)).await;
+    room.any_move(&code).await;
+    let heard = room.heard_at("parlour").await;
+    let told = missed(&heard);
+    assert_eq!(told.len(), 1);
+    assert!(
+        told[0].text.contains("Since your last move, ann:\n4. bea"),
+        "{}",
+        told[0].text
+    );
+}
+
+#[tokio::test]
+async fn catching_up_is_asked_for_with_a_film() {
+    let room = Room::new();
+    let code = three(&room, "phwar").await;
+    let mut rng = GameRng::quick(3);
+    room.says("bea", "catchup").await.answers("Nothing has happened");
+    for _ in 0..8 {
+        some_move(&room, &code, &mut rng).await;
+    }
+    let said = room.says("cy", "catchup").await;
+    said.answers("turns 7 to 8 of 8")
+        .answers("7. ann")
+        .answers("8. bea");
+    let picture = said.reply.message.picture.as_ref().expect("a film");
+    assert_eq!(picture.format(), ImageFormat::Gif);
+    assert!(room.parlor.draw(picture).unwrap().file.starts_with(b"GIF89a"));
+    let said = room.says("bea", &format!("catchup #{code}")).await;
+    said.answers("Nothing has happened");
+    assert!(said.reply.passing);
+    room.says("dee", &format!("catchup #{code}"))
+        .await
+        .answers("don't play");
+}
+
+#[tokio::test]
+async fn a_long_story_is_told_in_five_lines() {
+    let room = Room::new();
+    let code = room.begin("ann", "bea", "phwar order none").await;
+    for _ in 0..2 {
+        room.any_move(&code).await;
+    }
+    // Cy has never played: all of it.
+    room.says("ann", &format!("resign #{code} bot")).await;
+    room.says("bea", &format!("accept #{code}")).await;
+    let said = room.says("bea", "catchup").await;
+    assert!(said.text.lines().count() <= 7, "{}", said.text);
+    let code = three(&room, "phwar").await;
+    let mut rng = GameRng::quick(4);
+    for _ in 0..3 {
+        some_move(&room, &code, &mut rng).await;
+    }
+    room.says("cy", &format!("resign #{code} sure")).await;
+    for _ in 0..9 {
+        if room.is_running(&code) {
+            some_move(&room, &code, &mut rng).await;
+        }
+    }
+    let said = room.says("cy", &format!("catchup #{code}")).await;
+    said.answers("turns before that, and then:");
+    assert!(said.text.lines().count() <= 7, "{}", said.text);
+}
+
+#[tokio::test]
+async fn an_undone_move_was_never_missed() {
+    let room = Room::new();
+    let code = three(&room, "phwar").await;
+    let mut rng = GameRng::quick(3);
+    some_move(&room, &code, &mut rng).await;
+    room.says("ann", &format!("undo #{code}")).await;
+    for who in ["bea", "cy"] {
+        room.says(who, &format!("accept #{code}")).await;
+    }
+    assert!(room.play_of(&code).unseen.is_empty());
+    room.heard_at("parlour").await;
+    some_move(&room, &code, &mut rng).await;
+    assert_eq!(missed(&room.heard_at("parlour").await).len(), 0);
+}
+
+/// Where hands are hidden, what was missed is told to each alone, through their own eyes.
+#[tokio::test]
+async fn what_is_hidden_is_told_in_private() {
+    let room = Room::new();
+    let code = room.begin("ann", "bea", "breaker variant=blind order none").await;
+    let mut rng = GameRng::quick(8);
+    let mut told = 0;
+    for _ in 0..10 {
+        if !room.is_running(&code) {
+            break;
+        }
+        room.later(Span::hours(30)).await;
+        let who = some_move(&room, &code, &mut rng).await;
+        let aloud = room.heard_at("parlour").await;
+        assert_eq!(missed(&aloud).len(), 0);
+        let other = if who == "ann" { "bea" } else { "ann" };
+        let heard = room.heard_at(other).await;
+        for heard in missed(&heard) {
+            told += 1;
+            assert_eq!(heard.button("As a film"), format!("catchup #{code}"));
+            let said = room.says(other, &format!("catchup #{code}")).await;
+            assert!(said.reply.secret);
+            // What the mover did with what nobody else sees is not told.
+            let found = room.service().find(&code).unwrap();
+            let record = room.service().record(&found).unwrap();
+            let seat = found.play().unwrap().seats_of(&crate::room::player(other));
+            let seen = record.story(parlor::game::Viewer::Seat(seat.iter().next().unwrap()));
+            let last = seen.unwrap().pop().unwrap();
+            let last = last.plain(|seat| ["ann", "bea"][seat.index()].to_owned());
+            let start: String = last.chars().take(60).collect();
+            assert!(heard.text.contains(&start), "{}\n{start}", heard.text);
+        }
+    }
+    assert!(told > 0, "somebody was called after a day");
+}

@@ -6,7 +6,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::command::{Command, Leave};
+use super::command::{Command, Leave, RecordForm};
 use super::grammar::Verb;
 use super::message::{Button, Message, Picture, PictureKind, ReplayedHands, Text};
 use super::notices::{PictureWish, ending_in_words, game_name, in_words};
@@ -155,6 +155,9 @@ const fn is_asked_on_pages(verb: Verb) -> bool {
         | Verb::Link
         | Verb::Watch
         | Verb::Replay
+        | Verb::CatchUp
+        | Verb::Review
+        | Verb::Note
         | Verb::Card
         | Verb::Deck
         | Verb::Settings
@@ -431,7 +434,9 @@ fn buttons(found: &Loaded, play: &Play, player: &PlayerId) -> Vec<Button> {
         },
     );
     offer("Details", Command::Details(about()));
-    offer("Record", Command::Record(about()));
+    let form = RecordForm::default();
+    let record = Command::Record { about: about(), form };
+    offer("Record", record);
     if found.is_played_by(player) {
         let how = Leave::Ask;
         buttons.push(Button::danger("Resign", Command::Resign { about: about(), how }));

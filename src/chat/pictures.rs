@@ -147,7 +147,7 @@ impl Parlor {
             Audience::Beside(_, room) if only_person(play).is_none() && found.rooms.contains(room) => {
                 shared_side(play, found.table()?, self.service.rules_in(room)?.side)
             }
-            Audience::Player(_) | Audience::Beside(..) | Audience::Room(_) => {
+            Audience::Player(_) | Audience::Beside(..) | Audience::Room(_) | Audience::Anybody => {
                 own.filter(|_| settings.own_side).unwrap_or(Seat::new(0))
             }
         };

@@ -467,7 +467,7 @@ mod tests {
             let side = |at: usize| u16::from_le_bytes([file[at], file[at + 1]]);
             assert_eq!([side(6), side(8)], size);
             let (width, left) = (usize::from(size[0]), (usize::from(size[0]) - 400) / 2);
-            for ((shown, _), picture) in decoded(&file).iter().zip(&pictures) {
+            for ((shown, _), picture) in frames(&file).iter().zip(&pictures) {
                 let drawn = picture.pixels().as_raw();
                 for (row, drawn) in shown.chunks_exact(width).zip(drawn.chunks_exact(400)) {
                     assert_eq!(row[left..left + 400], *drawn);

@@ -127,6 +127,7 @@ pub fn begin(
         pending_news: None,
         turn_sheet: TurnSheet::default(),
         hopes: BTreeMap::new(),
+        watch: None,
         unseen: BTreeMap::new(),
         started: context.now,
         active: context.hours.table(context.now),

@@ -66,7 +66,7 @@ const ROOMS: &[(&str, &[&str])] = &[
 const SHARED: [&str; 4] = ["text", "backoff", "files", "connections"];
 
 /// Rooms that know no game by name.
-const BLIND: [&str; 9] = [
+const BLIND: [&str; 10] = [
     "chat", "review", "matches", "store", "local", "web", "discord", "matrix", "operate", "config",
 ];
 

@@ -3,6 +3,7 @@
 
 use parlor::catalog::{self, Frame, Table};
 use parlor::draw::Theme;
+use parlor::draw::film::FilmShape;
 use parlor::game::{GameRng, OptionValues, Seed, Viewer};
 use parlor::matches::record::Record;
 use parlor::matches::replay::Pace;
@@ -79,7 +80,9 @@ fn every_screen_of_a_film_is_the_picture_of_its_turn() {
                 ..Frame::new(viewer, &names)
             };
             let turns = record.story(viewer).unwrap().len() as u32;
-            let film = record.film(&(1..=turns), &frame, Pace::default()).unwrap();
+            let film = record
+                .film(&(1..=turns), &frame, Pace::default(), FilmShape::Light)
+                .unwrap();
             let shown = screens(&film);
             assert_eq!(shown.len() as u32, turns + 1, "{}", entry.meta.id);
             let delays: Vec<u16> = shown.iter().map(|screen| screen.delay).collect();

@@ -10,6 +10,7 @@ use gif::{Encoder, Repeat};
 use image::imageops::{self, FilterType};
 use image::{Rgb, RgbImage};
 use parlor::catalog::{self, Frame};
+use parlor::draw::film::FilmShape;
 use parlor::draw::{Canvas, Theme};
 use parlor::game::{Awaiting, OptionValues, Seed, Viewer};
 use parlor::matches::record::Record;
@@ -31,7 +32,7 @@ pub fn run() {
     let record = played();
     let ours = || {
         record
-            .film(&(1..=TURNS), &frame, Pace::default())
+            .film(&(1..=TURNS), &frame, Pace::default(), FilmShape::Light)
             .unwrap_or_default()
     };
     let plainly = || plain(&record, &frame);

@@ -16,18 +16,25 @@ const NAME: usize = 32;
 
 /// Everything in order, as far as it fits into one chat message.
 pub(super) fn narrate(events: &[Event]) -> Prose {
-    narrate_within(events, LONGEST)
+    let (told, is_whole) = narrate_within(events, LONGEST);
+    let mut tale = Prose::new();
+    if !is_whole {
+        tale.sentence(tell!("A lot has happened."));
+    }
+    tale.sentence(told);
+    tale
 }
 
 /// Everything in order; passes and payments in a row become one sentence. Where that is longer than so many letters,
 /// passes are left out first, then what was paid and chosen, then blows and bonuses, and of what remains the beginning.
-pub(super) fn narrate_within(events: &[Event], longest: usize) -> Prose {
+/// Gives, too, whether the beginning is there.
+pub(super) fn narrate_within(events: &[Event], longest: usize) -> (Prose, bool) {
     let told = sentences(events);
     for least in [Weight::Idle, Weight::Small, Weight::Fair, Weight::Great] {
         let kept = told.iter().filter(|(weight, _)| *weight >= least);
         let length: usize = kept.clone().map(|(_, prose)| length(prose) + 1).sum();
         if length <= longest {
-            return joined(kept.map(|(_, prose)| prose.clone()));
+            return (joined(kept.map(|(_, prose)| prose.clone())), true);
         }
     }
     let mut room = longest;
@@ -39,8 +46,7 @@ pub(super) fn narrate_within(events: &[Event], longest: usize) -> Prose {
         room = left;
         last.push(prose.clone());
     }
-    last.push(tell!("A lot has happened."));
-    joined(last.into_iter().rev())
+    (joined(last.into_iter().rev()), false)
 }
 
 /// What somebody saw who looked behind cards.

@@ -55,7 +55,12 @@ pub(super) fn panel(
                 return head;
             }
             let y = panel.warriors(pen, top + head);
-            let rooms = panel.rooms(y);
+            // Fuller lines are no more lines: for the height alone they need not be found.
+            let rooms = if pen.is_dry() {
+                Rooms::least(density)
+            } else {
+                panel.rooms(y)
+            };
             panel.chips(pen, rooms, y) + PAD - 2.0 - top
         },
     )
@@ -140,7 +145,7 @@ impl Panel<'_> {
                 right -= 84.0;
                 let won = self.traces.won[alignment.index()];
                 if won != 0 {
-                    right -= self.won(canvas, (right, y), won);
+                    right -= draw_won(canvas, (right, y), won);
                 }
             }
         }
@@ -159,15 +164,6 @@ impl Panel<'_> {
             signs::tag(canvas, (x, y), text, ground, ink);
             x += signs::tag_width(text) + 8.0;
         }
-    }
-
-    /// "+2" left of the pool to which it was added; gives how much room it takes.
-    fn won(&self, canvas: &mut Canvas, (right, y): (f32, f32), won: i32) -> f32 {
-        let text = format!("{won:+}").replace('-', "−");
-        let width = signs::tag_width(&text);
-        let ink = canvas.theme().legible_on(Ink::LastMove);
-        signs::tag(canvas, (right + 6.0 - width, y), &text, Ink::LastMove, ink);
-        width + 4.0
     }
 
     fn warriors(&self, pen: &mut Pen<'_>, top: f32) -> f32 {
@@ -330,6 +326,15 @@ impl Panel<'_> {
             place(pen, flow, chip.touched(self.traces.of_discard(card)));
         }
     }
+}
+
+/// "+2" left of the pool to which it was added; gives how much room it takes.
+fn draw_won(canvas: &mut Canvas, (right, y): (f32, f32), won: i32) -> f32 {
+    let text = format!("{won:+}").replace('-', "−");
+    let width = signs::tag_width(&text);
+    let ink = canvas.theme().legible_on(Ink::LastMove);
+    signs::tag(canvas, (right + 6.0 - width, y), &text, Ink::LastMove, ink);
+    width + 4.0
 }
 
 /// How many of so many warriors stand in a row, at most so many: rows are as even as can be.

@@ -49,6 +49,11 @@ impl<'c> Pen<'c> {
         }
     }
 
+    /// Whether it only measures.
+    pub const fn is_dry(&self) -> bool {
+        self.canvas.is_none() && self.spots.is_none()
+    }
+
     /// Notes that something can be touched, if anybody wants to know.
     pub fn spot(&mut self, spot: impl FnOnce() -> Spot) {
         if let Some(spots) = self.spots.as_deref_mut() {

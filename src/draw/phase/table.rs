@@ -44,7 +44,7 @@ pub(super) enum Warriors {
     Nameless,
 }
 
-const DENSITIES: [Density; 11] = [
+const DENSITIES: [Density; 12] = [
     density(1240.0, 3, 190.0, 190.0).backed(190.0).telling(),
     density(1400.0, 5, 190.0, 190.0).backed(120.0),
     density(HIGHEST, 5, 190.0, 190.0).backed(120.0).merged(),
@@ -52,6 +52,7 @@ const DENSITIES: [Density; 11] = [
     density(HIGHEST, 5, 190.0, 0.0).merged(),
     density(HIGHEST, 6, 190.0, 0.0).merged(),
     density(HIGHEST, 6, 190.0, 0.0).merged().tight(),
+    density(HIGHEST, 6, 0.0, 0.0).merged().tight(),
     density(HIGHEST, 6, 190.0, 190.0)
         .merged()
         .tight()

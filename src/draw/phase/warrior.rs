@@ -69,11 +69,10 @@ impl<'v> Card<'v> {
         let deed = traces.of_warrior(warrior.number);
         let mut bits = Vec::new();
         let fights = part != Part::None;
-        if let Some(word) = deed
-            .filter(|deed| !fights || *deed != Deed::Fought)
-            .and_then(Deed::word)
-        {
-            typeset::words(&mut bits, word, Tone::Strong);
+        let told = deed.filter(|deed| !fights || *deed != Deed::Fought);
+        if let Some(word) = told.and_then(Deed::word) {
+            let comma = if fights || chosen { "," } else { "" };
+            typeset::words(&mut bits, &format!("{word}{comma}"), Tone::Strong);
         }
         match part {
             Part::None => {}
@@ -240,7 +239,7 @@ impl<'v> Card<'v> {
         x = end + 6.0;
         canvas.text(x, y, &face.name, Self::LINE_NAME, Ink::Text);
         x += breadth(&face.name, Self::LINE_NAME) + 8.0;
-        let block = Block::new(&self.bits, area.right() - 8.0 - x, SMALL).cut();
+        let block = Block::new(&self.bits, area.right() - 4.0 - x, SMALL).cut();
         block.draw(canvas, (x, y - block.height() / 2.0));
     }
 }

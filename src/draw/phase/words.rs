@@ -36,9 +36,9 @@ pub(super) fn call_or_result(scene: &PhaseScene<'_>) -> String {
     scene.spoken(&said, 24)
 }
 
-/// What the last actions did, in about so many letters.
+/// What the last actions did, the last of it if it is long.
 fn last(scene: &PhaseScene<'_>, longest: usize) -> String {
-    let told = narration::narrate_within(&traces::seen_by_all(scene), longest);
+    let (told, _) = narration::narrate_within(&traces::seen_by_all(scene), longest);
     scene.spoken(&told, 24)
 }
 

@@ -389,15 +389,15 @@ fn whoever_guards_the_nexus_with_nobody_to_send_is_asked_only_if_they_wish() {
     for wishes in [false, true] {
         let mut play = Desk::of(set(), 2)
             .play(ONE, "Plain / Wolf")
+            .hand(ONE, "Bear / Tall")
             .hand(TWO, "Bear / Plain")
             .go();
         if wishes {
             play.say(TWO, "stop skirmish-other");
         }
-        play.say(ONE, "attack");
-        if play.view().attack.is_some_and(|attack| attack.target.is_none()) {
-            play.say(ONE, "attack nexus with 1");
-        }
+        play.say(ONE, "attack")
+            .say(ONE, "attack nexus with 1")
+            .say(ONE, "pass");
         assert_eq!(play.asked() == Some(TWO), wishes, "{}", play.situation());
         if wishes {
             assert_eq!(play.view().stage, Stage::Skirmish);

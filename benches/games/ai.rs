@@ -50,7 +50,7 @@ fn measure<G: Insight>(wishes: &[(&str, &str)]) {
         raw = raw.max(f64::from(games) / start.elapsed().as_secs_f64());
         let plan = Plan::PLAIN.with(u32::MAX, 0.0).within(SPELL);
         let start = Instant::now();
-        let found = search(&opening, seat, &plan, u64::from(spell), &never).unwrap();
+        let found = search(&opening, seat, None, &plan, u64::from(spell), &never).unwrap();
         searched = searched.max(f64::from(found.simulations) / start.elapsed().as_secs_f64());
     }
     let ratio = searched / raw;

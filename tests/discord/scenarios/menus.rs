@@ -224,11 +224,8 @@ fn what_can_be_said_is_a_command_to_press() {
     assert!(refused.contains(&link("open")), "{refused}");
     let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
     let board = board_after(&town.square, 0, &code);
-    assert!(
-        board.text().contains(&format!("{} `F3-F5`", link("move"))),
-        "{}",
-        board.text()
-    );
+    let help = ann.slash("help", &json!({})).words();
+    assert!(help.contains(&format!("{} `F3-F5`", link("move"))), "{help}");
     // Nothing that was shown has to be typed as text that Discord would not take.
     for message in ann.everything_seen() {
         assert!(!message.text().contains("`/"), "{}", message.text());

@@ -25,6 +25,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Visit {
 }
 
 /// A body of JSON.
+#[derive(Debug)]
 pub struct Body<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
@@ -47,6 +48,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
 }
 
 /// What follows the `?`.
+#[derive(Debug)]
 pub struct UrlQuery<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for UrlQuery<T> {

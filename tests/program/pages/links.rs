@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::web::guest::{Guest, sit_down};
+use crate::web::guest::Guest;
 use crate::web::house::House;
 use crate::web::visitor::{Visitor, link_in, parts, personal_link};
 

@@ -244,7 +244,7 @@ impl Leaf<'_> {
             "<nav id=\"steps\" class=\"steps\" aria-label=\"Through the match\">{}{}<span class=\"step-at\">{}</span>{}{}</nav>",
             step(
                 "first",
-                "⏮",
+                "|◀",
                 "To the opening",
                 (now > 0).then(|| format!("{}/0", self.base))
             ),
@@ -261,7 +261,7 @@ impl Leaf<'_> {
             step("forward", "▶", "One turn on", forth.clone()),
             step(
                 "last",
-                "⏭",
+                "▶|",
                 "To the match as it is now",
                 forth.map(|_| self.base.to_owned())
             ),

@@ -9,18 +9,17 @@ use crate::web::guest::{Guest, game_with_hands};
 use crate::web::house::House;
 use crate::web::visitor::{Visitor, link_in, personal_link};
 
-/// The lines of a guest's hand, as chat tells it, that name something others must not hear of.
-fn secrets(guest: &Guest, others: &Guest, code: &str) -> Vec<String> {
-    let lines = |guest: &Guest| -> BTreeSet<String> {
-        let said = guest.hear(&format!("hand #{code}"));
-        said.lines().skip(1).map(|line| line.trim().to_owned()).collect()
-    };
-    let (own, other) = (lines(guest), lines(others));
-    // What both hold tells nothing.
-    own.difference(&other)
-        .filter(|line| line.len() > 3)
-        .cloned()
-        .collect()
+/// The names of the cards that a guest holds, as chat tells their hand, which the other player is not shown in any way.
+fn secrets(guest: &Guest, other: &Guest, code: &str) -> BTreeSet<String> {
+    let shown = ["hand", "text"]
+        .map(|line| other.hear(&format!("{line} #{code}")))
+        .concat();
+    let said = guest.hear(&format!("hand #{code}"));
+    let names = said.lines().filter_map(|line| {
+        let (before, _) = line.split_once(" (cost ")?;
+        Some(before.split_once(". ")?.1.to_owned())
+    });
+    names.filter(|name| !shown.contains(name.as_str())).collect()
 }
 
 /// Everything that a page gives: itself, its steps, what is behind every picture of it, and that as spots.

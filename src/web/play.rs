@@ -150,7 +150,8 @@ impl Web {
         reader: &PlayerId,
         reply: Reply,
     ) -> Result<PageReply, Problem> {
-        let message = reply.message;
+        // What is being picked is picked on the board that the page shows.
+        let message = reply.message.without_picking();
         let picture = match message.picture {
             Some(picture) => {
                 let alt = picture.alt.clone();

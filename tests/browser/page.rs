@@ -217,7 +217,7 @@ fn touches_are_answered_at_once() {
     // Each time in the page itself: from a touch to what it lights, and from the last touch to the new board.
     let touch = "const spot = (word) => document.querySelector(`#board .spots .spot[data-word=\"${word}\"]`); \
         const until = (test) => new Promise((done) => { const look = () => (test() ? done(performance.now()) : requestAnimationFrame(look)); look(); }); \
-        const lit = () => [...document.querySelectorAll('#board .spot.next')].map((one) => one.dataset.word); \
+        const lit = () => [...document.querySelectorAll('#board .spot.next:not(.picked)')].map((one) => one.dataset.word); \
         const picked = () => document.querySelectorAll('#board .spot.picked').length; \
         const press = (word) => spot(word).dispatchEvent(new MouseEvent('click', { bubbles: true })); \
         window.timed = (async () => { \

@@ -97,12 +97,13 @@ const picture = (box) => (box?.dataset.url ? { url: box.dataset.url, spots: box.
 async function show() {
   const [board, hand] = ["board", "hand"].map((id) => picture($(id)));
   main().classList.toggle("with-hand", Boolean(hand));
-  const shown = Promise.all([opened.boards.board.show(board), opened.boards.hand.show(hand)]);
+  // What can be touched next is lit on the board as it is then.
+  await Promise.all([opened.boards.board.show(board), opened.boards.hand.show(hand)]);
   const now = match();
   const { state } = main().dataset;
   // A private wish changes what the viewer sees, and not the version.
   if (opened.state !== state) { opened.state = state; opened.move.now = undefined; }
-  await Promise.all([shown, flag("own") ? opened.move.begin(now) : null]);
+  if (flag("own")) await opened.move.begin(now);
   if (opened.reply && opened.reply.version < now.version) answer(null);
 }
 

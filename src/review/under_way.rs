@@ -17,6 +17,7 @@ use crate::matches::code::Code;
 use crate::matches::delivery::To;
 use crate::matches::loaded::Loaded;
 use crate::matches::port::Fault;
+use crate::matches::record::{Record, RecordError};
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::Service;
 use crate::matches::state::Stage;
@@ -158,9 +159,7 @@ impl Reviews {
         let steps = record.actions.len() as u32;
         let time = (self.budget / (steps.max(1) * QUESTIONS)).clamp(SHORTEST, LONGEST);
         let judge = Judge::within(JUDGE, time);
-        let walk = Walk::begin(record, &judge, before)
-            .map_err(|error| Fault::new("replaying a match to review it", error))?;
-        let looked_at = walk.review.looked_at;
+        let looked_at = before.as_ref().map_or(0, |before| before.looked_at);
         let (tell, progress) = watch::channel(Progress { looked_at, steps });
         let wanted = CancelOnDrop::default();
         let waiting = Arc::new(Mutex::new(Vec::new()));
@@ -172,7 +171,7 @@ impl Reviews {
             tell,
             waiting: Arc::clone(&waiting),
         };
-        tokio::spawn(making.go(walk));
+        tokio::spawn(making.go(record, before));
         let own = UnderWay {
             progress: progress.clone(),
             waiting: Arc::clone(&waiting),
@@ -200,13 +199,18 @@ struct Making {
 }
 
 impl Making {
-    async fn go(self, walk: Walk) {
-        if let Err(fault) = self.make(walk).await {
+    async fn go(self, record: Record, before: Option<Review>) {
+        if let Err(fault) = self.make(record, before).await {
             tracing::error!(%fault, code = %self.code, "review: could not go on");
         }
     }
 
-    async fn make(&self, mut walk: Walk) -> Result<(), Fault> {
+    async fn make(&self, record: Record, before: Option<Review>) -> Result<(), Fault> {
+        let unplayable = |error: RecordError| Fault::new("replaying a match to review it", error);
+        let broken_off = || Fault::new("reviewing a match", "its errand broke off");
+        let judge = self.judge.clone();
+        let begun = self.service.study(move || Walk::begin(record, &judge, before));
+        let mut walk = begun.await.ok_or_else(broken_off)?.map_err(unplayable)?;
         let mut kept = walk.review.decisions.len();
         loop {
             let (judge, stop) = (self.judge.clone(), Arc::clone(&self.stop));
@@ -214,11 +218,9 @@ impl Making {
                 let led = walk.look(&judge, &stop);
                 (walk, led)
             });
-            let Some((back, led)) = studied.await else {
-                return Err(Fault::new("reviewing a match", "its errand broke off"));
-            };
+            let (back, led) = studied.await.ok_or_else(broken_off)?;
             walk = back;
-            match led.map_err(|error| Fault::new("replaying a match to review it", error))? {
+            match led.map_err(unplayable)? {
                 Led::Nowhere => return Ok(()),
                 Led::On => {}
                 Led::ToTheEnd => {

@@ -80,7 +80,7 @@ impl Reader<'_> {
     }
 
     fn number(&mut self) -> usize {
-        usize::from(self.byte()) | usize::from(self.byte()) << 8
+        usize::from(self.byte()) | (usize::from(self.byte()) << 8)
     }
 
     fn skip(&mut self, bytes: usize) {
@@ -126,7 +126,7 @@ fn unpacked(bytes: &[u8], least: u8, wanted: usize) -> Vec<u8> {
         let mut code = 0usize;
         for place in 0..width as usize {
             let byte = bytes[(bit + place) / 8];
-            code |= usize::from(byte >> ((bit + place) % 8) & 1) << place;
+            code |= usize::from((byte >> ((bit + place) % 8)) & 1) << place;
         }
         bit += width as usize;
         if code == clear {

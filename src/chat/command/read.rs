@@ -362,6 +362,13 @@ impl<'p> Reader<'p> {
             Verb::Practice if about.is_some() && named_game.is_none() => {
                 Command::PracticeFrom { about, turn, level }
             }
+            Verb::Practice if named_game.is_none() => {
+                return Err(ReadError::Incomplete {
+                    command: self.command,
+                    missing: Missing::Game,
+                    line: String::new(),
+                });
+            }
             Verb::Practice => Command::Practice(Practice {
                 game: game()?,
                 seats,

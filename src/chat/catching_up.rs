@@ -133,7 +133,7 @@ impl Parlor {
 
 /// So many letters, with names about as long as they are anywhere.
 fn length(text: &Text) -> usize {
-    text.plain(|player| player.to_string()).chars().count()
+    text.plain(ToString::to_string).chars().count()
 }
 
 /// The turns since somebody acted; nothing if there are none.

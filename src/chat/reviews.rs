@@ -314,7 +314,7 @@ impl Reviewed<'_> {
             .as_deref()
             .map(|purpose| purpose.trim_end_matches('.'));
         let narration = Text::prose(&swing.narration, self.players);
-        let length = narration.plain(|player| player.to_string()).chars().count();
+        let length = narration.plain(ToString::to_string).chars().count();
         let narration = Some(narration).filter(|told| !told.is_empty() && length <= longest);
         match (purpose, narration) {
             (Some(purpose), None) => text.push(format!(" – {purpose}.")),

@@ -50,12 +50,7 @@ pub fn review(arguments: &ReviewArguments) -> Result<(), Failure> {
     let judge = Judge::within(arguments.level, TIME);
     let mut walk = Walk::begin(record, &judge, None).map_err(|error| in_file(path, error))?;
     let never = AtomicBool::new(false);
-    loop {
-        match walk.look(&judge, &never).map_err(|error| in_file(path, error))? {
-            Led::On => {}
-            Led::ToTheEnd | Led::Nowhere => break,
-        }
-    }
+    while walk.look(&judge, &never).map_err(|error| in_file(path, error))? == Led::On {}
     if let Some(out) = &arguments.out {
         let graph = graph::of(&walk.review, &names).canvas(arguments.theme);
         write_file(out, graph.to_png().map_err(io::Error::other)?)?;

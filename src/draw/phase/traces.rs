@@ -178,7 +178,7 @@ impl Touched {
     fn note(&mut self, event: &Event) {
         match event {
             Event::Declared { attackers, .. } => {
-                attackers.iter().for_each(|card| self.card(card, Deed::Fought))
+                attackers.iter().for_each(|card| self.card(card, Deed::Fought));
             }
             Event::Defends { defender, .. } => self.card(defender, Deed::Fought),
             Event::Trained { warrior, .. } => self.card(warrior, Deed::Came),

@@ -254,13 +254,19 @@ pub(super) fn name_lines(name: &str, width: f32) -> (Vec<String>, Style) {
         return (vec![line], style);
     }
     let fits = |text: &str| font::width(text, style) <= width;
-    let mut spaces = name.match_indices(' ').map(|(at, _)| name.split_at(at)).rev();
+    let mut spaces = name
+        .match_indices(' ')
+        .filter_map(|(at, _)| name.split_at_checked(at))
+        .rev();
     if let Some((first, second)) = spaces.find(|(first, second)| fits(first) && fits(second.trim_start())) {
         return (vec![first.to_owned(), second.trim_start().to_owned()], style);
     }
     // Between two consonants a word can be broken.
     let is_consonant = |letter: char| letter.is_alphabetic() && !"aeiouy".contains(letter);
-    let mut breaks = name.char_indices().rev().map(|(at, _)| name.split_at(at));
+    let mut breaks = name
+        .char_indices()
+        .rev()
+        .filter_map(|(at, _)| name.split_at_checked(at));
     let broken = breaks.find(|(first, second)| {
         let at_syllable = first.ends_with(is_consonant) && second.starts_with(is_consonant);
         at_syllable && fits(&format!("{first}-")) && fits(second)

@@ -157,7 +157,7 @@ impl Local {
             rooms: LocalRooms::open(Arc::clone(store))?,
             feed: Arc::new(Feed::open(Arc::clone(store))?),
             replies: Replies::default(),
-            pictures: Pictures::new(),
+            pictures: Pictures::default(),
             pushes: broadcast::Sender::new(256),
             closing: watch::Sender::new(false),
             streams: Streams::new(limits),

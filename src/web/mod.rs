@@ -109,7 +109,7 @@ impl Web {
         Arc::new(Self {
             parlor,
             site,
-            pictures: Pictures::new(),
+            pictures: Pictures::default(),
             stories: Stories::default(),
             replies: ReplyPictures::default(),
             rates: Rates::new(Figures::PUBLIC),

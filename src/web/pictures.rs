@@ -29,14 +29,16 @@ pub struct Pictures {
     drawing: Semaphore,
 }
 
-impl Pictures {
-    pub fn new() -> Self {
+impl Default for Pictures {
+    fn default() -> Self {
         Self {
             kept: Mutex::default(),
             drawing: Semaphore::new(AT_ONCE),
         }
     }
+}
 
+impl Pictures {
     /// What stands for the picture in quotes: the same for the same picture, drawn by the same version.
     pub fn tag(picture: &Picture) -> Result<String, Fault> {
         let mut digest = Sha256::new();

@@ -1,5 +1,9 @@
 //! The page of a match: opened by a link from chat, and played by touch.
 
+use std::sync::Arc;
+
+use parlor::matches::port::Store;
+use parlor::store::MemoryStore;
 use serde_json::{Value, json};
 
 use crate::driver::Browser;
@@ -179,14 +183,14 @@ fn a_stale_page_plays_nothing() {
     assert!(
         !ann.everything()
             .iter()
-            .any(|message| message.to_string().contains("D2"))
+            .any(|message| message["plain"].as_str().unwrap().contains("from D2"))
     );
 }
 
 #[test]
 fn a_page_goes_on_after_the_server_was_killed() {
-    let store = std::sync::Arc::new(parlor::store::MemoryStore::new());
-    let house = House::with_pages_over(store.clone(), &[]);
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let house = House::with_pages_over(Arc::clone(&store), &[]);
     let browser = Browser::start();
     let [ann, bea] = ["Ann", "Bea"].map(|name| Guest::come(house.address, name));
     let code = challenged(&ann, &bea, "phwar");

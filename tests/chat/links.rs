@@ -10,13 +10,11 @@ use parlor::matches::time::Span;
 use crate::room::{Room, Said, player};
 
 fn link(said: &Said) -> Option<String> {
-    let pieces = said.reply.message.text.0.iter();
-    pieces
-        .filter_map(|piece| match piece {
-            Inline::Link(url) => Some(url.clone()),
-            _ => None,
-        })
-        .next()
+    let mut pieces = said.reply.message.text.0.iter();
+    pieces.find_map(|piece| match piece {
+        Inline::Link(url) => Some(url.clone()),
+        _ => None,
+    })
 }
 
 #[tokio::test]

@@ -1,5 +1,9 @@
 //! Links: how they are given, what they open, and when they end.
 
+use std::sync::Arc;
+
+use parlor::matches::port::{Space, Store};
+use parlor::store::MemoryStore;
 use serde_json::{Value, json};
 
 use crate::web::guest::Guest;
@@ -178,20 +182,19 @@ fn a_player_has_only_so_many_links() {
 
 #[test]
 fn links_survive_a_restart_and_no_store_holds_them() {
-    let store = std::sync::Arc::new(parlor::store::MemoryStore::new());
-    let house = House::with_pages_over(store.clone(), &[]);
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let house = House::with_pages_over(Arc::clone(&store), &[]);
     let (ann, _, code) = table(&house, "phwar");
     let link = personal_link(&ann, &code);
     let page = Visitor::open(&link);
     drop(house);
-    let house = House::with_pages_over(store.clone(), &[]);
+    let house = House::with_pages_over(Arc::clone(&store), &[]);
     let again = Visitor {
         address: house.pages.unwrap(),
         ..page
     };
     assert_eq!(again.get("").status, 200);
     let key = parts(&link).2.unwrap();
-    use parlor::matches::port::{Space, Store};
     for space in Space::ALL {
         for (row, value) in store.scan(space, &b""[..]..=&[0xff; 64][..], usize::MAX).unwrap() {
             for bytes in [row, value] {

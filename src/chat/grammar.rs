@@ -74,6 +74,12 @@ impl CommandSpec {
         self.example_in(None)
     }
 
+    /// Whether it may be said without another word.
+    pub fn stands_alone(&self) -> bool {
+        // It takes a game, unless it takes a match.
+        self.verb != Verb::Practice && self.arguments.iter().all(|argument| !argument.required)
+    }
+
     /// The same for somebody who plays this game: a move that is shown is one of its own.
     pub fn example_in(&self, game: Option<&Meta>) -> String {
         let meta = game.or_else(|| games().next().map(|entry| entry.meta));

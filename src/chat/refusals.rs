@@ -36,7 +36,7 @@ pub fn unread(error: &ReadError, game: Option<&Meta>) -> Message {
             near: Some(near),
         } => {
             let spec = grammar::find(near);
-            let buttons = spec.filter(|spec| spec.arguments.iter().all(|argument| !argument.required));
+            let buttons = spec.filter(|spec| spec.stands_alone());
             let buttons = buttons.map(|spec| Button::primary(format!("Yes, {}", spec.name), spec.name));
             Message::text(say!(
                 "I don't know `{word}`. Did you mean {near}?",

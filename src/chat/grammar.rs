@@ -248,7 +248,7 @@ pub static COMMANDS: &[CommandSpec] = &[
     command(Verb::Watch, "watch", &["spectate"], "A link with which anybody can watch, if all players agree", "watch",
         &[MATCH, argument("off", ArgumentKind::Word(&[OFF]), "off to end it")]),
     command(Verb::Replay, "replay", &["film"], "See a match again, turn by turn", "replay last 5",
-        &[argument("turns", ArgumentKind::Words, "12-20, last 5, step 12, or text for the story in words; also side 2, and a theme; by default all turns"), MATCH]),
+        &[argument("turns", ArgumentKind::Words, "12-20, last 5, step 12, text for the story in words; also side 2, a theme; by default all turns"), MATCH]),
     command(Verb::CatchUp, "catchup", &["catch-up", "missed"], "What has happened since your last move, in words and as a film", "catchup", &[MATCH]),
     command(Verb::Review, "review", &["analyse", "analyze", "analysis"], "What the bot says of a match that is over: who stood better when, and what it would have played", "review",
         &[argument("part", ArgumentKind::Words, "1, 2 or 3 for a swing, or numbers for every move; by default all of it"), MATCH]),

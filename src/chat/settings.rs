@@ -293,7 +293,7 @@ fn listing(settings: &PlayerSettings) -> Text {
             current = Text::markdown(&current(setting, settings))
         ));
     }
-    text.line("Change one with `/settings theme dark`. For a whole room: `/settings thread on`, `/settings turn two`, or `here` behind a theme or side.");
+    text.line("Change one with `/settings theme dark`. For a whole room: `/settings thread on`, `/settings turn two`, `/settings watch on`, or `here` behind a theme or side.");
     text
 }
 

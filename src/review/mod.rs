@@ -220,7 +220,7 @@ mod tests {
             decision(0, 0, 0.5, 0.52),
             decision(1, 1, 0.3, 0.5),
             decision(2, 0, 0.2, 0.9),
-            decision(3, 1, 0.4, 0.6),
+            decision(3, 1, 0.4, 0.55),
             decision(4, 0, 0.1, 0.4),
         ]);
         let worst: Vec<u32> = review.worst().iter().map(|worst| worst.step).collect();

@@ -63,7 +63,7 @@ async fn nobody_is_told_what_the_bot_thinks_of_a_match_that_runs() {
 #[tokio::test]
 async fn a_review_tells_of_players_swings_and_numbers_and_is_kept() {
     let room = Room::new();
-    let code = played(&room, "phwar order", 24).await;
+    let code = played(&room, "phwar order", 60).await;
     let end = room.hears("is over").await;
     assert_eq!(end.button("Review"), format!("review #{code}"));
     let said = done(&room, "cy", &format!("review #{code}")).await;

@@ -122,6 +122,22 @@ macro_rules! saved_by_name {
 }
 pub(crate) use saved_by_name;
 
+/// A text as HTML whose letters mean nothing but themselves, within an element or in a quoted attribute.
+pub fn escape_html(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
 /// Bytes as hexadecimal digits.
 ///
 /// ```

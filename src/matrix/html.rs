@@ -6,21 +6,11 @@
 use matrix_sdk::ruma::matrix_uri::MatrixId;
 use matrix_sdk::ruma::{MatrixToUri, MatrixUri, OwnedUserId};
 
+use crate::text::escape_html;
+
 /// Writes a text so that it means nothing but itself.
 pub fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            '\n' => escaped.push_str("<br>"),
-            _ => escaped.push(letter),
-        }
-    }
-    escaped
+    escape_html(text).replace('\n', "<br>")
 }
 
 /// The words of an HTML text, with the id of each person in place of the name that their mention shows. What is

@@ -5,22 +5,7 @@ use std::fmt::Write;
 use crate::chat::message::{Inline, Text};
 use crate::matches::people::PlayerId;
 use crate::matches::time::Time;
-
-/// Letters that mean nothing but themselves, within an element or in a quoted attribute.
-pub fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            _ => escaped.push(letter),
-        }
-    }
-    escaped
-}
+use crate::text::escape_html;
 
 /// How texts are written for one reader.
 pub struct Writer<'a> {
@@ -58,21 +43,24 @@ impl Writer<'_> {
 
     fn piece(&self, piece: &Inline) -> String {
         match piece {
-            Inline::Plain(text) => escape(text),
-            Inline::Bold(text) => format!("<b>{}</b>", escape(text)),
-            Inline::Code(text) | Inline::Say(text) => format!("<code>{}</code>", escape(text)),
-            Inline::Block(text) => format!("<pre tabindex=\"0\">{}</pre>", escape(text)),
+            Inline::Plain(text) => escape_html(text),
+            Inline::Bold(text) => format!("<b>{}</b>", escape_html(text)),
+            Inline::Code(text) | Inline::Say(text) => format!("<code>{}</code>", escape_html(text)),
+            Inline::Block(text) => format!("<pre tabindex=\"0\">{}</pre>", escape_html(text)),
             Inline::Person(player) => {
                 let class = if self.reader == Some(player) {
                     "person you"
                 } else {
                     "person"
                 };
-                format!("<span class=\"{class}\">{}</span>", escape(&(self.name)(player)))
+                format!(
+                    "<span class=\"{class}\">{}</span>",
+                    escape_html(&(self.name)(player))
+                )
             }
-            Inline::Room(room) => format!("<b>#{}</b>", escape(room.parts().1)),
+            Inline::Room(room) => format!("<b>#{}</b>", escape_html(room.parts().1)),
             Inline::Link(url) => {
-                let url = escape(url);
+                let url = escape_html(url);
                 format!("<a href=\"{url}\" rel=\"noopener noreferrer\">{url}</a>")
             }
             Inline::When(time) => self.when(*time),

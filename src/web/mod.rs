@@ -40,6 +40,7 @@ mod shown;
 pub mod site;
 mod story;
 pub mod streams;
+pub mod touching;
 mod visitor;
 
 use std::future::Future;

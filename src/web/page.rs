@@ -3,11 +3,12 @@
 
 use std::fmt::Write;
 
-use super::html::{Writer, escape};
+use super::html::Writer;
 use super::story::Story;
 use crate::chat::message::{Button, ButtonStyle, Picture};
 use crate::chat::pages::MatchPage;
 use crate::matches::time::Time;
+use crate::text::escape_html;
 
 /// What is shown: the match as it is, or the end of one of its turns.
 pub struct Leaf<'a> {
@@ -51,7 +52,7 @@ impl Leaf<'_> {
                 ("og:image:alt", &page.board.alt),
                 ("twitter:card", "summary_large_image"),
             ] {
-                let content = escape(content);
+                let content = escape_html(content);
                 // Writing into a string can't fail.
                 let _ = write!(head, "<meta property=\"{name}\" content=\"{content}\">");
             }
@@ -66,7 +67,7 @@ impl Leaf<'_> {
         let mut main = format!(
             "<main id=\"match\" class=\"match\" data-base=\"{}\" data-code=\"{}\" data-version=\"{}\" data-state=\"{}\" \
              data-your-turn=\"{}\" data-running=\"{}\" data-paused=\"{}\" data-live=\"{live}\" data-own=\"{}\" data-theme=\"{}\">",
-            escape(self.base),
+            escape_html(self.base),
             page.code,
             page.version,
             page.state,
@@ -84,7 +85,7 @@ impl Leaf<'_> {
              <p id=\"notice\" class=\"notice\" role=\"status\" aria-live=\"polite\"></p>\
              <div id=\"panel\" class=\"panel\" role=\"group\" aria-label=\"Your move\" aria-live=\"polite\" hidden></div>\
              <div id=\"reply\" class=\"reply\" role=\"group\" aria-label=\"The answer\" hidden></div>{}{}</div></main>",
-            escape(&page.game),
+            escape_html(&page.game),
             page.code,
             self.clocks(),
             self.board(),
@@ -111,7 +112,7 @@ impl Leaf<'_> {
             let name = if seat.own {
                 "You".to_owned()
             } else {
-                escape(&seat.name)
+                escape_html(&seat.name)
             };
             let _ = write!(
                 list,
@@ -153,9 +154,9 @@ impl Leaf<'_> {
 
     /// A picture in a box of this name. With a script it can be touched, and is fetched by it.
     fn picture(&self, id: &str, what: &str, picture: &Picture) -> String {
-        let url = escape(&self.picture_url(what, "png"));
-        let spots = escape(&self.picture_url(what, "json"));
-        let alt = escape(&picture.alt);
+        let url = escape_html(&self.picture_url(what, "png"));
+        let spots = escape_html(&self.picture_url(what, "json"));
+        let alt = escape_html(&picture.alt);
         format!(
             "<div id=\"{id}\" class=\"match-picture\" data-url=\"{url}\" data-spots=\"{spots}\" data-alt=\"{alt}\">\
              <noscript><picture><source media=\"(prefers-color-scheme: dark)\" srcset=\"{url}?theme=dark\">\
@@ -189,7 +190,7 @@ impl Leaf<'_> {
             let _ = write!(
                 said,
                 "<p><a href=\"{}\">Back to the match as it is now</a></p>",
-                escape(self.base)
+                escape_html(self.base)
             );
         } else {
             said.push_str(&self.writer.paragraphs(&self.page.said));
@@ -232,7 +233,7 @@ impl Leaf<'_> {
         let step = |id: &str, sign: &str, label: &str, goal: Option<String>| match goal {
             Some(goal) => format!(
                 "<a id=\"{id}\" class=\"button small step\" href=\"{}\" aria-label=\"{label}\">{sign}</a>",
-                escape(&goal)
+                escape_html(&goal)
             ),
             None => format!(
                 "<span id=\"{id}\" class=\"button small step\" aria-label=\"{label}\" aria-disabled=\"true\">{sign}</span>"
@@ -286,7 +287,7 @@ impl Leaf<'_> {
             let _ = write!(
                 told,
                 "<li><a class=\"turn\" href=\"{}/{number}\"{here} aria-label=\"Turn {number}\">{number}.</a> <span>{}</span></li>",
-                escape(self.base),
+                escape_html(self.base),
                 self.writer.line(turn),
             );
         }
@@ -305,8 +306,8 @@ fn pressable(button: &Button) -> String {
     };
     format!(
         "<button type=\"button\" class=\"button small {style}\" data-command=\"{}\">{}</button>",
-        escape(&button.command),
-        escape(&button.label)
+        escape_html(&button.command),
+        escape_html(&button.label)
     )
 }
 
@@ -316,8 +317,8 @@ pub fn kind(title: &str, words: &str) -> String {
         "<main id=\"match\" class=\"match shut\" data-shut=\"true\"><div class=\"shut-card\"><img src=\"/icon.svg\" alt=\"\" \
          width=\"56\" height=\"56\"><h1>{title}</h1><p>{words}</p>\
          <noscript><p>A personal link needs JavaScript to open; watching does not.</p></noscript></div></main>",
-        title = escape(title),
-        words = escape(words),
+        title = escape_html(title),
+        words = escape_html(words),
     );
     document("Phase Parlor", "", &main)
 }
@@ -334,6 +335,6 @@ fn document(title: &str, head: &str, main: &str) -> String {
          <dialog id=\"zoom\" class=\"zoom\"><form method=\"dialog\"><button class=\"icon\" aria-label=\"Close\">×</button></form>\
          <img id=\"zoom-image\" alt=\"\"><details><summary>In words</summary><p id=\"zoom-words\"></p></details></dialog>\
          </body></html>",
-        title = escape(title),
+        title = escape_html(title),
     )
 }

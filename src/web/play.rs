@@ -13,21 +13,17 @@ use super::html::Writer;
 use super::problem::Problem;
 use super::rates::Activity;
 use super::request::Body;
+use super::touching::{MOST_TOUCHES, Touchable, Touching};
 use super::visitor::Visitor;
 use crate::chat::command::Nobody;
 use crate::chat::message::{Button, File, Picture};
 use crate::chat::parlor::{Input, Reply, Request};
 use crate::chat::refusals::refused;
-use crate::chat::touch::TouchAnswer;
 use crate::connections::Visit;
-use crate::game::touch::Touch;
 use crate::matches::people::PlayerId;
 use crate::matches::port::{Entropy, Fault};
 use crate::matches::refusal::Failure;
 use crate::text::hex;
-
-/// The most touches of one move.
-const MOST_TOUCHES: usize = 64;
 
 /// The longest command, and the longest event id of a page, in characters.
 const LONGEST_COMMAND: usize = 1000;
@@ -35,21 +31,6 @@ const LONGEST_EVENT: usize = 100;
 
 /// How many pictures of answers are remembered, all players together.
 const MOST_PICTURES: usize = 256;
-
-#[derive(Deserialize)]
-pub struct Touching {
-    version: u64,
-    #[serde(default)]
-    touches: Vec<Touch>,
-}
-
-/// An answer to touches. A board that has gone on is nothing that went wrong.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub enum Touchable {
-    Touched(TouchAnswer),
-    Refused { refused: String },
-}
 
 /// What a player means who has touched these things, and what can be touched next.
 pub async fn touch(

@@ -4,13 +4,10 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use serde::{Deserialize, Serialize};
 
 use super::asker::Asker;
 use crate::chat::refusals::refused;
-use crate::chat::touch::TouchAnswer;
 use crate::connections::Visit;
-use crate::game::touch::Touch;
 use crate::local::Local;
 use crate::local::problem::Problem;
 use crate::local::wire::name_of;
@@ -19,24 +16,7 @@ use crate::matches::port::Fault;
 use crate::matches::refusal::Failure;
 use crate::web::rates::Activity;
 use crate::web::request::Body;
-
-/// The most touches of one move.
-const MOST: usize = 64;
-
-#[derive(Deserialize)]
-pub struct Touching {
-    version: u64,
-    #[serde(default)]
-    touches: Vec<Touch>,
-}
-
-/// An answer to touches. A board that has gone on is nothing that went wrong.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub enum Touchable {
-    Touched(TouchAnswer),
-    Refused { refused: String },
-}
+use crate::web::touching::{MOST_TOUCHES, Touchable, Touching};
 
 /// What the guest means who has touched these things, and what can be touched next.
 pub async fn touch(
@@ -50,8 +30,8 @@ pub async fn touch(
         .rates
         .take(Activity::Say, Some(guest.id.as_str()), visit.address)?;
     let code: Code = code.parse().map_err(|_| Problem::NoSuchMatch)?;
-    if touches.len() > MOST {
-        return Err(Problem::TooLong(MOST));
+    if touches.len() > MOST_TOUCHES {
+        return Err(Problem::TooLong(MOST_TOUCHES));
     }
     let parlor = Arc::clone(&local.parlor);
     // Some games have much to spell out.

@@ -79,11 +79,13 @@ fn told_again(case: &Case<'_>, story: &Story) -> Kept {
     if !can_be_recorded(case) {
         return Ok(());
     }
-    // A seat stands for all of them: each viewer costs as much as the whole match.
+    // A seat stands for all of them, and the beginning for the whole: each viewer costs as much as playing it all.
+    const DEEDS: usize = 120;
+    let deeds = story.deeds.get(..DEEDS).unwrap_or(&story.deeds);
     let viewers = [Viewer::Seat(Seat::new(0)), Viewer::Public, Viewer::Omniscient];
     let mut told = vec![String::new(); viewers.len()];
     let mut table = case.open();
-    for (deed, step) in story.deeds.iter().zip(1..) {
+    for (deed, step) in deeds.iter().zip(1..) {
         match deed {
             Deed::Leave(seat) => table.withdraw(*seat, &case.seed(), step),
             Deed::Play(seat, action) => {
@@ -101,9 +103,9 @@ fn told_again(case: &Case<'_>, story: &Story) -> Kept {
     let spot = Spot {
         case,
         table: table.as_ref(),
-        step: story.deeds.len() as u64,
+        step: deeds.len() as u64,
     };
-    let record = recorded(case, &story.deeds);
+    let record = recorded(case, deeds);
     for (told, viewer) in told.iter().zip(&viewers) {
         let again = record
             .story(*viewer)

@@ -148,7 +148,10 @@ fn what_has_just_happened_is_marked_in_the_picture() {
             by: None,
         }),
     ] {
-        assert!(!rows_that_differ(&play, std::slice::from_ref(&event)).is_empty(), "{event:?}");
+        assert!(
+            !rows_that_differ(&play, std::slice::from_ref(&event)).is_empty(),
+            "{event:?}"
+        );
     }
     // What happened to nothing that lies on the table leaves none.
     assert!(rows_that_differ(&play, &[Event::Passed { seat: ONE }]).is_empty());

@@ -3,7 +3,8 @@
 //! Everything goes through `dyn Table`: a game that is added to the catalog is tested by that alone. That
 //! the laws can fail is shown in `tests/rules/lawbreakers.rs`, on games that break them on purpose.
 //!
-//! The laws of one game alone: `PARLOR_GAME=phwar cargo test --test rules laws::`.
+//! The laws of one game alone: `PARLOR_GAME=phwar cargo test --test rules laws::`. With other games than usual:
+//! `PARLOR_SEED=100` before it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;

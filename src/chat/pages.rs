@@ -31,14 +31,14 @@ use crate::text::hex;
 
 /// Through whose eyes a page shows a match.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Eyes {
+pub enum PageViewer {
     /// A player's own.
     Player(PlayerId),
     /// Those of anybody.
     Public,
 }
 
-impl Eyes {
+impl PageViewer {
     pub const fn player(&self) -> Option<&PlayerId> {
         match self {
             Self::Player(player) => Some(player),
@@ -176,7 +176,7 @@ pub fn asked_on_page(input: &Input, code: &Code) -> bool {
 
 impl Parlor {
     /// What the page of a match shows now.
-    pub fn match_page(&self, code: &Code, eyes: &Eyes) -> Result<MatchPage, Failure> {
+    pub fn match_page(&self, code: &Code, eyes: &PageViewer) -> Result<MatchPage, Failure> {
         let found = self.service.find(code)?;
         let play = begun(&found)?;
         let moment = self.service.moment();
@@ -228,7 +228,7 @@ impl Parlor {
     }
 
     /// What happened in a match, turn by turn, as a page tells it. It takes as long as playing the match again.
-    pub fn story_on_page(&self, code: &Code, eyes: &Eyes) -> Result<Vec<Text>, Failure> {
+    pub fn story_on_page(&self, code: &Code, eyes: &PageViewer) -> Result<Vec<Text>, Failure> {
         let found = self.service.find(code)?;
         let play = begun(&found)?;
         let viewer = eyes.hands(&found.stage).viewer(eyes.seat(play));
@@ -244,7 +244,7 @@ impl Parlor {
     pub fn page_picture(
         &self,
         code: &Code,
-        eyes: &Eyes,
+        eyes: &PageViewer,
         what: PagePicture,
     ) -> Result<Option<SeenPicture>, Failure> {
         let found = self.service.find(code)?;
@@ -311,7 +311,7 @@ impl Parlor {
         &self,
         found: &Loaded,
         play: &Play,
-        eyes: &Eyes,
+        eyes: &PageViewer,
         moment: &Moment,
     ) -> Result<Vec<PageSeat>, Failure> {
         let running = found.running().is_some();
@@ -339,15 +339,15 @@ impl Parlor {
     }
 }
 
-const fn audience(eyes: &Eyes) -> Audience<'_> {
+const fn audience(eyes: &PageViewer) -> Audience<'_> {
     match eyes {
-        Eyes::Player(player) => Audience::Player(player),
-        Eyes::Public => Audience::Anybody,
+        PageViewer::Player(player) => Audience::Player(player),
+        PageViewer::Public => Audience::Anybody,
     }
 }
 
 /// A digest of all that a viewer sees. It is the same where the viewer can't tell two matches apart.
-fn seen_state(found: &Loaded, play: &Play, eyes: &Eyes) -> Result<String, Failure> {
+fn seen_state(found: &Loaded, play: &Play, eyes: &PageViewer) -> Result<String, Failure> {
     let table = found.table()?;
     let mut digest = Sha256::new();
     digest.update(found.version.to_be_bytes());

@@ -14,7 +14,7 @@ use super::pending_news::{News, make_known};
 use super::people::{PlayerId, RoomId};
 use super::record::{Deed, Step};
 use super::refusal::{Failure, Refusal};
-use super::state::{CalledOff, Logged, Match, Origin, Play, Seating, Stage};
+use super::state::{CalledOff, Logged, Match, Play, PracticeOrigin, Seating, Stage};
 use super::turn_sheet::TurnSheet;
 use crate::ai::Level;
 use crate::game::{Seat, SeatSet, Seed};
@@ -30,7 +30,7 @@ pub struct Copying {
 
 /// What of a match is copied.
 #[derive(Debug)]
-pub struct Source<'a> {
+pub struct PracticeSource<'a> {
     pub the_match: &'a Match,
     pub play: &'a Play,
     pub turn: u32,
@@ -59,7 +59,7 @@ pub fn may_copy(source: &Match) -> Result<(), Failure> {
 pub fn begin(
     player: &PlayerId,
     room: RoomId,
-    source: &Source<'_>,
+    source: &PracticeSource<'_>,
     level: Option<Level>,
     code: Code,
     context: &Context<'_>,
@@ -94,7 +94,7 @@ pub fn begin(
         host: player.clone(),
         created: context.now,
         rematch_of: None,
-        practice_of: Some(Origin {
+        practice_of: Some(PracticeOrigin {
             code: old.code.clone(),
             turn: source.turn,
         }),

@@ -7,7 +7,7 @@
 use sha2::{Digest, Sha256};
 
 use super::command::{Command, Leave, RecordForm};
-use super::grammar::Verb;
+use super::grammar::spec;
 use super::message::{Button, Message, Picture, PictureKind, ReplayedHands, Text};
 use super::notices::{PictureWish, ending_in_words, game_name, in_words};
 use super::parlor::{Input, Parlor, Reply, Request};
@@ -118,59 +118,12 @@ pub struct SeenPicture {
     pub state: String,
 }
 
-/// What may be asked by way of a page: what is about that one match, and begins nothing elsewhere.
-const fn is_asked_on_pages(verb: Verb) -> bool {
-    match verb {
-        Verb::Rules
-        | Verb::Accept
-        | Verb::Decline
-        | Verb::Move
-        | Verb::Preview
-        | Verb::Hint
-        | Verb::Moves
-        | Verb::Board
-        | Verb::Hand
-        | Verb::Text
-        | Verb::Undo
-        | Verb::Draw
-        | Verb::Resign
-        | Verb::Replace
-        | Verb::Abort
-        | Verb::Pause
-        | Verb::Resume
-        | Verb::Extend
-        | Verb::Claim
-        | Verb::Record
-        | Verb::Details => true,
-        Verb::Games
-        | Verb::What
-        | Verb::Challenge
-        | Verb::Open
-        | Verb::Practice
-        | Verb::Fill
-        | Verb::Join
-        | Verb::Cancel
-        | Verb::Rematch
-        | Verb::Matches
-        | Verb::Link
-        | Verb::Watch
-        | Verb::Replay
-        | Verb::CatchUp
-        | Verb::Review
-        | Verb::Note
-        | Verb::Card
-        | Verb::Deck
-        | Verb::Settings
-        | Verb::Help => false,
-    }
-}
-
 /// What a player asks by way of their page of a match, if it may be asked there: a command that names this very match.
 /// Nothing else leaves the page, however it is put.
 pub fn asked_on_page(input: &Input, code: &Code) -> bool {
     input.command().is_some_and(|command| {
         let about_it = command.about().is_some_and(|about| about.code == *code);
-        about_it && is_asked_on_pages(command.verb())
+        about_it && spec(command.verb()).on_pages
     })
 }
 

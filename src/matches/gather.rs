@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::bot::{Bot, is_bot};
-use super::change::{Change, Context, Decision, changed_hands, entry_of, hands, options_of, settle};
+use super::change::{Change, Context, Decision, changed_hands, entry_of, options_of, settle};
 use super::clock::{ClockKind, SeatClock};
 use super::code::Code;
 use super::delivery::{GatheringNews, Notice};
@@ -353,11 +353,10 @@ pub(super) fn begin_play(
     context: &Context<'_>,
 ) -> Decision {
     let turn = settle(&mut play, clock, table, None, context)?;
-    let none = vec![None; hands(table).len()];
     let news = News {
         opening: true,
         told: Vec::new(),
-        hands: changed_hands(&play, &none, table),
+        hands: changed_hands(&play, &BTreeMap::new(), table),
         acted: None,
         turn,
     };

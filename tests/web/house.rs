@@ -14,8 +14,8 @@ use parlor::matches::port::Store;
 use parlor::matches::service::Service;
 use parlor::matches::time::SystemClock;
 use parlor::store::MemoryStore;
-use parlor::web::site::Site;
 use parlor::web::Web;
+use parlor::web::site::Site;
 use tokio::sync::watch;
 
 /// A running house. It closes when it is dropped.

@@ -163,10 +163,8 @@ const fn argument(name: &'static str, kind: ArgumentKind, help: &'static str) ->
 
 const fn needed(name: &'static str, kind: ArgumentKind, help: &'static str) -> ArgumentSpec {
     ArgumentSpec {
-        name,
-        help,
-        kind,
         required: true,
+        ..argument(name, kind, help)
     }
 }
 

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use parlor::chat::grammar::COMMANDS;
+
 /// The rooms of the house with the rooms that each may look into. A room that is not listed is a mistake:
 /// say here what it may use.
 const ROOMS: &[(&str, &[&str])] = &[
@@ -365,17 +367,29 @@ fn edges_that_point_down_and_words_in_comments_are_let_be() {
     }
 }
 
-/// Only chat reads commands: an adapter makes an `Input` of what was said, and everything else is asked of that.
+/// Only chat reads and writes commands: an adapter makes an `Input` of what was said, or of a `Command`, and everything
+/// else is asked of that.
 #[test]
 fn adapters_leave_reading_to_chat() {
+    let splices: Vec<String> = (COMMANDS.iter())
+        .map(|command| format!("format!(\"{} #", command.name))
+        .collect();
+    let readers = ["command::read(", "command::read_reference(", "from_fields("];
     for source in all_sources() {
         if !["discord", "matrix", "local", "web"].contains(&source.room.as_str()) {
             continue;
         }
-        for reader in ["command::read(", "command::read_reference(", "from_fields("] {
+        for reader in readers {
             assert!(
                 !source.text.contains(reader),
                 "{} reads commands itself",
+                source.path
+            );
+        }
+        for splice in &splices {
+            assert!(
+                !source.text.contains(splice),
+                "{} writes commands itself: {splice}",
                 source.path
             );
         }

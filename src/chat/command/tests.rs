@@ -1,7 +1,12 @@
 //! What is understood, and what is asked back.
 
+use super::decks::DeckGap;
+use super::settings::OwnSetting;
 use super::*;
 use crate::catalog;
+use crate::matches::clock::ClockKind;
+use crate::matches::people::QuietHours;
+use crate::matches::state::Seating;
 use crate::matches::time::Span;
 
 /// Anybody can be named with an `@`.
@@ -254,16 +259,20 @@ fn what_is_missing_or_strange_is_named() {
 fn settings_decks_and_rules_take_words() {
     assert_eq!(
         command("settings quiet 22-7 +2"),
-        Command::Settings {
-            setting: Some(Setting::Quiet),
-            value: "22-7 +2".into()
-        }
+        Command::Settings(SettingsWish::Own(OwnSetting::Quiet(Some(QuietHours {
+            from: 22,
+            to: 7,
+            utc_offset: 120
+        }))))
     );
     assert_eq!(
         command("deck copy wolfpack mine"),
         Command::Deck {
-            deed: DeckDeed::Copy,
-            words: "wolfpack mine".into()
+            game: None,
+            order: DeckOrder::Copy {
+                name: "wolfpack".into(),
+                new: "mine".into()
+            }
         }
     );
     assert_eq!(
@@ -346,17 +355,17 @@ fn orders_for_decks_are_read_with_what_they_need() {
         ReadError::Deck(gap) => gap,
         other => panic!("{line}: {other:?}"),
     };
-    assert_eq!(gap("deck show"), decks::DeckGap::Name(DeckDeed::Show));
+    assert_eq!(gap("deck show"), DeckGap::Name(DeckDeed::Show));
     assert_eq!(
         gap("deck import mine"),
-        decks::DeckGap::Cards {
+        DeckGap::Cards {
             deed: DeckDeed::Import,
             name: mine()
         }
     );
     assert_eq!(
         gap("deck name phase mine"),
-        decks::DeckGap::NewName {
+        DeckGap::NewName {
             deed: DeckDeed::Name,
             name: mine()
         }

@@ -191,7 +191,7 @@ pub fn unseen(failure: Failure) -> Problem {
 }
 
 #[derive(Deserialize)]
-pub struct PictureQuery {
+pub struct ThemeQuery {
     theme: Option<String>,
 }
 
@@ -200,7 +200,7 @@ pub async fn picture(
     State(web): State<Arc<Web>>,
     visit: Visit,
     Path((name, file)): Path<(String, String)>,
-    UrlQuery(look): UrlQuery<PictureQuery>,
+    UrlQuery(look): UrlQuery<ThemeQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let visitor = web.come(&visit, Activity::Look, &name, &headers)?;

@@ -73,6 +73,7 @@ const BLIND: [&str; 10] = [
 ];
 
 /// One source file: its room, the game it belongs to if any, and its text.
+#[derive(Debug)]
 pub struct Source {
     pub path: String,
     room: String,

@@ -65,7 +65,7 @@ async fn a_room_is_answered_while_hints_against_a_strong_bot_are_thought_out_in_
         assert!(hint.body().starts_with("You might play"), "{}", hint.body());
         hints.push(at(&hint));
     }
-    let between = hints.iter().filter(|hint| (begun..at(&games)).contains(hint));
+    let between = hints.iter().filter(|&hint| (begun..at(&games)).contains(hint));
     assert!(
         between.count() <= meanwhile,
         "`!games` took {} ms while hints were answered at {hints:?}, and {alone:?} while nothing else was asked",
@@ -98,7 +98,7 @@ async fn a_line_is_read_once_on_its_way() {
     .await;
     bea.react(beas, &challenge, "✅").await;
     party.until_boards(1).await;
-    let refused = ann.say(room, "!board #ZZZZ").await;
+    let refused = ann.say(room, "!challenge nobody-here phwar").await;
     ann.answer_to(&refused).await;
     let edit = json!({ "msgtype": "m.text", "body": "* !games",
         "m.new_content": { "msgtype": "m.text", "body": "!games" },
@@ -110,7 +110,7 @@ async fn a_line_is_read_once_on_its_way() {
         (told.len() == 2).then_some(())
     })
     .await;
-    let read_besides = ["challenge", "accept", "board", "games"];
+    let read_besides = ["challenge", "accept", "challenge", "games"];
     let (_, complaints) = party.bot.stop();
     let read: Vec<&str> = complaints
         .lines()

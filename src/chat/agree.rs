@@ -26,10 +26,8 @@ fn runs_already(the_match: &Match, play: &Play) -> Message {
         code = code(the_match),
         awaited = people(&play.awaited_players())
     );
-    Message::text(text).with_buttons(vec![Button::plain(
-        "The board",
-        format!("board #{}", the_match.code),
-    )])
+    let board = Command::Board(Some(the_match.code.clone().into()));
+    Message::text(text).with_buttons(vec![Button::plain("The board", board)])
 }
 
 /// The most hours that can be asked for at once.

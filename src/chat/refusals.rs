@@ -1,7 +1,7 @@
 //! What players are told when something can't be done: what is wrong, and what to do instead.
 
 use super::collect::left_out;
-use super::command::{LONGEST_LINE, Missing, ReadError};
+use super::command::{About, Command, LONGEST_LINE, Leave, Missing, ReadError, ReplayWish};
 use super::grammar::{self, BOT, CommandSpec};
 use super::learn::offer;
 use super::message::{Button, Inline, LONGEST_COMMAND, Message, Text};
@@ -186,6 +186,18 @@ fn tag(code: &Code) -> Inline {
     Inline::Code(format!("#{code}"))
 }
 
+fn about(code: &Code) -> About {
+    Some(code.clone().into())
+}
+
+/// What can be done in a match.
+fn possible(code: &Code) -> Command {
+    Command::Moves {
+        about: about(code),
+        picked: String::new(),
+    }
+}
+
 /// A refusal in words.
 pub fn refused(refusal: &Refusal) -> Message {
     let mut buttons = Vec::new();
@@ -245,7 +257,7 @@ pub fn refused(refusal: &Refusal) -> Message {
             code = tag(code)
         ),
         Refusal::NotOpen(code) => {
-            buttons.push(Button::plain("The board", format!("board #{code}")));
+            buttons.push(Button::plain("The board", Command::Board(about(code))));
             say!(
                 "Match {code} has begun, so it's too late to join or cancel it.",
                 code = tag(code)
@@ -253,7 +265,11 @@ pub fn refused(refusal: &Refusal) -> Message {
         }
         Refusal::NotBegun(code) => say!("Table {code} is still waiting for players.", code = tag(code)),
         Refusal::Over(code) => {
-            buttons.push(Button::primary("Rematch", format!("rematch #{code}")));
+            let rematch = Command::Rematch {
+                about: about(code),
+                level: None,
+            };
+            buttons.push(Button::primary("Rematch", rematch));
             say!("Match {code} is over.", code = tag(code))
         }
         Refusal::StillRuns(code) => say!(
@@ -277,24 +293,24 @@ pub fn refused(refusal: &Refusal) -> Message {
             )
         }
         Refusal::Stale { code } => {
-            buttons.push(Button::primary("The board now", format!("board #{code}")));
+            buttons.push(Button::primary("The board now", Command::Board(about(code))));
             say("The match has moved on since then. Here is the board as it is now.")
         }
         Refusal::AlreadyHandled => say("That's done already."),
         Refusal::NotYourTurn { code, awaited } => {
-            buttons.push(Button::plain("The board", format!("board #{code}")));
+            buttons.push(Button::plain("The board", Command::Board(about(code))));
             say!(
                 "It isn't your turn. Waiting for {awaited}.",
                 awaited = people(awaited)
             )
         }
         Refusal::Move { code, error, .. } => {
-            buttons.push(Button::plain("What can I do?", format!("moves #{code}")));
+            buttons.push(Button::plain("What can I do?", possible(code)));
             say(error.to_string())
         }
         Refusal::CantPreview => say("That would show you something new, so I can't preview it."),
         Refusal::Paused(code) => {
-            buttons.push(Button::primary("Resume", format!("resume #{code}")));
+            buttons.push(Button::primary("Resume", Command::Resume(about(code))));
             say("The match is paused. Any of its players can `/resume` it.")
         }
         Refusal::NotPaused(_) => say("The match isn't paused."),
@@ -303,7 +319,7 @@ pub fn refused(refusal: &Refusal) -> Message {
             wish = wish_name(*wish)
         ),
         Refusal::NothingProposed(code) => {
-            buttons.push(Button::plain("The board", format!("board #{code}")));
+            buttons.push(Button::plain("The board", Command::Board(about(code))));
             say!("There's nothing to answer in {code}.", code = tag(code))
         }
         Refusal::NothingToTakeBack => say("You have no move to undo."),
@@ -324,7 +340,7 @@ pub fn refused(refusal: &Refusal) -> Message {
             "There's nothing to claim. That works only without a clock, while you wait for another player.",
         ),
         Refusal::NoHintsAmongPeople(code) => {
-            buttons.push(Button::plain("What can I do?", format!("moves #{code}")));
+            buttons.push(Button::plain("What can I do?", possible(code)));
             say("I give hints only against the bot and in practice. Between people that wouldn't be fair.")
         }
         Refusal::NoPracticeYet(code) => say!(
@@ -332,10 +348,12 @@ pub fn refused(refusal: &Refusal) -> Message {
             code = tag(code)
         ),
         Refusal::NoPracticeThere { code, last } => {
-            buttons.push(Button::plain(
-                format!("From turn {last}"),
-                format!("practice #{code} {last}"),
-            ));
+            let practice = Command::PracticeFrom {
+                about: about(code),
+                turn: Some(*last),
+                level: None,
+            };
+            buttons.push(Button::plain(format!("From turn {last}"), practice));
             say!(
                 "In {code} you can go on from turns 0 to {last}.",
                 code = tag(code),
@@ -343,7 +361,11 @@ pub fn refused(refusal: &Refusal) -> Message {
             )
         }
         Refusal::NoReviewYet(code) => {
-            buttons.push(Button::plain("Replay", format!("replay #{code}")));
+            let replay = Command::Replay {
+                about: about(code),
+                wish: ReplayWish::default(),
+            };
+            buttons.push(Button::plain("Replay", replay));
             say!(
                 "Match {code} is still on. I review it when it's over.",
                 code = tag(code)
@@ -353,11 +375,15 @@ pub fn refused(refusal: &Refusal) -> Message {
             say("There's no empty seat for the bot. If you have to go yourself, say `/resign`.")
         }
         Refusal::NobodyElsePlays(code) => {
-            buttons.push(Button::danger("Resign", format!("resign #{code} sure")));
+            let resign = Command::Resign {
+                about: about(code),
+                how: Leave::Sure,
+            };
+            buttons.push(Button::danger("Resign", resign));
             say("Only bots would be left, and they don't play without people.")
         }
         Refusal::RematchStands(code) => {
-            buttons.push(Button::plain("Show it", format!("board #{code}")));
+            buttons.push(Button::plain("Show it", Command::Board(about(code))));
             say!("There's a rematch already: {code}.", code = tag(code))
         }
     };

@@ -11,7 +11,7 @@ use parlor::board::square::{Square, SquareBoard};
 use parlor::catalog::Entry;
 use parlor::draw::canvas::Rect;
 use parlor::draw::{Canvas, Ink, Mark, Prose, Scene, Show, Spot, Style, TEXT_COLUMNS};
-use parlor::draw::{grid::Grid, plate, prose::lines, shape};
+use parlor::draw::{grid::BoardGrid, plate, prose::lines, shape};
 use parlor::game::cells::{TwoCells, TypedCells};
 use parlor::game::insight::{Chances, Plan, shares};
 use parlor::game::{
@@ -331,8 +331,8 @@ You win when a man of yours stands on the last row, or when the other player has
 }
 
 /// The board with the viewer's own side at the bottom.
-fn grid(scene: &Scene<'_, Breakthrough>) -> Grid {
-    Grid {
+fn grid(scene: &Scene<'_, Breakthrough>) -> BoardGrid {
+    BoardGrid {
         board: BOARD,
         corner: (64.0, 96.0),
         cell: 108.0,

@@ -392,7 +392,7 @@ pub struct Foresight {
     pub narration: Prose,
     /// Whether that is all of it.
     pub whole: bool,
-    /// What it is good for, where the tale doesn't say it.
+    /// What it is good for, where the narration doesn't say it.
     pub purpose: Option<String>,
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -30,6 +30,25 @@ const AGAIN: Duration = Duration::from_millis(100);
 
 /// How long everybody may ask nothing, however many are waiting.
 const GRACE: Duration = Duration::from_millis(250);
+
+/// Why nobody can be let in where the configuration says.
+#[derive(Debug, thiserror::Error)]
+#[error("[{section}] can't listen on {address}: {cause}")]
+pub struct ListenError {
+    section: &'static str,
+    address: SocketAddr,
+    cause: io::Error,
+}
+
+/// Listens where a section of the configuration wants it.
+pub async fn bind(section: &'static str, address: SocketAddr) -> Result<TcpListener, ListenError> {
+    let bound = TcpListener::bind(address).await;
+    bound.map_err(|cause| ListenError {
+        section,
+        address,
+        cause,
+    })
+}
 
 /// All connections.
 #[derive(Debug)]

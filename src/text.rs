@@ -21,6 +21,21 @@ pub fn list<T: AsRef<str>>(items: impl IntoIterator<Item = T>) -> String {
     text
 }
 
+/// The same of many items, of which so many are named: "d4, e4 and 3 more".
+///
+/// ```
+/// assert_eq!(parlor::text::list_some(&["d4", "e4", "f4"], 2), "d4, e4 and 1 more");
+/// ```
+pub fn list_some<T: AsRef<str>>(items: &[T], named: usize) -> String {
+    match items.split_at_checked(named) {
+        Some((first, more)) if !more.is_empty() => {
+            let first: Vec<&str> = first.iter().map(AsRef::as_ref).collect();
+            format!("{} and {} more", first.join(", "), more.len())
+        }
+        Some(_) | None => list(items),
+    }
+}
+
 /// What stands before an item of a list of so many, for texts that are more than a string.
 pub const fn separator(index: usize, count: usize) -> &'static str {
     match index {
@@ -67,8 +82,8 @@ pub fn cut(text: &str, longest: usize) -> String {
     if text.chars().count() <= longest {
         return text.to_owned();
     }
-    let start = text.chars().take(longest.saturating_sub(1));
-    start.chain(['…']).collect()
+    let start: String = text.chars().take(longest.saturating_sub(1)).collect();
+    format!("{}…", start.trim_end())
 }
 
 /// Gives an enum without data its table of names: `ALL`, `NAMES`, `name`, `named` and `Display`.
@@ -179,6 +194,9 @@ pub fn visible(text: &str) -> impl Iterator<Item = char> {
 /// Whether a letter shows nothing itself but may change how others are shown: controls, marks of direction, letters
 /// without width, variation selectors, tags. White space other than line ends is not among them.
 pub fn is_invisible(letter: char) -> bool {
+    if letter.is_ascii() {
+        return letter.is_ascii_control();
+    }
     use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator};
     // What Unicode calls ignorable by default, as far as its category doesn't say so.
     let ignorable = matches!(letter,
@@ -216,6 +234,14 @@ mod tests {
     }
 
     #[test]
+    fn only_so_many_of_a_list_are_named() {
+        let cells = ["a1", "b1", "c1"];
+        assert_eq!(list_some(&cells, 3), "a1, b1 and c1");
+        assert_eq!(list_some(&cells, 2), "a1, b1 and 1 more");
+        assert_eq!(list_some(&cells[..0], 0), "");
+    }
+
+    #[test]
     fn alternatives_read_as_they_are_spoken() {
         assert_eq!(either::<&str>([]), "");
         assert_eq!(either(["a"]), "a");
@@ -227,6 +253,7 @@ mod tests {
         assert_eq!(cut("äöü", 3), "äöü");
         assert_eq!(cut("äöüß", 3), "äö…");
         assert_eq!(cut("a", 0), "…");
+        assert_eq!(cut("to be or not", 4), "to…");
     }
 
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use parlor::draw::film::FilmShape;
 use parlor::draw::{Canvas, Theme};
 use parlor::game::{Awaiting, OptionValues, Seed, Viewer};
 use parlor::matches::record::Record;
-use parlor::matches::replay::Pace;
+use parlor::matches::replay::FilmSpeed;
 
 use crate::measure::median;
 
@@ -32,7 +32,7 @@ pub fn run() {
     let record = played();
     let ours = || {
         record
-            .film(&(1..=TURNS), &frame, Pace::default(), FilmShape::Light)
+            .film(&(1..=TURNS), &frame, FilmSpeed::default(), FilmShape::Light)
             .unwrap_or_default()
     };
     let plainly = || plain(&record, &frame);

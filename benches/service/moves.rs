@@ -24,8 +24,16 @@ use parlor::matches::time::{SystemClock, Time};
 use parlor::store::MemoryStore;
 use tokio::runtime::Runtime;
 
+use crate::wanted::{at_least, at_most};
+
 /// How many moves are timed.
 const MOVES: usize = 400;
+
+/// How much longer things may take where much has been played, or much waits.
+const LONGER: f64 = 1.2;
+
+/// How much longer the program before took for a move.
+const FASTER: f64 = 2.0;
 
 pub fn run() {
     let measuring = std::env::args().any(|argument| argument == "--bench");
@@ -40,21 +48,24 @@ pub fn run() {
         let long = runtime.block_on(median_move(game, if measuring { 1000 } else { 20 }, moves));
         let ratio = long.as_secs_f64() / short.as_secs_f64();
         println!(
-            "{game}: {short:?} a move at the median; {long:?} after 1,000 log entries, {ratio:.2} times as long"
+            "{game}: {short:?} a move at the median; {long:?} after 1,000 log entries, {ratio:.2} times as long ({})",
+            at_most(ratio, LONGER)
         );
     }
     let empty = runtime.block_on(delivery(0, moves));
     let full = runtime.block_on(delivery(if measuring { 100_000 } else { 100 }, moves));
     let ratio = full.as_secs_f64() / empty.as_secs_f64();
     println!(
-        "a move and its delivery: {empty:?}; {full:?} while 100,000 wait for a platform that is away, {ratio:.2} times as long"
+        "a move and its delivery: {empty:?}; {full:?} while 100,000 wait for a platform that is away, {ratio:.2} times as long ({})",
+        at_most(ratio, LONGER)
     );
     if let Ok(rival) = std::env::var("PARLOR_RIVAL") {
         let mut ratios: Vec<f64> = (0..5).map(|_| once(&rival) / once(&own())).collect();
         ratios.sort_by(f64::total_cmp);
         println!(
-            "a move of the rival takes {:.2} times as long (median of 5)",
-            ratios[2]
+            "a move of the rival takes {:.2} times as long, the median of 5 ({})",
+            ratios[2],
+            at_least(ratios[2], FASTER)
         );
     }
 }

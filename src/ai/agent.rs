@@ -9,7 +9,7 @@ use super::level::Level;
 use super::look_ahead::look_ahead;
 use super::playout::unit;
 use super::search::{Found, search};
-use crate::game::insight::{Plan, Way};
+use crate::game::insight::{Plan, SearchKind};
 use crate::game::rng::mix;
 use crate::game::{GameRng, Insight, Seat};
 
@@ -33,7 +33,7 @@ enum Player {
 /// A change of a plan.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Tweak {
-    Way(Way),
+    Way(SearchKind),
     Simulations(u32),
     /// No more than this.
     Time(Duration),
@@ -165,10 +165,10 @@ fn find<G: Insight>(
     stop: &AtomicBool,
 ) -> Option<Found<G::Action>> {
     match plan.way {
-        Way::LookAhead if game.seats() == 2 && game.is_certain() => {
+        SearchKind::LookAhead if game.seats() == 2 && game.is_certain() => {
             look_ahead(game, seat, among, plan, seed, stop)
         }
-        Way::LookAhead | Way::Simulate => search(game, seat, among, plan, seed, stop),
+        SearchKind::LookAhead | SearchKind::Simulate => search(game, seat, among, plan, seed, stop),
     }
 }
 
@@ -243,8 +243,8 @@ impl Tweak {
         Some(match name {
             "simulations" => Self::Simulations(value.parse().ok()?),
             "way" => Self::Way(match value {
-                "ahead" => Way::LookAhead,
-                "tree" => Way::Simulate,
+                "ahead" => SearchKind::LookAhead,
+                "tree" => SearchKind::Simulate,
                 _ => return None,
             }),
             "slips" => Self::Slips(share(value)?),

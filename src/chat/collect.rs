@@ -3,7 +3,8 @@
 //! What an item is, and what makes a list, is the game's affair ([`crate::game::collection`]). A player's lists are
 //! their secret: every answer that tells of one is secret.
 
-use super::command::{DeckDeed, read_reference};
+use super::command::decks::DeckGap;
+use super::command::{Command, DeckDeed, DeckOrder};
 use super::message::{Button, File, Inline, Message, Picture, Subject, Text};
 use super::parlor::{Parlor, Reply, Request};
 use crate::catalog::{self, Entry};
@@ -13,18 +14,24 @@ use crate::game::nearest::nearest;
 use crate::game::notation::excerpt;
 use crate::matches::lists::{LONGEST_NAME, ListRefusal, Lists, MOST_ITEMS, MOST_LISTS};
 use crate::matches::refusal::{Failure, Refusal};
+use crate::matches::service::MatchRef;
 use crate::{say, text};
 
 /// The most finds that are listed.
 const MOST_FOUND: usize = 20;
 
 /// A game with its collection.
-type Shelved = (&'static Entry, &'static dyn Collection);
+type Collector = (&'static Entry, &'static dyn Collection);
 
 impl Parlor {
     /// `card`: one item in full, or what was found.
-    pub(super) fn browse(&self, request: &Request, words: &str) -> Result<Reply, Failure> {
-        let Some(((entry, collection), words)) = meant(words) else {
+    pub(super) fn browse(
+        &self,
+        request: &Request,
+        game: Option<&'static Entry>,
+        words: &str,
+    ) -> Result<Reply, Failure> {
+        let Some((entry, collection)) = collector(game) else {
             return Ok(Reply::open(Message::text(NOTHING)));
         };
         if words.is_empty() {
@@ -74,85 +81,63 @@ impl Parlor {
     pub(super) async fn lists(
         &self,
         request: &Request,
-        deed: DeckDeed,
-        words: &str,
+        game: Option<&'static Entry>,
+        order: &DeckOrder,
     ) -> Result<Reply, Failure> {
-        let Some(((entry, collection), words)) = meant(words) else {
+        let Some((entry, collection)) = collector(game) else {
             return Ok(Reply::open(Message::text(NOTHING)));
         };
-        let (name, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
-        let rest = rest.trim();
         let lists = ListRequest {
             parlor: self,
             request,
             entry,
             collection,
         };
-        if name.is_empty() && deed != DeckDeed::List {
-            return Ok(Reply::open(Message::text(format!(
-                "Which deck? Say `/deck {} NAME`; `/deck list` shows them.",
-                deed.name()
-            ))));
-        }
-        if rest.is_empty()
-            && let Some(question) = what_else(deed, name)
-        {
-            return Ok(Reply::open(Message::text(question)));
-        }
-        match deed {
-            DeckDeed::List => lists.overview(),
-            DeckDeed::Show | DeckDeed::Check => lists.show(name),
-            DeckDeed::Use => lists.bring(name, rest).await,
-            DeckDeed::Share => lists.share(name),
-            DeckDeed::Export => lists.export(name),
-            DeckDeed::New => lists.start(name, rest, false).await,
-            DeckDeed::Import => lists.start(name, rest, true).await,
-            DeckDeed::Copy => lists.copy(name, rest).await,
-            DeckDeed::Name => lists.rename(name, rest).await,
-            DeckDeed::Add => lists.add(name, rest).await,
-            DeckDeed::Remove => lists.remove(name, rest).await,
-            DeckDeed::Delete => lists.delete(name).await,
+        match order {
+            DeckOrder::List => lists.overview(),
+            DeckOrder::Show(name) | DeckOrder::Check(name) => lists.show(name),
+            DeckOrder::Use { name, about } => lists.bring(name, about.as_ref()).await,
+            DeckOrder::Share(name) => lists.share(name),
+            DeckOrder::Export(name) => lists.export(name),
+            DeckOrder::New { name, cards } => lists.start(name, cards, false).await,
+            DeckOrder::Import { name, cards } => lists.start(name, cards, true).await,
+            DeckOrder::Copy { name, new } => lists.copy(name, new).await,
+            DeckOrder::Name { name, new } => lists.rename(name, new).await,
+            DeckOrder::Add { name, cards } => lists.add(name, cards).await,
+            DeckOrder::Remove { name, cards } => lists.remove(name, cards).await,
+            DeckOrder::Delete(name) => lists.delete(name).await,
         }
     }
 }
 
-/// What has to be said besides the name of a deck.
-fn what_else(deed: DeckDeed, name: &str) -> Option<String> {
-    let (word, name) = (deed.name(), excerpt(name));
-    match deed {
-        DeckDeed::Import => Some(
+/// Asks for what was left out.
+pub(super) fn left_out(gap: &DeckGap) -> String {
+    match gap {
+        DeckGap::Name(deed) => format!("Which deck? Say `/deck {deed} NAME`; `/deck list` shows them."),
+        DeckGap::Cards {
+            deed: DeckDeed::Import,
+            ..
+        } => {
             "Import what? Say `/deck import NAME` and then a code, or cards: `/deck import mine F1, F2, F5`."
-                .to_owned(),
+                .to_owned()
+        }
+        DeckGap::Cards { deed, name } => format!(
+            "Which cards? `/deck {deed} {name} F1, F2`, or by their names: `Scout / Fire Spirit`.",
+            name = excerpt(name)
         ),
-        DeckDeed::Copy | DeckDeed::Name => Some(format!(
-            "What should it be called? `/deck {word} {name} NEW-NAME`."
-        )),
-        DeckDeed::Add | DeckDeed::Remove => Some(format!(
-            "Which cards? `/deck {word} {name} F1, F2`, or by their names: `Scout / Fire Spirit`."
-        )),
-        DeckDeed::List
-        | DeckDeed::Show
-        | DeckDeed::Check
-        | DeckDeed::Use
-        | DeckDeed::Share
-        | DeckDeed::Export
-        | DeckDeed::New
-        | DeckDeed::Delete => None,
+        DeckGap::NewName { deed, name } => format!(
+            "What should it be called? `/deck {deed} {name} NEW-NAME`.",
+            name = excerpt(name)
+        ),
     }
 }
 
 const NOTHING: &str = "No game here has cards to look at.";
 
-/// The game that is meant, and the words that remain: the one that is named first, or the first that has a collection.
-fn meant(words: &str) -> Option<(Shelved, &str)> {
-    let words = words.trim();
-    let (first, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
-    let named = catalog::find(first).ok();
-    if let Some((entry, collection)) = named.and_then(|entry| Some((entry, entry.collection?))) {
-        return Some(((entry, collection), rest.trim_start()));
-    }
-    let shelved = |entry: &'static Entry| Some((entry, entry.collection?));
-    Some((catalog::games().find_map(shelved)?, words))
+/// The game that is meant: the one that was named, or the first that has a collection.
+fn collector(named: Option<&'static Entry>) -> Option<Collector> {
+    let with_collection = |entry: &'static Entry| Some((entry, entry.collection?));
+    named.map_or_else(|| catalog::games().find_map(with_collection), with_collection)
 }
 
 fn in_full(exhibit: &Exhibit) -> Text {
@@ -168,7 +153,11 @@ fn listed(found: &[Exhibit]) -> Message {
     let mut menu = Vec::new();
     for exhibit in found.iter().take(MOST_FOUND) {
         let name = exhibit.name.clone();
-        menu.push(Button::plain(&name, format!("card {name}")));
+        let card = Command::Card {
+            game: None,
+            words: name.clone(),
+        };
+        menu.push(Button::plain(&name, card));
         text.line(say!(
             "**{name}**: {summary}",
             name,
@@ -186,6 +175,10 @@ fn listed(found: &[Exhibit]) -> Message {
         menu,
         ..Message::default()
     }
+}
+
+fn deck_button(label: &str, order: DeckOrder) -> Button {
+    Button::plain(label, Command::Deck { game: None, order })
 }
 
 /// One request about lists.
@@ -250,7 +243,7 @@ impl ListRequest<'_> {
         let mut menu = Vec::new();
         for ready in self.collection.ready() {
             let name = ready.name.clone();
-            menu.push(Button::plain(&name, format!("deck show {name}")));
+            menu.push(deck_button(&name, DeckOrder::Show(name.clone())));
             text.line(say!("`{name}`: {about}", name, about = ready.about.as_str()));
         }
         let own = self.own()?;
@@ -274,7 +267,7 @@ impl ListRequest<'_> {
                 format!("{cards}, not finished")
             };
             text.line(say!("`{name}`: {state}", name, state));
-            menu.push(Button::plain(name, format!("deck show {name}")));
+            menu.push(deck_button(name, DeckOrder::Show(name.to_owned())));
         }
         menu.truncate(25);
         Ok(Reply::secret(Message {
@@ -319,13 +312,17 @@ impl ListRequest<'_> {
         if faults.is_empty() {
             let code = self.collection.code(&found.items).unwrap_or_default();
             text.line(say!("Ready to play. Its code: `{code}`", code));
-            buttons.push(Button::plain("As a file", format!("deck export {}", found.name)));
+            buttons.push(deck_button("As a file", DeckOrder::Export(found.name.clone())));
         } else {
             text.line("You can't play it yet:");
             for fault in faults {
                 text.line(say!("- {fault}.", fault));
             }
-            buttons.push(Button::plain("Find cards", "card"));
+            let search = Command::Card {
+                game: None,
+                words: String::new(),
+            };
+            buttons.push(Button::plain("Find cards", search));
         }
         let piece = Showpiece::List {
             name: found.name.clone(),
@@ -348,16 +345,13 @@ impl ListRequest<'_> {
     }
 
     /// Plays with a list: it is brought to the match that asks for one, and nobody else hears which it is.
-    async fn bring(&self, name: &str, about: &str) -> Result<Reply, Failure> {
+    async fn bring(&self, name: &str, about: Option<&MatchRef>) -> Result<Reply, Failure> {
         let found = self.find(name)?;
         let Some(code) = self.collection.code(&found.items) else {
             return self.shown(&found, Some(say!("You can play only a finished deck.")));
         };
         let sentence = self.collection.bring(&code);
-        let about = read_reference(about);
-        self.parlor
-            .make_move(self.request, about.as_ref(), &sentence)
-            .await
+        self.parlor.make_move(self.request, about, &sentence).await
     }
 
     fn share(&self, name: &str) -> Result<Reply, Failure> {
@@ -480,7 +474,7 @@ impl ListRequest<'_> {
 pub(super) fn refused(refusal: &ListRefusal) -> Text {
     match refusal {
         ListRefusal::Unknown(name) => {
-            let ready: Vec<String> = meant("").map_or_else(Vec::new, |((_, collection), _)| {
+            let ready: Vec<String> = collector(None).map_or_else(Vec::new, |(_, collection)| {
                 collection.ready().into_iter().map(|ready| ready.name).collect()
             });
             let near = nearest(name, ready.iter().map(String::as_str));

@@ -1,7 +1,7 @@
 //! Suggestions for one field of a form, such as an option of a slash command, while somebody fills it in.
 
 use super::command::{Setting, read_reference};
-use super::grammar::{self, ArgumentKind, COMMANDS, Verb};
+use super::grammar::{self, ArgumentKind, COMMANDS, TablesFor, Verb};
 use super::notices::game_name;
 use super::parlor::Parlor;
 use super::settings;
@@ -101,7 +101,7 @@ impl Parlor {
             ),
             ArgumentKind::Seating => like(field.typed, ["lot", "order"].map(FieldChoice::plain)),
             ArgumentKind::Word(words) => like(field.typed, words.iter().copied().map(FieldChoice::plain)),
-            ArgumentKind::Match => self.tables(command.verb, who, room, field.typed),
+            ArgumentKind::Match => self.tables(command.tables, who, room, field.typed),
             ArgumentKind::Move => self
                 .moves_like(who, room, field.about(), field.typed)
                 .into_iter()
@@ -139,10 +139,16 @@ impl Parlor {
     }
 
     /// Tables that a command can be about.
-    fn tables(&self, verb: Verb, who: &PlayerId, room: Option<&RoomId>, typed: &str) -> Vec<FieldChoice> {
+    fn tables(
+        &self,
+        tables_for: TablesFor,
+        who: &PlayerId,
+        room: Option<&RoomId>,
+        typed: &str,
+    ) -> Vec<FieldChoice> {
         let found = || -> Result<Vec<Match>, Fault> {
             let repository = self.service.repository();
-            let codes: Vec<Code> = match (tables_for(verb), room) {
+            let codes: Vec<Code> = match (tables_for, room) {
                 (TablesFor::Joining, Some(room)) => repository.alive_in(room)?,
                 (TablesFor::Finished, _) => repository.finished_of(who, MOST)?,
                 // They tell of what has been played, whether or not it is over.
@@ -167,7 +173,7 @@ impl Parlor {
                 Stage::Open(gathering) => Some(gathering),
                 Stage::Running(_) | Stage::Over(..) | Stage::CalledOff(_) => None,
             };
-            match tables_for(verb) {
+            match tables_for {
                 TablesFor::Joining => gathering.is_some_and(|gathering| {
                     gathering.places.contains(&SeatState::Free) && !table.seats(who)
                 }),
@@ -218,60 +224,6 @@ impl Parlor {
                 }
             })
             .collect()
-    }
-}
-
-/// Tables that fit a command.
-#[derive(Clone, Copy)]
-enum TablesFor {
-    Joining,
-    CallingOff,
-    Filling,
-    LookingBack,
-    Playing,
-    Finished,
-}
-
-const fn tables_for(verb: Verb) -> TablesFor {
-    match verb {
-        Verb::Join => TablesFor::Joining,
-        Verb::Cancel => TablesFor::CallingOff,
-        Verb::Fill => TablesFor::Filling,
-        Verb::Rematch | Verb::Review | Verb::Practice => TablesFor::Finished,
-        Verb::Record | Verb::Replay | Verb::Details => TablesFor::LookingBack,
-        Verb::Accept
-        | Verb::Decline
-        | Verb::Move
-        | Verb::Preview
-        | Verb::Hint
-        | Verb::Moves
-        | Verb::Board
-        | Verb::Hand
-        | Verb::Text
-        | Verb::Undo
-        | Verb::Draw
-        | Verb::Resign
-        | Verb::Replace
-        | Verb::Abort
-        | Verb::Pause
-        | Verb::Resume
-        | Verb::Extend
-        | Verb::Claim
-        | Verb::CatchUp
-        | Verb::Note
-        | Verb::Link
-        | Verb::Watch
-        | Verb::Rules
-        // These name no match.
-        | Verb::Games
-        | Verb::What
-        | Verb::Challenge
-        | Verb::Open
-        | Verb::Matches
-        | Verb::Card
-        | Verb::Deck
-        | Verb::Settings
-        | Verb::Help => TablesFor::Playing,
     }
 }
 

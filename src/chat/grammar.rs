@@ -66,9 +66,35 @@ pub struct CommandSpec {
     /// How it is typed, in one example; `GAME` stands for any game, and `STEP` for one of its moves.
     example: &'static str,
     pub arguments: &'static [ArgumentSpec],
+    /// The tables that are offered where it names one.
+    pub tables: TablesFor,
+    /// Whether it may be asked by way of a page of a match: it is about that one match, and begins nothing elsewhere.
+    pub on_pages: bool,
+}
+
+/// Tables that fit a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TablesFor {
+    Joining,
+    CallingOff,
+    Filling,
+    LookingBack,
+    Playing,
+    Finished,
 }
 
 impl CommandSpec {
+    const fn on_pages(self) -> Self {
+        Self {
+            on_pages: true,
+            ..self
+        }
+    }
+
+    const fn offering(self, tables: TablesFor) -> Self {
+        Self { tables, ..self }
+    }
+
     /// How it is typed, in one example, with the first game of the catalog where it takes one.
     pub fn example(&self) -> String {
         self.example_in(None)
@@ -137,10 +163,8 @@ const fn argument(name: &'static str, kind: ArgumentKind, help: &'static str) ->
 
 const fn needed(name: &'static str, kind: ArgumentKind, help: &'static str) -> ArgumentSpec {
     ArgumentSpec {
-        name,
-        help,
-        kind,
         required: true,
+        ..argument(name, kind, help)
     }
 }
 
@@ -190,6 +214,8 @@ const fn command(
         help,
         example,
         arguments,
+        tables: TablesFor::Playing,
+        on_pages: false,
     }
 }
 
@@ -199,7 +225,7 @@ pub static COMMANDS: &[CommandSpec] = &[
     command(Verb::Games, "games", &[], "The games you can play here", "games", &[]),
     command(Verb::Rules, "rules", &["how"], "How to play a game, page by page", "rules GAME",
         &[argument("game", ArgumentKind::Game, "The game; by default the one you're playing"),
-          argument("section", ArgumentKind::Words, "A section of the rules, or a word to look up")]),
+          argument("section", ArgumentKind::Words, "A section of the rules, or a word to look up")]).on_pages(),
     command(Verb::What, "what", &["whats", "what's", "explain", "define"], "What a word of a game means", "what core",
         &[argument("word", ArgumentKind::Words, "A piece, a glyph, a block, a skill, a card: any word of a game")]),
     command(Verb::Challenge, "challenge", &["play", "invite"], "Challenge a friend or the bot to a game", "challenge bot GAME level=2",
@@ -210,52 +236,52 @@ pub static COMMANDS: &[CommandSpec] = &[
         &[argument("game", ArgumentKind::Game, "The game, unless you name a match"), argument("seats", ArgumentKind::Seats, "How many sides"), OPTIONS,
           argument("match", ArgumentKind::Match, "Go on from a position of this match instead: #K7QF"),
           argument("turn", ArgumentKind::Turn, "From the position after this turn; by default the latest"),
-          argument("level", ArgumentKind::Level, "Let the bot play the other sides, at a level from 1 to 5")]),
+          argument("level", ArgumentKind::Level, "Let the bot play the other sides, at a level from 1 to 5")]).offering(TablesFor::Finished),
     command(Verb::Fill, "fill", &["bots"], "Let the bot take every free seat of your table", "fill",
-        &[MATCH, LEVEL]),
+        &[MATCH, LEVEL]).offering(TablesFor::Filling),
     command(Verb::Join, "join", &["sit"], "Take a seat at a table by its code", "join #K7QF",
-        &[needed("match", ArgumentKind::Match, "The table's code")]),
-    command(Verb::Accept, "accept", &["yes", "agree"], "Accept a challenge or a proposal", "accept", &[MATCH]),
-    command(Verb::Decline, "decline", &["no", "refuse"], "Decline a challenge or a proposal", "decline", &[MATCH]),
-    command(Verb::Cancel, "cancel", &[], "Cancel a challenge or an open table of yours", "cancel", &[MATCH]),
+        &[needed("match", ArgumentKind::Match, "The table's code")]).offering(TablesFor::Joining),
+    command(Verb::Accept, "accept", &["yes", "agree"], "Accept a challenge or a proposal", "accept", &[MATCH]).on_pages(),
+    command(Verb::Decline, "decline", &["no", "refuse"], "Decline a challenge or a proposal", "decline", &[MATCH]).on_pages(),
+    command(Verb::Cancel, "cancel", &[], "Cancel a challenge or an open table of yours", "cancel", &[MATCH]).offering(TablesFor::CallingOff),
     command(Verb::Move, "move", &["m", "go"], "Make a move", "move STEP",
-        &[needed("move", ArgumentKind::Move, "What you play"), MATCH]),
+        &[needed("move", ArgumentKind::Move, "What you play"), MATCH]).on_pages(),
     command(Verb::Preview, "preview", &["try", "what-if"], "See what a move would do, without playing it", "preview STEP",
-        &[needed("move", ArgumentKind::Move, "What you might play"), MATCH]),
-    command(Verb::Hint, "hint", &["advice"], "What you might play, in a match against the bot or alone", "hint", &[MATCH]),
+        &[needed("move", ArgumentKind::Move, "What you might play"), MATCH]).on_pages(),
+    command(Verb::Hint, "hint", &["advice"], "What you might play, in a match against the bot or alone", "hint", &[MATCH]).on_pages(),
     command(Verb::Moves, "moves", &["legal"], "What you can do now", "moves",
-        &[argument("move", ArgumentKind::Move, "The beginning of a move"), MATCH]),
-    command(Verb::Board, "board", &["show", "b"], "The board as it stands, from your side", "board", &[MATCH]),
-    command(Verb::Hand, "hand", &["h"], "Your hand, for your eyes only", "hand", &[MATCH]),
-    command(Verb::Text, "text", &["ascii"], "The board in plain text", "text", &[MATCH]),
-    command(Verb::Undo, "undo", &["takeback", "oops"], "Ask to undo your last move", "undo", &[MATCH]),
-    command(Verb::Draw, "draw", &[], "Offer a draw, or accept one", "draw", &[MATCH]),
+        &[argument("move", ArgumentKind::Move, "The beginning of a move"), MATCH]).on_pages(),
+    command(Verb::Board, "board", &["show", "b"], "The board as it stands, from your side", "board", &[MATCH]).on_pages(),
+    command(Verb::Hand, "hand", &["h"], "Your hand, for your eyes only", "hand", &[MATCH]).on_pages(),
+    command(Verb::Text, "text", &["ascii"], "The board in plain text", "text", &[MATCH]).on_pages(),
+    command(Verb::Undo, "undo", &["takeback", "oops"], "Ask to undo your last move", "undo", &[MATCH]).on_pages(),
+    command(Verb::Draw, "draw", &[], "Offer a draw, or accept one", "draw", &[MATCH]).on_pages(),
     command(Verb::Resign, "resign", &["give-up"], "Give up a match", "resign",
-        &[MATCH, argument("sure", ArgumentKind::Word(&Leave::WORDS), "sure to do it at once, or bot to let the bot play on")]),
+        &[MATCH, argument("sure", ArgumentKind::Word(&Leave::WORDS), "sure to do it at once, or bot to let the bot play on")]).on_pages(),
     command(Verb::Replace, "replace", &["stand-in"], "Let the bot play on for a player who has left, if all agree", "replace",
-        &[MATCH, LEVEL]),
-    command(Verb::Abort, "abort", &[], "Break off a match: before the second move, or any time against the bot or alone", "abort", &[MATCH]),
-    command(Verb::Pause, "pause", &["hold"], "Ask for the clocks to stop", "pause", &[MATCH]),
-    command(Verb::Resume, "resume", &["unpause", "continue"], "Let the clocks run again", "resume", &[MATCH]),
+        &[MATCH, LEVEL]).on_pages(),
+    command(Verb::Abort, "abort", &[], "Break off a match: before the second move, or any time against the bot or alone", "abort", &[MATCH]).on_pages(),
+    command(Verb::Pause, "pause", &["hold"], "Ask for the clocks to stop", "pause", &[MATCH]).on_pages(),
+    command(Verb::Resume, "resume", &["unpause", "continue"], "Let the clocks run again", "resume", &[MATCH]).on_pages(),
     command(Verb::Extend, "extend", &["more-time"], "Ask for more time for everybody", "extend 24",
-        &[argument("hours", ArgumentKind::Hours, "How many hours; by default 24"), MATCH]),
-    command(Verb::Claim, "claim", &[], "Claim a match without a clock after 14 days of silence", "claim", &[MATCH]),
-    command(Verb::Rematch, "rematch", &["again"], "Play the same again with seats swapped", "rematch", &[MATCH, LEVEL]),
+        &[argument("hours", ArgumentKind::Hours, "How many hours; by default 24"), MATCH]).on_pages(),
+    command(Verb::Claim, "claim", &[], "Claim a match without a clock after 14 days of silence", "claim", &[MATCH]).on_pages(),
+    command(Verb::Rematch, "rematch", &["again"], "Play the same again with seats swapped", "rematch", &[MATCH, LEVEL]).offering(TablesFor::Finished),
     command(Verb::Matches, "matches", &["my", "list"], "Your matches", "matches", &[]),
-    command(Verb::Details, "details", &["info"], "How a match is set up: options, clocks, sealed shuffle", "details", &[MATCH]),
+    command(Verb::Details, "details", &["info"], "How a match is set up: options, clocks, sealed shuffle", "details", &[MATCH]).offering(TablesFor::LookingBack).on_pages(),
     command(Verb::Link, "link", &["page"], "A link to your board, to play on a page; only you get it", "link",
         &[MATCH, argument("off", ArgumentKind::Word(&[OFF]), "off to end your links to the match")]),
     command(Verb::Watch, "watch", &["spectate"], "A link with which anybody can watch, if all players agree", "watch",
         &[MATCH, argument("off", ArgumentKind::Word(&[OFF]), "off to end it")]),
     command(Verb::Replay, "replay", &["film"], "See a match again, turn by turn", "replay last 5",
-        &[argument("turns", ArgumentKind::Words, "12-20, last 5, step 12, text for the story in words; also side 2, a theme; by default all turns"), MATCH]),
+        &[argument("turns", ArgumentKind::Words, "12-20, last 5, step 12, text for the story in words; also side 2, a theme; by default all turns"), MATCH]).offering(TablesFor::LookingBack),
     command(Verb::CatchUp, "catchup", &["catch-up", "missed"], "What has happened since your last move, in words and as a film", "catchup", &[MATCH]),
     command(Verb::Review, "review", &["analyse", "analyze", "analysis"], "What the bot says of a match that is over: who stood better when, and what it would have played", "review",
-        &[argument("part", ArgumentKind::Words, "1, 2 or 3 for a swing, or numbers for every move; by default all of it"), MATCH]),
+        &[argument("part", ArgumentKind::Words, "1, 2 or 3 for a swing, or numbers for every move; by default all of it"), MATCH]).offering(TablesFor::Finished),
     command(Verb::Note, "note", &["notes"], "Write something down on the position: yours alone until the match is over", "note watch the left side",
         &[argument("text", ArgumentKind::Words, "What to write down; without it, you see your notes"), MATCH]),
     command(Verb::Record, "record", &["export"], "The record of a match as JSON, or in short notation", "record",
-        &[MATCH, argument("form", ArgumentKind::Word(&RecordForm::NAMES), "json, or text for a short notation; by default json")]),
+        &[MATCH, argument("form", ArgumentKind::Word(&RecordForm::NAMES), "json, or text for a short notation; by default json")]).offering(TablesFor::LookingBack).on_pages(),
     command(Verb::Card, "card", &["cards", "find"], "Look up a card, or find cards by what they are", "card keeper cost 2 swift",
         &[argument("words", ArgumentKind::Words, "A name; or faction, cost, good or evil, skill, words on the card")]),
     command(Verb::Deck, "deck", &["decks"], "Your decks and the ready ones: show, build, check, share", "deck copy wolfpack mine",

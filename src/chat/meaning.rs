@@ -44,7 +44,7 @@ impl Parlor {
             let command = if whole.len() <= LONGEST_COMMAND {
                 whole
             } else {
-                format!("board #{}", the_match.code)
+                Command::Board(Some(the_match.code.clone().into())).to_string()
             };
             Button::plain(title, command)
         };
@@ -66,12 +66,7 @@ fn in_match(asked: &Command, the_match: &Match, confirm: bool) -> String {
                 Command::Move { about, sentence }
             }
         }
-        other => {
-            let said = other.to_string();
-            let (verb, rest) = said.split_once(' ').unwrap_or((&said, ""));
-            let whole = format!("{verb} #{} {rest}", the_match.code);
-            return whole.trim_end().to_owned();
-        }
+        other => other.clone().in_match(the_match.code.clone().into()),
     };
     command.to_string()
 }

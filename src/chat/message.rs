@@ -286,17 +286,17 @@ impl FromIterator<Inline> for Text {
 }
 
 /// What may fill a place of a sentence. A string means nothing but itself there: it is not read as markdown.
-pub trait Filling {
+pub trait TextFilling {
     fn filling(self) -> Text;
 }
 
-impl<I: Into<Inline>> Filling for I {
+impl<I: Into<Inline>> TextFilling for I {
     fn filling(self) -> Text {
         Text(vec![self.into()])
     }
 }
 
-impl Filling for Text {
+impl TextFilling for Text {
     fn filling(self) -> Text {
         self
     }
@@ -316,7 +316,7 @@ impl Filling for Text {
 #[macro_export]
 macro_rules! say {
     ($($sentence:tt)*) => {
-        $crate::filled!($crate::chat::message::Text, $crate::chat::message::Filling, $($sentence)*)
+        $crate::filled!($crate::chat::message::Text, $crate::chat::message::TextFilling, $($sentence)*)
     };
 }
 

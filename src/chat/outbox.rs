@@ -17,6 +17,7 @@ use tokio::time::Instant;
 
 use super::message::Message;
 use super::parlor::Parlor;
+use crate::backoff::Backoff;
 use crate::matches::delivery::{Delivery, To};
 use crate::matches::observer::Posted;
 use crate::matches::port::{Fault, Row};
@@ -93,7 +94,7 @@ pub enum PostError {
 
 /// No place is tried again sooner than this, even if it asks for it.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
-/// The waiting time after the first failure; it doubles with each further one.
+/// The longest waiting time after the first failure; it doubles with each further one.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(300);
 /// How many deliveries of a queue are read at once.
@@ -178,8 +179,9 @@ enum Lateness {
 /// A place that could not be reached.
 struct Pause {
     until: Instant,
-    length: Duration,
     cause: PauseCause,
+    /// How long the next pauses are.
+    backoff: Backoff,
 }
 
 /// Why a place is left alone.
@@ -305,7 +307,7 @@ impl Queues {
             return;
         };
         // Said once, however often it is tried. A place that says when to come again is not in trouble.
-        let known = self.paused.get(&round.queue);
+        let known = self.paused.get(&round.queue).map(|pause| pause.backoff);
         if known.is_some() {
             tracing::debug!(queue = round.queue, %why, "outbox: still could not deliver");
         } else if after.is_some() {
@@ -313,13 +315,17 @@ impl Queues {
         } else {
             tracing::warn!(queue = round.queue, %why, "outbox: could not deliver, will try again");
         }
-        let doubled = known.map_or(FIRST_PAUSE, |pause| (pause.length * 2).min(LONGEST_PAUSE));
+        let mut backoff = known.unwrap_or(Backoff::new(FIRST_PAUSE, LONGEST_PAUSE));
         let (length, cause) = match after {
             Some(after) => (after.max(SHORTEST_PAUSE), PauseCause::Asked),
-            None => (doubled, PauseCause::Trouble),
+            None => (backoff.pause(), PauseCause::Trouble),
         };
-        let until = Instant::now() + length;
-        self.paused.insert(round.queue, Pause { until, length, cause });
+        let pause = Pause {
+            until: Instant::now() + length,
+            cause,
+            backoff,
+        };
+        self.paused.insert(round.queue, pause);
     }
 }
 

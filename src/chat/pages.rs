@@ -7,7 +7,7 @@
 use sha2::{Digest, Sha256};
 
 use super::command::{Command, Leave, RecordForm};
-use super::grammar::Verb;
+use super::grammar::spec;
 use super::message::{Button, Message, Picture, PictureKind, ReplayedHands, Text};
 use super::notices::{PictureWish, ending_in_words, game_name, in_words};
 use super::parlor::{Input, Parlor, Reply, Request};
@@ -31,14 +31,14 @@ use crate::text::hex;
 
 /// Through whose eyes a page shows a match.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Eyes {
+pub enum PageViewer {
     /// A player's own.
     Player(PlayerId),
     /// Those of anybody.
     Public,
 }
 
-impl Eyes {
+impl PageViewer {
     pub const fn player(&self) -> Option<&PlayerId> {
         match self {
             Self::Player(player) => Some(player),
@@ -118,65 +118,18 @@ pub struct SeenPicture {
     pub state: String,
 }
 
-/// What may be asked by way of a page: what is about that one match, and begins nothing elsewhere.
-const fn is_asked_on_pages(verb: Verb) -> bool {
-    match verb {
-        Verb::Rules
-        | Verb::Accept
-        | Verb::Decline
-        | Verb::Move
-        | Verb::Preview
-        | Verb::Hint
-        | Verb::Moves
-        | Verb::Board
-        | Verb::Hand
-        | Verb::Text
-        | Verb::Undo
-        | Verb::Draw
-        | Verb::Resign
-        | Verb::Replace
-        | Verb::Abort
-        | Verb::Pause
-        | Verb::Resume
-        | Verb::Extend
-        | Verb::Claim
-        | Verb::Record
-        | Verb::Details => true,
-        Verb::Games
-        | Verb::What
-        | Verb::Challenge
-        | Verb::Open
-        | Verb::Practice
-        | Verb::Fill
-        | Verb::Join
-        | Verb::Cancel
-        | Verb::Rematch
-        | Verb::Matches
-        | Verb::Link
-        | Verb::Watch
-        | Verb::Replay
-        | Verb::CatchUp
-        | Verb::Review
-        | Verb::Note
-        | Verb::Card
-        | Verb::Deck
-        | Verb::Settings
-        | Verb::Help => false,
-    }
-}
-
 /// What a player asks by way of their page of a match, if it may be asked there: a command that names this very match.
 /// Nothing else leaves the page, however it is put.
 pub fn asked_on_page(input: &Input, code: &Code) -> bool {
     input.command().is_some_and(|command| {
         let about_it = command.about().is_some_and(|about| about.code == *code);
-        about_it && is_asked_on_pages(command.verb())
+        about_it && spec(command.verb()).on_pages
     })
 }
 
 impl Parlor {
     /// What the page of a match shows now.
-    pub fn match_page(&self, code: &Code, eyes: &Eyes) -> Result<MatchPage, Failure> {
+    pub fn match_page(&self, code: &Code, eyes: &PageViewer) -> Result<MatchPage, Failure> {
         let found = self.service.find(code)?;
         let play = begun(&found)?;
         let moment = self.service.moment();
@@ -228,7 +181,7 @@ impl Parlor {
     }
 
     /// What happened in a match, turn by turn, as a page tells it. It takes as long as playing the match again.
-    pub fn story_on_page(&self, code: &Code, eyes: &Eyes) -> Result<Vec<Text>, Failure> {
+    pub fn story_on_page(&self, code: &Code, eyes: &PageViewer) -> Result<Vec<Text>, Failure> {
         let found = self.service.find(code)?;
         let play = begun(&found)?;
         let viewer = eyes.hands(&found.stage).viewer(eyes.seat(play));
@@ -244,7 +197,7 @@ impl Parlor {
     pub fn page_picture(
         &self,
         code: &Code,
-        eyes: &Eyes,
+        eyes: &PageViewer,
         what: PagePicture,
     ) -> Result<Option<SeenPicture>, Failure> {
         let found = self.service.find(code)?;
@@ -311,7 +264,7 @@ impl Parlor {
         &self,
         found: &Loaded,
         play: &Play,
-        eyes: &Eyes,
+        eyes: &PageViewer,
         moment: &Moment,
     ) -> Result<Vec<PageSeat>, Failure> {
         let running = found.running().is_some();
@@ -339,15 +292,15 @@ impl Parlor {
     }
 }
 
-const fn audience(eyes: &Eyes) -> Audience<'_> {
+const fn audience(eyes: &PageViewer) -> Audience<'_> {
     match eyes {
-        Eyes::Player(player) => Audience::Player(player),
-        Eyes::Public => Audience::Anybody,
+        PageViewer::Player(player) => Audience::Player(player),
+        PageViewer::Public => Audience::Anybody,
     }
 }
 
 /// A digest of all that a viewer sees. It is the same where the viewer can't tell two matches apart.
-fn seen_state(found: &Loaded, play: &Play, eyes: &Eyes) -> Result<String, Failure> {
+fn seen_state(found: &Loaded, play: &Play, eyes: &PageViewer) -> Result<String, Failure> {
     let table = found.table()?;
     let mut digest = Sha256::new();
     digest.update(found.version.to_be_bytes());

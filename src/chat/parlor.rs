@@ -56,7 +56,7 @@ pub struct Request {
 /// What was said, read once.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// The line as it was typed; a form has none.
+    /// The line as it was typed; a form has none, nor has what was never a text.
     line: Option<String>,
     /// The same without the mark that some platforms want before a command, and without the code of the match that it
     /// names, if it is no command.
@@ -80,6 +80,16 @@ impl Input {
             bare,
             named,
             read,
+        }
+    }
+
+    /// A command that nobody wrote: a page or a program asks for it.
+    pub fn of(command: Command) -> Self {
+        Self {
+            line: None,
+            bare: String::new(),
+            named: None,
+            read: Ok(command),
         }
     }
 
@@ -429,10 +439,10 @@ impl Parlor {
                 Ok(answer.unwrap_or_else(|| self.out_of_turn(request, &unknown)))
             }
             Command::Help { topic } => Ok(self.help(request, topic.as_deref())),
-            Command::Card { words } => self.browse(request, words),
-            Command::Deck { deed, words } => self.lists(request, *deed, words).await,
+            Command::Card { game, words } => self.browse(request, *game, words),
+            Command::Deck { game, order } => self.lists(request, *game, order).await,
             Command::Matches => self.my_matches(request),
-            Command::Settings { setting, value } => self.settings(request, *setting, value).await,
+            Command::Settings(wish) => self.settings(request, *wish).await,
             Command::Challenge(challenge) => self.challenge(request, challenge).await,
             Command::Open(table) => self.open_table(request, table).await,
             Command::Practice(practice) => self.practice(request, practice).await,

@@ -24,6 +24,7 @@ use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::{Caller, Changed, MatchRef, TargetMatch};
 use crate::matches::state::{LogEntry, Logged, Match};
 use crate::say;
+use crate::text::cut;
 
 /// The longest sentence that is told as one for next time; a longer turn is told line by line.
 const LONGEST_REMINDER: usize = 200;
@@ -566,7 +567,8 @@ fn choices(about: &MatchRef, guide: &Guide, picked: &[&str], confirm: bool) -> V
         Leads::On { .. } => {
             let path = [picked, &texts(&guide.taken), &[choice.text.as_str()]].concat();
             let command = moves_button(about.clone(), &path.join(" "));
-            (command.len() <= LONGEST_COMMAND).then(|| Button::plain(clipped(&choice.label), command))
+            (command.len() <= LONGEST_COMMAND)
+                .then(|| Button::plain(cut(&choice.label, LONGEST_LABEL), command))
         }
     };
     let helped = |choice| Some(button(choice)?.with_help(choice.help.clone()));
@@ -575,15 +577,6 @@ fn choices(about: &MatchRef, guide: &Guide, picked: &[&str], confirm: bool) -> V
 
 fn texts(words: &[Word]) -> Vec<&str> {
     words.iter().map(|word| word.text.as_str()).collect()
-}
-
-/// A label that fits on a button everywhere.
-fn clipped(label: &str) -> String {
-    if label.chars().count() <= LONGEST_LABEL {
-        return label.to_owned();
-    }
-    let kept: String = label.chars().take(LONGEST_LABEL - 1).collect();
-    format!("{}…", kept.trim_end())
 }
 
 fn moves_button(about: MatchRef, picked: &str) -> String {
@@ -601,7 +594,7 @@ fn move_button(about: &MatchRef, label: &str, action: &str, confirm: bool) -> Op
     } else {
         Command::Move { about, sentence }
     });
-    (command.len() <= LONGEST_COMMAND).then(|| Button::primary(clipped(label), command))
+    (command.len() <= LONGEST_COMMAND).then(|| Button::primary(cut(label, LONGEST_LABEL), command))
 }
 
 /// The match at the version that is shown: a button for it is refused when the match has gone on.

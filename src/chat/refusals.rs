@@ -1,9 +1,11 @@
 //! What players are told when something can't be done: what is wrong, and what to do instead.
 
+use super::collect::left_out;
 use super::command::{LONGEST_LINE, Missing, ReadError};
 use super::grammar::{self, BOT, CommandSpec};
 use super::learn::offer;
 use super::message::{Button, Inline, LONGEST_COMMAND, Message, Text};
+use super::settings::no_such_value;
 use crate::ai::Level;
 use crate::catalog::{Entry, games};
 use crate::game::Meta;
@@ -59,6 +61,8 @@ pub fn unread(error: &ReadError, game: Option<&Meta>) -> Message {
         ReadError::TooLong => too_long(LONGEST_LINE),
         ReadError::Game(error) => refused(&Refusal::UnknownGame(error.clone())),
         ReadError::Level { said, .. } => no_such_level(said),
+        ReadError::Setting(value) => Message::text(no_such_value(*value)),
+        ReadError::Deck(gap) => Message::text(left_out(gap)),
         ReadError::Incomplete {
             command,
             missing,

@@ -17,7 +17,7 @@ use crate::matches::people::PlayerId;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::MatchRef;
 use crate::review::graph::{self, hundredths};
-use crate::review::under_way::Look;
+use crate::review::under_way::ReviewAnswer;
 use crate::review::{Review, Summary, Swing};
 use crate::{say, text};
 
@@ -56,11 +56,11 @@ impl Parlor {
         };
         let look = self.reviews.look(&self.service, &found, PATIENCE, &place).await?;
         let review = match look {
-            Look::Done(review) => review,
-            Look::UnderWay { looked_at, steps } => {
+            ReviewAnswer::Done(review) => review,
+            ReviewAnswer::UnderWay { looked_at, steps } => {
                 return Ok(Reply::open(under_way(&found, looked_at, steps)));
             }
-            Look::Busy => {
+            ReviewAnswer::Busy => {
                 let text = "I'm reviewing as many matches as I can. Ask again in a few minutes.";
                 return Ok(Reply::open(Message::text(text)).passing());
             }

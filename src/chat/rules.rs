@@ -152,12 +152,12 @@ impl Parlor {
     }
 
     /// Something of a game's collection that is called just so.
-    fn exhibit(&self, request: &Request, entry: &Entry, words: &str) -> Option<Reply> {
+    fn exhibit(&self, request: &Request, entry: &'static Entry, words: &str) -> Option<Reply> {
         let found = entry.collection?.search(words).ok()?;
         found
             .iter()
             .any(|one| one.name.eq_ignore_ascii_case(words))
-            .then(|| self.browse(request, words))
+            .then(|| self.browse(request, Some(entry), words))
             .and_then(Result::ok)
     }
 

@@ -1,101 +1,77 @@
 //! A player's own settings; and, with `here` behind the value, how a room is shown its boards.
 
-use super::command::Setting;
+use super::command::settings::{NoSuchValue, OwnSetting, RoomSetting};
+use super::command::{Setting, SettingsWish};
 use super::community::{Decree, shared_side, shared_theme, watching};
 use super::message::{Message, Text};
 use super::parlor::{Parlor, Reply, Request};
 use crate::draw::Theme;
-use crate::matches::community::{BoardSide, CommunitySettings, Threads, TurnMessages};
-use crate::matches::people::{HandMessages, PlayerSettings, QuietHours, ThemeName};
+use crate::matches::community::{CommunitySettings, Threads, TurnMessages};
+use crate::matches::people::{HandMessages, PlayerSettings, ThemeName};
 use crate::matches::refusal::Failure;
 use crate::say;
 
 impl Parlor {
-    pub(super) async fn settings(
-        &self,
-        request: &Request,
-        setting: Option<Setting>,
-        value: &str,
-    ) -> Result<Reply, Failure> {
-        let settings = self.service.person(&request.who)?.settings;
-        let Some(setting) = setting else {
-            return Ok(Reply::open(Message::text(listing(&settings))));
+    pub(super) async fn settings(&self, request: &Request, wish: SettingsWish) -> Result<Reply, Failure> {
+        let settings = || Ok::<_, Failure>(self.service.person(&request.who)?.settings);
+        let said = match wish {
+            SettingsWish::All => listing(&settings()?),
+            SettingsWish::One(setting) => {
+                Text::from(format!("{} {}", takes(setting), current(setting, &settings()?)))
+            }
+            SettingsWish::Own(chosen) => {
+                let change = |settings: &mut PlayerSettings| change(settings, chosen);
+                let settings = self.service.set(&request.who, change).await?;
+                Text::from(current(chosen.setting(), &settings))
+            }
+            SettingsWish::Room(chosen) => return self.set_for_room(request, chosen).await,
         };
-        let takes = format!("`{}` takes {}.", setting.name(), values(setting));
-        if value.is_empty() {
-            let told = format!("{takes} {}", current(setting, &settings));
-            return Ok(Reply::open(Message::text(told)));
-        }
-        let value = value.to_lowercase();
-        let for_room = value.strip_suffix(HERE).map(str::trim);
-        let for_room = for_room.or_else(|| is_of_rooms(setting).then_some(value.as_str()));
-        if let Some(value) = for_room {
-            return self.room_settings(request, setting, value).await;
-        }
-        if change(&mut settings.clone(), setting, &value).is_none() {
-            return Ok(Reply::open(Message::text(takes)));
-        }
-        let changed = self.service.set(&request.who, |settings| {
-            // The value has just been tried.
-            let _ = change(settings, setting, &value);
-        });
-        let settings = changed.await?;
-        Ok(Reply::open(Message::text(current(setting, &settings))))
+        Ok(Reply::open(Message::text(said)))
     }
 
     /// Chooses for a whole room. Where rooms belong to a community, those who run it choose.
-    async fn room_settings(
-        &self,
-        request: &Request,
-        setting: Setting,
-        value: &str,
-    ) -> Result<Reply, Failure> {
+    async fn set_for_room(&self, request: &Request, chosen: RoomSetting) -> Result<Reply, Failure> {
         let said = |text: &str| Ok(Reply::open(Message::text(text)));
-        // What is asked for, what can be asked for, and how what holds then is told.
-        let (decree, takes, told): (_, _, fn(&CommunitySettings) -> String) = match setting {
-            Setting::Theme => (
-                value.parse().ok().map(|theme| Decree::Theme(ThemeName(theme))),
-                "For a room, `theme` takes `light`, `dark` or `safe`: try `/settings theme dark here`.",
-                shared_theme,
-            ),
-            Setting::Side => (
-                board_side(value).map(Decree::Side),
-                "For a room, `side` takes `mover` or `first`: try `/settings side mover here`.",
-                |rules| shared_side(rules).to_owned(),
-            ),
-            Setting::Thread => (
-                switch(value).map(Decree::Threads),
-                "`thread` takes `on` or `off`: try `/settings thread off`.",
-                |rules| own_threads(rules).to_owned(),
-            ),
-            Setting::Turn => (
-                turn_messages(value).map(Decree::Turn),
-                "`turn` takes `one` or `two`: try `/settings turn two`.",
-                |rules| messages_of_a_turn(rules).to_owned(),
-            ),
-            Setting::Watch => (
-                switch(value).map(Decree::Watch),
-                "`watch` takes `on` or `off`: try `/settings watch on`.",
-                |rules| watching(rules).to_owned(),
-            ),
-            Setting::Ping | Setting::Hands | Setting::Reminders | Setting::Quiet | Setting::Confirm => {
-                return said(
-                    "Only `theme`, `side`, `thread`, `turn` and `watch` can be set for a whole room.",
-                );
-            }
-        };
         let Some(room) = &request.room else {
             return said("Say that in the room whose boards you mean.");
         };
         if self.service.repository().room_community(room)?.is_some() {
             return said("The people who manage this server choose that, with `/parlor-settings`.");
         }
-        let Some(decree) = decree else {
-            return said(takes);
+        let (decree, told): (_, fn(&CommunitySettings) -> String) = match chosen {
+            RoomSetting::Theme(theme) => (Decree::Theme(ThemeName(theme)), shared_theme),
+            RoomSetting::Side(side) => (Decree::Side(side), |rules| shared_side(rules).to_owned()),
+            RoomSetting::Threads(on) => (Decree::Threads(on), |rules| own_threads(rules).to_owned()),
+            RoomSetting::Turn(turn) => (Decree::Turn(turn), |rules| messages_of_a_turn(rules).to_owned()),
+            RoomSetting::Watch(on) => (Decree::Watch(on), |rules| watching(rules).to_owned()),
         };
         let rules = self.try_decree(&room.own_community(), vec![decree]).await?;
         said(&told(&rules))
     }
+}
+
+/// What a setting can be, for somebody who named something else.
+pub(super) fn no_such_value(NoSuchValue { setting, for_room }: NoSuchValue) -> String {
+    if !for_room {
+        return takes(setting);
+    }
+    match setting {
+        Setting::Theme => {
+            "For a room, `theme` takes `light`, `dark` or `safe`: try `/settings theme dark here`."
+        }
+        Setting::Side => "For a room, `side` takes `mover` or `first`: try `/settings side mover here`.",
+        Setting::Thread => "`thread` takes `on` or `off`: try `/settings thread off`.",
+        Setting::Turn => "`turn` takes `one` or `two`: try `/settings turn two`.",
+        Setting::Watch => "`watch` takes `on` or `off`: try `/settings watch on`.",
+        Setting::Ping | Setting::Hands | Setting::Reminders | Setting::Quiet | Setting::Confirm => {
+            "Only `theme`, `side`, `thread`, `turn` and `watch` can be set for a whole room."
+        }
+    }
+    .to_owned()
+}
+
+fn takes(setting: Setting) -> String {
+    format!("`{setting}` takes {}.", values(setting))
 }
 
 const fn own_threads(rules: &CommunitySettings) -> &'static str {
@@ -114,93 +90,17 @@ const fn messages_of_a_turn(rules: &CommunitySettings) -> &'static str {
     }
 }
 
-/// What is chosen for the whole room, and not for oneself.
-const HERE: &str = "here";
-
-/// The sides from which boards may be drawn that several people read.
-pub const SHARED_SIDES: &[&str] = &["first", "mover"];
-
-/// The side of this name.
-pub fn board_side(name: &str) -> Option<BoardSide> {
-    match name {
-        "first" => Some(BoardSide::First),
-        "mover" => Some(BoardSide::Mover),
-        _ => None,
+/// Sets one setting.
+const fn change(settings: &mut PlayerSettings, chosen: OwnSetting) {
+    match chosen {
+        OwnSetting::Theme(theme) => settings.theme = ThemeName(theme),
+        OwnSetting::OwnSide(own) => settings.own_side = own,
+        OwnSetting::Ping(on) => settings.ping = on,
+        OwnSetting::Hands(hands) => settings.hands = hands,
+        OwnSetting::Reminders(on) => settings.reminders = on,
+        OwnSetting::Quiet(hours) => settings.quiet = hours,
+        OwnSetting::Confirm(on) => settings.confirm = on,
     }
-}
-
-fn turn_messages(name: &str) -> Option<TurnMessages> {
-    match name {
-        "one" | "1" => Some(TurnMessages::One),
-        "two" | "2" => Some(TurnMessages::Two),
-        _ => None,
-    }
-}
-
-/// Whether something is chosen for rooms only.
-const fn is_of_rooms(setting: Setting) -> bool {
-    matches!(setting, Setting::Thread | Setting::Turn | Setting::Watch)
-}
-
-/// Sets one setting; nothing if the value makes no sense.
-fn change(settings: &mut PlayerSettings, setting: Setting, value: &str) -> Option<()> {
-    match setting {
-        Setting::Theme => settings.theme = ThemeName(value.parse().ok()?),
-        Setting::Side => {
-            settings.own_side = match value {
-                "own" | "mine" => true,
-                "first" => false,
-                _ => return None,
-            }
-        }
-        Setting::Ping => settings.ping = switch(value)?,
-        Setting::Hands => {
-            settings.hands = match value {
-                "asked" | "off" => HandMessages::Asked,
-                "quiet" => HandMessages::Quiet,
-                "always" | "on" => HandMessages::Always,
-                _ => return None,
-            }
-        }
-        Setting::Reminders => settings.reminders = switch(value)?,
-        Setting::Confirm => settings.confirm = switch(value)?,
-        Setting::Quiet => settings.quiet = quiet(value)?,
-        // Nobody has these for themselves.
-        Setting::Thread | Setting::Turn | Setting::Watch => return None,
-    }
-    Some(())
-}
-
-fn switch(value: &str) -> Option<bool> {
-    match value {
-        "on" | "yes" => Some(true),
-        "off" | "no" => Some(false),
-        _ => None,
-    }
-}
-
-/// `off`, or `22-7`, or `22-7 +2` for a clock two hours ahead of UTC.
-fn quiet(value: &str) -> Option<Option<QuietHours>> {
-    if switch(value) == Some(false) {
-        return Some(None);
-    }
-    let (hours, offset) = value.split_once(char::is_whitespace).unwrap_or((value, "+0"));
-    let (from, to) = hours.split_once('-')?;
-    let hour = |text: &str| text.trim().parse::<u8>().ok().filter(|hour| *hour < 24);
-    let (from, to) = (hour(from)?, hour(to)?);
-    let offset = offset.trim().trim_start_matches("utc").trim();
-    let (sign, offset) = match offset.strip_prefix('-') {
-        Some(offset) => (-1, offset),
-        None => (1, offset.trim_start_matches('+')),
-    };
-    let (hours, minutes) = offset.split_once(':').unwrap_or((offset, "0"));
-    let hours: i16 = hours.parse().ok().filter(|hours| (0..=14).contains(hours))?;
-    let minutes: i16 = minutes.parse().ok().filter(|minutes| (0..60).contains(minutes))?;
-    (from != to).then_some(Some(QuietHours {
-        from,
-        to,
-        utc_offset: sign * (hours * 60 + minutes),
-    }))
 }
 
 fn values(setting: Setting) -> String {
@@ -286,7 +186,7 @@ fn current(setting: Setting, settings: &PlayerSettings) -> String {
 
 fn listing(settings: &PlayerSettings) -> Text {
     let mut text = Text::markdown("**Your settings**");
-    for setting in Setting::ALL.into_iter().filter(|setting| !is_of_rooms(*setting)) {
+    for setting in Setting::ALL.into_iter().filter(|setting| !setting.is_of_rooms()) {
         text.line(say!(
             "`{name}`: {current}",
             name = setting.name(),
@@ -295,21 +195,4 @@ fn listing(settings: &PlayerSettings) -> Text {
     }
     text.line("Change one with `/settings theme dark`. For a whole room: `/settings thread on`, `/settings turn two`, `/settings watch on`, or `here` behind a theme or side.");
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quiet_hours_are_read_with_their_offset() {
-        let hours = |from, to, utc_offset| Some(Some(QuietHours { from, to, utc_offset }));
-        assert_eq!(quiet("22-7 +2"), hours(22, 7, 120));
-        assert_eq!(quiet("22-7"), hours(22, 7, 0));
-        assert_eq!(quiet("0-6 utc-3:30"), hours(0, 6, -210));
-        assert_eq!(quiet("off"), Some(None));
-        for bad in ["7", "25-3", "22-7 x", "22-7 +99", "8-8", ""] {
-            assert_eq!(quiet(bad), None, "{bad}");
-        }
-    }
 }

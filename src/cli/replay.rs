@@ -10,7 +10,7 @@ use super::records::{in_file, names_of, read_record, theme, viewer_of};
 use crate::catalog::Frame;
 use crate::draw::Theme;
 use crate::draw::film::FilmShape;
-use crate::matches::replay::Pace;
+use crate::matches::replay::FilmSpeed;
 
 #[derive(Debug, clap::Args)]
 pub struct ReplayArguments {
@@ -64,10 +64,10 @@ pub fn replay(arguments: &ReplayArguments) -> Result<(), Failure> {
             theme: arguments.theme,
             ..Frame::new(viewer, &names)
         };
-        let pace = arguments.delay.map_or_else(Pace::default, |delay| {
-            Pace::of(Duration::from_millis(u64::from(delay)))
+        let speed = arguments.delay.map_or_else(FilmSpeed::default, |delay| {
+            FilmSpeed::of(Duration::from_millis(u64::from(delay)))
         });
-        let film = record.film(&(first..=last), &frame, pace, FilmShape::Light);
+        let film = record.film(&(first..=last), &frame, speed, FilmShape::Light);
         write_file(out, film.map_err(|error| in_file(path, error))?)?;
     }
     if arguments.text {

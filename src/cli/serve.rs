@@ -8,6 +8,7 @@ use crate::chat::link::{Connection, Link, LinkError, StopSignal, Stopper};
 use crate::chat::outbox::Outbox;
 use crate::chat::parlor::Parlor;
 use crate::config::{Config, PublicUrl};
+use crate::connections;
 use crate::local::{self, Local};
 use crate::matches::entropy::OsEntropy;
 use crate::matches::port::{Fault, Store};
@@ -19,8 +20,8 @@ use crate::operate::measured_store::MeasuredStore;
 use crate::operate::metrics::{self, Metrics};
 use crate::operate::{listener, log};
 use crate::store::{SledStore, StoreError};
+use crate::web::Web;
 use crate::web::site::Site;
-use crate::web::{self, Web};
 use tokio::net::TcpListener;
 use tokio::task::{JoinError, JoinHandle, JoinSet};
 
@@ -106,7 +107,10 @@ async fn run(config: &Config) -> Result<(), Failure> {
         None
     };
     let pages = match config.web.listen {
-        Some(address) => Some(web::bind(address).await.map_err(UsageError::new)?),
+        Some(address) => {
+            let bound = connections::bind("web", address).await;
+            Some(bound.map_err(UsageError::new)?)
+        }
         None => None,
     };
     let (stopper, stop) = Stopper::new();
@@ -244,7 +248,8 @@ impl Operator {
                 listening: None,
             });
         };
-        let listener = listener::bind(address).await.map_err(UsageError::new)?;
+        let bound = connections::bind("operate", address).await;
+        let listener = bound.map_err(UsageError::new)?;
         writeln!(
             io::stdout(),
             "Metrics and health: http://{}",

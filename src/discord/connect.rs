@@ -129,7 +129,7 @@ async fn listen(
             Ok(gateway) => gateway,
             Err(error) => break Err(error),
         };
-        if let Some(ended) = stay(context, application, &gateway).await {
+        if let Some(ended) = stay_connected(context, application, &gateway).await {
             break ended;
         }
         tokio::select! {
@@ -201,7 +201,7 @@ async fn end_lines(manager: &ShardManager) {
 
 /// Stays connected. Serenity resumes and reconnects by itself. Nothing comes back if the connection was lost in a way
 /// that a new beginning may mend.
-async fn stay(
+async fn stay_connected(
     context: &Arc<DiscordContext>,
     application: Option<ApplicationId>,
     gateway: &Gateway,

@@ -14,7 +14,7 @@ use super::command_links::CommandLinks;
 use super::dms::PrivateTalks;
 use super::errors::DiscordError;
 use super::ids::{guild_of, user_of};
-use super::limiter::{Desks, Urgency};
+use super::limiter::{DrawingPlaces, Urgency};
 use super::past_answers::PastAnswers;
 use super::render::{DiscordWriter, Form};
 use super::rest::{OutgoingMessage, RestClient};
@@ -60,7 +60,7 @@ pub struct DiscordContext {
     /// Why Discord refuses the bot.
     pub fatal: SetOnce<LinkError>,
     /// Pictures are drawn by as many threads as there are processors.
-    drawing: Desks,
+    drawing: DrawingPlaces,
     busy: Semaphore,
     talks: PrivateTalks,
     /// What each user last did by a button of a message that only they see.
@@ -81,7 +81,7 @@ impl DiscordContext {
             stop,
             past_answers: PastAnswers::default(),
             fatal: SetOnce::new(),
-            drawing: Desks::new(processors),
+            drawing: DrawingPlaces::new(processors),
             busy: Semaphore::new(AT_ONCE as usize),
             talks: PrivateTalks::default(),
             pressed: Mutex::default(),
@@ -169,7 +169,7 @@ impl DiscordContext {
 
     /// A picture that can't be drawn must not keep the words from being read.
     async fn draw(&self, picture: &Picture, urgency: Urgency) -> Option<Drawn> {
-        let _desk = self.drawing.take(urgency).await?;
+        let _place = self.drawing.take(urgency).await?;
         let (parlor, picture) = (Arc::clone(&self.parlor), picture.clone());
         match tokio::task::spawn_blocking(move || parlor.draw(&picture)).await {
             Ok(Ok(drawn)) => Some(drawn),

@@ -186,7 +186,7 @@ impl RequestPace {
             (passed, std::mem::replace(&mut state.attended, true))
         };
         if !attended && let Some(next) = let_through(&self.0) {
-            tokio::spawn(attend(Arc::clone(&self.0), next));
+            tokio::spawn(let_all_through(Arc::clone(&self.0), next));
         }
         passed.await.ok()
     }
@@ -200,7 +200,7 @@ impl RequestPace {
 }
 
 /// Lets those in the line through until nobody waits.
-async fn attend(pace: Arc<Mutex<PaceState>>, first: Instant) {
+async fn let_all_through(pace: Arc<Mutex<PaceState>>, first: Instant) {
     let mut next = first;
     loop {
         tokio::time::sleep_until(next).await;
@@ -211,29 +211,29 @@ async fn attend(pace: Arc<Mutex<PaceState>>, first: Instant) {
     }
 }
 
-/// Places for what keeps processors busy, handed to the most urgent first.
-pub struct Desks(Arc<Mutex<DeskState>>);
+/// Places for drawing, which keeps processors busy; the most urgent work gets the next free one.
+pub struct DrawingPlaces(Arc<Mutex<PlacesState>>);
 
-struct DeskState {
+struct PlacesState {
     free: usize,
-    line: Line<Desk>,
+    line: Line<DrawingPlace>,
 }
 
-/// Held while the work is done.
-pub struct Desk(Arc<Mutex<DeskState>>);
+/// Held while something is drawn.
+pub struct DrawingPlace(Arc<Mutex<PlacesState>>);
 
-impl Desks {
+impl DrawingPlaces {
     pub fn new(count: usize) -> Self {
         let line = Line::default();
-        Self(Arc::new(Mutex::new(DeskState { free: count, line })))
+        Self(Arc::new(Mutex::new(PlacesState { free: count, line })))
     }
 
-    pub async fn take(&self, urgency: Urgency) -> Option<Desk> {
+    pub async fn take(&self, urgency: Urgency) -> Option<DrawingPlace> {
         let waiting = {
             let mut state = lock(&self.0);
             if state.free > 0 {
                 state.free -= 1;
-                return Some(Desk(Arc::clone(&self.0)));
+                return Some(DrawingPlace(Arc::clone(&self.0)));
             }
             state.line.join(urgency)
         };
@@ -241,7 +241,7 @@ impl Desks {
     }
 }
 
-impl Drop for Desk {
+impl Drop for DrawingPlace {
     fn drop(&mut self) {
         let next = {
             let mut state = lock(&self.0);
@@ -400,18 +400,18 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_desk_is_handed_on_even_if_somebody_goes_away() {
-        let desks = Arc::new(Desks::new(1));
-        let held = desks.take(Urgency::News).await.unwrap();
+    async fn a_place_is_handed_on_even_if_somebody_goes_away() {
+        let places = Arc::new(DrawingPlaces::new(1));
+        let held = places.take(Urgency::News).await.unwrap();
         let gone = tokio::spawn({
-            let desks = Arc::clone(&desks);
-            async move { desks.take(Urgency::Answer).await.is_some() }
+            let places = Arc::clone(&places);
+            async move { places.take(Urgency::Answer).await.is_some() }
         });
         tokio::task::yield_now().await;
         gone.abort();
         assert!(gone.await.is_err());
         drop(held);
-        assert!(desks.take(Urgency::Tidying).await.is_some());
+        assert!(places.take(Urgency::Tidying).await.is_some());
     }
 
     #[tokio::test(start_paused = true)]

@@ -6,11 +6,11 @@ use serenity::model::permissions::Permissions;
 use super::commands::setting;
 use super::ids::DiscordRoom;
 use super::invocation::{InvocationContext, lacking_for_threads};
+use crate::chat::command::settings::board_side;
 use crate::chat::community::Decree;
 use crate::chat::message::Message;
 use crate::chat::parlor::{Parlor, Reply};
 use crate::chat::refusals;
-use crate::chat::settings::board_side;
 use crate::matches::people::ThemeName;
 
 /// Carries out what was filled in, and tells what holds then.

@@ -14,6 +14,7 @@ use ttf_parser::gpos::{PairAdjustment, PositioningSubtable};
 
 use super::mask::{Mask, cached};
 use super::shape::{Kind, Placed, snap};
+use crate::text::is_invisible;
 
 /// How text looks and where it lies about its point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -179,26 +180,18 @@ const LONGEST: usize = 400;
 
 /// Text as it can safely stand in a line of a picture.
 ///
-/// Blanks of all kinds become one space. Controls, direction marks, joiners, variation selectors and
-/// tags go; so do combining marks, which this module does not place.
+/// Blanks of all kinds become one space. What can't be seen goes; so do combining marks, which this module does not place.
 #[must_use]
 pub fn clean(text: &str) -> String {
     let mut out = String::new();
     for letter in text.chars().take(4 * LONGEST) {
         let letter = if letter.is_whitespace() { ' ' } else { letter };
-        let invisible = letter.is_control()
-            || matches!(letter,
-                '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-                | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
-                | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}'
-                | '\u{e0000}'..='\u{e0fff}');
         let combining = matches!(letter,
             '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}'
             | '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{1ab0}'..='\u{1aff}'
             | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}');
         let doubled = letter == ' ' && out.ends_with(' ');
-        if !invisible && !combining && !doubled {
+        if !is_invisible(letter) && !combining && !doubled {
             out.push(letter);
         }
     }

@@ -16,7 +16,7 @@ const AREA: Rect = Rect::new(64.0, 70.0, 872.0, 350.0);
 
 /// How a player stood at some point of a match.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct GraphPoint {
     /// The turn.
     pub turn: f32,
     /// From 0 (lost) to 1 (won).
@@ -29,7 +29,7 @@ pub struct Line {
     pub name: String,
     /// Whose colour it has, counted from 0.
     pub seat: usize,
-    pub places: Vec<Place>,
+    pub places: Vec<GraphPoint>,
 }
 
 /// What is drawn.
@@ -40,7 +40,7 @@ pub struct Graph {
     pub shared: bool,
     pub turns: u32,
     /// Where to look, the most important first, each with the seat whose line it lies on.
-    pub marks: Vec<(usize, Place)>,
+    pub marks: Vec<(usize, GraphPoint)>,
 }
 
 impl Graph {
@@ -77,7 +77,7 @@ impl Graph {
     }
 
     /// Where something lies on the sheet.
-    fn point(&self, place: Place) -> Point {
+    fn point(&self, place: GraphPoint) -> Point {
         let across = place.turn / (self.turns.max(1) as f32);
         (
             AREA.x + AREA.width * across.clamp(0.0, 1.0),
@@ -86,16 +86,16 @@ impl Graph {
     }
 
     /// A line with a point wherever it crosses the middle, so that what lies above can be told from what lies below.
-    fn crossing_middle(&self, places: &[Place]) -> Vec<Point> {
+    fn crossing_middle(&self, places: &[GraphPoint]) -> Vec<Point> {
         let mut points: Vec<Point> = Vec::new();
-        let mut before: Option<Place> = None;
+        let mut before: Option<GraphPoint> = None;
         for &place in places {
             if let Some(last) = before
                 && (last.worth - 0.5) * (place.worth - 0.5) < 0.0
             {
                 let share = (0.5 - last.worth) / (place.worth - last.worth);
                 let turn = last.turn + share * (place.turn - last.turn);
-                points.push(self.point(Place { turn, worth: 0.5 }));
+                points.push(self.point(GraphPoint { turn, worth: 0.5 }));
             }
             points.push(self.point(place));
             before = Some(place);
@@ -154,7 +154,7 @@ impl Graph {
             } else {
                 place.worth
             };
-            let (x, y) = self.point(Place { worth, ..place });
+            let (x, y) = self.point(GraphPoint { worth, ..place });
             canvas.circle(x, y, 15.0, Ink::Text);
             canvas.circle(x, y, 13.0, Ink::LastMove);
             let sign = canvas.theme().legible_on(Ink::LastMove);
@@ -174,7 +174,7 @@ mod tests {
             seat,
             places: (0u8..)
                 .zip(worths)
-                .map(|(turn, &worth)| Place {
+                .map(|(turn, &worth)| GraphPoint {
                     turn: f32::from(turn),
                     worth,
                 })
@@ -195,7 +195,7 @@ mod tests {
     fn who_stands_better_has_the_field() {
         let canvas = graph(true).canvas(Theme::Light);
         let at = |turn, worth| {
-            let (x, y) = graph(true).point(Place { turn, worth });
+            let (x, y) = graph(true).point(GraphPoint { turn, worth });
             canvas.colour_at(x as u32, y as u32).unwrap()
         };
         // Above the middle the first player's colour, below it the second's; the ground where nobody is.
@@ -217,7 +217,7 @@ mod tests {
                 graph.turns = 0;
                 graph.marks = vec![(
                     4,
-                    Place {
+                    GraphPoint {
                         turn: f32::NAN,
                         worth: 7.0,
                     },

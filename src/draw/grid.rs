@@ -10,20 +10,20 @@ use crate::text::leading;
 ///
 /// ```
 /// use parlor::board::square::{Square, SquareBoard};
-/// use parlor::draw::grid::Grid;
+/// use parlor::draw::grid::BoardGrid;
 ///
-/// let grid = Grid { board: SquareBoard { size: 8 }, corner: (40.0, 100.0), cell: 110.0, turned: false };
+/// let grid = BoardGrid { board: SquareBoard { size: 8 }, corner: (40.0, 100.0), cell: 110.0, turned: false };
 /// let a1 = Square::new(0, 0);
 /// assert_eq!(grid.square(a1).x, 40.0);
 /// assert_eq!(grid.square(a1).bottom(), grid.area().bottom());
 /// assert_eq!(grid.turned(true).middle(a1), grid.middle(Square::new(7, 7)));
 ///
-/// let small = Grid { board: SquareBoard { size: 2 }, ..grid };
+/// let small = BoardGrid { board: SquareBoard { size: 2 }, ..grid };
 /// let text = small.text(|cell| if cell == a1 { " X".to_owned() } else { " .".to_owned() });
 /// assert_eq!(text, "    a b\n2   . . 2\n1   X . 1\n    a b\n");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Grid {
+pub struct BoardGrid {
     pub board: SquareBoard,
     /// The upper left corner of the board.
     pub corner: Point,
@@ -33,7 +33,7 @@ pub struct Grid {
     pub turned: bool,
 }
 
-impl Grid {
+impl BoardGrid {
     /// The same board, turned or not.
     #[must_use]
     pub const fn turned(self, turned: bool) -> Self {

@@ -166,7 +166,7 @@ pub trait Show: Game {
     fn picture(scene: &Scene<'_, Self>) -> Canvas;
 
     /// The board in monospace, at most [`TEXT_COLUMNS`] wide whatever the players are called; [`prose::lines`] breaks what is
-    /// longer, and [`grid::Grid::text`] writes a square board.
+    /// longer, and [`grid::BoardGrid::text`] writes a square board.
     fn text(scene: &Scene<'_, Self>) -> String;
 
     /// The position in words, for somebody who can't see the picture: all that is needed to play, in

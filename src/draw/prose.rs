@@ -148,17 +148,17 @@ impl From<Seat> for ProseSpan {
 }
 
 /// What may fill a place of a sentence.
-pub trait Filling {
+pub trait ProseFilling {
     fn filling(self) -> Prose;
 }
 
-impl<S: Into<ProseSpan>> Filling for S {
+impl<S: Into<ProseSpan>> ProseFilling for S {
     fn filling(self) -> Prose {
         std::iter::once(self.into()).collect()
     }
 }
 
-impl Filling for Prose {
+impl ProseFilling for Prose {
     fn filling(self) -> Prose {
         self
     }
@@ -200,7 +200,7 @@ pub fn lines(text: &str, columns: usize, indent: &str) -> String {
 #[macro_export]
 macro_rules! tell {
     ($($sentence:tt)*) => {
-        $crate::filled!($crate::draw::prose::Prose, $crate::draw::prose::Filling, $($sentence)*)
+        $crate::filled!($crate::draw::prose::Prose, $crate::draw::prose::ProseFilling, $($sentence)*)
     };
 }
 

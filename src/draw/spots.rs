@@ -8,7 +8,7 @@
 use serde::Serialize;
 
 use super::canvas::Rect;
-use super::grid::Grid;
+use super::grid::BoardGrid;
 use super::mask::Point;
 use crate::board::square::Square;
 
@@ -69,7 +69,7 @@ impl Spot {
     }
 }
 
-impl Grid {
+impl BoardGrid {
     /// A spot for every cell, called as the board calls it; `thing` tells what stands there.
     pub fn spots(self, thing: impl Fn(Square) -> Option<String>) -> Vec<Spot> {
         let spot = |square: Square| {

@@ -154,7 +154,7 @@ pub fn shares(worth: &Chances, inside: SeatSet, scale: f32) -> Chances {
 
 /// How a player looks for a good action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
+pub enum SearchKind {
     /// Plays games in the head: in every game.
     Simulate,
     /// Looks at every line of play to some depth: for two players of a game that is certain ([`Insight::is_certain`]) and
@@ -165,7 +165,7 @@ pub enum Way {
 /// How a player of one strength goes about a decision.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Plan {
-    pub way: Way,
+    pub way: SearchKind,
     /// So many games are played in the head, or positions looked at. None: what looks best at a first glance is played.
     pub simulations: u32,
     /// No decision takes longer than this, whatever is left of the simulations.
@@ -185,7 +185,7 @@ pub struct Plan {
 impl Plan {
     /// Plays to the end, at random, and knows nothing but the rules.
     pub const PLAIN: Self = Self {
-        way: Way::Simulate,
+        way: SearchKind::Simulate,
         simulations: 1000,
         time: Duration::from_millis(900),
         slips: 0.0,
@@ -232,7 +232,7 @@ impl Plan {
         let mut plans = *plans;
         let mut level = 0;
         while level < positions.len() {
-            plans[level + 2].way = Way::LookAhead;
+            plans[level + 2].way = SearchKind::LookAhead;
             plans[level + 2].simulations = positions[level];
             level += 1;
         }

@@ -286,7 +286,7 @@ pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'st
         notations.join("; ")
     }
 
-    /// What an action is good for, in a few words without a full stop, where the tale of what happens doesn't say it.
+    /// What an action is good for, in a few words without a full stop, where the narration of what happens doesn't say it.
     fn purpose(&self, seat: Seat, action: &Self::Action) -> Option<String> {
         let _ = (seat, action);
         None

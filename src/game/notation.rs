@@ -1,6 +1,6 @@
 //! Reading what a player typed: the ways in which it can fail, each with its way out.
 
-use crate::text::visible;
+use crate::text::{list_some, visible};
 
 /// Why a text is not, or not yet, an action. The four kinds are apart because the answer differs:
 /// teach the notation, explain the rule, ask on, or offer the candidates.
@@ -71,7 +71,7 @@ fn list(choices: &[String]) -> String {
     match choices {
         [] => String::new(),
         few if few.len() <= NAMED => format!(" {}", few.join(", ")),
-        many => format!(" {} and {} more", many[..NAMED].join(", "), many.len() - NAMED),
+        many => format!(" {}", list_some(many, NAMED)),
     }
 }
 

@@ -22,12 +22,12 @@ impl fmt::Display for Token {
 }
 
 /// A token and where it starts.
-pub type Spot = (usize, Token);
+pub type TokenAt = (usize, Token);
 
 /// Cuts a text into tokens: letters and digits end each other, everything else only separates. Words that say nothing
 /// in this game are left out.
-pub fn tokens(text: &str, fillers: &[&str]) -> Vec<Spot> {
-    let mut tokens: Vec<Spot> = Vec::new();
+pub fn tokens(text: &str, fillers: &[&str]) -> Vec<TokenAt> {
+    let mut tokens: Vec<TokenAt> = Vec::new();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         let start = text.len() - rest.len();

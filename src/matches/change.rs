@@ -259,30 +259,28 @@ pub fn turn(play: &Play, table: &dyn Table, ping: Vec<PlayerId>, context: &Conte
     }
 }
 
-/// The private hands at a table, one text a seat. Empty for games without secrets.
-pub fn hands(table: &dyn Table) -> Vec<Option<String>> {
+/// What people hold in private, by seat; nothing in a game without secrets. A bot's hand is sent to nobody.
+pub fn hands(play: &Play, table: &dyn Table) -> BTreeMap<Seat, String> {
     if table.meta().information == Information::Perfect {
-        return vec![None; usize::from(table.seats())];
+        return BTreeMap::new();
     }
     let names: Vec<String> = Seat::all(table.seats())
         .map(|seat| format!("Player {seat}"))
         .collect();
+    let people = Seat::all(table.seats()).filter(|seat| play.bot_in(*seat).is_none());
     let hand = |seat: Seat| {
         let frame = Frame::new(Viewer::Seat(seat), &names);
-        let hand = table.hand(&frame).filter(|hand| !hand.is_open);
-        hand.map(|hand| hand.text)
+        let hand = table.hand(&frame).filter(|hand| !hand.is_open)?;
+        Some((seat, hand.text))
     };
-    Seat::all(table.seats()).map(hand).collect()
+    people.filter_map(hand).collect()
 }
 
-/// The people whose hands have changed. A bot's hand is sent to nobody.
-pub fn changed_hands(play: &Play, before: &[Option<String>], table: &dyn Table) -> SeatSet {
-    let hands = before.iter().zip(hands(table));
-    Seat::all(table.seats())
-        .zip(hands)
-        .filter(|(seat, (old, new))| new.is_some() && *old != new && play.bot_in(*seat).is_none())
-        .map(|(seat, _)| seat)
-        .collect()
+/// The people whose hands are other ones than before.
+pub fn changed_hands(play: &Play, before: &BTreeMap<Seat, String>, table: &dyn Table) -> SeatSet {
+    let hands = hands(play, table).into_iter();
+    let changed = hands.filter(|(seat, hand)| before.get(seat) != Some(hand));
+    changed.map(|(seat, _)| seat).collect()
 }
 
 /// Ends a match by the doing of `by`, if it was anybody's; the others are called.

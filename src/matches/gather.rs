@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::bot::{Bot, is_bot};
-use super::change::{Change, Context, Decision, changed_hands, entry_of, hands, options_of, settle};
+use super::change::{Change, Context, Decision, changed_hands, entry_of, options_of, settle};
 use super::clock::{ClockKind, SeatClock};
 use super::code::Code;
 use super::delivery::{GatheringNews, Notice};
@@ -15,7 +15,7 @@ use super::state::{CHALLENGE_STANDS, CalledOff, Gathering, Match, Play, SeatStat
 use super::time::Time;
 use super::turn_sheet::TurnSheet;
 use crate::ai::Level;
-use crate::catalog;
+use crate::catalog::{self, Table};
 use crate::game::{OptionValues, SeatSet, Seed};
 
 /// What somebody asks for when they open a table.
@@ -310,14 +310,23 @@ fn begin_if_full(mut change: Change, news: GatheringNews, context: &Context<'_>)
         .open(&options, players.len() as u8, &seed)
         .map_err(Refusal::Seats)?;
     let clock = change.after.clock;
-    let mut play = Play {
-        clocks: players
-            .iter()
+    let play = Play {
+        clocks: (players.iter())
             .map(|player| SeatClock::of(player, clock))
             .collect(),
         players,
-        rules_version: entry.meta.rules_version,
-        seed: seed.reveal(),
+        ..new_play(entry.meta.rules_version, seed.reveal(), context)
+    };
+    begin_play(change, play, clock, table.as_ref(), context)
+}
+
+/// What is known of a match in which nothing has been played, and nobody sits yet.
+pub(super) fn new_play(rules_version: u16, seed: String, context: &Context<'_>) -> Play {
+    Play {
+        players: Vec::new(),
+        clocks: Vec::new(),
+        rules_version,
+        seed,
         table: String::new(),
         entries: 0,
         steps: 0,
@@ -332,13 +341,22 @@ fn begin_if_full(mut change: Change, news: GatheringNews, context: &Context<'_>)
         unseen: BTreeMap::new(),
         started: context.now,
         active: context.hours.table(context.now),
-    };
-    let turn = settle(&mut play, clock, table.as_ref(), None, context)?;
-    let none = vec![None; hands(table.as_ref()).len()];
+    }
+}
+
+/// The match goes on from here: clocks run, and everybody is shown how it stands.
+pub(super) fn begin_play(
+    mut change: Change,
+    mut play: Play,
+    clock: ClockKind,
+    table: &dyn Table,
+    context: &Context<'_>,
+) -> Decision {
+    let turn = settle(&mut play, clock, table, None, context)?;
     let news = News {
         opening: true,
         told: Vec::new(),
-        hands: changed_hands(&play, &none, table.as_ref()),
+        hands: changed_hands(&play, &BTreeMap::new(), table),
         acted: None,
         turn,
     };

@@ -1,5 +1,7 @@
 //! Playing: a move, a preview, a leaving.
 
+use std::collections::BTreeMap;
+
 use super::change::{
     Change, Context, Decision, changed_hands, finish, hands, hides, running, seat_of, seed_of, settle,
 };
@@ -125,7 +127,7 @@ pub fn make_move(the_match: &Loaded, player: &PlayerId, sentence: &str, context:
     let mut play = running(the_match)?.clone();
     let (seat, mut table) = sit_down(the_match, &play, player)?;
     let seed = seed_of(&play)?;
-    let hands_before = hands(table.as_ref());
+    let hands_before = hands(&play, table.as_ref());
     let mut change = Change::of(the_match);
     let mut played = table
         .begin(seat, sentence, &seed, u64::from(play.steps) + 1)
@@ -234,7 +236,7 @@ fn set_aside(
     seat: Seat,
     mut played: Played,
     table: Box<dyn Table>,
-    hands_before: &[Option<String>],
+    hands_before: &BTreeMap<Seat, String>,
     context: &Context<'_>,
 ) -> Decision {
     change.after.version -= 1;
@@ -264,7 +266,7 @@ fn set_aside(
 pub fn lapse(the_match: &Loaded, seat: Seat, context: &Context<'_>) -> Decision {
     let mut play = running(the_match)?.clone();
     let mut table = the_match.table()?.copy();
-    let hands_before = hands(table.as_ref());
+    let hands_before = hands(&play, table.as_ref());
     if table.lapse(seat, &seed_of(&play)?, u64::from(play.steps) + 1) == Lapse::Left {
         return leave(the_match, seat, Leaving::OutOfTime, context);
     }
@@ -293,7 +295,7 @@ pub fn lapse(the_match: &Loaded, seat: Seat, context: &Context<'_>) -> Decision 
 pub fn leave(the_match: &Loaded, seat: Seat, why: Leaving, context: &Context<'_>) -> Decision {
     let mut play = running(the_match)?.clone();
     let mut table = the_match.table()?.copy();
-    let hands_before = hands(table.as_ref());
+    let hands_before = hands(&play, table.as_ref());
     let mut change = Change::of(the_match);
     play.steps += 1;
     play.entries += 1;
@@ -359,7 +361,7 @@ fn conclude(
     table: Box<dyn Table>,
     done: Deciding,
     mut told: Vec<Prose>,
-    hands_before: &[Option<String>],
+    hands_before: &BTreeMap<Seat, String>,
     context: &Context<'_>,
 ) -> Decision {
     let (acted, how) = match done {

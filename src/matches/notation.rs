@@ -26,6 +26,7 @@ use std::fmt::Write;
 use super::notes::RecordedNote;
 use super::record::{Deed, FORMAT, Record, RecordError, RecordedOutcome, Step};
 use crate::game::Seat;
+use crate::game::notation::excerpt;
 
 /// What the first line begins with.
 const FIRST: &str = "Parlor record";
@@ -228,11 +229,6 @@ fn next_rank(text: &str) -> Option<(u8, &str)> {
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
     let rank = word.parse().ok().filter(|rank| *rank <= crate::game::MAX_SEATS)?;
     Some((rank, rest.trim_start()))
-}
-
-/// As much of a text as belongs into an error.
-fn excerpt(text: &str) -> String {
-    crate::game::notation::excerpt(text)
 }
 
 #[cfg(test)]

@@ -3,19 +3,16 @@
 //! The steps that led there are copied, so a copy is a match like any other: it is replayed, checked and exported from its
 //! own log. What was copied can't be taken back. Nothing here can reach the original.
 
-use std::collections::BTreeMap;
-
 use super::bot::Bot;
-use super::change::{Change, Context, Decision, changed_hands, entry_of, hands, hides, options_of, settle};
+use super::change::{Change, Context, Decision, entry_of, hides, options_of};
 use super::clock::{ClockKind, SeatClock};
 use super::code::Code;
 use super::consent::rebuild;
-use super::pending_news::{News, make_known};
+use super::gather::{begin_play, new_play};
 use super::people::{PlayerId, RoomId};
 use super::record::{Deed, Step};
 use super::refusal::{Failure, Refusal};
-use super::state::{CalledOff, Logged, Match, Origin, Play, Seating, Stage};
-use super::turn_sheet::TurnSheet;
+use super::state::{CalledOff, Logged, Match, Play, PracticeOrigin, Seating, Stage};
 use crate::ai::Level;
 use crate::game::{Seat, SeatSet, Seed};
 
@@ -30,7 +27,7 @@ pub struct Copying {
 
 /// What of a match is copied.
 #[derive(Debug)]
-pub struct Source<'a> {
+pub struct PracticeSource<'a> {
     pub the_match: &'a Match,
     pub play: &'a Play,
     pub turn: u32,
@@ -59,7 +56,7 @@ pub fn may_copy(source: &Match) -> Result<(), Failure> {
 pub fn begin(
     player: &PlayerId,
     room: RoomId,
-    source: &Source<'_>,
+    source: &PracticeSource<'_>,
     level: Option<Level>,
     code: Code,
     context: &Context<'_>,
@@ -94,7 +91,7 @@ pub fn begin(
         host: player.clone(),
         created: context.now,
         rematch_of: None,
-        practice_of: Some(Origin {
+        practice_of: Some(PracticeOrigin {
             code: old.code.clone(),
             turn: source.turn,
         }),
@@ -114,23 +111,10 @@ pub fn begin(
     let steps = source.steps.len() as u32;
     let mut play = Play {
         players: before.players.clone(),
-        clocks: Vec::new(),
-        rules_version: before.rules_version,
-        seed,
-        table: String::new(),
         entries: steps,
         steps,
-        proposals: Vec::new(),
-        paused: None,
         left,
-        queues: BTreeMap::new(),
-        pending_news: None,
-        turn_sheet: TurnSheet::default(),
-        hopes: BTreeMap::new(),
-        watch: None,
-        unseen: BTreeMap::new(),
-        started: context.now,
-        active: context.hours.table(context.now),
+        ..new_play(before.rules_version, seed, context)
     };
     let table = rebuild(&change.after, &play, &change.log, u32::MAX)?;
     let awaited = table.awaiting().seats();
@@ -138,17 +122,7 @@ pub fn begin(
     play.clocks = (play.players.iter())
         .map(|player| SeatClock::of(player, ClockKind::None))
         .collect();
-    let turn = settle(&mut play, ClockKind::None, table.as_ref(), None, context)?;
-    let none = vec![None; hands(table.as_ref()).len()];
-    let news = News {
-        opening: true,
-        told: Vec::new(),
-        hands: changed_hands(&play, &none, table.as_ref()),
-        acted: None,
-        turn,
-    };
-    make_known(&mut change, &mut play, news, context)?;
-    change.after.stage = Stage::Running(play);
+    let mut change = begin_play(change, play, ClockKind::None, table.as_ref(), context)?;
     change.table = Some(table);
     Ok(change)
 }

@@ -50,14 +50,14 @@ pub enum ReplayError {
 
 /// How fast a film is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pace {
+pub struct FilmSpeed {
     /// How long each turn stays.
     pub turn: Duration,
     /// How long the last one does.
     pub last: Duration,
 }
 
-impl Pace {
+impl FilmSpeed {
     /// The last turn stays three times as long as the others.
     #[must_use]
     pub fn of(turn: Duration) -> Self {
@@ -65,7 +65,7 @@ impl Pace {
     }
 }
 
-impl Default for Pace {
+impl Default for FilmSpeed {
     fn default() -> Self {
         Self::of(Duration::from_millis(1000))
     }
@@ -196,12 +196,12 @@ impl Record {
         &self,
         turns: &RangeInclusive<u32>,
         frame: &Frame<'_>,
-        pace: Pace,
+        speed: FilmSpeed,
         shape: FilmShape,
     ) -> Result<Vec<u8>, ReplayError> {
         let mut smallest = Vec::new();
         for stride in STRIDES {
-            smallest = self.film_by(turns, frame, (pace, shape), stride)?;
+            smallest = self.film_by(turns, frame, (speed, shape), stride)?;
             if smallest.len() <= LARGEST {
                 break;
             }
@@ -214,7 +214,7 @@ impl Record {
         &self,
         turns: &RangeInclusive<u32>,
         frame: &Frame<'_>,
-        (pace, shape): (Pace, FilmShape),
+        (speed, shape): (FilmSpeed, FilmShape),
         stride: u32,
     ) -> Result<Vec<u8>, ReplayError> {
         let before = turns.start().saturating_sub(1);
@@ -242,7 +242,7 @@ impl Record {
                     outgrown = true;
                 }
                 if !outgrown {
-                    let stays = if is_last { pace.last } else { pace.turn };
+                    let stays = if is_last { speed.last } else { speed.turn };
                     let added = match &mut film {
                         Some(film) => film.add(&canvas, stays),
                         None => Film::shaped(size, frame.theme, shape).and_then(|mut new| {

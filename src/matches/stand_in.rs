@@ -80,7 +80,7 @@ pub(super) fn take_over(
 ) -> Decision {
     let mut change = Change::of(the_match);
     let mut table = the_match.table()?.copy();
-    let hands_before = hands(table.as_ref());
+    let hands_before = hands(&play, table.as_ref());
     if play.left.contains(seat) {
         let steps = match leaver(&play, log) {
             Some((left, steps)) if left == seat => steps,

@@ -47,14 +47,14 @@ pub struct Match {
     pub rematch_of: Option<Code>,
     /// The match from a position of which this one goes on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub practice_of: Option<Origin>,
+    pub practice_of: Option<PracticeOrigin>,
     #[serde(rename = "phase")]
     pub stage: Stage,
 }
 
 /// A position of another match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Origin {
+pub struct PracticeOrigin {
     pub code: Code,
     /// It is that after so many turns.
     pub turn: u32,

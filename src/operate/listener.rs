@@ -1,7 +1,5 @@
 //! The operator's listener: `/metrics`, `/healthz` and `/readyz`.
 
-use std::io;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,20 +27,6 @@ const FEWEST_CONNECTIONS: u64 = 4;
 
 /// How long whoever asks may keep us once we stop.
 const PATIENCE: Duration = Duration::from_secs(1);
-
-/// Why the operator's listener can't listen.
-#[derive(Debug, thiserror::Error)]
-#[error("[operate] can't listen on {address}: {cause}")]
-pub struct ListenError {
-    address: SocketAddr,
-    cause: io::Error,
-}
-
-/// Listens where the operator wants.
-pub async fn bind(address: SocketAddr) -> Result<TcpListener, ListenError> {
-    let bound = TcpListener::bind(address).await;
-    bound.map_err(|cause| ListenError { address, cause })
-}
 
 #[derive(Clone, Debug)]
 struct Told {

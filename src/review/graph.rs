@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use super::{Decision, Review, Standing};
+use super::{Review, ReviewedDecision, WorthAt};
 use crate::draw::ALT_LIMIT;
-use crate::draw::graph::{Graph, Line, Place};
+use crate::draw::graph::{Graph, GraphPoint, Line};
 use crate::game::Seat;
 use crate::text;
 
@@ -14,24 +14,24 @@ pub fn hundredths(worth: f32) -> String {
 }
 
 /// The turn of every decision of a player and how they stood then; at the end, what came of the last one.
-fn places(review: &Review, seat: Seat) -> Vec<Place> {
+fn places(review: &Review, seat: Seat) -> Vec<GraphPoint> {
     let turn_of = |step: u32| {
-        let decision = |decision: &&Decision| decision.step == step;
+        let decision = |decision: &&ReviewedDecision| decision.step == step;
         let found = review.decisions.iter().find(decision);
         // A decision is made before its turn ends.
         found.map_or(0.0, |found| found.turn.saturating_sub(1) as f32)
     };
-    let place = |standing: Standing| Place {
+    let place = |standing: WorthAt| GraphPoint {
         turn: turn_of(standing.step),
         worth: standing.worth,
     };
-    let mut places: Vec<Place> = review.standings(seat).into_iter().map(place).collect();
+    let mut places: Vec<GraphPoint> = review.standings(seat).into_iter().map(place).collect();
     if let (Some(last), Some(end)) = (review.decisions.last(), places.last().copied())
         && (last.seat == seat || review.is_shared())
     {
         let worth = last.played_worth;
         let worth = if last.seat == seat { worth } else { 1.0 - worth };
-        let end = Place {
+        let end = GraphPoint {
             turn: end.turn + 1.0,
             worth,
         };
@@ -54,7 +54,7 @@ pub fn of(review: &Review, names: &[String]) -> Graph {
         turns: review.decisions.last().map_or(1, |last| last.turn),
         marks: swings
             .map(|swing| {
-                let place = Place {
+                let place = GraphPoint {
                     turn: swing.decision.turn.saturating_sub(1) as f32,
                     worth: swing.decision.best_worth,
                 };

@@ -17,7 +17,7 @@ pub struct Judge {
 
 /// What a judge has to say about a move.
 #[derive(Clone, PartialEq)]
-pub struct Verdict {
+pub struct Judgement {
     /// In canonical notation.
     pub best: String,
     pub played_worth: f32,
@@ -26,9 +26,9 @@ pub struct Verdict {
 }
 
 /// Without the move: a log may be read by those who must not know it.
-impl std::fmt::Debug for Verdict {
+impl std::fmt::Debug for Judgement {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Verdict")
+        f.debug_struct("Judgement")
             .field("played_worth", &self.played_worth)
             .field("best_worth", &self.best_worth)
             .finish_non_exhaustive()
@@ -57,7 +57,7 @@ impl Judge {
         played: &str,
         seed: u64,
         stop: &AtomicBool,
-    ) -> Option<Verdict> {
+    ) -> Option<Judgement> {
         // Both are weighed alike: alone, for as long.
         let weigh = |action: &str| table.weigh(seat, action, &self.agent, mix(seed ^ 1), stop);
         let best = table.act(seat, &self.agent, seed, stop)?.action;
@@ -82,7 +82,7 @@ impl Judge {
             Some(glance) => Some(played_worth - weigh(&glance)?),
             None => None,
         };
-        Some(Verdict {
+        Some(Judgement {
             best,
             played_worth,
             best_worth,

@@ -30,7 +30,7 @@ pub const MOST_SWINGS: usize = 3;
 
 /// Somebody's choice among several legal actions, as a bot sees it.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
-pub struct Decision {
+pub struct ReviewedDecision {
     /// The steps that led to the position.
     pub step: u32,
     /// The turn in which it was made; see [`crate::matches::replay`].
@@ -50,16 +50,16 @@ pub struct Decision {
 }
 
 /// Without what was played: a log may be read by those who must not know it.
-impl std::fmt::Debug for Decision {
+impl std::fmt::Debug for ReviewedDecision {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Decision")
+        f.debug_struct("ReviewedDecision")
             .field("step", &self.step)
             .field("seat", &self.seat)
             .finish_non_exhaustive()
     }
 }
 
-impl Decision {
+impl ReviewedDecision {
     /// How much was lost by it; nothing if it was as good as the bot's.
     pub fn loss(&self) -> f32 {
         let loss = self.best_worth - self.played_worth;
@@ -78,7 +78,7 @@ impl Decision {
 /// A decision by which the match swung, and what the bot would have played instead.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Swing {
-    pub decision: Decision,
+    pub decision: ReviewedDecision,
     /// What the bot's move is good for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub purpose: Option<String>,
@@ -97,7 +97,7 @@ pub struct Review {
     /// How many steps have been looked at, of how many.
     pub looked_at: u32,
     pub steps: u32,
-    pub decisions: Vec<Decision>,
+    pub decisions: Vec<ReviewedDecision>,
     /// The largest first. They are known when everything has been looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub swings: Option<Vec<Swing>>,
@@ -110,13 +110,13 @@ pub struct Summary<'a> {
     pub decisions: usize,
     /// How many were as good as the bot's.
     pub as_good: usize,
-    pub largest_mistake: Option<&'a Decision>,
-    pub best_find: Option<&'a Decision>,
+    pub largest_mistake: Option<&'a ReviewedDecision>,
+    pub best_find: Option<&'a ReviewedDecision>,
 }
 
 /// How a player stood at some point of a match.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Standing {
+pub struct WorthAt {
     /// The steps that led there.
     pub step: u32,
     /// From 0 (lost) to 1 (won).
@@ -134,8 +134,8 @@ impl Review {
     }
 
     /// The decisions that cost most, the worst first.
-    fn worst(&self) -> Vec<&Decision> {
-        let mut worst: Vec<&Decision> = (self.decisions.iter())
+    fn worst(&self) -> Vec<&ReviewedDecision> {
+        let mut worst: Vec<&ReviewedDecision> = (self.decisions.iter())
             .filter(|decision| decision.loss() >= SWING)
             .collect();
         worst.sort_by(|one, other| other.loss().total_cmp(&one.loss()));
@@ -151,9 +151,9 @@ impl Review {
     fn summary(&self, seat: Seat) -> Summary<'_> {
         let own = || self.decisions.iter().filter(|decision| decision.seat == seat);
         let worst = own().max_by(|one, other| one.loss().total_cmp(&other.loss()));
-        let found = |decision: &&Decision| decision.found.is_some_and(|found| found >= AS_GOOD);
-        let best = |one: &&Decision, other: &&Decision| {
-            let worth = |decision: &Decision| decision.found.unwrap_or(0.0);
+        let found = |decision: &&ReviewedDecision| decision.found.is_some_and(|found| found >= AS_GOOD);
+        let best = |one: &&ReviewedDecision, other: &&ReviewedDecision| {
+            let worth = |decision: &ReviewedDecision| decision.found.unwrap_or(0.0);
             worth(one).total_cmp(&worth(other))
         };
         Summary {
@@ -167,16 +167,16 @@ impl Review {
 
     /// How a player stood, from decision to decision. Where two play with open cards, the one's gain is the other's loss,
     /// so each of them has the other's decisions, too; otherwise nobody knows but from their own.
-    pub fn standings(&self, seat: Seat) -> Vec<Standing> {
+    pub fn standings(&self, seat: Seat) -> Vec<WorthAt> {
         let shared = self.is_shared();
-        let standing = |decision: &Decision| {
+        let standing = |decision: &ReviewedDecision| {
             let own = decision.seat == seat;
             let worth = if own {
                 decision.best_worth
             } else {
                 1.0 - decision.best_worth
             };
-            (own || shared).then_some(Standing {
+            (own || shared).then_some(WorthAt {
                 step: decision.step,
                 worth,
             })
@@ -189,8 +189,8 @@ impl Review {
 mod tests {
     use super::*;
 
-    fn decision(step: u32, seat: u8, played_worth: f32, best_worth: f32) -> Decision {
-        Decision {
+    fn decision(step: u32, seat: u8, played_worth: f32, best_worth: f32) -> ReviewedDecision {
+        ReviewedDecision {
             step,
             turn: step + 1,
             seat: Seat::new(seat),
@@ -202,7 +202,7 @@ mod tests {
         }
     }
 
-    fn review(decisions: Vec<Decision>) -> Review {
+    fn review(decisions: Vec<ReviewedDecision>) -> Review {
         Review {
             level: JUDGE,
             seats: 2,

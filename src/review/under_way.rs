@@ -41,7 +41,7 @@ const MOST: usize = 12;
 
 /// What somebody who asks for a review gets.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Look {
+pub enum ReviewAnswer {
     Done(Box<Review>),
     /// How many moves have been looked at, of how many.
     UnderWay {
@@ -101,7 +101,7 @@ impl Reviews {
         found: &Loaded,
         patience: Duration,
         place: &To,
-    ) -> Result<Look, Failure> {
+    ) -> Result<ReviewAnswer, Failure> {
         match &found.stage {
             Stage::Over(..) => {
                 // A position that was tried out may be that of a match which is still on.
@@ -115,10 +115,10 @@ impl Reviews {
         }
         let before: Option<Review> = service.kept_review(&found.code)?;
         if let Some(done) = before.as_ref().filter(|review| review.is_done()) {
-            return Ok(Look::Done(Box::new(done.clone())));
+            return Ok(ReviewAnswer::Done(Box::new(done.clone())));
         }
         let Some((mut progress, waiting)) = self.join(service, found, before)? else {
-            return Ok(Look::Busy);
+            return Ok(ReviewAnswer::Busy);
         };
         let end = async { while progress.changed().await.is_ok() {} };
         let ended = tokio::time::timeout(patience, end).await.is_ok();
@@ -127,13 +127,13 @@ impl Reviews {
             let kept: Option<Review> = service.kept_review(&found.code)?;
             let done = kept.filter(Review::is_done);
             let broken = || Fault::new("reviewing a match", "it was given up");
-            return Ok(Look::Done(Box::new(done.ok_or_else(broken)?)));
+            return Ok(ReviewAnswer::Done(Box::new(done.ok_or_else(broken)?)));
         }
         let mut waiting = lock(&waiting);
         if !waiting.contains(place) {
             waiting.push(place.clone());
         }
-        Ok(Look::UnderWay {
+        Ok(ReviewAnswer::UnderWay {
             looked_at: now.looked_at,
             steps: now.steps,
         })

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::judge::Judge;
-use super::{Decision, Review, Swing};
+use super::{Review, ReviewedDecision, Swing};
 use crate::catalog::{self, Table};
 use crate::game::{OptionValues, Seed};
 use crate::matches::record::{Deed, Record, RecordError};
@@ -90,7 +90,7 @@ impl Walk {
                 self.pass()?;
                 continue;
             };
-            self.review.decisions.push(Decision {
+            self.review.decisions.push(ReviewedDecision {
                 step: number,
                 turn: self.turns.get(number as usize).copied().unwrap_or_default(),
                 seat,

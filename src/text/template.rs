@@ -29,8 +29,8 @@ pub fn parts(sentence: &str) -> Vec<Part<'_>> {
     parts
 }
 
-/// A sentence of a kind, filled: `filled!(Prose, Filling, "{seat} rests.", seat)`, where `Filling` is the trait of what may fill
-/// its places. For [`say!`](crate::say) and [`tell!`](crate::tell), which name the kind.
+/// A sentence of a kind, filled: `filled!(Prose, ProseFilling, "{seat} rests.", seat)`, where `ProseFilling` is the trait of
+/// what may fill its places. For [`say!`](crate::say) and [`tell!`](crate::tell), which name the kind.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! filled {

@@ -67,7 +67,7 @@ impl Listening {
     async fn next(&mut self) -> Option<Event> {
         if !self.greeted {
             self.greeted = true;
-            // What happened before this was said is read by whoever hears it.
+            // What happened before this was said is read by whoever asks then.
             return Some(Event::default().event("hello").data("{}"));
         }
         loop {
@@ -75,7 +75,7 @@ impl Listening {
                 return None;
             }
             let changed = tokio::select! {
-                heard = self.news.recv() => match heard {
+                news = self.news.recv() => match news {
                     Ok(code) => code == self.code,
                     // Something was missed: it may have been this match.
                     Err(RecvError::Lagged(_)) => true,

@@ -44,8 +44,6 @@ pub mod touching;
 mod visitor;
 
 use std::future::Future;
-use std::io;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -69,20 +67,6 @@ use crate::files;
 
 /// How long an answer under way may take once the pages close.
 const PATIENCE: Duration = Duration::from_secs(5);
-
-/// Why the pages can't be served.
-#[derive(Debug, thiserror::Error)]
-#[error("[web] can't listen on {address}: {cause}")]
-pub struct ListenError {
-    address: SocketAddr,
-    cause: io::Error,
-}
-
-/// Listens where the operator wants.
-pub async fn bind(address: SocketAddr) -> Result<TcpListener, ListenError> {
-    let bound = TcpListener::bind(address).await;
-    bound.map_err(|cause| ListenError { address, cause })
-}
 
 /// The public pages of matches.
 pub struct Web {

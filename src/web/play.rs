@@ -59,7 +59,7 @@ pub async fn touch(
 }
 
 #[derive(Deserialize)]
-pub struct Pressed {
+pub struct PagePress {
     command: String,
     event: Option<String>,
 }
@@ -93,7 +93,7 @@ pub async fn press(
     visit: Visit,
     Path(name): Path<String>,
     headers: HeaderMap,
-    Body(Pressed { command, event }): Body<Pressed>,
+    Body(PagePress { command, event }): Body<PagePress>,
 ) -> Result<Json<PageReply>, Problem> {
     let visitor = web.come(&visit, Activity::Say, &name, &headers)?;
     let (Some(player), Some(owner)) = (visitor.eyes.player(), &visitor.counted) else {

@@ -20,7 +20,7 @@ use super::rates::Activity;
 use super::request::UrlQuery;
 use super::visitor::Visitor;
 use crate::chat::message::Picture;
-use crate::chat::pages::{Eyes, PagePicture, SeenPicture};
+use crate::chat::pages::{PagePicture, PageViewer, SeenPicture};
 use crate::connections::Visit;
 use crate::matches::people::{PlayerId, ThemeName};
 use crate::matches::port::Fault;
@@ -34,7 +34,7 @@ const OWN: &str = "private, no-store";
 const OPEN: &str = "no-cache";
 
 #[derive(Deserialize)]
-pub struct Wanted {
+pub struct PageQuery {
     /// Only what is now, without the story.
     brief: Option<String>,
 }
@@ -44,7 +44,7 @@ pub async fn now(
     State(web): State<Arc<Web>>,
     visit: Visit,
     Path(name): Path<String>,
-    UrlQuery(wanted): UrlQuery<Wanted>,
+    UrlQuery(wanted): UrlQuery<PageQuery>,
     headers: HeaderMap,
 ) -> Response {
     let leaf = if wanted.brief.is_some() {
@@ -158,7 +158,7 @@ impl Web {
                 name: &|player| self.name(player),
                 now: self.parlor.service.now(),
             },
-            unfurls: (*eyes == Eyes::Public).then_some(origin.as_str()),
+            unfurls: (*eyes == PageViewer::Public).then_some(origin.as_str()),
         };
         Ok((cached(eyes), leaf.document()))
     }
@@ -175,10 +175,10 @@ impl Web {
     }
 }
 
-pub const fn cached(eyes: &Eyes) -> &'static str {
+pub const fn cached(eyes: &PageViewer) -> &'static str {
     match eyes {
-        Eyes::Player(_) => OWN,
-        Eyes::Public => OPEN,
+        PageViewer::Player(_) => OWN,
+        PageViewer::Public => OPEN,
     }
 }
 
@@ -191,7 +191,7 @@ pub fn unseen(failure: Failure) -> Problem {
 }
 
 #[derive(Deserialize)]
-pub struct Look {
+pub struct PictureQuery {
     theme: Option<String>,
 }
 
@@ -200,7 +200,7 @@ pub async fn picture(
     State(web): State<Arc<Web>>,
     visit: Visit,
     Path((name, file)): Path<(String, String)>,
-    UrlQuery(look): UrlQuery<Look>,
+    UrlQuery(look): UrlQuery<PictureQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let visitor = web.come(&visit, Activity::Look, &name, &headers)?;

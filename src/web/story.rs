@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::problem::Problem;
 use crate::chat::message::Text;
-use crate::chat::pages::Eyes;
+use crate::chat::pages::PageViewer;
 use crate::chat::parlor::Parlor;
 use crate::matches::code::Code;
 use crate::matches::refusal::Failure;
@@ -17,7 +17,7 @@ const KEPT: usize = 64;
 /// What happened in a match turn by turn, as one viewer may be told it.
 pub type Story = Arc<Vec<Text>>;
 
-type Name = (Code, u64, Eyes);
+type Name = (Code, u64, PageViewer);
 
 /// The last stories that were told.
 #[derive(Debug, Default)]
@@ -28,7 +28,13 @@ pub struct Stories {
 
 impl Stories {
     /// The story of a match at this version. It may take long: call it off the async threads.
-    pub fn tell(&self, parlor: &Parlor, code: &Code, version: u64, eyes: &Eyes) -> Result<Story, Problem> {
+    pub fn tell(
+        &self,
+        parlor: &Parlor,
+        code: &Code,
+        version: u64,
+        eyes: &PageViewer,
+    ) -> Result<Story, Problem> {
         let name = (code.clone(), version, eyes.clone());
         if let Some(story) = self.kept(&name) {
             return Ok(story);

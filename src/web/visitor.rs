@@ -12,7 +12,7 @@ use super::Web;
 use super::problem::Problem;
 use super::rates::Activity;
 use super::request::Body;
-use crate::chat::pages::Eyes;
+use crate::chat::pages::PageViewer;
 use crate::connections::Visit;
 use crate::matches::code::Code;
 use crate::matches::keys::KeyDigest;
@@ -31,7 +31,7 @@ const LONGEST_KEY: usize = 128;
 #[derive(Clone, Debug)]
 pub struct Visitor {
     pub code: Code,
-    pub eyes: Eyes,
+    pub eyes: PageViewer,
     /// What their requests are counted by: a digest of their key; nothing for those who watch.
     pub counted: Option<String>,
     /// What the addresses of their pages begin with.
@@ -63,7 +63,7 @@ impl Web {
             return Err(Problem::NotYours);
         }
         Ok(Visitor {
-            eyes: Eyes::Public,
+            eyes: PageViewer::Public,
             counted: None,
             base: format!("/m/{code}-{token}"),
             version: found.version,
@@ -88,7 +88,7 @@ impl Web {
             return Err(Problem::NotYours);
         }
         Ok(Visitor {
-            eyes: Eyes::Player(opened.player),
+            eyes: PageViewer::Player(opened.player),
             counted: Some(KeyDigest::of(key).to_string()),
             base: format!("/m/{code}"),
             version: found.version,

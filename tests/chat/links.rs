@@ -2,7 +2,7 @@
 
 use parlor::chat::command::Nobody;
 use parlor::chat::message::Inline;
-use parlor::chat::pages::{Eyes, asked_on_page};
+use parlor::chat::pages::{PageViewer, asked_on_page};
 use parlor::chat::parlor::Input;
 use parlor::matches::keys::KEPT_AFTER;
 use parlor::matches::time::Span;
@@ -195,7 +195,10 @@ async fn every_button_of_a_page_may_be_pressed() {
         let code = room.begin("ann", "bea", terms).await;
         room.says("bea", &format!("draw #{code}")).await;
         for who in ["ann", "bea"] {
-            let page = room.parlor.match_page(&code, &Eyes::Player(player(who))).unwrap();
+            let page = room
+                .parlor
+                .match_page(&code, &PageViewer::Player(player(who)))
+                .unwrap();
             assert!(page.buttons.len() > 5);
             for button in page.buttons {
                 assert!(
@@ -205,7 +208,7 @@ async fn every_button_of_a_page_may_be_pressed() {
                 );
             }
         }
-        let public = room.parlor.match_page(&code, &Eyes::Public).unwrap();
+        let public = room.parlor.match_page(&code, &PageViewer::Public).unwrap();
         assert!(public.buttons.is_empty() && public.hand.is_none());
         room.says("ann", &format!("resign #{code} sure")).await;
     }

@@ -328,11 +328,13 @@ async fn a_place_that_cannot_be_reached_is_tried_with_growing_pauses_and_holds_u
         .take(12)
         .map(|pair| (pair[1] - pair[0]).as_secs_f64())
         .collect();
-    let expected = [
+    let longest = [
         0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 300.0, 300.0,
     ];
-    for (gap, expected) in gaps.iter().zip(expected) {
-        assert!((gap - expected).abs() < 0.05, "{gaps:?}");
+    // Each is shortened by chance, by up to a half.
+    for (gap, longest) in gaps.iter().zip(longest) {
+        let near = longest / 2.0 - 0.05..longest + 0.05;
+        assert!(near.contains(gap), "{gaps:?}");
     }
     running.stop().await;
 }

@@ -58,6 +58,27 @@ async fn a_request_fetches_decodes_and_plays_once() {
     };
 
     let action = bid("ann");
+    // What is drawn of an answer is what the answer was made of: nothing is fetched, decoded or played once more.
+    for (line, plays) in [
+        (format!("board #{code}"), 0),
+        (format!("hand #{code}"), 0),
+        (format!("preview #{code} {action}"), 1),
+    ] {
+        let before = done(&room);
+        let mut message = room.parlor.handle(&says("ann", &line)).await.message;
+        let picture = message
+            .picture
+            .clone()
+            .unwrap_or_else(|| panic!("{line}: {message:?}"));
+        room.parlor.spots(&picture).unwrap();
+        room.parlor.draw(&picture).unwrap();
+        assert_eq!(since(&room, before), [1, 1, plays], "{line}");
+        // Drawn by itself, later on, it takes just as much.
+        message.forget_prepared();
+        let before = done(&room);
+        room.parlor.draw(&message.picture.unwrap()).unwrap();
+        assert_eq!(since(&room, before), [1, 1, plays], "the picture of {line}");
+    }
     let move_with_code = says("ann", &format!("move #{code} {action}"));
     let before = done(&room);
     let reply = room.parlor.handle(&move_with_code).await;
@@ -89,17 +110,24 @@ async fn a_request_fetches_decodes_and_plays_once() {
         let delivery: Delivery = repository::decode(&written).unwrap();
         let before = done(&room);
         let message = room.parlor.render(&delivery);
+        let rendered = since(&room, before);
         if let Some(picture) = &message.picture {
             room.parlor.draw(picture).unwrap();
         }
-        assert!(since(&room, before)[0] <= 1, "a delivery fetches its match once");
-        if delivery.version == room.the_match(&code).version {
-            // An older position is played again from the log, and so never decoded.
-            assert!(
-                since(&room, before)[1] <= 1,
-                "a delivery decodes its position once"
-            );
-        }
+        let [fetched, decoded, played] = since(&room, before);
+        assert_eq!([fetched, decoded, played], rendered, "drawing takes nothing more");
+        assert!(fetched <= 1, "a delivery fetches its match once");
+        // An older position is played again from the log, one step after the other, and so never decoded.
+        let most = if delivery.version == room.the_match(&code).version {
+            [1, 0]
+        } else {
+            [0, room.the_match(&code).play().unwrap().steps as usize]
+        };
+        assert!(
+            decoded <= most[0] && played <= most[1],
+            "{:?}: {decoded} {played}, at most {most:?}",
+            delivery.notice
+        );
     }
 }
 

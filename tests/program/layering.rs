@@ -71,15 +71,15 @@ const BLIND: [&str; 10] = [
 ];
 
 /// One source file: its room, the game it belongs to if any, and its text.
-struct Source {
-    path: String,
+pub struct Source {
+    pub path: String,
     room: String,
-    game: Option<String>,
-    text: String,
+    pub game: Option<String>,
+    pub text: String,
 }
 
 impl Source {
-    fn new(path: &str, text: &str) -> Self {
+    pub fn new(path: &str, text: &str) -> Self {
         let mut parts = path.split('/').map(|part| part.trim_end_matches(".rs"));
         let room = parts.next().unwrap_or_default().to_owned();
         let game = parts.next().filter(|&part| room == "games" && part != "mod");
@@ -243,15 +243,21 @@ fn read_sources(folder: &Path, root: &Path, out: &mut Vec<Source>) {
     }
 }
 
+/// Every source file of the program.
+pub fn all_sources() -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut sources = Vec::new();
+    read_sources(&root, &root, &mut sources);
+    sources
+}
+
 fn game_ids() -> Vec<&'static str> {
     parlor::catalog::games().map(|entry| entry.meta.id).collect()
 }
 
 #[test]
 fn dependencies_point_one_way() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut sources = Vec::new();
-    read_sources(&root, &root, &mut sources);
+    let sources = all_sources();
     let rooms: BTreeSet<&str> = sources.iter().map(|source| source.room.as_str()).collect();
     assert!(
         rooms.contains("game") && rooms.contains("catalog"),
@@ -362,11 +368,8 @@ fn edges_that_point_down_and_words_in_comments_are_let_be() {
 /// Only chat reads commands: an adapter makes an `Input` of what was said, and everything else is asked of that.
 #[test]
 fn adapters_leave_reading_to_chat() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut sources = Vec::new();
-    read_sources(&root, &root, &mut sources);
-    for source in sources {
-        if !["discord", "matrix", "local"].contains(&source.room.as_str()) {
+    for source in all_sources() {
+        if !["discord", "matrix", "local", "web"].contains(&source.room.as_str()) {
             continue;
         }
         for reader in ["command::read(", "command::read_reference(", "from_fields("] {

@@ -14,6 +14,7 @@ mod cli;
 mod dependencies;
 mod layering;
 mod local;
+mod names;
 mod operate;
 mod pages;
 mod parsers;

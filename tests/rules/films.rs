@@ -6,7 +6,7 @@ use parlor::draw::film::FilmShape;
 use parlor::draw::{Canvas, Theme};
 use parlor::game::{GameRng, OptionValues, Seed, Viewer};
 use parlor::matches::record::Record;
-use parlor::matches::replay::Pace;
+use parlor::matches::replay::FilmSpeed;
 
 use crate::support::gif::{Shown, screens};
 
@@ -80,7 +80,7 @@ fn every_screen_of_a_film_is_the_picture_of_its_turn() {
         };
         let turns = record.story(viewer).unwrap().len() as u32;
         let film = record
-            .film(&(1..=turns), &frame, Pace::default(), FilmShape::Light)
+            .film(&(1..=turns), &frame, FilmSpeed::default(), FilmShape::Light)
             .unwrap();
         let shown = screens(&film);
         assert_eq!(shown.len() as u32, turns + 1, "{}", entry.meta.id);

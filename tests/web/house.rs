@@ -7,14 +7,15 @@ use std::thread::JoinHandle;
 use parlor::chat::outbox::Outbox;
 use parlor::chat::parlor::Parlor;
 use parlor::config::PublicUrl;
+use parlor::connections;
 use parlor::local::{self, Local};
 use parlor::matches::entropy::OsEntropy;
 use parlor::matches::port::Store;
 use parlor::matches::service::Service;
 use parlor::matches::time::SystemClock;
 use parlor::store::MemoryStore;
+use parlor::web::Web;
 use parlor::web::site::Site;
-use parlor::web::{self, Web};
 use tokio::sync::watch;
 
 /// A running house. It closes when it is dropped.
@@ -76,7 +77,7 @@ impl House {
                 let wanted = pages;
                 let mut pages = None;
                 if let Some((address, trusted)) = wanted {
-                    let listener = web::bind(address).await.unwrap();
+                    let listener = connections::bind("web", address).await.unwrap();
                     let url = PublicUrl::at(listener.local_addr().unwrap());
                     let site = Site { url, trusted };
                     parlor = parlor.with_pages(site.origin());

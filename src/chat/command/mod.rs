@@ -4,27 +4,30 @@
 //! line, [`from_fields`] of a filled-in form. [`Parlor`](super::parlor::Parlor) carries it out. A command written with
 //! [`Display`](fmt::Display) reads as itself again, so buttons carry commands as text.
 
+pub mod decks;
+mod looking_back;
 mod read;
+mod reference;
+pub mod settings;
+mod starting;
 #[cfg(test)]
 mod tests;
 mod words;
 
 use std::fmt;
 
-pub use self::read::{
-    FieldValue, LONGEST_LINE, Missing, ReadError, from_fields, of_the_moment, read, read_reference,
-    take_reference,
-};
-pub use self::words::{
-    DeckDeed, Leave, Linking, OFF, RecordForm, ReplayPart, ReplayWish, ReviewPart, Setting,
-};
-use super::grammar::{BOT, Verb};
+pub use self::decks::{DeckDeed, DeckOrder};
+pub use self::looking_back::{RecordForm, ReplayPart, ReplayWish, ReviewPart};
+pub use self::read::{FieldValue, LONGEST_LINE, Missing, ReadError, from_fields, read};
+pub use self::reference::{of_the_moment, read_reference, take_reference};
+pub use self::settings::{Setting, SettingsWish};
+pub use self::starting::{Challenge, OpenTable, Opponent, Practice, Terms};
+pub use self::words::{Leave, Linking, OFF};
+use super::grammar::Verb;
 use crate::ai::Level;
 use crate::catalog::Entry;
-use crate::matches::clock::ClockKind;
 use crate::matches::people::PlayerId;
 use crate::matches::service::MatchRef;
-use crate::matches::state::Seating;
 
 /// The match that a command names, if it names one.
 pub type About = Option<MatchRef>;
@@ -141,64 +144,17 @@ pub enum Command {
     Claim(About),
     Matches,
     Card {
+        /// The game whose cards they are, if one is named.
+        game: Option<&'static Entry>,
+        /// A name, or what cards are like: the game knows what it means.
         words: String,
     },
     Deck {
-        deed: DeckDeed,
-        words: String,
+        /// The game for which decks are built, if one is named.
+        game: Option<&'static Entry>,
+        order: DeckOrder,
     },
-    Settings {
-        setting: Option<Setting>,
-        value: String,
-    },
-}
-
-/// A challenge to others.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Challenge {
-    pub opponents: Vec<Opponent>,
-    /// The level of bots that are named without one.
-    pub level: Option<Level>,
-    pub terms: Terms,
-}
-
-/// A table that anybody can join.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OpenTable {
-    pub seats: Option<u8>,
-    pub terms: Terms,
-}
-
-/// A game alone, playing every side.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Practice {
-    pub game: &'static Entry,
-    pub seats: Option<u8>,
-    /// The bot plays the other sides.
-    pub level: Option<Level>,
-    pub options: Vec<(String, String)>,
-}
-
-/// What is played, and how.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Terms {
-    pub game: &'static Entry,
-    /// As they were given; the game knows what they mean.
-    pub options: Vec<(String, String)>,
-    pub clock: Option<ClockKind>,
-    pub seating: Seating,
-}
-
-/// Somebody who is challenged.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Opponent {
-    /// Whoever asks, who plays that side too.
-    Oneself,
-    /// The bot, at a level of its own if one is named.
-    Bot(Option<Level>),
-    Player(PlayerId),
-    /// Nobody of this name is known here.
-    Unknown(String),
+    Settings(SettingsWish),
 }
 
 /// The people whom somebody can name where they speak. Every platform knows its own.
@@ -239,6 +195,60 @@ impl People for Nobody {
     fn find(&self, _word: &str) -> Option<PlayerId> {
         None
     }
+}
+
+/// Where a command names its match, if it is about one.
+macro_rules! about {
+    ($command:expr) => {
+        match $command {
+            Command::Rules { about, .. }
+            | Command::Fill { table: about, .. }
+            | Command::Join(about)
+            | Command::Accept(about)
+            | Command::Decline(about)
+            | Command::Cancel(about)
+            | Command::Rematch { about, .. }
+            | Command::Details(about)
+            | Command::Link { about, .. }
+            | Command::Watch { about, .. }
+            | Command::Move { about, .. }
+            | Command::Preview { about, .. }
+            | Command::Moves { about, .. }
+            | Command::Hint(about)
+            | Command::Board(about)
+            | Command::Hand(about)
+            | Command::Text(about)
+            | Command::Record { about, .. }
+            | Command::Replay { about, .. }
+            | Command::CatchUp(about)
+            | Command::PracticeFrom { about, .. }
+            | Command::Review { about, .. }
+            | Command::Note { about, .. }
+            | Command::Undo(about)
+            | Command::Draw(about)
+            | Command::Resign { about, .. }
+            | Command::Replace { about, .. }
+            | Command::Abort(about)
+            | Command::Pause(about)
+            | Command::Resume(about)
+            | Command::Extend { about, .. }
+            | Command::Claim(about)
+            | Command::Deck {
+                order: DeckOrder::Use { about, .. },
+                ..
+            } => Some(about),
+            Command::Games
+            | Command::What { .. }
+            | Command::Help { .. }
+            | Command::Challenge(_)
+            | Command::Open(_)
+            | Command::Practice(_)
+            | Command::Matches
+            | Command::Card { .. }
+            | Command::Deck { .. }
+            | Command::Settings(_) => None,
+        }
+    };
 }
 
 impl Command {
@@ -284,56 +294,22 @@ impl Command {
             Self::Matches => Verb::Matches,
             Self::Card { .. } => Verb::Card,
             Self::Deck { .. } => Verb::Deck,
-            Self::Settings { .. } => Verb::Settings,
+            Self::Settings(_) => Verb::Settings,
         }
     }
 
     /// The match that the command names.
-    pub const fn about(&self) -> Option<&MatchRef> {
-        match self {
-            Self::Rules { about, .. }
-            | Self::Fill { table: about, .. }
-            | Self::Join(about)
-            | Self::Accept(about)
-            | Self::Decline(about)
-            | Self::Cancel(about)
-            | Self::Rematch { about, .. }
-            | Self::Details(about)
-            | Self::Link { about, .. }
-            | Self::Watch { about, .. }
-            | Self::Move { about, .. }
-            | Self::Preview { about, .. }
-            | Self::Moves { about, .. }
-            | Self::Hint(about)
-            | Self::Board(about)
-            | Self::Hand(about)
-            | Self::Text(about)
-            | Self::Record { about, .. }
-            | Self::Replay { about, .. }
-            | Self::CatchUp(about)
-            | Self::PracticeFrom { about, .. }
-            | Self::Review { about, .. }
-            | Self::Note { about, .. }
-            | Self::Undo(about)
-            | Self::Draw(about)
-            | Self::Resign { about, .. }
-            | Self::Replace { about, .. }
-            | Self::Abort(about)
-            | Self::Pause(about)
-            | Self::Resume(about)
-            | Self::Extend { about, .. }
-            | Self::Claim(about) => about.as_ref(),
-            Self::Games
-            | Self::What { .. }
-            | Self::Help { .. }
-            | Self::Challenge(_)
-            | Self::Open(_)
-            | Self::Practice(_)
-            | Self::Matches
-            | Self::Card { .. }
-            | Self::Deck { .. }
-            | Self::Settings { .. } => None,
+    pub fn about(&self) -> Option<&MatchRef> {
+        about!(self)?.as_ref()
+    }
+
+    /// The same command, about this match; nothing changes if it is about none.
+    #[must_use]
+    pub fn in_match(mut self, the_match: MatchRef) -> Self {
+        if let Some(about) = about!(&mut self) {
+            *about = Some(the_match);
         }
+        self
     }
 
     /// Whom the command names.
@@ -359,38 +335,15 @@ impl fmt::Display for Command {
             }
             Self::What { words } => self::words(f, words),
             Self::Help { topic } => words(f, topic.as_deref().unwrap_or_default()),
-            Self::Challenge(Challenge {
-                opponents,
-                level,
-                terms,
-            }) => {
-                opponents.iter().try_for_each(|one| write!(f, " {one}"))?;
-                write!(f, " {}", terms.game.meta.id)?;
-                self::level(f, *level)?;
-                terms.write_rest(f)
-            }
-            Self::Open(OpenTable { seats, terms }) => {
-                write!(f, " {}", terms.game.meta.id)?;
-                self::seats(f, *seats)?;
-                terms.write_rest(f)
-            }
-            Self::Practice(Practice {
-                game,
-                seats,
-                level,
-                options,
-            }) => {
-                write!(f, " {}", game.meta.id)?;
-                self::seats(f, *seats)?;
-                self::level(f, *level)?;
-                self::options(f, options)
-            }
+            Self::Challenge(challenge) => write!(f, " {challenge}"),
+            Self::Open(table) => write!(f, " {table}"),
+            Self::Practice(practice) => write!(f, " {practice}"),
             Self::PracticeFrom { turn, level, .. } => {
                 turn.map_or(Ok(()), |turn| write!(f, " {turn}"))?;
-                self::level(f, *level)
+                starting::level(f, *level)
             }
             Self::Fill { level, .. } | Self::Replace { level, .. } | Self::Rematch { level, .. } => {
-                self::level(f, *level)
+                starting::level(f, *level)
             }
             Self::Move { sentence, .. } | Self::Preview { sentence, .. } => words(f, sentence),
             Self::Moves { picked, .. } => words(f, picked),
@@ -406,12 +359,12 @@ impl fmt::Display for Command {
             }
             Self::Resign { how, .. } => how.word().map_or(Ok(()), |word| words(f, word)),
             Self::Extend { hours, .. } => hours.map_or(Ok(()), |hours| write!(f, " {hours}")),
-            Self::Card { words } => self::words(f, words),
-            Self::Deck { deed, words } => write!(f, " {}", deed.name()).and_then(|()| self::words(f, words)),
-            Self::Settings { setting, value } => match setting {
-                Some(setting) => write!(f, " {}", setting.name()).and_then(|()| words(f, value)),
-                None => Ok(()),
-            },
+            Self::Card { game, words } => {
+                game.map_or(Ok(()), |game| write!(f, " {}", game.meta.id))?;
+                self::words(f, words)
+            }
+            Self::Deck { game, order } => order.write(f, *game),
+            Self::Settings(wish) => words(f, &wish.to_string()),
             Self::Games
             | Self::Join(_)
             | Self::Accept(_)
@@ -440,48 +393,9 @@ impl From<Command> for String {
     }
 }
 
-impl Terms {
-    fn write_rest(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        options(f, &self.options)?;
-        if let Some(clock) = self.clock {
-            write!(f, " {clock}")?;
-        }
-        match self.seating {
-            Seating::Lot => Ok(()),
-            Seating::AsChallenged => f.write_str(" order"),
-        }
-    }
-}
-
-impl fmt::Display for Opponent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Oneself => f.write_str("me"),
-            Self::Bot(None) => f.write_str(BOT),
-            Self::Bot(Some(level)) => write!(f, "{BOT}:{level}"),
-            Self::Player(player) => write!(f, "@{}", player.parts().1),
-            Self::Unknown(name) => f.write_str(name),
-        }
-    }
-}
-
 fn words(f: &mut fmt::Formatter<'_>, words: &str) -> fmt::Result {
     if words.is_empty() {
         return Ok(());
     }
     write!(f, " {words}")
-}
-
-fn level(f: &mut fmt::Formatter<'_>, level: Option<Level>) -> fmt::Result {
-    level.map_or(Ok(()), |level| write!(f, " level={level}"))
-}
-
-fn seats(f: &mut fmt::Formatter<'_>, seats: Option<u8>) -> fmt::Result {
-    seats.map_or(Ok(()), |seats| write!(f, " seats={seats}"))
-}
-
-fn options(f: &mut fmt::Formatter<'_>, options: &[(String, String)]) -> fmt::Result {
-    options
-        .iter()
-        .try_for_each(|(name, value)| write!(f, " {name}={value}"))
 }

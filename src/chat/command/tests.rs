@@ -312,6 +312,102 @@ fn fields_give_the_same_as_text() {
 }
 
 #[test]
+fn orders_for_decks_are_read_with_what_they_need() {
+    let order = |line: &str| match command(line) {
+        Command::Deck { game, order } => (game.map(|game| game.meta.id), order),
+        other => panic!("{line}: {other:?}"),
+    };
+    let mine = || "mine".to_owned();
+    assert_eq!(order("deck"), (None, DeckOrder::List));
+    assert_eq!(order("decks SHOW mine"), (None, DeckOrder::Show(mine())));
+    assert_eq!(
+        order("deck add phase mine F1,  F2"),
+        (
+            Some("phase"),
+            DeckOrder::Add {
+                name: mine(),
+                cards: "F1,  F2".to_owned()
+            }
+        )
+    );
+    for line in ["deck use mine #k7qf", "deck #k7qf use mine"] {
+        let used = DeckOrder::Use {
+            name: mine(),
+            about: about("K7QF", None),
+        };
+        assert_eq!(order(line), (None, used), "{line}");
+    }
+    // A game without cards is no game of decks: the word is the name of one.
+    assert_eq!(
+        order("deck show phwar"),
+        (None, DeckOrder::Show("phwar".to_owned()))
+    );
+    let gap = |line: &str| match error(line) {
+        ReadError::Deck(gap) => gap,
+        other => panic!("{line}: {other:?}"),
+    };
+    assert_eq!(gap("deck show"), decks::DeckGap::Name(DeckDeed::Show));
+    assert_eq!(
+        gap("deck import mine"),
+        decks::DeckGap::Cards {
+            deed: DeckDeed::Import,
+            name: mine()
+        }
+    );
+    assert_eq!(
+        gap("deck name phase mine"),
+        decks::DeckGap::NewName {
+            deed: DeckDeed::Name,
+            name: mine()
+        }
+    );
+}
+
+#[test]
+fn any_command_about_a_match_can_be_put_into_one() {
+    let the_match = about("K7QF", Some(3)).unwrap();
+    for (line, expected) in [
+        ("draw", "draw #K7QF@3"),
+        ("rules phwar", "rules #K7QF@3 phwar"),
+        ("moves #AAAA F2", "moves #K7QF@3 F2"),
+        ("deck use mine", "deck #K7QF@3 use mine"),
+        ("deck show mine", "deck show mine"),
+        ("matches", "matches"),
+    ] {
+        assert_eq!(command(line).in_match(the_match.clone()).to_string(), expected);
+    }
+}
+
+#[test]
+fn numbers_of_a_form_are_checked_as_those_of_a_line() {
+    let field = |name: &str, field: &str, number: i64| {
+        let fields = [
+            ("game", FieldValue::from("phwar")),
+            (field, FieldValue::Number(number)),
+        ];
+        from_fields(name, fields, &Nobody).map(|read| read.to_string())
+    };
+    assert_eq!(field("open", "seats", 3).unwrap(), "open phwar seats=3");
+    for (command, argument, number) in [
+        ("open", "seats", 300),
+        ("open", "seats", -1),
+        ("practice", "turn", -2),
+    ] {
+        let read = field(command, argument, number);
+        assert!(
+            matches!(read, Err(ReadError::Argument { .. })),
+            "{argument} {number}: {read:?}"
+        );
+    }
+    assert!(matches!(
+        field("practice", "level", 6),
+        Err(ReadError::Level { .. })
+    ));
+    let hours = from_fields("extend", [("hours", FieldValue::Number(48))], &Nobody);
+    assert_eq!(hours.unwrap().to_string(), "extend 48");
+}
+
+#[test]
 fn a_command_reads_as_it_is_written() {
     for line in [
         "games",
@@ -361,9 +457,20 @@ fn a_command_reads_as_it_is_written() {
         "note #K7QF watch the left side",
         "note",
         "card keeper cost 2 swift",
+        "card phase keeper",
+        "card",
         "deck copy wolfpack mine",
         "deck list",
+        "deck show phase wolfpack",
+        "deck import mine F1, F2",
+        "deck new mine",
+        "deck #K7QF use mine",
         "settings quiet 22-7 +2",
+        "settings quiet off",
+        "settings theme",
+        "settings theme dark here",
+        "settings side first here",
+        "settings turn two",
         "settings",
     ] {
         assert_eq!(command(line).to_string(), line);

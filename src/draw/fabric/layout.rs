@@ -2,7 +2,7 @@
 
 use crate::board::square::SquareBoard;
 use crate::draw::canvas::Rect;
-use crate::draw::grid::Grid;
+use crate::draw::grid::BoardGrid;
 use crate::draw::mask::Point;
 use crate::games::fabric::cell::{Cell, LARGEST};
 use crate::games::fabric::piece::Facing;
@@ -28,7 +28,7 @@ const SIDE: f32 = 880.0;
 
 /// A board of some size on the sheet.
 #[derive(Clone, Copy, Debug)]
-pub struct Layout(pub Grid);
+pub struct Layout(pub BoardGrid);
 
 impl Layout {
     pub fn of(size: u8) -> Self {
@@ -36,7 +36,7 @@ impl Layout {
         // Whole pixels keep grid lines sharp.
         let cell = (SIDE / f32::from(size)).floor();
         let spare = SIDE - cell * f32::from(size);
-        Self(Grid {
+        Self(BoardGrid {
             board: SquareBoard { size: size as i8 },
             corner: (LEFT + (spare / 2.0).floor(), TOP),
             cell,

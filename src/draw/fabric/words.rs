@@ -152,11 +152,8 @@ fn energy_rows(view: &View) -> String {
 /// "d4", "d4 and e4", "d4, e4, f4 and 3 more".
 fn list(cells: &[Cell]) -> String {
     const NAMED: usize = 4;
-    let names: Vec<String> = cells.iter().take(NAMED).map(Cell::to_string).collect();
-    match cells.len().saturating_sub(NAMED) {
-        0 => text::list(names),
-        more => format!("{} and {more} more", names.join(", ")),
-    }
+    let names: Vec<String> = cells.iter().map(Cell::to_string).collect();
+    text::list_some(&names, NAMED)
 }
 
 /// What was placed, what blew up, and the points.

@@ -4,7 +4,7 @@ use super::GridScene;
 use super::picture::{CELL, middle};
 use super::pieces::square;
 use crate::draw::canvas::Rect;
-use crate::draw::grid::Grid;
+use crate::draw::grid::BoardGrid;
 use crate::draw::marks::POSSIBLE;
 use crate::draw::mask::Point;
 use crate::draw::{Align, Canvas, Ink, Mark, Style, font};
@@ -29,7 +29,7 @@ fn ways(scene: &GridScene<'_>) -> Vec<Way> {
 }
 
 /// Where a picked piece can go, under the pieces.
-pub(super) fn goals(canvas: &mut Canvas, scene: &GridScene<'_>, board: Grid) {
+pub(super) fn goals(canvas: &mut Canvas, scene: &GridScene<'_>, board: BoardGrid) {
     for (_, from, to) in reached(scene) {
         let (x, y) = middle(board, to);
         if scene.view.piece_at(to).is_some() && from != to {
@@ -48,7 +48,7 @@ fn reached(scene: &GridScene<'_>) -> Vec<Way> {
 }
 
 /// Rings about pieces that are picked or can be, over everything else; and by which glyphs a square is reached.
-pub(super) fn rings(canvas: &mut Canvas, scene: &GridScene<'_>, board: Grid) {
+pub(super) fn rings(canvas: &mut Canvas, scene: &GridScene<'_>, board: BoardGrid) {
     if !scene.marks.picking() {
         return;
     }

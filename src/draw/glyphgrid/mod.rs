@@ -13,7 +13,7 @@ mod pieces;
 mod spots;
 mod words;
 
-use super::grid::Grid;
+use super::grid::BoardGrid;
 use super::prose::lines;
 use super::{ALT_LIMIT, Canvas, Illustration, Prose, Scene, Show, Spot, TEXT_COLUMNS};
 use crate::games::glyphgrid::GlyphGrid;
@@ -117,7 +117,7 @@ const fn sign(side: Side) -> char {
 }
 
 /// The board in fixed width: a letter for the piece, a sign for the mark.
-fn board_text(view: &View, board: Grid) -> String {
+fn board_text(view: &View, board: BoardGrid) -> String {
     board.text(|cell| {
         let square = Square::at(cell);
         let piece = view.piece_at(square).map(|(side, kind)| letter(side, kind));

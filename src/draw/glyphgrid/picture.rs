@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::pieces::{Badge, badge, ghost, mark, piece, square};
 use super::{GridScene, marked, words};
 use crate::draw::canvas::Rect;
-use crate::draw::grid::Grid;
+use crate::draw::grid::BoardGrid;
 use crate::draw::mask::Point;
 use crate::draw::plate::row;
 use crate::draw::shape::{Cap, towards};
@@ -95,8 +95,8 @@ const fn size(kind: Kind) -> f32 {
 }
 
 /// The board with the player's own side at the bottom.
-pub(super) fn grid(scene: &GridScene<'_>) -> Grid {
-    Grid {
+pub(super) fn grid(scene: &GridScene<'_>) -> BoardGrid {
+    BoardGrid {
         board: BOARD,
         corner: CORNER,
         cell: CELL,
@@ -105,12 +105,12 @@ pub(super) fn grid(scene: &GridScene<'_>) -> Grid {
 }
 
 /// The middle of a square in the picture.
-pub(super) fn middle(board: Grid, at: Square) -> Point {
+pub(super) fn middle(board: BoardGrid, at: Square) -> Point {
     board.middle(at.place())
 }
 
 /// The empty board with its coordinates, and the legend.
-fn background(theme: Theme, board: Grid) -> &'static Canvas {
+fn background(theme: Theme, board: BoardGrid) -> &'static Canvas {
     static BACKGROUNDS: [OnceLock<Canvas>; 2 * Theme::ALL.len()] =
         [const { OnceLock::new() }; 2 * Theme::ALL.len()];
     BACKGROUNDS[2 * theme as usize + usize::from(board.turned)].get_or_init(|| {
@@ -174,7 +174,7 @@ fn touched(recent: &[Event]) -> Vec<Square> {
 const PATH: f32 = 10.0;
 
 /// The path that the last piece took.
-fn last_move(canvas: &mut Canvas, scene: &GridScene<'_>, board: Grid) {
+fn last_move(canvas: &mut Canvas, scene: &GridScene<'_>, board: BoardGrid) {
     for event in scene.recent {
         match event {
             Event::Moved { glyph, from, to, .. } => {
@@ -255,7 +255,7 @@ fn ripple(canvas: &mut Canvas, (x, y): Point) {
 
 /// The name of the last glyph: in the square that the piece left, out of the path's way, or on the
 /// upper edge of the square where it stayed.
-fn tags(canvas: &mut Canvas, scene: &GridScene<'_>, board: Grid) {
+fn tags(canvas: &mut Canvas, scene: &GridScene<'_>, board: BoardGrid) {
     for event in scene.recent {
         let (glyph, from, to) = match event {
             Event::Moved { glyph, from, to, .. } => (*glyph, *from, *to),
@@ -286,7 +286,7 @@ fn tags(canvas: &mut Canvas, scene: &GridScene<'_>, board: Grid) {
 }
 
 /// Where something was captured: a cross, on top of everything.
-fn captures(canvas: &mut Canvas, scene: &GridScene<'_>, board: Grid) {
+fn captures(canvas: &mut Canvas, scene: &GridScene<'_>, board: BoardGrid) {
     for event in scene.recent {
         let at = match event {
             Event::Moved {
@@ -317,7 +317,7 @@ fn captures(canvas: &mut Canvas, scene: &GridScene<'_>, board: Grid) {
 }
 
 /// Lines and squares that lack one mark, and the square they lack.
-fn near_wins(canvas: &mut Canvas, board: Grid, side: &SideView) {
+fn near_wins(canvas: &mut Canvas, board: BoardGrid, side: &SideView) {
     let ink = Ink::seat(side.side.index());
     for near in &side.near {
         let Some(missing) = near.missing else { continue };
@@ -341,7 +341,7 @@ fn near_wins(canvas: &mut Canvas, board: Grid, side: &SideView) {
 }
 
 /// The marks that won, tied together.
-fn winning_marks(canvas: &mut Canvas, scene: &GridScene<'_>, board: Grid) {
+fn winning_marks(canvas: &mut Canvas, scene: &GridScene<'_>, board: BoardGrid) {
     let marks = scene.view.winning_marks();
     for &at in &marks {
         let (x, y) = middle(board, at);
@@ -355,7 +355,7 @@ fn winning_marks(canvas: &mut Canvas, scene: &GridScene<'_>, board: Grid) {
 }
 
 /// The Core that could be captured, and by whom.
-fn danger(canvas: &mut Canvas, scene: &GridScene<'_>, board: Grid) {
+fn danger(canvas: &mut Canvas, scene: &GridScene<'_>, board: BoardGrid) {
     let view = scene.view;
     for &at in &view.alarm.completes {
         let (x, y) = middle(board, at);

@@ -9,7 +9,7 @@ use crate::games::phase::event::{At, Influence, Means, Named};
 use crate::text::separator;
 use crate::{tell, text};
 
-/// The longest tale, in letters: it stands in one chat message beside other things.
+/// The longest narration, in letters: it stands in one chat message beside other things.
 const LONGEST: usize = 1300;
 /// What a player's name may take.
 const NAME: usize = 32;
@@ -17,12 +17,12 @@ const NAME: usize = 32;
 /// Everything in order, as far as it fits into one chat message.
 pub(super) fn narrate(events: &[Event]) -> Prose {
     let (told, is_whole) = narrate_within(events, LONGEST);
-    let mut tale = Prose::new();
+    let mut narration = Prose::new();
     if !is_whole {
-        tale.sentence(tell!("A lot has happened."));
+        narration.sentence(tell!("A lot has happened."));
     }
-    tale.sentence(told);
-    tale
+    narration.sentence(told);
+    narration
 }
 
 /// Everything in order; passes and payments in a row become one sentence. Where that is longer than so many letters,
@@ -108,11 +108,11 @@ fn length(prose: &Prose) -> usize {
 }
 
 fn joined(sentences: impl Iterator<Item = Prose>) -> Prose {
-    let mut tale = Prose::new();
+    let mut narration = Prose::new();
     for sentence in sentences {
-        tale.sentence(sentence);
+        narration.sentence(sentence);
     }
-    tale
+    narration
 }
 
 fn sentences(events: &[Event]) -> Vec<(Weight, Prose)> {

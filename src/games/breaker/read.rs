@@ -22,7 +22,7 @@ enum Token {
 }
 
 /// A token and where it starts.
-type Spot = (usize, Token);
+type TokenAt = (usize, Token);
 
 /// What a player wants to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub(super) fn read<'t>(
         (None, Some(task)) => (Verb::of(task), 0),
         (None, None) => return Err(no_verb(text, first)),
     };
-    let is_verb = |(_, token): &Spot| matches!(token, Token::Word(word) if Verb::named(word).is_some());
+    let is_verb = |(_, token): &TokenAt| matches!(token, Token::Word(word) if Verb::named(word).is_some());
     let until = tokens[from..]
         .iter()
         .position(is_verb)
@@ -110,8 +110,8 @@ fn no_verb(text: &str, first: &Token) -> NotationError {
 }
 
 /// Cuts a text into tokens. A number and the sides behind it are one, however they are spaced.
-fn tokens(text: &str) -> Vec<Spot> {
-    let mut tokens: Vec<Spot> = Vec::new();
+fn tokens(text: &str) -> Vec<TokenAt> {
+    let mut tokens: Vec<TokenAt> = Vec::new();
     for (start, token) in token::tokens(text, &FILLERS) {
         match (tokens.last_mut(), token) {
             (_, token::Token::Number(number)) => tokens.push((start, Token::Number(number))),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::bring::Bring;
-use super::player::{Standing, Stop};
+use super::player::{StandingPass, Stop};
 use crate::game::Seat;
 
 /// One decision. The order is that of legal lists.
@@ -100,7 +100,7 @@ pub enum Aside {
     /// Ask me there, or don't.
     Stop(Stop, bool),
     /// Passes in advance.
-    Stand(Standing),
+    Stand(StandingPass),
     /// No passes in advance any more.
     Wake,
     /// Defend the Nexus by itself, or don't.

@@ -7,7 +7,7 @@ use super::event::Event;
 use super::flow::{Chosen, Doing, End, FightStep, Progress, Question, Stage};
 use super::piece::Zone;
 use super::pile::Inst;
-use super::player::{Habits, Player, Standing, Until};
+use super::player::{Habits, Player, StandingPass, Until};
 use super::scribe::Scribe;
 use crate::game::{Chronicle, Seat};
 
@@ -37,7 +37,7 @@ impl Phase {
                 self.done(seat, s);
             }
             Action::PassWhatever => {
-                self.player_mut(seat).habits.standing = Some(Standing {
+                self.player_mut(seat).habits.standing = Some(StandingPass {
                     until: Until::Fights,
                     whatever: true,
                 });

@@ -7,7 +7,7 @@ use super::action::hand_place;
 use super::bring::Bring;
 use super::read::{Reader, Verb, ended, read_stop, read_target, tokens};
 use crate::game::NotationError;
-use crate::game::token::{Spot, Token};
+use crate::game::token::{Token, TokenAt};
 
 impl Reader<'_, '_> {
     /// Whether the text is a row of actions.
@@ -36,7 +36,7 @@ impl Reader<'_, '_> {
     }
 
     /// How many tokens belong to a verb.
-    fn planned(&self, verb: Verb, arguments: &[Spot]) -> Result<usize, NotationError> {
+    fn planned(&self, verb: Verb, arguments: &[TokenAt]) -> Result<usize, NotationError> {
         let all = arguments.len();
         match verb {
             Verb::Bring => {
@@ -83,7 +83,7 @@ impl Reader<'_, '_> {
     }
 
     /// Something that may be chosen or attacked.
-    fn planned_choice(&self, arguments: &[Spot]) -> Result<usize, NotationError> {
+    fn planned_choice(&self, arguments: &[TokenAt]) -> Result<usize, NotationError> {
         let owner = |at: usize| match arguments.get(at..) {
             Some([(_, Token::Word(word)), (_, Token::Number(_)), ..]) if word == "player" => 2,
             _ => 0,
@@ -108,7 +108,7 @@ impl Reader<'_, '_> {
     }
 
     /// A card or a warrior, by number or by the name of any card there is.
-    fn planned_card(&self, arguments: &[Spot]) -> Result<usize, NotationError> {
+    fn planned_card(&self, arguments: &[TokenAt]) -> Result<usize, NotationError> {
         match arguments.first() {
             None => Err(self.unreadable()),
             Some((_, Token::Number(_))) => Ok(1),

@@ -49,7 +49,7 @@ pub struct Habits {
     /// With the defence in the attack under way: in all its fights.
     #[serde(default)]
     pub watching: bool,
-    pub standing: Option<Standing>,
+    pub standing: Option<StandingPass>,
 }
 
 impl Default for Habits {
@@ -122,7 +122,7 @@ names! {
 /// Passes given for more than one question, or before being asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Standing {
+pub struct StandingPass {
     pub until: Until,
     /// `pass whatever`: it stands whatever the others do.
     pub whatever: bool,

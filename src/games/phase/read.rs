@@ -7,10 +7,10 @@ use super::action::{Action, Aside, Target};
 use super::bring::{Bring, LOT, READY};
 use super::card::DeckCode;
 use super::flow::{Ask, Kind, Question, Stage};
-use super::player::{Standing, Stop, Until};
+use super::player::{StandingPass, Stop, Until};
 use crate::game::nearest::nearest;
 use crate::game::notation::excerpt;
-use crate::game::token::{self, Spot, Token};
+use crate::game::token::{self, Token, TokenAt};
 use crate::game::{Game, GameRng, NotationError, Seat, Silent};
 
 const HINT: &str = "Try `attack nexus with 3 5`, `defend 5 with 9`, `train 2 pay 1 4`, `order b on 14 pay 3`, \
@@ -21,7 +21,7 @@ const FILLERS: [&str; 13] = [
     "the", "an", "my", "and", "then", "to", "against", "from", "in", "into", "of", "for", "at",
 ];
 
-pub(super) fn tokens(text: &str) -> Vec<Spot> {
+pub(super) fn tokens(text: &str) -> Vec<TokenAt> {
     token::tokens(text, &FILLERS)
 }
 
@@ -151,7 +151,7 @@ impl<'a, 't> Reader<'a, 't> {
         }
     }
 
-    fn read(&self, tokens: &[Spot]) -> Result<(Action, &'t str), NotationError> {
+    fn read(&self, tokens: &[TokenAt]) -> Result<(Action, &'t str), NotationError> {
         let Some((_, first)) = tokens.first() else {
             return Err(self.unreadable());
         };
@@ -210,7 +210,7 @@ impl<'a, 't> Reader<'a, 't> {
     }
 
     /// What is left from a token on.
-    pub(super) fn rest(&self, tokens: &[Spot], from: usize) -> &'t str {
+    pub(super) fn rest(&self, tokens: &[TokenAt], from: usize) -> &'t str {
         tokens
             .get(from)
             .and_then(|&(start, _)| self.text.get(start..))
@@ -300,7 +300,7 @@ impl<'a, 't> Reader<'a, 't> {
     }
 
     /// `attack`, `attack nexus with 3 5`, or a target alone.
-    fn attack(&self, arguments: &[Spot], from: usize) -> Result<(Action, &'t str), NotationError> {
+    fn attack(&self, arguments: &[TokenAt], from: usize) -> Result<(Action, &'t str), NotationError> {
         let target = read_target(arguments);
         match (self.asked, target) {
             (Some(Question::Attack), _) => Ok((Action::Attack, self.rest_of(arguments, 0))),
@@ -324,7 +324,7 @@ impl<'a, 't> Reader<'a, 't> {
         }
     }
 
-    fn rest_of(&self, arguments: &[Spot], used: usize) -> &'t str {
+    fn rest_of(&self, arguments: &[TokenAt], used: usize) -> &'t str {
         self.rest(arguments, used)
     }
 
@@ -332,7 +332,7 @@ impl<'a, 't> Reader<'a, 't> {
         self.game.active == self.seat
     }
 
-    fn action(&self, verb: Verb, arguments: &[Spot]) -> Read {
+    fn action(&self, verb: Verb, arguments: &[TokenAt]) -> Read {
         match verb {
             // Read before, as it was typed: a code is no row of words and numbers.
             Verb::Bring => Err(self.unreadable()),
@@ -381,7 +381,7 @@ impl<'a, 't> Reader<'a, 't> {
     }
 
     /// `pass`, `pass skirmish`, `pass turn`, each with `whatever`; given before being asked it is kept.
-    fn pass(&self, arguments: &[Spot]) -> Read {
+    fn pass(&self, arguments: &[TokenAt]) -> Read {
         if arguments.is_empty() {
             return match self.asked {
                 Some(Question::Action) => Ok((Action::Pass, 0)),
@@ -411,7 +411,7 @@ impl<'a, 't> Reader<'a, 't> {
     }
 
     /// `always defend`, and `always off` to take it back.
-    pub(super) fn always(&self, arguments: &[Spot]) -> Read {
+    pub(super) fn always(&self, arguments: &[TokenAt]) -> Read {
         let word = match arguments {
             [(_, Token::Word(word)), ..] => word.as_str(),
             _ => "",
@@ -427,7 +427,7 @@ impl<'a, 't> Reader<'a, 't> {
         }
     }
 
-    fn stand(&self, arguments: &[Spot]) -> Read {
+    fn stand(&self, arguments: &[TokenAt]) -> Read {
         if arguments.is_empty() {
             return Ok((Action::Aside(Aside::List), 0));
         }
@@ -439,8 +439,8 @@ impl<'a, 't> Reader<'a, 't> {
     }
 
     /// How long, and whether whatever happens.
-    pub(super) fn standing(&self, arguments: &[Spot]) -> Result<(Standing, usize), NotationError> {
-        let mut standing = Standing {
+    pub(super) fn standing(&self, arguments: &[TokenAt]) -> Result<(StandingPass, usize), NotationError> {
+        let mut standing = StandingPass {
             until: Until::Once,
             whatever: false,
         };
@@ -467,7 +467,7 @@ impl<'a, 't> Reader<'a, 't> {
     }
 
     /// `stop closing`: ask me there. `skip closing`: don't.
-    fn stop(&self, on: bool, arguments: &[Spot]) -> Read {
+    fn stop(&self, on: bool, arguments: &[TokenAt]) -> Read {
         let (stop, used) = match read_stop(arguments) {
             Some(read) => read,
             None if arguments.is_empty() && !on => return self.pass(arguments),
@@ -483,7 +483,7 @@ impl<'a, 't> Reader<'a, 't> {
         Ok((Action::Aside(Aside::Stop(stop, on)), used))
     }
 
-    fn done(&self, arguments: &[Spot]) -> Read {
+    fn done(&self, arguments: &[TokenAt]) -> Read {
         let used = ended(arguments);
         if used < arguments.len() {
             return Err(self.unreadable());
@@ -498,7 +498,7 @@ impl<'a, 't> Reader<'a, 't> {
 }
 
 /// How many words at the front say only what is over: `no attack`, `no more defenders`, `end turn`.
-pub(super) fn ended(arguments: &[Spot]) -> usize {
+pub(super) fn ended(arguments: &[TokenAt]) -> usize {
     const ENDED: [&str; 8] = [
         "attack",
         "attacks",
@@ -509,7 +509,8 @@ pub(super) fn ended(arguments: &[Spot]) -> usize {
         "training",
         "choice",
     ];
-    let says_so = |(_, token): &&Spot| matches!(token, Token::Word(word) if ENDED.contains(&word.as_str()));
+    let says_so =
+        |(_, token): &&TokenAt| matches!(token, Token::Word(word) if ENDED.contains(&word.as_str()));
     arguments.iter().take_while(says_so).count()
 }
 
@@ -537,11 +538,11 @@ fn begins_anew(text: &str) -> bool {
 }
 
 fn stand(until: Until, whatever: bool) -> Action {
-    Action::Aside(Aside::Stand(Standing { until, whatever }))
+    Action::Aside(Aside::Stand(StandingPass { until, whatever }))
 }
 
 /// A kind of action round at the front, and how many tokens it took.
-pub(super) fn read_stop(arguments: &[Spot]) -> Option<(Stop, usize)> {
+pub(super) fn read_stop(arguments: &[TokenAt]) -> Option<(Stop, usize)> {
     let mut words = arguments.iter().map(|(_, token)| match token {
         Token::Word(word) => word.as_str(),
         Token::Number(_) => "",
@@ -558,7 +559,7 @@ pub(super) fn read_stop(arguments: &[Spot]) -> Option<(Stop, usize)> {
 }
 
 /// A target at the front, and how many tokens it took.
-pub(super) fn read_target(arguments: &[Spot]) -> Option<(Target, usize)> {
+pub(super) fn read_target(arguments: &[TokenAt]) -> Option<(Target, usize)> {
     match arguments {
         [(_, Token::Word(word)), ..] if word == "nexus" => Some((Target::Nexus, 1)),
         [(_, Token::Word(word)), (_, Token::Number(number)), ..] if word == "player" => {

@@ -9,7 +9,7 @@ use super::Phase;
 use super::action::{Action, Aside, Target};
 use super::event::Event;
 use super::flow::{Ask, Question, Stage};
-use super::player::{Habits, Standing, Stop, Until};
+use super::player::{Habits, StandingPass, Stop, Until};
 use super::rules::Rules;
 use super::scribe::Scribe;
 use super::turn::Flow;
@@ -39,7 +39,7 @@ impl Phase {
             .find(|&seat| !self.round_of_actions.passed.contains(seat));
         let Some(seat) = next else {
             for player in &mut self.players {
-                let once = |standing: &Standing| standing.until == Until::Once;
+                let once = |standing: &StandingPass| standing.until == Until::Once;
                 player.habits.standing = player.habits.standing.filter(|standing| !once(standing));
             }
             end(self, s);
@@ -79,7 +79,7 @@ impl Phase {
 
     /// A player passes in all skirmishes of this attack, unless somebody acts.
     pub(super) fn pass_the_fights(&mut self, seat: Seat) {
-        self.player_mut(seat).habits.standing.get_or_insert(Standing {
+        self.player_mut(seat).habits.standing.get_or_insert(StandingPass {
             until: Until::Fights,
             whatever: false,
         });
@@ -239,7 +239,7 @@ const GUARDS: &str = "Where you are picked to defend the Nexus, your strongest w
                       each attacker, and you pass in the fights";
 
 /// "You pass until the turn is over, unless somebody acts", without a full stop.
-pub fn standing_in_words(standing: Standing) -> String {
+pub fn standing_in_words(standing: StandingPass) -> String {
     let until = match standing.until {
         Until::Once => "the next time you could act",
         Until::Skirmish => "until this skirmish, or the next one, is over",

@@ -6,12 +6,12 @@ use super::pile::Inst;
 use super::read::bare;
 use super::read::{Read, Reader};
 use crate::game::nearest::nearest;
-use crate::game::token::{Spot, Token};
+use crate::game::token::{Token, TokenAt};
 use crate::game::{Game, NotationError, Seat};
 
 impl Reader<'_, '_> {
     /// A warrior by number or by name.
-    pub(super) fn warrior(&self, arguments: &[Spot], make: fn(u8) -> Action, ask: &str) -> Read {
+    pub(super) fn warrior(&self, arguments: &[TokenAt], make: fn(u8) -> Action, ask: &str) -> Read {
         if arguments.is_empty() {
             let same = std::mem::discriminant(&make(0));
             return Err(self.ask(ask, |action| std::mem::discriminant(action) == same));
@@ -23,7 +23,7 @@ impl Reader<'_, '_> {
     /// The number of a warrior; where a name fits several, the only one that would do.
     pub(super) fn number(
         &self,
-        arguments: &[Spot],
+        arguments: &[TokenAt],
         fits: impl Fn(u8) -> bool,
     ) -> Result<(u8, usize), NotationError> {
         if let Some((_, Token::Number(number))) = arguments.first() {
@@ -51,7 +51,7 @@ impl Reader<'_, '_> {
     /// Everything that a name at the front fits, and how many tokens it took: a whole name before a beginning.
     pub(super) fn by_name<T: Copy>(
         &self,
-        arguments: &[Spot],
+        arguments: &[TokenAt],
         named: &[(&str, T)],
     ) -> Result<(Vec<T>, usize), NotationError> {
         const LONGEST: usize = 8;
@@ -96,7 +96,7 @@ impl Reader<'_, '_> {
     /// A card of a pile by place or by its active side's name.
     pub(super) fn placed(
         &self,
-        arguments: &[Spot],
+        arguments: &[TokenAt],
         pile: &[Inst],
         fits: impl Fn(u8) -> bool,
     ) -> Result<(u8, usize), NotationError> {
@@ -120,7 +120,7 @@ impl Reader<'_, '_> {
     }
 
     /// A card of the own hand by letter, by place or by name.
-    fn held(&self, arguments: &[Spot], fits: impl Fn(u8) -> bool) -> Result<(u8, usize), NotationError> {
+    fn held(&self, arguments: &[TokenAt], fits: impl Fn(u8) -> bool) -> Result<(u8, usize), NotationError> {
         let hand = &self.game.player(self.seat).hand;
         // A letter that no card has, with more behind it, is a word like others: whoever says "I have" means themself.
         let is_card = |place: &u8| arguments.len() == 1 || hand.at(*place).is_some();
@@ -132,7 +132,7 @@ impl Reader<'_, '_> {
         self.placed(arguments, hand, fits)
     }
 
-    pub(super) fn hand(&self, arguments: &[Spot], make: fn(u8) -> Action, ask: &str) -> Read {
+    pub(super) fn hand(&self, arguments: &[TokenAt], make: fn(u8) -> Action, ask: &str) -> Read {
         if arguments.is_empty() {
             let same = std::mem::discriminant(&make(0));
             return Err(self.ask(ask, |action| std::mem::discriminant(action) == same));
@@ -141,7 +141,7 @@ impl Reader<'_, '_> {
         self.checked(make(place), used)
     }
 
-    pub(super) fn train(&self, arguments: &[Spot]) -> Read {
+    pub(super) fn train(&self, arguments: &[TokenAt]) -> Read {
         if arguments.is_empty() {
             return Err(self.ask("Which resource do you train?", |action| {
                 matches!(action, Action::Train(_))
@@ -153,7 +153,7 @@ impl Reader<'_, '_> {
         self.checked(Action::Train(place), used)
     }
 
-    pub(super) fn pay(&self, arguments: &[Spot]) -> Read {
+    pub(super) fn pay(&self, arguments: &[TokenAt]) -> Read {
         if arguments.is_empty() {
             return Err(self.ask("With which resource?", |action| matches!(action, Action::Pay(_))));
         }
@@ -163,7 +163,7 @@ impl Reader<'_, '_> {
         self.checked(Action::Pay(place), used)
     }
 
-    pub(super) fn order(&self, arguments: &[Spot]) -> Read {
+    pub(super) fn order(&self, arguments: &[TokenAt]) -> Read {
         let is_order = |action: &Action| matches!(action, Action::Order(_) | Action::IdleOrder(_));
         if arguments.is_empty() {
             return Err(self.ask("Which hand card gives its order?", is_order));
@@ -177,7 +177,7 @@ impl Reader<'_, '_> {
         self.checked(legal(place).unwrap_or(Action::Order(place)), used)
     }
 
-    pub(super) fn skill(&self, arguments: &[Spot]) -> Read {
+    pub(super) fn skill(&self, arguments: &[TokenAt]) -> Read {
         let is_skill = |action: &Action| matches!(action, Action::Skill { .. } | Action::IdleSkill { .. });
         if arguments.is_empty() {
             return Err(self.ask("Whose skill?", is_skill));
@@ -236,7 +236,7 @@ impl Reader<'_, '_> {
     }
 
     /// `defend 5 with 9`, in either order.
-    pub(super) fn defend(&self, arguments: &[Spot]) -> Read {
+    pub(super) fn defend(&self, arguments: &[TokenAt]) -> Read {
         let is_defence = |action: &Action| matches!(action, Action::Defend { .. });
         if arguments.is_empty() {
             return Err(self.ask("Who defends against whom?", is_defence));
@@ -283,7 +283,7 @@ impl Reader<'_, '_> {
     }
 
     /// Something that an effect chooses.
-    pub(super) fn choose(&self, arguments: &[Spot]) -> Read {
+    pub(super) fn choose(&self, arguments: &[TokenAt]) -> Read {
         let is_choice = |action: &Action| matches!(action, Action::Choose(_));
         let words = |at: usize| match arguments.get(at) {
             Some((_, Token::Word(word))) => word.as_str(),
@@ -371,7 +371,7 @@ impl Reader<'_, '_> {
     }
 
     /// `give 9 4`, or only how much.
-    pub(super) fn give(&self, arguments: &[Spot]) -> Read {
+    pub(super) fn give(&self, arguments: &[TokenAt]) -> Read {
         let Some(Question::Divide(asked)) = self.asked else {
             return Err(NotationError::illegal(self.game.nothing_such(self.seat)));
         };

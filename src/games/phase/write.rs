@@ -3,7 +3,7 @@
 use super::Phase;
 use super::action::{Action, Aside, Pick, Target, hand_letter};
 use super::card::Skill;
-use super::player::Standing;
+use super::player::StandingPass;
 
 impl Phase {
     pub(super) fn write(&self, action: Action) -> String {
@@ -90,11 +90,11 @@ fn aside_name(aside: Aside) -> String {
     match aside {
         Aside::Stop(stop, true) => format!("stop {}", stop.name()),
         Aside::Stop(stop, false) => format!("skip {}", stop.name()),
-        Aside::Stand(Standing {
+        Aside::Stand(StandingPass {
             until,
             whatever: false,
         }) => format!("stand {}", until.name()),
-        Aside::Stand(Standing {
+        Aside::Stand(StandingPass {
             until,
             whatever: true,
         }) => format!("stand {} whatever", until.name()),

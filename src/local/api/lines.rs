@@ -57,7 +57,13 @@ pub async fn say(
         let post = local.say_aloud(&guest, room, talk, event).await?;
         return Ok(Json(json!({ "said": post, "reply": null })));
     }
-    let request = local.request(&guest, Some(room.clone()), event.clone(), line, &headers);
+    let request = local.request(
+        &guest,
+        Some(room.clone()),
+        event.clone(),
+        local.typed(line),
+        &headers,
+    );
     if !local.parlor.is_talk(&request) {
         let reply = local.answer(request, line, None).await?;
         return Ok(Json(json!({ "said": null, "reply": reply })));
@@ -95,7 +101,7 @@ pub async fn press(
     let here = pressed.room.map(|name| local.rooms.find(&name)).transpose()?;
     let room = local.pressed_in(&pressed.message, line, &guest)?.or(here);
     let event = event_id(&guest, pressed.event)?;
-    let request = local.request(&guest, room, event, line, &headers);
+    let request = local.request(&guest, room, event, local.typed(line), &headers);
     let reply = local.answer(request, line, Some(pressed.message)).await?;
     Ok(Json(json!({ "reply": reply })))
 }
@@ -133,13 +139,18 @@ fn event_id(guest: &Guest, event: Option<String>) -> Result<Option<String>, Prob
 }
 
 impl Local {
+    /// A line of a guest, who may name the others.
+    fn typed(&self, line: &str) -> Input {
+        Input::line(line, self.guests.as_ref())
+    }
+
     /// What a guest says, as the parlor hears it.
     pub(super) fn request(
         &self,
         guest: &Guest,
         room: Option<RoomId>,
         event: Option<String>,
-        line: &str,
+        input: Input,
         headers: &HeaderMap,
     ) -> Request {
         Request {
@@ -150,7 +161,7 @@ impl Local {
             gone: Vec::new(),
             locale: locale(headers),
             event,
-            input: Input::line(line, self.guests.as_ref()),
+            input,
         }
     }
 

@@ -10,6 +10,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::asker::Asker;
+use crate::chat::command::Command;
+use crate::chat::parlor::Input;
 use crate::connections::Visit;
 use crate::local::guests::Guest;
 use crate::local::problem::Problem;
@@ -56,16 +58,18 @@ pub async fn one(
     let found = local.parlor.service.repository().find(&code)?;
     let the_match = found.ok_or(Problem::NoSuchMatch)?;
     let room = the_match.rooms.iter().find(|room| room.platform() == PLATFORM);
-    let ask = async |line: String| -> Result<Post, Problem> {
-        let request = local.request(&guest, room.cloned(), None, &line, &headers);
-        local.ask(request, &line, None).await
+    let about = || Some(code.clone().into());
+    let ask = async |command: Command| -> Result<Post, Problem> {
+        let asked = command.to_string();
+        let request = local.request(&guest, room.cloned(), None, Input::of(command), &headers);
+        local.ask(request, &asked, None).await
     };
-    let board = ask(format!("board #{code}")).await?;
+    let board = ask(Command::Board(about())).await?;
     let plays = the_match
         .running()
         .is_some_and(|play| !play.seats_of(&guest.id).is_empty());
     let hand = if plays {
-        let hand = ask(format!("hand #{code}")).await?;
+        let hand = ask(Command::Hand(about())).await?;
         Some(hand).filter(|hand| hand.picture.is_some())
     } else {
         None

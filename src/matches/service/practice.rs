@@ -7,7 +7,7 @@ use crate::matches::code::Code;
 use crate::matches::loaded::Loaded;
 use crate::matches::people::RoomId;
 use crate::matches::port::Fault;
-use crate::matches::practice::{self, Copying, Source};
+use crate::matches::practice::{self, Copying, PracticeSource};
 use crate::matches::record::Record;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::state::{Match, Play, Stage};
@@ -30,7 +30,7 @@ impl Service {
         }
         let record = self.record(source)?;
         let (turn, steps) = position(source, &record, wish.turn)?;
-        let source = Source {
+        let source = PracticeSource {
             the_match: source,
             play,
             turn,
@@ -43,7 +43,7 @@ impl Service {
         &self,
         caller: &Caller,
         room: &RoomId,
-        source: &Source<'_>,
+        source: &PracticeSource<'_>,
         level: Option<Level>,
     ) -> Result<Loaded, Failure> {
         let mut held = vec![self.players.lock(caller.player.as_str()).await];

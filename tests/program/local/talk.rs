@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::web::guest::{Guest, sit_down};
 use crate::web::house::House;
+use crate::web::visitor::{Visitor, personal_link};
 
 #[test]
 fn talk_is_said_aloud_and_commands_are_not() {
@@ -145,16 +146,18 @@ fn a_line_is_read_once_on_its_way() {
         .current_dir(folder.path())
         .env("PARLOR_STORE_PATH", folder.path().join("data"))
         .env("PARLOR_LOCAL_LISTEN", "127.0.0.1:0")
+        .env("PARLOR_WEB_LISTEN", "127.0.0.1:0")
         .env("RUST_LOG", "parlor::chat::command=trace")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut opened = String::new();
-    let mut output = BufReader::new(child.stdout.take().unwrap());
-    output.read_line(&mut opened).unwrap();
-    let (_, address) = opened.trim().split_once("http://").expect("an address");
-    let ann = Guest::come(address.parse().unwrap(), "Ann");
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    let opened = output.find_map(|line| {
+        let line = line.unwrap();
+        Some(line.strip_prefix("Phase Parlor is open: http://")?.to_owned())
+    });
+    let ann = Guest::come(opened.unwrap().parse().unwrap(), "Ann");
     let lines = [
         "games",
         "challenge bot phwar level=1",
@@ -164,6 +167,17 @@ fn a_line_is_read_once_on_its_way() {
     for line in lines {
         ann.say(line);
     }
+    // What is looked at in the room has never been a line, and what is pressed on a page is read there.
+    let begun = ann.hear("practice fabric");
+    let (_, rest) = begun.split_once('#').expect("a code");
+    let code: String = rest.chars().take(4).collect();
+    assert_eq!(ann.get(&format!("/api/matches/{code}")).status, 200);
+    let page = Visitor::open(&personal_link(&ann, &code));
+    let pressed = [format!("hint #{code}"), format!("board #{code}")];
+    for command in &pressed {
+        page.press(command);
+    }
+    let besides = ["practice", "link"];
     let stopped = Command::new("kill").arg(child.id().to_string()).status();
     assert!(stopped.unwrap().success());
     let mut log = String::new();
@@ -171,5 +185,9 @@ fn a_line_is_read_once_on_its_way() {
     assert!(child.wait().unwrap().success(), "{log}");
     let read = log.lines().filter(|line| line.contains("chat: command read"));
     // The last is no command.
-    assert_eq!(read.count(), lines.len() - 1, "{log}");
+    assert_eq!(
+        read.count(),
+        lines.len() - 1 + besides.len() + pressed.len(),
+        "{log}"
+    );
 }

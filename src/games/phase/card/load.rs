@@ -76,21 +76,21 @@ pub fn load(sources: &[Source<'_>]) -> Result<CardSet, Vec<LoadFault>> {
 
 /// What was read of some files, whole or not, with what is wrong in it: for tests that look cards over.
 #[derive(Debug)]
-pub struct Reading {
+pub struct ReadCards {
     pub set: CardSet,
     pub origins: Origins,
     pub faults: Vec<LoadFault>,
 }
 
 /// Reads as much of the files as can be read.
-pub fn read_all(sources: &[Source<'_>]) -> Reading {
+pub fn read_all(sources: &[Source<'_>]) -> ReadCards {
     let mut loader = Loader::default();
     for source in sources {
         loader.file(source);
     }
     loader.set.cards = loader.cards.into_values().collect();
     loader.set.cards.sort_unstable_by_key(|card| card.id);
-    Reading {
+    ReadCards {
         set: loader.set,
         origins: loader.origins,
         faults: loader.faults,

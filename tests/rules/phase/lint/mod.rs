@@ -11,7 +11,7 @@ use mechanic::{Mechanic, asks_whether_behind};
 use parlor::games::phase::card::deck::ReadyDeck;
 use parlor::games::phase::card::effect::Cost;
 use parlor::games::phase::card::face::{Alignment, Face, FaceId, Faction, Keyword, Skill};
-use parlor::games::phase::card::load::{LoadFault, Origin, Origins, Reading, Source as File, read_all};
+use parlor::games::phase::card::load::{LoadFault, Origin, Origins, ReadCards, Source as File, read_all};
 use parlor::games::phase::card::pair::CARDS_A_FACTION;
 use parlor::games::phase::card::{CardSet, text};
 use scope::{Source, chooses_on_the_table, look_at_ability, look_at_effect, phases_warriors};
@@ -50,7 +50,7 @@ const LONGEST_TEXT: usize = 130;
 
 /// Reads files and looks them over: everything that is wrong in them.
 pub fn look_over(files: &[File<'_>]) -> Vec<LoadFault> {
-    let Reading {
+    let ReadCards {
         set,
         origins,
         mut faults,

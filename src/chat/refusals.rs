@@ -51,8 +51,7 @@ pub fn unread(error: &ReadError, game: Option<&Meta>) -> Message {
         ))
         .with_buttons(vec![help_button()]),
         ReadError::Argument { command, problem } => Message::text(say!(
-            "{command}: {problem}. For example: {example}",
-            command = Inline::Say(command.name.to_owned()),
+            "{problem} For example: {example}",
             problem = say(problem),
             example = Inline::Say(command.example_in(game))
         )),

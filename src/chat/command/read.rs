@@ -56,7 +56,7 @@ impl ReadError {
         let (help, _) = argument.help.split_once(';').unwrap_or((argument.help, ""));
         Self::Argument {
             command,
-            problem: format!("{} is missing", help.to_lowercase()),
+            problem: format!("Something is missing: {}.", help.to_lowercase()),
         }
     }
 
@@ -143,7 +143,7 @@ pub fn from_fields<'a>(
             .find(|argument| argument.name == field)
             .map(|argument| argument.kind);
         let Some(kind) = kind else {
-            return Err(reader.problem(format!("there is no `{}` in it", excerpt(field))));
+            return Err(reader.problem(format!("There's no field `{}`.", excerpt(field))));
         };
         match value {
             FieldValue::Text(text) => {
@@ -212,7 +212,7 @@ fn replay_wish(command: &'static CommandSpec, words: &str) -> Result<ReplayWish,
     words.parse().map_err(|_| ReadError::Argument {
         command,
         problem: format!(
-            "I don't know which turns `{}` means; say `12-20`, `last 5`, `step 12` or nothing for all of them, and `side 2` or `dark` behind it",
+            "I don't know which turns `{}` means. Say `12-20`, `last 5`, `step 12` or nothing for all of them, and `side 2` or `dark` behind it.",
             excerpt(words)
         ),
     })
@@ -223,7 +223,7 @@ fn review_part(command: &'static CommandSpec, words: &str) -> Result<ReviewPart,
     words.parse().map_err(|_| ReadError::Argument {
         command,
         problem: format!(
-            "I don't know what `{}` means here; say `1`, `2` or `3` for a swing, `numbers`, or nothing for all of it",
+            "I don't know what `{}` means here. Say `1`, `2` or `3` for a swing, `numbers`, or nothing for all of it.",
             excerpt(words)
         ),
     })
@@ -557,7 +557,7 @@ impl<'p> Reader<'p> {
                 self.given.turn = Some(turn);
                 return Ok(tail);
             }
-            return Err(self.problem(format!("`{}` isn't the number of a turn", excerpt(word))));
+            return Err(self.problem(format!("`{}` isn't the number of a turn.", excerpt(word))));
         }
         if self.kind(ArgumentKind::Game) && self.given.game.is_none() {
             // A game's name may have two words.
@@ -627,7 +627,7 @@ impl<'p> Reader<'p> {
             self.challenge(word);
             return Ok(tail);
         }
-        Err(self.problem(format!("I don't know what to do with `{}`", excerpt(word))))
+        Err(self.problem(format!("I don't know what to do with `{}`.", excerpt(word))))
     }
 
     /// Reads what is said of the level: `level=3`, `lvl 3`. Returns the rest of the line, if that is what it was.
@@ -692,7 +692,7 @@ impl<'p> Reader<'p> {
             "seats" | "players" => {
                 let seats = value
                     .parse()
-                    .map_err(|_| self.problem(format!("`{name}` takes a number")))?;
+                    .map_err(|_| self.problem(format!("`{name}` takes a number.")))?;
                 self.given.seats = Some(seats);
             }
             "seating" => self.field(ArgumentKind::Seating, value)?,
@@ -725,7 +725,7 @@ impl<'p> Reader<'p> {
             ArgumentKind::Seats => {
                 let seats = value
                     .parse()
-                    .map_err(|_| self.problem("`seats` takes a number".to_owned()))?;
+                    .map_err(|_| self.problem("`seats` takes a number.".to_owned()))?;
                 self.given.seats = Some(seats);
             }
             ArgumentKind::Level => {
@@ -739,7 +739,7 @@ impl<'p> Reader<'p> {
                             .or_else(|| pair.split_once(':'))
                             .ok_or_else(|| {
                                 self.problem(format!(
-                                    "write options as `name=value`, not `{}`",
+                                    "Write options as `name=value`, not `{}`.",
                                     excerpt(pair)
                                 ))
                             })?;
@@ -751,7 +751,7 @@ impl<'p> Reader<'p> {
                 self.given.clock = Some(clock);
             }
             ArgumentKind::Seating => {
-                let strange = || self.problem("`seating` is `lot` or `order`".to_owned());
+                let strange = || self.problem("`seating` is `lot` or `order`.".to_owned());
                 self.given.seating = Some(seating(value).ok_or_else(strange)?);
             }
             ArgumentKind::Match => self.given.about = Some(self.reference(value)?),
@@ -760,13 +760,13 @@ impl<'p> Reader<'p> {
             ArgumentKind::Turn => {
                 let turn = value
                     .parse()
-                    .map_err(|_| self.problem("`turn` takes the number of a turn".to_owned()))?;
+                    .map_err(|_| self.problem("`turn` takes the number of a turn.".to_owned()))?;
                 self.given.turn = Some(turn);
             }
             ArgumentKind::Hours => {
                 let hours = value
                     .parse()
-                    .map_err(|_| self.problem("`hours` takes a number".to_owned()))?;
+                    .map_err(|_| self.problem("`hours` takes a number.".to_owned()))?;
                 self.given.hours = Some(hours);
             }
         }
@@ -778,17 +778,17 @@ impl<'p> Reader<'p> {
         if let Some(known) = words.iter().find(|known| known.eq_ignore_ascii_case(word)) {
             return Ok(known);
         }
-        let help = nearest(word, words.iter().copied()).map_or_else(
-            || format!("try {}", text::either(words)),
-            |near| format!("did you mean `{near}`?"),
-        );
-        Err(self.problem(format!("there's no `{}`; {help}", excerpt(word))))
+        let said = excerpt(word);
+        Err(self.problem(match nearest(word, words.iter().copied()) {
+            Some(near) => format!("There's no `{said}`. Did you mean `{near}`?"),
+            None => format!("There's no `{said}`. Try {}.", text::either(words)),
+        }))
     }
 
     fn reference(&self, word: &str) -> Result<MatchRef, ReadError> {
         read_reference(word).ok_or_else(|| {
             self.problem(format!(
-                "`{}` isn't a table code; a code looks like `#K7QF`",
+                "`{}` isn't a table code. A code looks like `#K7QF`.",
                 excerpt(word)
             ))
         })

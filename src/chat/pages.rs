@@ -12,7 +12,6 @@ use super::message::{Button, Message, Picture, PictureKind, ReplayedHands, Text}
 use super::notices::{PictureWish, ending_in_words, game_name, in_words};
 use super::parlor::{Input, Parlor, Reply, Request};
 use super::pictures::Audience;
-use super::refusals::wish_name;
 use super::wanted::awaits;
 use crate::catalog::Frame;
 use crate::game::{Seat, Viewer};
@@ -25,7 +24,7 @@ use crate::matches::people::PlayerId;
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::{MatchRef, Moment};
-use crate::matches::state::{Play, Stage};
+use crate::matches::state::{Play, ProposalKind, Stage};
 use crate::matches::time::{Span, Time};
 use crate::text::hex;
 
@@ -359,6 +358,18 @@ fn seen_state(found: &Loaded, play: &Play, eyes: &Eyes) -> Result<String, Failur
     Ok(hex(&digest.finalize()[..8]))
 }
 
+/// The label of the button by which a player agrees.
+fn agreement(wish: ProposalKind) -> String {
+    match wish {
+        ProposalKind::Draw => "Agree to a draw".to_owned(),
+        ProposalKind::Takeback { .. } => "Agree to an undo".to_owned(),
+        ProposalKind::Pause => "Agree to a pause".to_owned(),
+        ProposalKind::Extend { by } => format!("Agree to {by} more for everybody"),
+        ProposalKind::Watch => "Agree to be watched".to_owned(),
+        ProposalKind::StandIn { level, .. } => format!("Agree to a stand-in (the bot at level {level})"),
+    }
+}
+
 /// What a player can do in a match besides touching its board.
 fn buttons(found: &Loaded, play: &Play, player: &PlayerId) -> Vec<Button> {
     let about = || Some(MatchRef::from(found.code.clone()));
@@ -373,8 +384,7 @@ fn buttons(found: &Loaded, play: &Play, player: &PlayerId) -> Vec<Button> {
             if has_agreed(play, player, proposal) {
                 offer("Withdraw what you asked for", Command::Decline(answer));
             } else {
-                let wish = wish_name(proposal.what);
-                offer(&format!("Agree to {wish}"), Command::Accept(answer.clone()));
+                offer(&agreement(proposal.what), Command::Accept(answer.clone()));
                 offer("No", Command::Decline(answer));
             }
         }

@@ -160,7 +160,7 @@ impl Phase {
                 let mut word = self.warrior_word("Who attacks?", seat, number);
                 word = word.touching([number.to_string()]);
                 word.text = format!("with-{number}");
-                word.label.push_str(" and more");
+                word.label = format!("{} and more", word.label);
                 ways.push(Way {
                     words: vec![word],
                     sentence: format!("with {number}"),

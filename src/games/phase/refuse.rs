@@ -4,8 +4,8 @@ use super::Phase;
 use super::action::{Action, Pick};
 use super::flow::{Question, Stage};
 use super::pile::Inst;
-use crate::counted;
 use crate::game::Seat;
+use crate::text::counted;
 
 impl Phase {
     /// The refusal of something for which it is not the time.

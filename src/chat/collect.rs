@@ -66,7 +66,7 @@ impl Parlor {
             },
             side: Seat::new(0),
             prepared: None,
-            theme: self.service.person(&request.who)?.settings.theme,
+            theme: self.theme_for(request)?,
         })
     }
 

@@ -20,7 +20,7 @@ use crate::matches::change::{begun, seat_of};
 use crate::matches::code::Code;
 use crate::matches::consent::has_agreed;
 use crate::matches::loaded::Loaded;
-use crate::matches::people::PlayerId;
+use crate::matches::people::{PlayerId, ThemeName};
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::{MatchRef, Moment};
@@ -79,6 +79,8 @@ pub struct MatchPage {
     /// What is asked now and of whom, or how it ended.
     pub said: Text,
     pub board: Picture,
+    /// The theme that the viewer has chosen for themselves, wherever they are.
+    pub theme: Option<ThemeName>,
     /// The viewer's own hand.
     pub hand: Option<Picture>,
     pub buttons: Vec<Button>,
@@ -187,6 +189,10 @@ impl Parlor {
             what,
         };
         let board = self.describe(&found, wish(PictureKind::Board), audience(eyes))?;
+        let theme = match eyes.player() {
+            Some(player) => self.service.person(player)?.settings.chosen_theme(),
+            None => None,
+        };
         let hand = match eyes.player().filter(|_| running) {
             Some(player) => self.hand_on_page(&found, play, player)?,
             None => None,
@@ -221,6 +227,7 @@ impl Parlor {
                 .filter(|_| running && play.paused.is_none()),
             said,
             board,
+            theme,
             hand,
             buttons,
         })

@@ -113,7 +113,7 @@ impl Parlor {
         let picture = Picture {
             of,
             side: Seat::new(0),
-            theme: self.service.person(&request.who)?.settings.theme,
+            theme: self.theme_for(request)?,
             alt: graph::in_words(review, &names),
             prepared: None,
         };

@@ -145,7 +145,7 @@ const fn is_of_rooms(setting: Setting) -> bool {
 /// Sets one setting; nothing if the value makes no sense.
 fn change(settings: &mut PlayerSettings, setting: Setting, value: &str) -> Option<()> {
     match setting {
-        Setting::Theme => settings.theme = ThemeName(value.parse().ok()?),
+        Setting::Theme => settings.choose_theme(ThemeName(value.parse().ok()?)),
         Setting::Side => {
             settings.own_side = match value {
                 "own" | "mine" => true,

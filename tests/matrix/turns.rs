@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::bot::Bot;
-use crate::party::Party;
+use crate::party::{Party, code_in};
 use crate::person::Person;
 use crate::script::SHORT;
 use crate::synapse::Synapse;
@@ -65,4 +65,34 @@ async fn a_move_is_drawn_before_the_bot_replies() {
     assert!(!own.body().contains("Hint: "), "{}", own.body());
     assert!(reply.body().contains("Parlor"), "{}", reply.body());
     assert_ne!(ann.download(own).await, ann.download(reply).await);
+}
+
+/// What can't be done any more is not offered any more: clients show an edited text anew.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_challenge_that_was_accepted_offers_nothing() {
+    let party = Party::meet(Synapse::shared(), "dead", false).await;
+    let (_, ann, bea, room, beas) = party.everybody();
+    let asked = format!("!challenge {} {} none order", bea.id, SHORT.game);
+    ann.say(room, &asked).await;
+    let challenge = party.challenge().await;
+    let code = code_in(challenge.body());
+    assert!(
+        challenge.body().contains(&format!("!accept #{code}")),
+        "{}",
+        challenge.body()
+    );
+    bea.say(beas, &format!("!accept #{code}")).await;
+    let anew = bea
+        .wait("the challenge, written anew", |event| {
+            event.text("/content/m.relates_to/rel_type") == "m.replace"
+                && event.text("/content/m.relates_to/event_id") == challenge.id()
+        })
+        .await;
+    let words = anew.text("/content/m.new_content/body");
+    assert!(words.contains("challenges"), "{words}");
+    assert!(
+        !words.contains("!accept") && !words.contains("!cancel"),
+        "{words}"
+    );
+    assert_eq!(anew.mentions(), Vec::<&str>::new(), "nobody is called twice");
 }

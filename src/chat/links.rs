@@ -82,7 +82,7 @@ impl Parlor {
             if play.watch.is_none() {
                 seat_of(&found, play, &request.who, SeatSet::EMPTY)?;
                 return Ok(Reply::open(Message::text(say!(
-                    "There is no link to watch {title}.",
+                    "Nobody has a link to watch {title}.",
                     title
                 ))));
             }
@@ -107,7 +107,7 @@ impl Parlor {
             Some(play) if play.watch.is_some() => Ok(Reply::open(self.watch_message(pages, &after, play))),
             _ => {
                 let fits = |kind| kind == ProposalKind::Watch;
-                let waiting = "You ask for a link to watch. Waiting for the others to agree.";
+                let waiting = "You asked for a link to watch. Waiting for the others to agree.";
                 Ok(self.proposed(request, &after, fits, waiting))
             }
         }

@@ -45,6 +45,13 @@ impl Message {
         }
     }
 
+    /// Whether it shows a move that is being picked: that is for its maker alone.
+    pub fn is_picking(&self) -> bool {
+        self.picture
+            .as_ref()
+            .is_some_and(|picture| picture.picking().is_some())
+    }
+
     /// Without the picture of a move that is being picked: where others read along, a picture a step is noise.
     #[must_use]
     pub fn without_picking(mut self) -> Self {

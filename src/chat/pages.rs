@@ -12,7 +12,6 @@ use super::message::{Button, Message, Picture, PictureKind, ReplayedHands, Text}
 use super::notices::{PictureWish, ending_in_words, game_name, in_words};
 use super::parlor::{Input, Parlor, Reply, Request};
 use super::pictures::Audience;
-use super::refusals::wish_name;
 use super::wanted::awaits;
 use crate::catalog::Frame;
 use crate::game::{Seat, Viewer};
@@ -21,11 +20,11 @@ use crate::matches::change::{begun, seat_of};
 use crate::matches::code::Code;
 use crate::matches::consent::has_agreed;
 use crate::matches::loaded::Loaded;
-use crate::matches::people::PlayerId;
+use crate::matches::people::{PlayerId, ThemeName};
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::{MatchRef, Moment};
-use crate::matches::state::{Play, Stage};
+use crate::matches::state::{Play, ProposalKind, Stage};
 use crate::matches::time::{Span, Time};
 use crate::text::hex;
 
@@ -80,6 +79,8 @@ pub struct MatchPage {
     /// What is asked now and of whom, or how it ended.
     pub said: Text,
     pub board: Picture,
+    /// The theme that the viewer has chosen for themselves, wherever they are.
+    pub theme: Option<ThemeName>,
     /// The viewer's own hand.
     pub hand: Option<Picture>,
     pub buttons: Vec<Button>,
@@ -141,6 +142,10 @@ impl Parlor {
             what,
         };
         let board = self.describe(&found, wish(PictureKind::Board), audience(eyes))?;
+        let theme = match eyes.player() {
+            Some(player) => self.service.person(player)?.settings.chosen_theme(),
+            None => None,
+        };
         let hand = match eyes.player().filter(|_| running) {
             Some(player) => self.hand_on_page(&found, play, player)?,
             None => None,
@@ -175,6 +180,7 @@ impl Parlor {
                 .filter(|_| running && play.paused.is_none()),
             said,
             board,
+            theme,
             hand,
             buttons,
         })
@@ -312,6 +318,18 @@ fn seen_state(found: &Loaded, play: &Play, eyes: &PageViewer) -> Result<String, 
     Ok(hex(&digest.finalize()[..8]))
 }
 
+/// The label of the button by which a player agrees.
+fn agreement(wish: ProposalKind) -> String {
+    match wish {
+        ProposalKind::Draw => "Agree to a draw".to_owned(),
+        ProposalKind::Takeback { .. } => "Agree to an undo".to_owned(),
+        ProposalKind::Pause => "Agree to a pause".to_owned(),
+        ProposalKind::Extend { by } => format!("Agree to {by} more for everybody"),
+        ProposalKind::Watch => "Agree to be watched".to_owned(),
+        ProposalKind::StandIn { level, .. } => format!("Agree to a stand-in (the bot at level {level})"),
+    }
+}
+
 /// What a player can do in a match besides touching its board.
 fn buttons(found: &Loaded, play: &Play, player: &PlayerId) -> Vec<Button> {
     let about = || Some(MatchRef::from(found.code.clone()));
@@ -326,8 +344,7 @@ fn buttons(found: &Loaded, play: &Play, player: &PlayerId) -> Vec<Button> {
             if has_agreed(play, player, proposal) {
                 offer("Withdraw what you asked for", Command::Decline(answer));
             } else {
-                let wish = wish_name(proposal.what);
-                offer(&format!("Agree to {wish}"), Command::Accept(answer.clone()));
+                offer(&agreement(proposal.what), Command::Accept(answer.clone()));
                 offer("No", Command::Decline(answer));
             }
         }

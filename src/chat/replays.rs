@@ -45,9 +45,9 @@ impl Shown<'_> {
         self.story.len() as u32
     }
 
-    fn title(&self) -> Text {
+    fn title(&self) -> Inline {
         let (game, code) = (game_name(&self.found.game), &self.found.code);
-        text![Inline::Bold(format!("{game} #{code}"))]
+        Inline::Bold(format!("{game} #{code}"))
     }
 
     /// The story of a turn, behind its number.
@@ -132,14 +132,11 @@ impl Parlor {
             hands,
             look: wish,
         };
-        let message = match turns_of(wish.part, shown.turns()) {
+        let message = match turns_of(wish.part, shown.turns(), shown.title()) {
             Ok(Wish::Film(turns)) => self.film_message(request, &shown, turns)?,
             Ok(Wish::Step(turn)) => self.step_message(request, &shown, turn)?,
             Ok(Wish::Story) => self.story_message(&shown)?,
-            Err(help) => {
-                let text = text!["In ", Inline::Code(format!("#{}", found.code)), " ", help];
-                return Ok(Reply::open(Message::text(text)).passing());
-            }
+            Err(help) => return Ok(Reply::open(Message::text(help)).passing()),
         };
         Ok(Reply {
             secret: own.is_some() && hands == ReplayedHands::AsSeen && is_secret(&found),
@@ -169,13 +166,14 @@ impl Parlor {
         turns: RangeInclusive<u32>,
     ) -> Result<Message, Failure> {
         let (first, last) = (*turns.start(), *turns.end());
-        let mut text = shown.title();
-        text.push(match shown.turns() {
-            1 => ", its only turn.".to_owned(),
-            all if first == 1 && last == all => format!(", all {all} turns."),
-            all if first == last => format!(", turn {first} of {all}."),
-            all => format!(", turns {first} to {last} of {all}."),
-        });
+        let title = shown.title();
+        let [from, to, of] = [first, last, shown.turns()].map(|turn| turn.to_string());
+        let mut text = match shown.turns() {
+            1 => say!("{title}, its only turn.", title),
+            all if first == 1 && last == all => say!("{title}, all {of} turns.", title, of),
+            _ if first == last => say!("{title}, turn {from} of {of}.", title, from, of),
+            _ => say!("{title}, turns {from} to {to} of {of}.", title, from, to, of),
+        };
         if turns.clone().count() <= TOLD_AT_ONCE {
             turns.for_each(|turn| text.line(shown.line(turn)));
         }
@@ -186,7 +184,7 @@ impl Parlor {
         };
         let mut picture = self.turn_picture(request, shown, what)?;
         picture.alt = text::cut(
-            &format!("A film of turns {first} to {last}. It ends so: {}", picture.alt),
+            &format!("A film of turns {first} to {last}. At its end: {}", picture.alt),
             crate::draw::ALT_LIMIT,
         );
         Ok(Message {
@@ -202,8 +200,7 @@ impl Parlor {
 
     /// What happened, turn by turn: for those who can't see it, and those who would rather read.
     fn story_message(&self, shown: &Shown<'_>) -> Result<Message, Failure> {
-        let mut text = shown.title();
-        text.push(", the story.");
+        let mut text = say!("{title}, the story.", title = shown.title());
         let turns = 1..=shown.turns();
         if shown.story.len() <= TOLD_AT_ONCE {
             turns.for_each(|turn| text.line(shown.line(turn)));
@@ -227,13 +224,18 @@ impl Parlor {
     }
 
     fn step_message(&self, request: &Request, shown: &Shown<'_>, turn: u32) -> Result<Message, Failure> {
-        let mut text = shown.title();
-        match turn {
-            0 => text.push(", the opening."),
-            turn => {
-                text.push(format!(", turn {turn} of {}.", shown.turns()));
-                text.line(shown.line(turn));
-            }
+        let title = shown.title();
+        let mut text = match turn {
+            0 => say!("{title}, the opening.", title),
+            turn => say!(
+                "{title}, turn {turn} of {all}.",
+                title,
+                turn = turn.to_string(),
+                all = shown.turns().to_string()
+            ),
+        };
+        if turn > 0 {
+            text.line(shown.line(turn));
         }
         let what = PictureKind::Turn {
             number: turn,
@@ -317,12 +319,10 @@ enum Wish {
 }
 
 /// The turns that are meant in a match that has so many; or what can be asked for instead.
-fn turns_of(part: ReplayPart, has: u32) -> Result<Wish, String> {
-    let there_are = match has {
-        0 => return Err("nobody has moved yet.".to_owned()),
-        1 => "there is only turn 1 so far.".to_owned(),
-        several => format!("there are turns 1 to {several}."),
-    };
+fn turns_of(part: ReplayPart, has: u32, title: Inline) -> Result<Wish, Text> {
+    if has == 0 {
+        return Err(say!("Nobody has moved in {title} yet.", title));
+    }
     match part {
         ReplayPart::All => Ok(Wish::Film(1..=has)),
         ReplayPart::Story => Ok(Wish::Story),
@@ -331,7 +331,14 @@ fn turns_of(part: ReplayPart, has: u32) -> Result<Wish, String> {
             Ok(Wish::Film(first..=last))
         }
         ReplayPart::Step(turn) if turn <= has => Ok(Wish::Step(turn)),
-        ReplayPart::Turns { .. } | ReplayPart::Step(_) => Err(there_are),
+        ReplayPart::Turns { .. } | ReplayPart::Step(_) if has == 1 => {
+            Err(say!("{title} has only turn 1 so far.", title))
+        }
+        ReplayPart::Turns { .. } | ReplayPart::Step(_) => Err(say!(
+            "{title} has turns 1 to {last}.",
+            title,
+            last = has.to_string()
+        )),
     }
 }
 
@@ -370,11 +377,11 @@ mod tests {
 
     #[test]
     fn turns_that_are_not_there_are_told_from_those_that_are() {
-        let film = |part: &str, has| match turns_of(part.parse().unwrap(), has) {
+        let film = |part: &str, has| match turns_of(part.parse().unwrap(), has, "Phwar".into()) {
             Ok(Wish::Film(turns)) => Ok(turns),
             Ok(Wish::Step(turn)) => Ok(turn..=turn),
             Ok(Wish::Story) => panic!("nobody asked for the story"),
-            Err(help) => Err(help),
+            Err(help) => Err(help.plain(PlayerId::to_string)),
         };
         assert_eq!(film("", 9), Ok(1..=9));
         assert_eq!(film("3-5", 9), Ok(3..=5));
@@ -386,12 +393,12 @@ mod tests {
         for wrong in ["0-3", "5-3", "3-10", "step 10", "4294967295"] {
             assert_eq!(
                 film(wrong, 9),
-                Err("there are turns 1 to 9.".to_owned()),
+                Err("Phwar has turns 1 to 9.".to_owned()),
                 "{wrong}"
             );
         }
-        assert_eq!(film("2", 1), Err("there is only turn 1 so far.".to_owned()));
-        assert_eq!(film("", 0), Err("nobody has moved yet.".to_owned()));
+        assert_eq!(film("2", 1), Err("Phwar has only turn 1 so far.".to_owned()));
+        assert_eq!(film("", 0), Err("Nobody has moved in Phwar yet.".to_owned()));
         for strange in ["x", "3-", "last five", "1-2-3", "4294967296"] {
             let read = strange.parse::<ReplayPart>();
             assert!(read.is_err() || strange == "3-", "{strange}");

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use crate::ai::Agent;
 use crate::catalog::Entry;
 use crate::game::{OptionValues, Seat, Seed, explore};
+use crate::text;
 
 use super::arguments::{GameArguments, Games, NamedAgent, whole};
 use super::interval::Interval;
@@ -161,8 +162,8 @@ fn print(out: &mut impl Write, results: &[Played], seats: u8, names: [&str; 2]) 
     let steps: u64 = results.iter().map(|played| played.steps).sum();
     writeln!(
         out,
-        "{} games of {:.1} steps",
-        results.len(),
+        "{} of {:.1} steps",
+        text::counted(results.len(), "game", "games"),
         steps as f64 / games
     )?;
     for (which, name) in names.into_iter().enumerate() {

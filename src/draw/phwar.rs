@@ -5,6 +5,7 @@
 //! hollow for seat 2, ringed for seat 3.
 
 mod call;
+mod capture;
 mod illustrations;
 mod marked;
 mod spots;
@@ -59,6 +60,7 @@ impl Show for Phwar {
             }
         }
         marked::over(&mut canvas, scene, board);
+        capture::captured(&mut canvas, scene, board);
         plates(&mut canvas, scene);
         footer(&mut canvas, scene);
         canvas
@@ -290,6 +292,9 @@ fn last_move(canvas: &mut Canvas, scene: &PhwarScene<'_>, board: Turned) {
         }
         canvas.outline(&hexagon(start.0, start.1, CORNER - 4.0), 3.0, Ink::LastMove);
         canvas.outline(&hexagon(goal.0, goal.1, CORNER - 4.0), 5.0, Ink::LastMove);
+        if matches!(event, Event::Captured { .. }) {
+            capture::burst(canvas, goal);
+        }
         // The arrow stops before the particle that it points to.
         canvas.arrow_between((start, goal), (26.0, 44.0), 9.0, Ink::LastMove);
     }

@@ -253,6 +253,9 @@ pub enum Notice {
     Reminder {
         players: Vec<PlayerId>,
         seat: Seat,
+        /// What is asked, as everybody may read it. Rows that were written before it was kept have none.
+        #[serde(default, skip_serializing_if = "Prose::is_empty")]
+        question: Prose,
         left: Span,
         deadline: Time,
         /// An absence that they had to wait for.

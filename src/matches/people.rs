@@ -81,6 +81,9 @@ impl Person {
 #[serde(default)]
 pub struct PlayerSettings {
     pub theme: ThemeName,
+    /// Whether light was chosen. It is what nobody has to choose, so settings from before this was kept don't tell.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub light: bool,
     /// Whether boards that only this player sees are drawn from their own side.
     pub own_side: bool,
     /// Whether anything may ring.
@@ -97,6 +100,7 @@ impl Default for PlayerSettings {
     fn default() -> Self {
         Self {
             theme: ThemeName::default(),
+            light: false,
             own_side: true,
             ping: true,
             hands: HandMessages::Quiet,
@@ -104,6 +108,18 @@ impl Default for PlayerSettings {
             quiet: None,
             confirm: false,
         }
+    }
+}
+
+impl PlayerSettings {
+    /// The theme that the player has chosen; none, if they have left it to others.
+    pub fn chosen_theme(&self) -> Option<ThemeName> {
+        (self.light || self.theme != ThemeName::default()).then_some(self.theme)
+    }
+
+    pub fn choose_theme(&mut self, theme: ThemeName) {
+        self.theme = theme;
+        self.light = theme == ThemeName::default();
     }
 }
 

@@ -44,7 +44,7 @@ pub enum ReplayError {
     #[error(transparent)]
     Film(#[from] FilmError),
     /// The turns that were asked for.
-    #[error("the match has {has} turns, so there is no turn {asked}")]
+    #[error("there is no turn {asked}: the last one of the match is {has}")]
     NoSuchTurn { asked: u32, has: u32 },
 }
 

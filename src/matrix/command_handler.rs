@@ -409,10 +409,7 @@ impl CommandHandler {
         if self.is_puzzling(room, sender, &request) {
             return;
         }
-        let mut reply = self.parlor.handle(&request).await;
-        if !reply.secret && !is_alone_with_one(room) {
-            reply.message = reply.message.without_picking();
-        }
+        let reply = self.parlor.handle(&request).await;
         if reply.passing
             && let Some(said) = shown
         {

@@ -112,7 +112,10 @@ impl RoomKeeper {
             if let Err(error) = self.client.join_room_by_id_or_alias(id, &servers).await {
                 // Where we have to be let in, we ask for it. Most rooms don't want to be asked, and invite us.
                 let knocked = self.client.knock(id.to_owned(), None, servers).await;
-                tracing::debug!(room = %next.room_id, knocked = knocked.is_ok(), "matrix: not let into a successor");
+                tracing::debug!(
+                    room = %old.room_id(), next = %next.room_id, knocked = knocked.is_ok(), %error,
+                    "matrix: could not join the room that replaces another"
+                );
                 return Err(error.into());
             }
         }

@@ -75,7 +75,7 @@ impl Leaf<'_> {
             page.running,
             page.paused,
             self.own,
-            page.board.theme.0.name(),
+            page.theme.map_or("", |theme| theme.0.name()),
         );
         let _ = write!(
             main,

@@ -301,6 +301,25 @@ fn the_page_fits_a_phone_and_follows_the_theme() {
     };
     theme("dark");
     theme("light");
+    theme("safe");
+    // By command, too, and what is said goes before what was pressed. Light that was chosen is light on a dark system.
+    for want in ["dark", "safe", "light"] {
+        ann.say(&format!("settings theme {want}"));
+        ann.wait(
+            want,
+            &format!("document.querySelector('[data-board] img.loaded')?.src.endsWith('theme={want}')"),
+        );
+    }
+    ann.prefer("dark");
+    ann.run("localStorage.removeItem('parlor-theme'); location.reload()");
+    ann.wait(
+        "light",
+        "document.querySelector('[data-board] img.loaded')?.src.endsWith('theme=light')",
+    );
+    ann.check(
+        "the page too",
+        "document.documentElement.dataset.theme === 'light'",
+    );
     // The rooms slide in and out, by keyboard too.
     ann.run("document.querySelector('#open-side').click()");
     ann.wait(

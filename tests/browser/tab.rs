@@ -57,6 +57,13 @@ impl<'b> Tab<'b> {
         self.ask("POST", "/execute/sync", &json!({ "script": script, "args": [] }))
     }
 
+    /// Lets the system prefer a colour scheme.
+    pub fn prefer(&self, scheme: &str) {
+        let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        let asked = json!({ "cmd": "Emulation.setEmulatedMedia", "params": { "features": features } });
+        self.ask("POST", "/goog/cdp/execute", &asked);
+    }
+
     pub fn is(&self, condition: &str) -> bool {
         self.run(&format!("return Boolean({condition})")) == true
     }

@@ -35,7 +35,7 @@ async fn a_match_is_a_film_of_its_turns() {
     assert!(
         picture(&said)
             .alt
-            .starts_with("A film of turns 1 to 3. It ends so: ")
+            .starts_with("A film of turns 1 to 3. At its end: ")
     );
     let whole = film(&room, &said);
     // The opening, three turns; the last stays three times as long.
@@ -73,7 +73,7 @@ async fn turns_are_stepped_through_and_wrong_ones_are_explained() {
     assert!(drawn(&first) != drawn(&end));
     for wrong in ["replay 2-9", "replay 0-2", "replay 3-1", "replay step 4"] {
         let said = room.says("ann", wrong).await;
-        said.answers("there are turns 1 to 3.");
+        said.answers(" has turns 1 to 3.");
         assert!(said.reply.passing && said.reply.message.picture.is_none());
     }
     room.says("ann", "replay everything please")
@@ -85,7 +85,7 @@ async fn turns_are_stepped_through_and_wrong_ones_are_explained() {
 async fn a_match_that_has_not_begun_has_nothing_to_show() {
     let room = Room::new();
     room.begin("ann", "bea", "phwar order").await;
-    room.says("ann", "replay").await.answers("nobody has moved yet");
+    room.says("ann", "replay").await.answers("Nobody has moved in");
     room.says("cy", "replay").await.answers("match");
 }
 

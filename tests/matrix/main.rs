@@ -36,3 +36,4 @@ mod rooms;
 mod script;
 mod sessions;
 mod synapse;
+mod turns;

@@ -179,7 +179,7 @@ function open() {
   const understand = (_, touches) => net.post(`${base()}/touch`, touches);
   opened.move = new Move({ boards: Object.values(opened.boards), panel: $("panel"), play: (command) => press(command), tell, stale: refresh, understand });
   for (const id of PARTS) { const part = $(id); if (part) part.dataset.was = part.outerHTML; }
-  useSetting(main().dataset.theme, false);
+  useSetting(main().dataset.theme || null, false);
   setUpTheme($("theme"), show);
   enliven();
   listen();

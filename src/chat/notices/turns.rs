@@ -2,7 +2,7 @@
 
 use super::super::message::{Button, Inline, Message, Picture, PictureKind, Text};
 use super::super::refusals::people;
-use super::call::{call, called, thinking};
+use super::call::{call, called, in_words, thinking};
 use super::{PictureWish, Say, absence, person};
 use crate::catalog;
 use crate::draw::Prose;
@@ -291,14 +291,23 @@ impl Say<'_> {
         Inline::Say(format!("join #{}", self.code()))
     }
 
-    pub(super) fn reminder(&self, players: &[PlayerId], seat: Seat, left: Span, deadline: Time) -> Message {
-        let mut message = Message::text(say!(
-            "{player}, you have {left} left for your move in {title}, until {deadline}.",
-            player = person(players, seat),
+    /// What is asked, as in the call, and how much time is left for it.
+    pub(super) fn reminder(
+        &self,
+        players: &[PlayerId],
+        seat: Seat,
+        question: &Prose,
+        left: Span,
+        deadline: Time,
+    ) -> Message {
+        let mut text = in_words(question, &[seat], None, players);
+        text.sentence(say!(
+            "You have {left} left for your move in {title}, until {deadline}.",
             left = left.to_string(),
             title = self.title(),
             deadline
         ));
+        let mut message = Message::text(text);
         message.buttons = vec![
             Button::primary("The board", self.then("board")),
             Button::plain("Ask for more time", format!("{} 24", self.then("extend"))),

@@ -8,6 +8,7 @@ use crate::games::phase::action::{Target, hand_letter};
 use crate::games::phase::card::{Alignment, Face, text};
 use crate::games::phase::flow::{Kind, Stage};
 use crate::games::phase::view::{CardView, Own, PlayerView, View, WarriorView};
+use crate::text::counted;
 
 fn name(scene: &PhaseScene<'_>, seat: Seat) -> String {
     scene.short_name(seat, 24)
@@ -243,8 +244,8 @@ pub(super) fn text(scene: &PhaseScene<'_>) -> String {
             format!("{}{behind} on top", top.face.name)
         });
         out.push(folded(&format!(
-            "Deck: {} cards, {top}. Discarded: {}",
-            player.deck,
+            "Deck: {}, {top}. Discarded: {}",
+            counted(player.deck, "card", "cards"),
             names(&player.discard)
         )));
     }

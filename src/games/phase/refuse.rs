@@ -186,10 +186,8 @@ impl Phase {
             if self.piece(inst).locked {
                 format!("{} is locked and can't be trained this turn.", face.name)
             } else {
-                format!(
-                    "{} costs {}, and you have {others} other unlocked resources.",
-                    face.name, face.cost
-                )
+                let others = counted(others, "other unlocked resource", "other unlocked resources");
+                format!("{} costs {}, and you have {others}.", face.name, face.cost)
             }
         };
         self.is_asked(seat, Question::Training)
@@ -204,10 +202,11 @@ impl Phase {
             return Some(self.hand_size(seat));
         };
         let face = self.face(inst);
+        let takes = face.order.resources();
         Some(format!(
-            "{}'s order takes {} unlocked resources, and you have {}.",
+            "{}'s order takes {}, and you have {}.",
             face.name,
-            face.order.resources(),
+            counted(takes, "unlocked resource", "unlocked resources"),
             self.unlocked_resources(seat).count()
         ))
     }

@@ -235,27 +235,32 @@ impl Phase {
 }
 
 /// What a standing order to defend does.
-const GUARDS: &str = "Where you are picked to defend the Nexus, your strongest warriors of the other alignment do it, one against \
+const GUARDS: &str = "When you are asked to defend the Nexus, your strongest warriors of the other alignment defend, one against \
                       each attacker, and you pass in the fights";
 
 /// "You pass until the turn is over, unless somebody acts", without a full stop.
-pub fn standing_in_words(standing: StandingPass) -> String {
-    let until = match standing.until {
-        Until::Once => "the next time you could act",
-        Until::Skirmish => "until this skirmish, or the next one, is over",
-        Until::Fights => "until the fights of this attack, or of the next one, are over",
-        Until::Turn => "until the turn is over",
-        Until::Attacked => {
-            return "On other players' turns you pass until your influence is attacked or a card of yours is chosen"
-                .to_owned();
+pub const fn standing_in_words(standing: StandingPass) -> &'static str {
+    match (standing.until, standing.whatever) {
+        (Until::Once, true) => "You pass the next time you could act, whatever the others do",
+        (Until::Once, false) => "You pass the next time you could act, unless somebody acts",
+        (Until::Skirmish, true) => {
+            "You pass until this skirmish, or the next one, is over, whatever the others do"
         }
-    };
-    let unless = if standing.whatever {
-        "whatever the others do"
-    } else {
-        "unless somebody acts"
-    };
-    format!("You pass {until}, {unless}")
+        (Until::Skirmish, false) => {
+            "You pass until this skirmish, or the next one, is over, unless somebody acts"
+        }
+        (Until::Fights, true) => {
+            "You pass until the fights of this attack, or of the next one, are over, whatever the others do"
+        }
+        (Until::Fights, false) => {
+            "You pass until the fights of this attack, or of the next one, are over, unless somebody acts"
+        }
+        (Until::Turn, true) => "You pass until the turn is over, whatever the others do",
+        (Until::Turn, false) => "You pass until the turn is over, unless somebody acts",
+        (Until::Attacked, _) => {
+            "On other players' turns you pass until your influence is attacked or a card of yours is chosen"
+        }
+    }
 }
 
 fn stop_in_words(stop: Stop, on: bool) -> String {

@@ -160,7 +160,7 @@ impl Phase {
                 let mut word = self.warrior_word("Who attacks?", seat, number);
                 word = word.touching([number.to_string()]);
                 word.text = format!("with-{number}");
-                word.label.push_str(" and more");
+                word.label = format!("{} and more", word.label);
                 ways.push(Way {
                     words: vec![word],
                     sentence: format!("with {number}"),
@@ -200,11 +200,14 @@ impl Phase {
             for ending in after.defence_endings(seat) {
                 let mut alone = picked.clone();
                 let text = ending.text.replace(' ', "-");
-                alone.words.push(Word::labelled(asks, text, ending.alone));
+                alone
+                    .words
+                    .push(Word::labelled(asks, text, ending.alone).with_help(ending.help));
                 alone.said.push(ending.text.to_owned());
                 ways.push(alone.way());
             }
-            picked.words.push(Word::labelled(asks, "more", "and more"));
+            let more = Word::labelled(asks, "more", "and more").with_help("I ask you for the next one");
+            picked.words.push(more);
             ways.push(picked.way());
         }
     }
@@ -216,7 +219,8 @@ impl Phase {
             self.follow_all(seat, Action::Done, ways);
             return;
         }
-        let nobody = Word::labelled(self.question(), "nobody", "no more defenders");
+        let nobody = Word::labelled(self.question(), "nobody", "no more defenders")
+            .with_help("now the skirmishes are fought");
         for ending in endings {
             ways.push(Way {
                 words: vec![nobody.clone(), ending.word()],
@@ -287,7 +291,7 @@ impl Phase {
                 word.touch_too(&pair);
                 word.text = format!("{}+{text}", word.text);
                 word.label = format!("{}, {label}", word.label);
-                word.help.clear();
+                word.help = "one after the other".to_owned();
             }
             None => picked.words.push(Word {
                 text,
@@ -309,8 +313,9 @@ impl Phase {
             return;
         }
         let asks = "Do you want to act in it?";
-        let pass = Word::labelled(asks, "pass", "and pass till the turn ends");
-        let act = Word::labelled(asks, "act", "and ask me for actions");
+        let pass =
+            Word::labelled(asks, "pass", "and pass till the turn ends").with_help("unless somebody acts");
+        let act = Word::labelled(asks, "act", "and ask me for actions").with_help("orders and skills in it");
         for (word, sentence) in [(pass, format!("{sentence}; pass turn")), (act, sentence)] {
             ways.push(Way {
                 words: [&words[..], &[word]].concat(),
@@ -382,7 +387,7 @@ impl Phase {
                         paid.touch_too(word);
                         paid.text = format!("{}+{}", paid.text, word.text);
                         paid.label = format!("{}, {}", paid.label, word.label);
-                        paid.help.clear();
+                        paid.help = "paid together".to_owned();
                         return;
                     }
                     Some(_) => *word = word.clone().after("paying"),

@@ -7,6 +7,7 @@ use super::Service;
 use super::timekeeper::{Beat, Moment};
 use crate::matches::deadlines;
 use crate::matches::hours::Return;
+use crate::matches::loaded::Loaded;
 use crate::matches::port::Fault;
 use crate::matches::refusal::Failure;
 use crate::matches::repository::{self, DueRow};
@@ -85,9 +86,10 @@ impl Service {
         let Some(the_match) = self.repository().find(&row.code)? else {
             return Ok(());
         };
+        let the_match = Loaded::from(the_match);
         let people = self.people(the_match.people())?;
-        if let Some(change) = deadlines::respite(&the_match, &self.context(&people)) {
-            self.write(held, Some(&the_match), change, None).await?;
+        if let Some(change) = deadlines::respite(&the_match, &self.context(&people))? {
+            self.write(held, Some(&*the_match), change, None).await?;
         }
         Ok(())
     }

@@ -74,7 +74,7 @@ fn permanent_error(error: &DiscordError) -> Option<LinkError> {
         DiscordError::Forbidden { .. } | DiscordError::Refused { .. } | DiscordError::Gone { .. } => {
             Some(LinkError(format!("Discord refuses the bot: {error}")))
         }
-        DiscordError::Later { .. } => None,
+        DiscordError::Later { .. } | DiscordError::TooManyTalks => None,
     }
 }
 

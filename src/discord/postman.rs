@@ -137,7 +137,7 @@ impl DiscordPostman {
             return Ok(());
         }
         match self.context.dm(user).await {
-            Err(error @ (DiscordError::Later { .. } | DiscordError::Revoked)) => Err(self.refused(error)),
+            Err(error) if error.may_pass() => Err(self.refused(error)),
             // Whoever can't be reached is noted when they are written to.
             Ok(_) | Err(_) => Ok(()),
         }
@@ -295,7 +295,7 @@ impl DiscordPostman {
     ) -> Result<Written, PostError> {
         match self.context.rest.edit(message, outgoing).await {
             Ok(()) => Ok(Written::Done),
-            Err(error @ (DiscordError::Later { .. } | DiscordError::Revoked)) => Err(self.refused(error)),
+            Err(error) if error.may_pass() => Err(self.refused(error)),
             Err(error) => {
                 tracing::debug!(%error, "discord: could not edit a message; posting it again");
                 Ok(Written::NotThere)
@@ -393,6 +393,8 @@ impl DiscordPostman {
     ) -> Result<Option<PostedMessage>, DiscordError> {
         let channel = self.context.dm(user).await?;
         match self.context.rest.post(channel, outgoing.clone()).await {
+            // Some talks are opened for Discord only when they are first written in.
+            Err(DiscordError::TooManyTalks) => Err(DiscordError::put_off(self.context.rest_from_talks())),
             // A talk is kept as long as both have their accounts; if Discord knows better, a new one is opened.
             Err(DiscordError::Gone { .. }) => {
                 self.context.storage.note_talk(user, None).await?;
@@ -433,11 +435,8 @@ impl DiscordPostman {
         let new = posted.as_ref().map(|posted| posted.at);
         for old in old.into_iter().filter(|old| Some(old.at) != new) {
             match self.context.rest.strip(&old).await {
-                Ok(())
-                | Err(
-                    DiscordError::Gone { .. } | DiscordError::Forbidden { .. } | DiscordError::Refused { .. },
-                ) => {}
-                Err(DiscordError::Later { .. } | DiscordError::Revoked) => live.loose.push(old),
+                Err(error) if error.may_pass() => live.loose.push(old),
+                Ok(()) | Err(_) => {}
             }
         }
         if let Some(posted) = posted.filter(|_| presses) {

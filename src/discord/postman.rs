@@ -31,7 +31,6 @@ use crate::game::Seat;
 use crate::matches::delivery::{Delivery, Notice, Sheet, Sound, To, Writing};
 use crate::matches::people::RoomId;
 use crate::matches::port::Fault;
-use crate::matches::time::Span;
 use crate::text::hex;
 
 /// The longest nonce that Discord takes.
@@ -39,9 +38,6 @@ const NONCE: usize = 25;
 
 /// How many rooms, and how many players, may wait for their turn at once.
 const PLACES: usize = 1024;
-
-/// How long somebody who takes no private messages is left alone.
-const CLOSED_FOR: Span = Span::days(1);
 
 /// The postman of Discord.
 pub struct DiscordPostman {
@@ -357,7 +353,7 @@ impl DiscordPostman {
         threads::post(&self.context, room, channel, delivery, outgoing).await
     }
 
-    /// Writes to a user, unless they have been found to take no private messages within a day.
+    /// Writes to a user, unless they have been found a short time ago to take no private messages.
     async fn post_to_user(
         &self,
         user: UserId,
@@ -366,7 +362,7 @@ impl DiscordPostman {
     ) -> Result<Option<PostedMessage>, PostError> {
         let now = self.context.parlor.service.now();
         let known = self.context.storage.closed(user).map_err(DiscordError::from)?;
-        if known.is_some_and(|closed| now.since(closed.tried) < CLOSED_FOR) {
+        if known.is_some_and(|closed| !closed.may_be_over(now)) {
             tracing::debug!(%user, "discord: left out a private message to somebody who takes none");
             return Ok(None);
         }
@@ -378,6 +374,7 @@ impl DiscordPostman {
                     tried: now,
                     missed,
                     told: known.is_some_and(|known| known.told),
+                    seen: false,
                 };
                 self.note_closed(user, Some(closed)).await;
             }

@@ -1,6 +1,7 @@
 //! What people do with the bot, and what befalls it.
 
 mod bots;
+mod closed;
 mod gateway;
 mod hands;
 mod load;

@@ -129,11 +129,12 @@ async fn listen(
             Ok(gateway) => gateway,
             Err(error) => break Err(error),
         };
+        let begun = tokio::time::Instant::now();
         if let Some(ended) = stay(context, application, &gateway).await {
             break ended;
         }
         tokio::select! {
-            () = tokio::time::sleep(pauses.pause()) => {}
+            () = tokio::time::sleep(pauses.pause_after(begun.elapsed())) => {}
             over = over(context) => break over,
         }
     };

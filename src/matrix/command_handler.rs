@@ -12,7 +12,8 @@ use tokio::task::JoinSet;
 use super::address::{Address, BotIdentity, Mentioned};
 use super::answers::{AnswerQueues, EventGuard, PendingAnswer};
 use super::direct::Direct;
-use super::directory::{RoomPeople, shown_name};
+use super::directory::{RoomPeople, name_in};
+use super::errors::{MatrixError, retry};
 use super::event::{EventKind, RoomEvent, TextMessage, match_of, thread_root};
 use super::homes::Homes;
 use super::keys::Keys;
@@ -260,8 +261,7 @@ impl CommandHandler {
                 let (homes, room) = (self.homes.clone(), room.clone());
                 let sender = self.answers.message_sender();
                 self.tasks.spawn_holding(held, async move {
-                    homes.greet(&room, &sender).await;
-                    homes.returned(room.room_id()).await;
+                    tokio::join!(homes.greet(&room, &sender), homes.returned(room.room_id()));
                 });
             }
             MembershipState::Join if before != Some(&MembershipState::Join) => {
@@ -429,7 +429,7 @@ impl CommandHandler {
             let (sender, room, event) = (self.answers.message_sender(), room.clone(), event.to_owned());
             self.tasks.spawn_holding(held, async move {
                 let key = format!("did-{event}");
-                if let Err(error) = sender.react(&room, &event, DONE, &key).await {
+                if let Err(error) = retry(|| sender.react(&room, &event, DONE, &key)).await {
                     tracing::warn!(room = %room.room_id(), %error, "matrix: could not mark a command as done");
                 }
             });

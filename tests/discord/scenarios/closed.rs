@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::{Dice, board_after, match_in, match_of, move_somehow};
 use crate::driver::house::House;
-use crate::driver::{Place, Town, User};
+use crate::driver::{Place, Town};
 use crate::standin::model::Message;
 
 /// How often requests were refused so.

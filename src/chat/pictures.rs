@@ -13,7 +13,7 @@ use crate::matches::bot::is_bot;
 use crate::matches::change::{begun, seed_of};
 use crate::matches::community::BoardSide;
 use crate::matches::loaded::Loaded;
-use crate::matches::people::{PlayerId, RoomId, ThemeName};
+use crate::matches::people::{PlayerId, RoomId, ThemeName, told_apart};
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::state::{Play, steps_of};
@@ -317,10 +317,13 @@ impl Parlor {
         Ok(table)
     }
 
-    /// What the players of a match are called, one a seat.
+    /// What the players of a match are called in its pictures, one a seat.
     pub(super) fn names(&self, play: &Play) -> Result<Vec<String>, Fault> {
-        let name = |player: &PlayerId| Ok(self.service.person(player)?.name);
-        play.players.iter().map(name).collect()
+        let mut named = Vec::new();
+        for player in &play.players {
+            named.push((player, self.service.person(player)?.name));
+        }
+        Ok(told_apart(&named))
     }
 }
 

@@ -234,7 +234,14 @@ impl DiscordContext {
 
     /// The channel in which to talk to a user alone.
     pub async fn dm(&self, user: UserId) -> Result<ChannelId, DiscordError> {
-        self.talks.with(user, &self.rest, &self.storage).await
+        self.talks
+            .with(user, &self.storage, || self.rest.open_dm(user))
+            .await
+    }
+
+    /// Discord finds that too many talks are opened; how long none is from now on.
+    pub fn rest_from_talks(&self) -> Duration {
+        self.talks.note_too_many()
     }
 }
 

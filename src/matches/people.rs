@@ -1,5 +1,6 @@
 //! Players and rooms, whichever platform they are on.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -74,6 +75,21 @@ impl Person {
             settings: PlayerSettings::default(),
         }
     }
+}
+
+/// The names of those at one table, so that no two people share one: whoever comes later to a name has a number behind
+/// it. Somebody who plays several sides is called the same on all of them.
+pub fn told_apart(named: &[(&PlayerId, String)]) -> Vec<String> {
+    let called = |(player, name): &(&PlayerId, String)| {
+        let earlier = named.iter().take_while(|(other, _)| other != player);
+        let namesakes = earlier.filter(|(_, other)| other.to_lowercase() == name.to_lowercase());
+        let namesakes: BTreeSet<&PlayerId> = namesakes.map(|(other, _)| *other).collect();
+        match namesakes.len() {
+            0 => name.clone(),
+            before => format!("{name} ({})", before + 1),
+        }
+    };
+    named.iter().map(called).collect()
 }
 
 /// What a player has chosen for themselves.
@@ -226,6 +242,21 @@ mod tests {
         assert_eq!(noon.after(at(13, 0)), at(14, 0));
         assert_eq!(noon.after(at(11, 59)), at(11, 59));
         assert_eq!(noon.after(at(14, 0)), at(14, 0));
+    }
+
+    #[test]
+    fn two_people_of_one_name_are_told_apart_at_one_table() {
+        let [bea, other, ann] =
+            ["@bea:x.org", "@bea:y.org", "@ann:x.org"].map(|id| PlayerId::new("matrix", id));
+        let names = |named: &[(&PlayerId, &str)]| {
+            let named: Vec<_> = named.iter().map(|(id, name)| (*id, (*name).to_owned())).collect();
+            told_apart(&named)
+        };
+        assert_eq!(
+            names(&[(&bea, "Bea"), (&ann, "Ann"), (&other, "bea"), (&bea, "Bea")]),
+            ["Bea", "Ann", "bea (2)", "Bea"]
+        );
+        assert_eq!(names(&[(&bea, "Bea"), (&bea, "Bea")]), ["Bea", "Bea"]);
     }
 
     #[test]

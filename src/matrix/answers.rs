@@ -161,9 +161,9 @@ impl Speaker {
             returns.mark_unchanged();
             match self.try_answer(answer).await {
                 Ok(()) => return,
-                Err(MatrixError::Passing { why: error, after }) => {
+                Err(error @ (MatrixError::Passing { .. } | MatrixError::Away { .. })) => {
                     tracing::info!(%room, %error, "matrix: could not send the answer; trying again");
-                    match after {
+                    match error.after() {
                         // Whoever says how long is there, and must not be asked sooner.
                         Some(after) => tokio::time::sleep(after).await,
                         None if pause_until(&mut returns, pauses.pause()).await => pauses.reset(),

@@ -15,6 +15,7 @@ use super::sender::{
 };
 use super::storage::{HandMessage, LooseOffer, MatrixStore, ReactionOffer, Showing, Thread};
 use super::written::user;
+use crate::chat::link::{Connection, Sending};
 use crate::chat::message::Message;
 use crate::chat::outbox::{PostError, Posting, Postman};
 use crate::chat::parlor::Parlor;
@@ -29,6 +30,7 @@ use crate::matches::people::PlayerId;
 pub struct MatrixPostman {
     /// None while there is no session.
     pub(super) carrier: watch::Receiver<Option<Arc<SessionPostman>>>,
+    pub(super) connection: Arc<Connection>,
 }
 
 /// Who brings deliveries in one session.
@@ -97,6 +99,10 @@ impl Postman for MatrixPostman {
                 To::Room(room) => carrier.to_room(room.parts().1, delivery, message).await,
                 To::Player(player) => carrier.to_player(player, delivery, message).await,
             };
+            // Whoever has to come first, or has no room for us, says nothing about the homeserver.
+            let away = matches!(posted, Err(MatrixError::Away { .. }));
+            self.connection
+                .note_sending(if away { Sending::Fails } else { Sending::Works });
             Ok(posted?)
         })
     }

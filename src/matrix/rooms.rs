@@ -7,7 +7,7 @@ use matrix_sdk::ruma::{OwnedServerName, RoomOrAliasId};
 use matrix_sdk::{Client, Room, RoomMemberships, RoomState};
 
 use super::allow::Allow;
-use super::errors::{MatrixError, backoff};
+use super::errors::{MatrixError, retry};
 use super::homes::Homes;
 use super::storage::MatrixStore;
 
@@ -19,9 +19,6 @@ pub struct RoomKeeper {
     pub storage: MatrixStore,
     pub allow: Arc<Allow>,
 }
-
-/// How often something is tried that fails and may pass.
-const TRIES: u32 = 8;
 
 impl RoomKeeper {
     /// Looks after everything that may have happened while we were away.
@@ -146,18 +143,4 @@ async fn try_leave(room: &Room) -> Result<(), MatrixError> {
         room.forget().await?;
     }
     Ok(())
-}
-
-/// Tries again while the error may pass.
-async fn retry<F: Future<Output = Result<(), MatrixError>>>(act: impl Fn() -> F) -> F::Output {
-    let mut pauses = backoff();
-    for _ in 1..TRIES {
-        match act().await {
-            Err(MatrixError::Passing { after, .. }) => {
-                tokio::time::sleep(after.unwrap_or_else(|| pauses.pause())).await;
-            }
-            done => return done,
-        }
-    }
-    act().await
 }

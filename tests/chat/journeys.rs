@@ -117,7 +117,8 @@ async fn agreeing_to_nothing_proposes_nothing() {
     let before = room.store.matters();
     room.says("bea", &format!("accept #{code}"))
         .await
-        .answers("nothing to answer");
+        .answers("nothing to answer")
+        .answers("the match is on");
     room.says("bea", &format!("decline #{code}"))
         .await
         .answers("nothing to answer");

@@ -2,6 +2,7 @@
 
 mod bots;
 mod buttons;
+mod closed;
 mod gateway;
 mod hands;
 mod load;

@@ -99,10 +99,6 @@ fn defenders(view: &View, player: Seat) -> Prose {
     asked
 }
 
-fn attack_defender(view: &View) -> Option<Seat> {
-    view.attack.as_ref().map(|attack| attack.defender)
-}
-
 /// Attackers that nobody opposes, each with a warrior of this player that could be sent against it: the strongest against
 /// the strongest, as a standing order to defend does it.
 fn possible_defence(view: &View, seat: Seat) -> Vec<(u8, u8)> {

@@ -1,13 +1,15 @@
 //! What needs the others' consent: a draw, a takeback, a pause, more time, a stand-in.
 
 use super::bot::is_bot;
-use super::change::{Change, Context, Decision, finish, running, seat_of, seed_of, settle};
+use super::change::{Change, Context, Decision, finish, hands, running, seat_of, seed_of, settle};
 use super::change::{entry_of, options_of, turn};
 use super::delivery::{Notice, ProposalAnswer};
 use super::keys::unguessable;
 use super::loaded::Loaded;
+use super::moves::carry_on;
 use super::pending_news;
 use super::people::PlayerId;
+use super::plans::play_on;
 use super::port::Fault;
 use super::record::{Deed, RecordedOutcome};
 use super::refusal::{Failure, Refusal};
@@ -211,7 +213,8 @@ fn turned_down(
     Ok(change)
 }
 
-/// Goes on after a pause; anybody may.
+/// Goes on after a pause; anybody may. Somebody may have left meanwhile, so that those are awaited who have said in advance
+/// what they do.
 pub fn resume(the_match: &Loaded, player: &PlayerId, context: &Context<'_>) -> Decision {
     let mut play = running(the_match)?.clone();
     let seat = own_seat(the_match, &play, player)?;
@@ -220,13 +223,25 @@ pub fn resume(the_match: &Loaded, player: &PlayerId, context: &Context<'_>) -> D
     }
     play.active = context.hours.table(context.now);
     let mut change = Change::of(the_match);
-    let turn = settle(&mut play, the_match.clock, the_match.table()?, None, context)?;
+    let mut table = the_match.table()?.copy();
+    let hands_before = hands(table.as_ref());
+    let told = play_on(&mut change, &mut play, table.as_mut(), context)?;
+    if !told.is_empty() {
+        let notice = Notice::Resumed {
+            players: play.players.clone(),
+            by: seat,
+            turn: turn(&play, table.as_ref(), Vec::new(), context),
+        };
+        change.announce(&notice);
+        return carry_on(change, play, table, told, &hands_before, context);
+    }
+    let turn = settle(&mut play, the_match.clock, table.as_ref(), None, context)?;
     let notice = Notice::Resumed {
         players: play.players.clone(),
         by: seat,
         turn,
     };
-    let sheet = pending_news::fresh_sheet(&mut change, &mut play, the_match.table()?);
+    let sheet = pending_news::fresh_sheet(&mut change, &mut play, table.as_ref());
     change.after.stage = Stage::Running(play);
     change.announce_on(Some(sheet), &notice, &[]);
     Ok(change)

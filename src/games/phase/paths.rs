@@ -27,6 +27,10 @@ impl Phase {
                 Word::labelled(asks, "pass-whatever", "pass whatever happens")
                     .with_help("no more defenders, and no action in the fights"),
             ],
+            Action::PassUnopposed => vec![
+                Word::labelled(asks, "pass-unopposed", "pass where I oppose nobody")
+                    .with_help("I ask you only in the fights of your own warriors"),
+            ],
             Action::Attack => vec![verb("attack", "this turn")],
             Action::Maneuver => vec![
                 Word::labelled(asks, "maneuver", "maneuver first")
@@ -123,6 +127,7 @@ impl Phase {
             Action::Pass
             | Action::PassHere
             | Action::PassWhatever
+            | Action::PassUnopposed
             | Action::Attack
             | Action::Maneuver
             | Action::Attacker(_)

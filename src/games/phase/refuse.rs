@@ -39,7 +39,8 @@ impl Phase {
                 "Send a warrior with `with 3`; `done` when all are named.".to_owned()
             }
             Some(Question::Defenders) if self.runs_through() => {
-                "Send a defender with `defend 5 with 9`. Then `pass`, or `done` to be asked in the fights.".to_owned()
+                "Send a defender with `defend 5 with 9`. Then `pass`; or `done` to be asked in the fights, `pass unopposed` \
+                 to be asked only in your own.".to_owned()
             }
             Some(Question::Defenders) => {
                 "Send a defender with `defend 5 with 9`; `done` when all are named.".to_owned()
@@ -80,6 +81,7 @@ impl Phase {
             | Action::Pass
             | Action::PassHere
             | Action::PassWhatever
+            | Action::PassUnopposed
             | Action::Attack
             | Action::Maneuver
             | Action::Target(_)

@@ -9,6 +9,7 @@ use super::Phase;
 use super::action::{Action, Aside, Target};
 use super::event::Event;
 use super::flow::{Ask, Question, Stage};
+use super::pile::Inst;
 use super::player::{Habits, StandingPass, Stop, Until};
 use super::rules::Rules;
 use super::scribe::Scribe;
@@ -85,6 +86,15 @@ impl Phase {
         });
     }
 
+    /// Whether a player has sent warriors into some of the fights and not into others.
+    pub(super) fn opposes_some(&self, seat: Seat) -> bool {
+        let skirmishes = self.attack.iter().flat_map(|attack| &attack.skirmishes);
+        let own = |inst: &Inst| self.piece(*inst).owner == seat;
+        let sent = skirmishes.map(|skirmish| skirmish.defenders.iter().any(own));
+        let (some, others): (Vec<bool>, Vec<bool>) = sent.partition(|sent| *sent);
+        !some.is_empty() && !others.is_empty()
+    }
+
     /// Whether a player passes without being asked.
     fn passes_unasked<C: Chronicle<Event>>(&mut self, seat: Seat, s: &mut Scribe<'_, C>) -> bool {
         if !self.may_act(seat) {
@@ -111,7 +121,7 @@ impl Phase {
         }
         let player = self.player(seat);
         // "A standing pass lapses when the owner's influence is attacked."
-        let roused = player.alert || self.target() == Some(Target::Player(seat));
+        let roused = player.alert || self.is_target(seat) && !player.habits.opposed_only;
         seat != self.active && !roused && !player.habits.stops_at(self.stop_for(seat))
     }
 
@@ -126,19 +136,23 @@ impl Phase {
     }
 
     /// "A warrior of mine in it, my influence attacked, or I am the Nexus defender." Where fights run through, whoever
-    /// defends the Nexus says with the defence whether they want to be asked about attackers that nobody opposes.
+    /// defends says with the defence whether they want to be asked about attackers that they don't oppose.
     fn concerns(&self, seat: Seat) -> bool {
         self.fights_here(seat)
             || match self.target() {
-                Some(Target::Player(attacked)) => attacked == seat,
+                Some(Target::Player(attacked)) => attacked == seat && !self.player(seat).habits.opposed_only,
                 Some(Target::Nexus) if self.runs_through() => self.player(seat).habits.watching,
                 Some(Target::Nexus) => self.defending_player() == Some(seat),
                 None => false,
             }
     }
 
+    fn is_target(&self, seat: Seat) -> bool {
+        self.target() == Some(Target::Player(seat))
+    }
+
     /// Whether a player has a warrior in the skirmish that is being resolved.
-    fn fights_here(&self, seat: Seat) -> bool {
+    pub(super) fn fights_here(&self, seat: Seat) -> bool {
         self.current().is_some_and(|skirmish| {
             let mut warriors = skirmish.defenders.iter().chain([&skirmish.attacker]);
             warriors.any(|&inst| self.piece(inst).owner == seat)

@@ -1,39 +1,60 @@
-// How the last move is shown: what stands elsewhere now slides there, what is new or gone fades. Spots tell what stands on
-// them, so this works for every board on which something does.
+// How the last move is shown: what stands elsewhere now slides there, a card that shows something else is turned over, what is
+// new or gone fades. Spots tell what stands on them and what they show, so this works for every picture on which something does.
 
 import { crop } from "./board.js";
+import { make } from "./dom.js";
 
 const TIME = 240;
 // More than this is a new position and no move.
 const MOST = 6;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
+const thing = (spot) => spot?.holds ?? spot?.shows;
 
 export function slide(before, board) {
-  if (still.matches || document.hidden || before.image.naturalWidth !== board.image.naturalWidth || before.image.naturalHeight !== board.image.naturalHeight) return;
+  if (still.matches || document.hidden) return;
+  const [was, size] = [before.image, board.image].map(({ naturalWidth, naturalHeight }) => ({ width: naturalWidth, height: naturalHeight }));
+  if (was.width !== size.width) return;
+  // Where the layout has changed, too, only what is found at its own place again is shown.
+  const same = was.height === size.height;
   const stood = new Map(before.spots.map((spot) => [spot.word, spot]));
-  const changed = board.spots.filter((spot) => stood.has(spot.word) && stood.get(spot.word).holds !== spot.holds);
+  const changed = board.spots.filter((spot) => (stood.has(spot.word) || (same && thing(spot))) && thing(stood.get(spot.word)) !== thing(spot));
   if (!changed.length || changed.length > MOST) return;
-  const left = changed.map(({ word }) => stood.get(word)).filter((spot) => spot.holds);
-  const size = { width: board.width, height: board.height };
+  const left = changed.map(({ word }) => stood.get(word)).filter(thing);
   for (const spot of changed) {
+    const old = stood.get(spot.word);
+    const from = left.findIndex((one) => thing(one) === thing(spot) && one.word !== spot.word);
+    if (spot.shows && old?.shows && (from < 0 || !same)) { turn(crop(before.image, was, old, board.scale), crop(board.image, size, spot, board.scale), board, spot); continue; }
+    if (!same) continue;
     // What was here goes.
-    const old = crop(before.image, size, spot, board.scale);
-    lay(old, board, spot);
-    old.animate([{ opacity: 1 }, { opacity: 1, offset: 0.6 }, { opacity: 0 }], { duration: TIME, easing: "ease-out" }).onfinish = () => old.remove();
-    const from = left.findIndex((one) => one.holds === spot.holds && one.word !== spot.word);
-    if (!spot.holds || from < 0) continue;
+    if (old) fade(crop(before.image, was, spot, board.scale), board, spot, [1, 1, 0]);
+    if (!thing(spot)) continue;
+    if (from < 0) { if (!old) fade(crop(before.image, was, spot, board.scale), board, spot, [1, 0.6, 0]); continue; }
     const [start] = left.splice(from, 1);
-    const thing = crop(board.image, size, spot, board.scale);
-    thing.classList.add("round");
-    lay(thing, board, spot);
+    const part = crop(board.image, size, spot, board.scale);
+    if (spot.holds) part.classList.add("round");
     const [x, y] = [0, 1].map((axis) => (start.middle[axis] - spot.middle[axis]) * board.scale);
-    thing.animate([{ translate: `${x}px ${y}px` }, { translate: "0 0" }], { duration: TIME, easing: "ease-in-out" }).onfinish = () => thing.remove();
+    show(part, board, spot, [{ translate: `${x}px ${y}px` }, { translate: "0 0" }], "ease-in-out");
   }
 }
 
-function lay(part, board, spot) {
+function fade(part, board, spot, [first, middle, last]) {
+  show(part, board, spot, [{ opacity: first }, { opacity: middle, offset: 0.6 }, { opacity: last }], "ease-out");
+}
+
+// One face goes, then the other comes; meanwhile nothing is seen of the picture, which shows the other already.
+function turn(old, now, board, spot) {
+  const [flat, open] = [{ transform: "scaleX(0)" }, { transform: "scaleX(1)" }];
+  const cover = make("div", { className: "cover" });
+  Object.assign(cover.style, { width: now.style.width, height: now.style.height });
+  show(cover, board, spot, [{ opacity: 1 }, { opacity: 1 }], "linear");
+  show(old, board, spot, [open, { ...flat, offset: 0.5 }, flat], "ease-in");
+  show(now, board, spot, [flat, { ...flat, offset: 0.5 }, open], "ease-out");
+}
+
+function show(part, board, spot, frames, easing) {
   part.classList.add("passing");
   part.style.left = `${spot.left * board.scale}px`;
   part.style.top = `${spot.top * board.scale}px`;
   board.frame.append(part);
+  part.animate(frames, { duration: TIME, easing }).onfinish = () => part.remove();
 }

@@ -11,6 +11,9 @@ const SPACE = "http://www.w3.org/2000/svg";
 // What a finger hits surely, in pixels of the page; and how far from a thing it may come down.
 const THUMB = 40;
 const REACH = THUMB / 2;
+// What stands for a picture that did not arrive, and after how many milliseconds it is asked for again.
+const BROKEN = "broken";
+const AGAIN = 3000;
 // A pointer that moves so far drags what it took.
 const DRAG = 10;
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -39,12 +42,16 @@ export class Board {
     const image = make("img", { alt: picture.alt, decoding: "async" });
     const loaded = new Promise((done) => { image.onload = () => done("loaded"); image.onerror = () => done("broken"); });
     paint(image, picture).then(() => { if (image.classList.contains("broken")) image.onerror(); });
-    const known = net.get(picture.spots).then(({ spots }) => spots, () => []);
+    const known = net.get(picture.spots).then(({ spots }) => spots, () => null);
     const [state, spots] = await Promise.all([loaded, known]);
     if (this.key !== key) return;
     image.classList.add(state);
     this.box.classList.remove("loading");
-    this.place(image, spots);
+    this.place(image, spots ?? []);
+    if (state === "loaded" && spots) return;
+    // What did not arrive is asked for again, until something else is to be shown.
+    this.key = BROKEN;
+    setTimeout(() => { if (this.key === BROKEN) this.show(picture); }, AGAIN);
   }
 
   place(image, spots) {

@@ -20,7 +20,12 @@ export class Move {
     if (this.now === now) return;
     Object.assign(this, { now, match, answer: null });
     this.draw();
-    if (now) await this.ask([]);
+    if (!now) return;
+    try { await this.ask([]); } catch (error) {
+      // Whoever reads the match anew asks again.
+      if (this.now === now) this.now = undefined;
+      throw error;
+    }
   }
 
   // Something was touched. One touch after the other is understood, however fast they come.

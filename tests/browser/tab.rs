@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use serde_json::{Value, json};
 
-use crate::driver::Browser;
+use crate::chromium::Browser;
 use crate::web::wait_for;
 
 thread_local! {

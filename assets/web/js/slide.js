@@ -14,22 +14,28 @@ export function slide(before, board) {
   if (still.matches || document.hidden) return;
   const [was, size] = [before.image, board.image].map(({ naturalWidth, naturalHeight }) => ({ width: naturalWidth, height: naturalHeight }));
   if (was.width !== size.width) return;
-  // Where the layout has changed, too, only what is found at its own place again is shown.
+  // Where the picture is laid out anew, where something stood before says nothing.
   const same = was.height === size.height;
   const stood = new Map(before.spots.map((spot) => [spot.word, spot]));
-  const changed = board.spots.filter((spot) => (stood.has(spot.word) || (same && thing(spot))) && thing(stood.get(spot.word)) !== thing(spot));
+  const stands = new Set(board.spots.map(({ word }) => word));
+  const changed = board.spots.filter((spot) => {
+    const old = stood.get(spot.word);
+    return old ? thing(old) !== thing(spot) || (same && thing(spot) && apart(old, spot)) : thing(spot);
+  });
   if (!changed.length || changed.length > MOST) return;
-  const left = changed.map(({ word }) => stood.get(word)).filter(thing);
+  const left = [...changed.map(({ word }) => stood.get(word)), ...before.spots.filter(({ word }) => !stands.has(word))].filter(thing);
   for (const spot of changed) {
     const old = stood.get(spot.word);
-    const from = left.findIndex((one) => thing(one) === thing(spot) && one.word !== spot.word);
+    const from = thing(old) === thing(spot) ? left.indexOf(old) : left.findIndex((one) => thing(one) === thing(spot));
     if (spot.shows && old?.shows && (from < 0 || !same)) { turn(crop(before.image, was, old, board.scale), crop(board.image, size, spot, board.scale), board, spot); continue; }
-    if (!same) continue;
-    // What was here goes.
-    if (old) fade(crop(before.image, was, spot, board.scale), board, spot, [1, 1, 0]);
-    if (!thing(spot)) continue;
-    if (from < 0) { if (!old) fade(crop(before.image, was, spot, board.scale), board, spot, [1, 0.6, 0]); continue; }
+    if (!thing(spot) || from < 0 || !same) {
+      // What was here goes, or what is here comes.
+      if (old && same) fade(crop(before.image, was, spot, board.scale), board, spot);
+      else if (!old) fade(cover(board, spot), board, spot);
+      continue;
+    }
     const [start] = left.splice(from, 1);
+    fade(crop(before.image, was, spot, board.scale), board, spot);
     const part = crop(board.image, size, spot, board.scale);
     if (spot.holds) part.classList.add("round");
     const [x, y] = [0, 1].map((axis) => (start.middle[axis] - spot.middle[axis]) * board.scale);
@@ -37,16 +43,23 @@ export function slide(before, board) {
   }
 }
 
-function fade(part, board, spot, [first, middle, last]) {
-  show(part, board, spot, [{ opacity: first }, { opacity: middle, offset: 0.6 }, { opacity: last }], "ease-out");
+const apart = (one, other) => Math.hypot(one.middle[0] - other.middle[0], one.middle[1] - other.middle[1]) > 6;
+
+// Nothing, as large as a thing.
+function cover(board, spot) {
+  const part = make("div", { className: "cover" });
+  Object.assign(part.style, { width: `${spot.wide * board.scale}px`, height: `${spot.high * board.scale}px` });
+  return part;
+}
+
+function fade(part, board, spot) {
+  show(part, board, spot, [{ opacity: 1 }, { opacity: 1, offset: 0.6 }, { opacity: 0 }], "ease-out");
 }
 
 // One face goes, then the other comes; meanwhile nothing is seen of the picture, which shows the other already.
 function turn(old, now, board, spot) {
   const [flat, open] = [{ transform: "scaleX(0)" }, { transform: "scaleX(1)" }];
-  const cover = make("div", { className: "cover" });
-  Object.assign(cover.style, { width: now.style.width, height: now.style.height });
-  show(cover, board, spot, [{ opacity: 1 }, { opacity: 1 }], "linear");
+  show(cover(board, spot), board, spot, [{ opacity: 1 }, { opacity: 1 }], "linear");
   show(old, board, spot, [open, { ...flat, offset: 0.5 }, flat], "ease-in");
   show(now, board, spot, [flat, { ...flat, offset: 0.5 }, open], "ease-out");
 }

@@ -16,6 +16,8 @@ const BROKEN = "broken";
 const AGAIN = 3000;
 // A pointer that moves so far drags what it took.
 const DRAG = 10;
+// Farther than anything in a picture.
+const FAR = 10_000;
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export const drawn = (tag, attributes, ...children) => {
@@ -254,7 +256,10 @@ export class Board {
       const [dx, dy] = [middle[0] - x, middle[1] - y];
       const along = dx * way[0] + dy * way[1];
       const aside = Math.abs(dx * way[1]) + Math.abs(dy * way[0]);
-      if (other !== at && along > 2 && aside <= 2 * along && along + 2 * aside < least) [best, least] = [other, along + 2 * aside];
+      if (other === at || along <= 2 || aside > 3 * along) return;
+      // The next column of hexagons lies a little aside. What lies more aside than ahead comes only where nothing else does.
+      const far = Math.hypot(along, aside) + (aside > along ? FAR : 0);
+      if (far < least) [best, least] = [other, far];
     });
     this.elements[at].setAttribute("tabindex", -1);
     this.current = best;

@@ -26,6 +26,13 @@ fn has_moved(tab: &Tab<'_>, place: &str) {
     );
 }
 
+/// Whatever is waited for is waited for less long.
+pub const IMPATIENT: &str =
+    "const after = AbortSignal.timeout; AbortSignal.timeout = (time) => after.call(AbortSignal, time / 8);";
+
+/// An answer that never comes: a promise that ends only when nobody waits for it any more.
+pub const NEVER: &str = "window.never = (options) => new Promise((_, gone) => options?.signal?.addEventListener('abort', () => gone(options.signal.reason)));";
+
 /// What happens between the page and its stream is told by the stream's first word.
 #[test]
 fn what_happened_while_a_page_was_on_its_way_is_shown() {
@@ -86,8 +93,8 @@ fn a_page_that_is_sent_away_keeps_its_board_and_tries_again() {
 fn a_page_waits_for_no_answer_for_ever() {
     let house = House::with_pages(&[]);
     let browser = Browser::start();
-    // Waiting is shorter here.
-    browser.run_first("const after = AbortSignal.timeout; AbortSignal.timeout = (time) => after.call(AbortSignal, time / 50);");
+    browser.run_first(IMPATIENT);
+    browser.run_first(NEVER);
     let [ann, bea] = ["Ann", "Bea"].map(|name| Guest::come(house.address, name));
     let code = challenged(&ann, &bea, "phwar");
     let tab = open(&browser, &personal_link(&bea, &code));
@@ -96,7 +103,7 @@ fn a_page_waits_for_no_answer_for_ever() {
         "const real = window.fetch; window.swallowed = 0; window.fetch = (path, options) => { \
          if (options?.method || window.swallowed > 1) return real(path, options); \
          window.swallowed += 1; \
-         return new Promise((_, gone) => options?.signal?.addEventListener('abort', () => gone(options.signal.reason))); }",
+         return window.never(options); }",
     );
     ann.say(&format!("move #{code} F3-F5"));
     has_moved(&tab, "F5");
@@ -155,9 +162,9 @@ fn a_page_is_read_without_scripts() {
         "![...document.querySelectorAll('button, form')].some((one) => one.offsetParent && one.id !== 'theme')",
     );
     // A personal link needs one, and says so.
-    let own = Tab::open(&browser, &personal_link(&ann, &code));
+    let own = Tab::open(&browser, "about:blank");
     browser.forbid_scripts();
-    own.ask("POST", "/refresh", &serde_json::json!({}));
+    own.go(&personal_link(&ann, &code));
     own.wait(
         "a word about it",
         "document.body.textContent.includes('needs JavaScript')",

@@ -7,6 +7,7 @@ use parlor::store::MemoryStore;
 use serde_json::{Value, json};
 
 use crate::chromium::Browser;
+use crate::lines::{IMPATIENT, NEVER};
 use crate::tab::Tab;
 use crate::web::guest::Guest;
 use crate::web::house::House;
@@ -117,25 +118,30 @@ fn a_stale_page_plays_nothing() {
     let [ann, bea] = ["Ann", "Bea"].map(|name| Guest::come(house.address, name));
     let code = challenged(&ann, &bea, "phwar");
     let page = Visitor::open(&personal_link(&ann, &code));
+    browser.run_first(IMPATIENT);
+    browser.run_first(NEVER);
     let tab = open(&browser, &personal_link(&ann, &code));
     tab.wait("something lit", &format!("{LIT}.includes('F3')"));
     // The page reads nothing any more, and Ann plays in chat, and Bea, so that it is Ann's turn again.
-    tab.run("window.fetched = window.fetch; window.fetch = (path, options) => String(path).startsWith('/m/') && !options?.method ? new Promise(() => {}) : window.fetched(path, options)");
+    tab.run("window.fetched = window.fetch; window.fetch = (path, options) => String(path).startsWith('/m/') && !options?.method ? window.never(options) : window.fetched(path, options)");
     ann.say(&format!("move #{code} F3-F5"));
     bea.say(&format!("move #{code} F9-F8"));
     let version = page.version();
     let turns = ann.hear(&format!("record #{code} text"));
-    tab.check("the page shows the old board", &format!("{LIT}.includes('F3')"));
-    // What it would send, and what the next touch does.
+    let asked = "!document.querySelector('#panel').hidden";
+    tab.check(
+        "the page shows the old board",
+        &format!("{asked} && {LIT}.includes('F3')"),
+    );
+    // The next touch is for that board: nothing comes of it but a word, and nothing can be touched any more.
     tab.click(&cell("D2"));
     tab.wait(
-        "a word about it",
-        "document.querySelector('#notice').matches('.bad') && document.querySelector('#notice').textContent.length > 0",
+        "the end of what could be touched",
+        &format!(
+            "!({asked}) && {LIT}.length === 0 && document.querySelector('#notice.bad')?.textContent.length > 0"
+        ),
     );
-    tab.check(
-        "nothing can be touched any more",
-        &format!("document.querySelector('#panel').hidden && {LIT}.length === 0"),
-    );
+    // Nor of what a page might send all the same.
     let sent = tab.run(&format!(
         "return window.fetched(document.querySelector('#match').dataset.base + '/press', {{ method: 'POST', headers: {{ 'Content-Type': 'application/json' }}, \
          body: JSON.stringify({{ command: 'move #{code}@{before} D2-D3' }}) }}).then((response) => response.json())",

@@ -7,6 +7,7 @@ use crate::tab::Tab;
 use crate::web::guest::Guest;
 use crate::web::house::House;
 use crate::web::visitor::Visitor;
+use crate::web::wait_for;
 
 /// A page with a board that is played by touch.
 #[derive(Clone, Copy)]
@@ -69,18 +70,22 @@ pub struct Player<'t, 'b> {
 
 /// Two players, each on a page of their own, play to the end; `seats` tell whose turn it is.
 pub fn play_together(players: &mut [Player<'_, '_>; 2], seats: &[Visitor; 2]) {
-    loop {
-        let awaited = seats
-            .iter()
-            .position(|seat| seat.says("<main id=\"match\"", "data-your-turn") == "true");
+    let says = |at: usize, what: &str| seats[at].says("<main id=\"match\"", what) == "true";
+    // A turn may go to the other between two looks.
+    let awaited = || {
+        let awaited = (0..2).find(|at| says(*at, "data-your-turn"));
         match awaited {
-            Some(at) => {
-                players[at].go_on();
-            }
-            None if seats[0].says("<main id=\"match\"", "data-running") == "false" => break,
-            // A turn may have gone to the other between two looks.
-            None => {}
+            None if says(0, "data-running") => None,
+            awaited => Some(awaited),
         }
+    };
+    while let Some(at) = wait_for("somebody's turn, or the end", awaited) {
+        players[at].go_on();
+        // What was played is played before anybody looks whose turn it is.
+        players[at].tab.wait(
+            "the page to know what is next",
+            "!document.querySelector('#panel').hidden || document.querySelector('#match').dataset.yourTurn === 'false'",
+        );
     }
     for player in players {
         assert!(player.touches > 5, "both have played");

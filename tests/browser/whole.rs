@@ -16,9 +16,9 @@ const ENOUGH: usize = 5000;
 const COUNT_ANIMATIONS: &str = "window.shown = 0; new MutationObserver((changes) => { for (const change of changes) for (const node of change.addedNodes) \
      if (node.classList?.contains('passing')) window.shown += 1; }).observe(document.body, { subtree: true, childList: true })";
 
-/// A match against the weakest bot on its page; whether it was played to its end.
+/// A match against the weakest bot on its page, whatever is lit chosen by this chance; whether it was played to its end.
 #[track_caller]
-fn against_the_bot(game: &str, by: By, most: usize) -> bool {
+fn against_the_bot(game: &str, by: By, chance: u32, most: usize) -> bool {
     let house = House::with_pages(&[]);
     let browser = Browser::start();
     if by == By::Finger {
@@ -29,8 +29,14 @@ fn against_the_bot(game: &str, by: By, most: usize) -> bool {
     let tab = open(&browser, &personal_link(&ann, &code));
     tab.run(COUNT_ANIMATIONS);
     let mut player = Player::at(PAGE, &tab, by);
+    player.chance = chance;
     let over = player.play(most);
     assert!(over || player.touches == most);
+    assert!(
+        player.touches > 10,
+        "that was no match: {} touches",
+        player.touches
+    );
     tab.check(
         "it fits the screen",
         "document.documentElement.scrollWidth <= innerWidth",
@@ -47,44 +53,44 @@ fn against_the_bot(game: &str, by: By, most: usize) -> bool {
 
 #[test]
 fn phwar_is_played_to_the_end_on_a_phone() {
-    assert!(against_the_bot("phwar centre=on", By::Finger, ENOUGH));
+    assert!(against_the_bot("phwar centre=on", By::Finger, 7, ENOUGH));
 }
 
 #[test]
 fn fabric_is_played_to_the_end_on_a_phone() {
-    assert!(against_the_bot("fabric target=50", By::Finger, ENOUGH));
+    assert!(against_the_bot("fabric target=50", By::Finger, 7, ENOUGH));
 }
 
 #[test]
 fn glyphgrid_is_played_to_the_end_on_a_phone() {
-    assert!(against_the_bot("glyphgrid", By::Finger, ENOUGH));
+    assert!(against_the_bot("glyphgrid", By::Finger, 7, ENOUGH));
 }
 
 #[test]
 fn breaker_blocks_is_played_to_the_end_on_a_phone() {
-    assert!(against_the_bot("breaker", By::Finger, ENOUGH));
+    assert!(against_the_bot("breaker", By::Finger, 7, ENOUGH));
 }
 
 #[test]
 fn phase_is_played_to_the_end_on_a_phone() {
-    assert!(against_the_bot("phase", By::Finger, ENOUGH));
+    assert!(against_the_bot("phase", By::Finger, 7, ENOUGH));
 }
 
 #[test]
 fn a_match_is_played_to_the_end_with_the_mouse() {
-    assert!(against_the_bot("fabric target=50", By::Mouse, ENOUGH));
+    assert!(against_the_bot("fabric target=50", By::Mouse, 7, ENOUGH));
 }
 
 #[test]
 fn glyphgrid_is_played_to_the_end_with_keys_alone() {
-    assert!(against_the_bot("glyphgrid", By::Keys, ENOUGH));
+    assert!(against_the_bot("glyphgrid", By::Keys, 23, ENOUGH));
 }
 
 /// Games of many decisions with keys alone, for so many touches.
 #[test]
 fn every_game_is_played_with_keys_alone() {
     for game in ["phwar", "fabric", "breaker", "phase"] {
-        against_the_bot(game, By::Keys, 25);
+        against_the_bot(game, By::Keys, 7, 25);
     }
 }
 

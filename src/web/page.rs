@@ -236,7 +236,7 @@ impl Leaf<'_> {
     fn note(&self) -> &'static str {
         if self.own {
             "<form id=\"note\" class=\"note\" hidden><input name=\"words\" maxlength=\"500\" autocomplete=\"off\" \
-             placeholder=\"A note on this position, for you alone\" aria-label=\"A note on this position, for you alone\">\
+             placeholder=\"A note, for you alone\" aria-label=\"A note on this position, for you alone\">\
              <button class=\"button small\">Note</button></form>"
         } else {
             ""

@@ -27,11 +27,12 @@ export function slide(before, board) {
   for (const spot of changed) {
     const old = stood.get(spot.word);
     const from = thing(old) === thing(spot) ? left.indexOf(old) : left.findIndex((one) => thing(one) === thing(spot));
-    if (spot.shows && old?.shows && (from < 0 || !same)) { turn(crop(before.image, was, old, board.scale), crop(board.image, size, spot, board.scale), board, spot); continue; }
+    // What has only gone on to another place was not turned over.
+    if (spot.shows && old?.shows && from < 0 && !board.spots.some((one) => thing(one) === thing(old))) { turn(crop(before.image, was, old, board.scale), crop(board.image, size, spot, board.scale), board, spot); continue; }
     if (!thing(spot) || from < 0 || !same) {
       // What was here goes, or what is here comes.
       if (old && same) fade(crop(before.image, was, spot, board.scale), board, spot);
-      else if (!old) fade(cover(board, spot), board, spot);
+      else if (from < 0) fade(cover(board, spot), board, spot);
       continue;
     }
     const [start] = left.splice(from, 1);

@@ -324,3 +324,26 @@ impl Web {
         Ok(Found { picture, seen })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use axum::http::header::RETRY_AFTER;
+
+    use super::*;
+
+    /// A page that is sent away tries again by itself: not too soon.
+    #[test]
+    fn a_page_is_told_when_to_come_again() {
+        let told = |problem: &Problem| {
+            let page = kind(problem);
+            let after = page.headers().get(RETRY_AFTER);
+            let after = after.map(|value| value.to_str().unwrap().to_owned());
+            (page.status(), after)
+        };
+        let too_fast = Problem::TooFast(Duration::from_millis(2500));
+        assert_eq!(told(&too_fast), (StatusCode::TOO_MANY_REQUESTS, Some("3".into())));
+        assert_eq!(told(&Problem::NotYours), (StatusCode::UNAUTHORIZED, None));
+    }
+}

@@ -6,7 +6,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::command::{Command, Leave, RecordForm};
+use super::command::{Command, Leave, Nobody, RecordForm, ReplayWish, ReviewPart};
 use super::grammar::spec;
 use super::message::{Button, Message, Picture, PictureKind, ReplayedHands, Text};
 use super::notices::{PictureWish, ending_in_words, game_name, in_words};
@@ -83,7 +83,10 @@ pub struct MatchPage {
     pub theme: Option<ThemeName>,
     /// The viewer's own hand.
     pub hand: Option<Picture>,
+    /// What the viewer can do in the match besides touching its board.
     pub buttons: Vec<Button>,
+    /// What they can look at, or look up.
+    pub more: Vec<Button>,
 }
 
 /// One seat at the table.
@@ -162,9 +165,9 @@ impl Parlor {
                 in_words(&question, &awaited, None, &play.players)
             }
         };
-        let buttons = match eyes.player() {
-            Some(player) => buttons(&found, play, player),
-            None => Vec::new(),
+        let (buttons, more) = match eyes.player() {
+            Some(player) => (buttons(&found, play, player), more(&found)),
+            None => (Vec::new(), Vec::new()),
         };
         Ok(MatchPage {
             code: found.code.clone(),
@@ -183,6 +186,7 @@ impl Parlor {
             theme,
             hand,
             buttons,
+            more,
         })
     }
 
@@ -233,10 +237,14 @@ impl Parlor {
         }))
     }
 
-    /// Answers what a player asks by way of a page.
+    /// Answers what a player asks by way of a page. What can't be asked there is not offered there.
     pub async fn handle_on_page(&self, request: &Request, code: &Code) -> Reply {
         if asked_on_page(&request.input, code) {
-            return self.handle(request).await;
+            let mut reply = self.handle(request).await;
+            let fits = |button: &Button| asked_on_page(&Input::line(&button.command, &Nobody), code);
+            reply.message.buttons.retain(fits);
+            reply.message.menu.retain(fits);
+            return reply;
         }
         let text = Text::from("You can't ask that here: this page is for one match. Ask me in the chat.");
         Reply::open(Message::text(text)).passing()
@@ -393,6 +401,31 @@ fn buttons(found: &Loaded, play: &Play, player: &PlayerId) -> Vec<Button> {
             offer("Break off", Command::Abort(about()));
         }
     }
+    if found.is_played_by(player) {
+        let how = Leave::Ask;
+        buttons.push(Button::danger("Resign", Command::Resign { about: about(), how }));
+    }
+    buttons
+}
+
+/// What a player can look at in a match, or look up: the match again, what they missed, what the bot says of it when it is over.
+fn more(found: &Loaded) -> Vec<Button> {
+    let about = || Some(MatchRef::from(found.code.clone()));
+    let mut buttons = Vec::new();
+    let mut offer = |label: &str, command: Command| buttons.push(Button::plain(label, command));
+    let wish = ReplayWish::default();
+    offer("Replay", Command::Replay { about: about(), wish });
+    match &found.stage {
+        Stage::Over(..) => {
+            let part = ReviewPart::Whole;
+            offer("Review", Command::Review { about: about(), part });
+        }
+        Stage::Running(_) | Stage::Open(_) | Stage::CalledOff(_) => {
+            offer("What did I miss?", Command::CatchUp(about()));
+        }
+    }
+    let text = String::new();
+    offer("My notes", Command::Note { about: about(), text });
     offer("As text", Command::Text(about()));
     let (game, words) = (None, String::new());
     offer(
@@ -405,11 +438,6 @@ fn buttons(found: &Loaded, play: &Play, player: &PlayerId) -> Vec<Button> {
     );
     offer("Details", Command::Details(about()));
     let form = RecordForm::default();
-    let record = Command::Record { about: about(), form };
-    offer("Record", record);
-    if found.is_played_by(player) {
-        let how = Leave::Ask;
-        buttons.push(Button::danger("Resign", Command::Resign { about: about(), how }));
-    }
+    offer("Record", Command::Record { about: about(), form });
     buttons
 }

@@ -1,7 +1,7 @@
 //! What needs the others' consent: a draw, a takeback, a pause, more time, a stand-in.
 
 use super::bot::is_bot;
-use super::change::{Change, Context, Decision, finish, hands, running, seat_of, seed_of, settle};
+use super::change::{Change, Context, Decision, begun, finish, hands, running, seat_of, seed_of, settle};
 use super::change::{entry_of, options_of, turn};
 use super::delivery::{Notice, ProposalAnswer};
 use super::keys::unguessable;
@@ -381,14 +381,28 @@ fn carry_out(
     Ok(change)
 }
 
-/// Lets anybody watch, or nobody any more. It is no news for the match: what was offered to be pressed still fits.
-pub fn set_watching(the_match: &Loaded, player: &PlayerId, allow: bool, context: &Context<'_>) -> Decision {
-    let mut play = running(the_match)?.clone();
-    own_seat(the_match, &play, player)?;
+/// Lets anybody watch a match that runs. It is no news for the match: what was offered to be pressed still fits.
+pub fn let_watch(the_match: &Loaded, player: &PlayerId, context: &Context<'_>) -> Decision {
+    let play = running(the_match)?;
+    own_seat(the_match, play, player)?;
+    set_watching(the_match, Some(watch_token(context)?))
+}
+
+/// Lets nobody watch any more, nor look at what was played. Even who has left may want that.
+pub fn end_watching(the_match: &Loaded, player: &PlayerId) -> Decision {
+    let play = begun(the_match)?;
+    if play.seats_of(player).is_empty() {
+        return Err(Refusal::NotYourMatch(the_match.code.clone()).into());
+    }
+    set_watching(the_match, None)
+}
+
+fn set_watching(the_match: &Loaded, token: Option<String>) -> Decision {
     let mut change = Change::of(the_match);
     change.after.version -= 1;
-    play.watch = allow.then(|| watch_token(context)).transpose()?;
-    change.after.stage = Stage::Running(play);
+    if let Stage::Running(play) | Stage::Over(play, _) = &mut change.after.stage {
+        play.watch = token;
+    }
     Ok(change)
 }
 

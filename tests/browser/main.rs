@@ -1,17 +1,32 @@
 //! The page in a real browser: headless Chromium, driven through chromedriver.
+#![recursion_limit = "256"]
+#![allow(
+    dead_code,
+    reason = "the stand-in for Discord can do more than is asked of it here"
+)]
 
+#[cfg(feature = "discord")]
+#[path = "../discord/driver/mod.rs"]
+mod driver;
+#[cfg(feature = "discord")]
+#[path = "../discord/standin/mod.rs"]
+mod standin;
 #[path = "../web/mod.rs"]
 mod web;
 
-mod driver;
+mod chromium;
+#[cfg(feature = "discord")]
+mod discord;
+mod lines;
 mod page;
 mod tab;
 mod table;
 mod touch;
+mod whole;
 
 use std::sync::Arc;
 
-use driver::Browser;
+use chromium::Browser;
 use parlor::game::{Game, GameRng, OptionValues, Seat, Seed, Silent};
 use parlor::games::phwar::Phwar;
 use parlor::matches::port::Store;

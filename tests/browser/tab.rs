@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use serde_json::{Value, json};
 
-use crate::driver::Browser;
+use crate::chromium::Browser;
 use crate::web::wait_for;
 
 thread_local! {
@@ -42,8 +42,13 @@ impl<'b> Tab<'b> {
             browser,
             handle: handle.as_str().unwrap().to_owned(),
         };
-        tab.ask("POST", "/url", &json!({ "url": url }));
+        tab.go(url);
         tab
+    }
+
+    /// Opens another address in this tab.
+    pub fn go(&self, url: &str) {
+        self.ask("POST", "/url", &json!({ "url": url }));
     }
 
     pub fn ask(&self, method: &str, path: &str, body: &Value) -> Value {

@@ -1,6 +1,6 @@
 //! The table: the match that a guest has opened, and how they are called to it.
 
-use crate::driver::Browser;
+use crate::chromium::Browser;
 use crate::tab::Tab;
 use crate::web::guest::{Guest, game_with_hands};
 use crate::web::house::House;

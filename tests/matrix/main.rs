@@ -25,6 +25,7 @@ mod encrypted;
 mod hands;
 mod homes;
 mod independent;
+mod links;
 mod no_dead_ends;
 mod operator;
 mod party;

@@ -18,7 +18,7 @@ use crate::matches::loaded::Loaded;
 use crate::matches::people::{PlayerId, ThemeName};
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
-use crate::matches::replay::{Pace, ReplayError, Retold};
+use crate::matches::replay::{FilmWish, ReplayError, Retold};
 use crate::matches::service::MatchRef;
 use crate::matches::state::Stage;
 use crate::{say, text};
@@ -304,7 +304,11 @@ impl Parlor {
         let record = self.service.record_at(&found, *entries)?;
         // Others wait: each of them would only make all slower.
         let _alone = self.films.lock().unwrap_or_else(PoisonError::into_inner);
-        let film = record.film(&turns, &frame, Pace::default(), shape);
+        let wish = FilmWish {
+            shape,
+            ..FilmWish::default()
+        };
+        let film = record.film(&turns, &frame, &wish);
         Ok(film.map_err(unplayable)?)
     }
 }

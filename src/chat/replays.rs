@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;
-use std::sync::PoisonError;
 
 use super::command::{Command, ReplayPart, ReplayWish};
 use super::message::{Button, File, Inline, Message, Picture, PictureKind, ReplayedHands, Subject, Text};
@@ -22,6 +21,8 @@ use crate::matches::replay::{FilmWish, ReplayError, Retold};
 use crate::matches::service::MatchRef;
 use crate::matches::state::Stage;
 use crate::{say, text};
+
+use tokio::sync::SemaphorePermit;
 
 /// So many turns are told below the film itself; the story of more is a file.
 const TOLD_AT_ONCE: usize = 5;
@@ -302,14 +303,18 @@ impl Parlor {
             ..Frame::new(what.viewer(*viewer), &names)
         };
         let record = self.service.record_at(&found, *entries)?;
-        // Others wait: each of them would only make all slower.
-        let _alone = self.films.lock().unwrap_or_else(PoisonError::into_inner);
         let wish = FilmWish {
             shape,
             ..FilmWish::default()
         };
         let film = record.film(&turns, &frame, &wish);
         Ok(film.map_err(unplayable)?)
+    }
+
+    /// Held while a film is drawn: there is one at a time, on all platforms together, as several would only make all slower.
+    /// It is waited for instead of a place where boards are drawn, so that no board waits behind films.
+    pub async fn film_turn(&self) -> Option<SemaphorePermit<'_>> {
+        self.films.acquire().await.ok()
     }
 }
 

@@ -1,10 +1,14 @@
 //! A match shown again: who sees what of it, turn by turn, as a film and in words.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use parlor::catalog::Frame;
 use parlor::chat::message::{ImageFormat, Picture};
 use parlor::draw::Theme;
 use parlor::game::{Seat, Viewer};
 use parlor::matches::code::Code;
+use parlor::web::pictures::Pictures;
 
 use crate::frames::frames;
 use crate::room::{Room, Said};
@@ -47,6 +51,36 @@ async fn a_match_is_a_film_of_its_turns() {
     assert!(last[0].0 == whole[2].0 && last[1].0 == whole[3].0);
     let other_side = film(&room, &room.says("ann", &format!("#{code} replay")).await);
     assert!(other_side[3].0 != whole[3].0);
+}
+
+/// The clock stands still: only if everything waits for ever does an hour pass.
+#[tokio::test(start_paused = true)]
+async fn boards_are_drawn_while_films_wait() {
+    let room = Room::new();
+    phwar_after_three(&room).await;
+    let pictures = Arc::new(Pictures::default());
+    let turn = room.parlor.film_turn().await;
+    let mut films = Vec::new();
+    for part in ["", " last 1", " last 2", " 2"] {
+        let said = room.says("ann", &format!("replay{part}")).await;
+        let (pictures, parlor) = (Arc::clone(&pictures), Arc::clone(&room.parlor));
+        let film = picture(&said).clone();
+        films.push(tokio::spawn(async move {
+            let drawn = pictures.draw(&parlor, part, film).await;
+            drawn.unwrap_or_default()
+        }));
+        tokio::task::yield_now().await;
+    }
+    let board = picture(&room.says("ann", "board").await).clone();
+    let drawn = pictures.draw(&room.parlor, "board", board);
+    let drawn = tokio::time::timeout(Duration::from_secs(3600), drawn).await;
+    let board = drawn.expect("no board waits for films").unwrap_or_default();
+    assert!(board.starts_with(b"\x89PNG"));
+    assert!(films.iter().all(|film| !film.is_finished()));
+    drop(turn);
+    for film in films {
+        assert!(film.await.unwrap().starts_with(b"GIF89a"));
+    }
 }
 
 #[tokio::test]

@@ -16,10 +16,11 @@ use crate::matches::change::begun;
 use crate::matches::loaded::Loaded;
 use crate::matches::people::{PlayerId, ThemeName};
 use crate::matches::port::Fault;
+use crate::matches::practice::may_copy;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::replay::{FilmWish, ReplayError, Retold};
 use crate::matches::service::MatchRef;
-use crate::matches::state::Stage;
+use crate::matches::state::{Match, Stage};
 use crate::{say, text};
 
 use tokio::sync::SemaphorePermit;
@@ -242,14 +243,8 @@ impl Parlor {
         };
         let picture = self.turn_picture(request, shown, what)?;
         let mut buttons = shown.ways(turn);
-        // Whether one can go on from there is said when it is asked.
-        if matches!(shown.found.stage, Stage::Over(..)) && turn < shown.turns() {
-            let practice = Command::PracticeFrom {
-                about: Some(shown.found.code.clone().into()),
-                turn: Some(turn),
-                level: None,
-            };
-            buttons.push(Button::plain("What if?", practice));
+        if shown.table.outcome().is_none() && may_copy(shown.found).is_ok() {
+            buttons.push(what_if(shown.found, turn));
         }
         Ok(Message::text(text)
             .with_picture(Some(picture))
@@ -316,6 +311,16 @@ impl Parlor {
     pub async fn film_turn(&self) -> Option<SemaphorePermit<'_>> {
         self.films.acquire().await.ok()
     }
+}
+
+/// The way to a practice match from a turn.
+pub(super) fn what_if(found: &Match, turn: u32) -> Button {
+    let practice = Command::PracticeFrom {
+        about: Some(found.code.clone().into()),
+        turn: Some(turn),
+        level: None,
+    };
+    Button::plain("What if?", practice)
 }
 
 /// What is shown.

@@ -7,6 +7,7 @@ use super::message::{Button, File, Inline, Message, Picture, PictureKind, Replay
 use super::notices::{PictureWish, game_name};
 use super::parlor::{Parlor, Reply, Request};
 use super::pictures::Audience;
+use super::replays::what_if;
 use super::wanted::Wanted;
 use crate::draw::graph::Graph;
 use crate::game::Seat;
@@ -182,6 +183,8 @@ impl Parlor {
             buttons.push(reviewed.button("▶", ReviewPart::Swing(number + 1)));
         }
         buttons.push(reviewed.button("Review", ReviewPart::Whole));
+        // From where whoever made it could still have played something else.
+        buttons.push(what_if(reviewed.found, decision.turn.saturating_sub(1)));
         Ok(Message::text(text)
             .with_picture(Some(picture))
             .with_buttons(buttons))

@@ -95,10 +95,9 @@ async fn turns_are_stepped_through_and_wrong_ones_are_explained() {
     assert_eq!(second.button("▶"), format!("replay #{code} step 3"));
     let first = room.says("ann", &second.button("◀")).await;
     first.answers("turn 1 of 3");
-    assert_eq!(
-        first.commands(),
-        ["step 0", "step 2", "step 3"].map(|step| format!("replay #{code} {step}"))
-    );
+    let steps = ["step 0", "step 2", "step 3"].map(|step| format!("replay #{code} {step}"));
+    let what_if = format!("practice #{code} 1");
+    assert_eq!(first.commands(), [&steps[..], &[what_if]].concat());
     let end = room.says("ann", &first.button("⏭")).await;
     let board = room.says("ann", "board").await;
     // The end of the replay is the board as it stands.

@@ -548,7 +548,7 @@ impl Parlor {
         };
         let mut message = notices::message(delivery, hides, &describe);
         if let Some(found) = self.has_missed(delivery).then(found).flatten()
-            && let Err(failure) = self.tell_missed(&mut message.text, delivery, found)
+            && let Err(failure) = self.tell_missed(&mut message, delivery, found, audience)
         {
             tracing::error!(?failure, code = %delivery.code, "chat: could not tell what a player has missed");
         }

@@ -9,8 +9,8 @@ use super::notices::{PictureWish, game_name};
 use super::parlor::{Parlor, Reply, Request, is_secret};
 use super::pictures::Audience;
 use crate::catalog::{Frame, Table};
-use crate::draw::Prose;
 use crate::draw::film::FilmShape;
+use crate::draw::{ALT_LIMIT, Prose};
 use crate::game::{Seat, Viewer};
 use crate::matches::change::begun;
 use crate::matches::loaded::Loaded;
@@ -179,7 +179,7 @@ impl Parlor {
             all => format!(", turns {first} to {last} of {all}."),
         });
         if turns.clone().count() <= TOLD_AT_ONCE {
-            turns.for_each(|turn| text.line(shown.line(turn)));
+            turns.clone().for_each(|turn| text.line(shown.line(turn)));
         }
         let what = PictureKind::Replay {
             first,
@@ -187,10 +187,7 @@ impl Parlor {
             hands: shown.hands,
         };
         let mut picture = self.turn_picture(request, shown, what)?;
-        picture.alt = text::cut(
-            &format!("A film of turns {first} to {last}. It ends so: {}", picture.alt),
-            crate::draw::ALT_LIMIT,
-        );
+        picture.alt = film_alt(&turns, &picture.alt);
         Ok(Message {
             text,
             picture: Some(picture),
@@ -321,6 +318,17 @@ pub(super) fn what_if(found: &Match, turn: u32) -> Button {
         level: None,
     };
     Button::plain("What if?", practice)
+}
+
+/// What a film shows, for those who can't see it; its last picture is told already.
+pub(super) fn film_alt(turns: &RangeInclusive<u32>, end: &str) -> String {
+    let (first, last) = (turns.start(), turns.end());
+    let of = if first == last {
+        format!("A film of turn {first}.")
+    } else {
+        format!("A film of turns {first} to {last}.")
+    };
+    text::cut(&format!("{of} It ends so: {end}"), ALT_LIMIT)
 }
 
 /// What is shown.

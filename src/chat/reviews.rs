@@ -98,7 +98,7 @@ impl Parlor {
             text.0.extend(reviewed.swing(swing, LONGEST_WHY).0);
         }
         // Who did not play reads nobody's notes.
-        if reviewed.found.seats(&request.who) {
+        if self.service.has_played(reviewed.found, &request.who)? {
             text.0.extend(self.noted(reviewed)?.0);
         }
         let names = self.names(begun(reviewed.found)?)?;

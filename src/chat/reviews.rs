@@ -15,6 +15,7 @@ use crate::matches::change::begun;
 use crate::matches::delivery::To;
 use crate::matches::loaded::Loaded;
 use crate::matches::people::PlayerId;
+use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::MatchRef;
 use crate::review::graph::{self, hundredths};
@@ -81,6 +82,11 @@ impl Parlor {
             },
         };
         Ok(Reply::open(message))
+    }
+
+    /// Goes on with the reviews for which somebody has waited since before the process ended.
+    pub async fn resume_reviews(&self) -> Result<(), Fault> {
+        self.reviews.resume(&self.service).await
     }
 
     fn whole_review(&self, request: &Request, reviewed: &Reviewed<'_>) -> Result<Message, Failure> {

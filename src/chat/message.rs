@@ -373,6 +373,11 @@ impl Picture {
         }
     }
 
+    /// Whether it is a film: those take long to draw, and wait apart from boards.
+    pub fn is_film(&self) -> bool {
+        self.format() == ImageFormat::Gif
+    }
+
     /// The words picked so far, if it shows an action that is being picked.
     pub fn picking(&self) -> Option<&[String]> {
         match &self.of {

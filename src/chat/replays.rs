@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;
-use std::sync::PoisonError;
 
 use super::command::{Command, ReplayPart, ReplayWish};
 use super::message::{Button, File, Inline, Message, Picture, PictureKind, ReplayedHands, Subject, Text};
@@ -10,18 +9,21 @@ use super::notices::{PictureWish, game_name};
 use super::parlor::{Parlor, Reply, Request, is_secret};
 use super::pictures::Audience;
 use crate::catalog::{Frame, Table};
-use crate::draw::Prose;
 use crate::draw::film::FilmShape;
+use crate::draw::{ALT_LIMIT, Prose};
 use crate::game::{Seat, Viewer};
 use crate::matches::change::begun;
 use crate::matches::loaded::Loaded;
 use crate::matches::people::{PlayerId, ThemeName};
 use crate::matches::port::Fault;
+use crate::matches::practice::may_copy;
 use crate::matches::refusal::{Failure, Refusal};
-use crate::matches::replay::{FilmSpeed, ReplayError, Retold};
+use crate::matches::replay::{FilmWish, ReplayError, Retold};
 use crate::matches::service::MatchRef;
-use crate::matches::state::Stage;
+use crate::matches::state::{Match, Stage};
 use crate::{say, text};
+
+use tokio::sync::SemaphorePermit;
 
 /// So many turns are told below the film itself; the story of more is a file.
 const TOLD_AT_ONCE: usize = 5;
@@ -175,7 +177,7 @@ impl Parlor {
             _ => say!("{title}, turns {from} to {to} of {of}.", title, from, to, of),
         };
         if turns.clone().count() <= TOLD_AT_ONCE {
-            turns.for_each(|turn| text.line(shown.line(turn)));
+            turns.clone().for_each(|turn| text.line(shown.line(turn)));
         }
         let what = PictureKind::Replay {
             first,
@@ -183,10 +185,7 @@ impl Parlor {
             hands: shown.hands,
         };
         let mut picture = self.turn_picture(request, shown, what)?;
-        picture.alt = text::cut(
-            &format!("A film of turns {first} to {last}. At its end: {}", picture.alt),
-            crate::draw::ALT_LIMIT,
-        );
+        picture.alt = film_alt(&turns, &picture.alt);
         Ok(Message {
             text,
             picture: Some(picture),
@@ -243,14 +242,8 @@ impl Parlor {
         };
         let picture = self.turn_picture(request, shown, what)?;
         let mut buttons = shown.ways(turn);
-        // Whether one can go on from there is said when it is asked.
-        if matches!(shown.found.stage, Stage::Over(..)) && turn < shown.turns() {
-            let practice = Command::PracticeFrom {
-                about: Some(shown.found.code.clone().into()),
-                turn: Some(turn),
-                level: None,
-            };
-            buttons.push(Button::plain("What if?", practice));
+        if shown.table.outcome().is_none() && may_copy(shown.found).is_ok() {
+            buttons.push(what_if(shown.found, turn));
         }
         Ok(Message::text(text)
             .with_picture(Some(picture))
@@ -304,11 +297,40 @@ impl Parlor {
             ..Frame::new(what.viewer(*viewer), &names)
         };
         let record = self.service.record_at(&found, *entries)?;
-        // Others wait: each of them would only make all slower.
-        let _alone = self.films.lock().unwrap_or_else(PoisonError::into_inner);
-        let film = record.film(&turns, &frame, FilmSpeed::default(), shape);
+        let wish = FilmWish {
+            shape,
+            ..FilmWish::default()
+        };
+        let film = record.film(&turns, &frame, &wish);
         Ok(film.map_err(unplayable)?)
     }
+
+    /// Held while a film is drawn: there is one at a time, on all platforms together, as several would only make all slower.
+    /// It is waited for instead of a place where boards are drawn, so that no board waits behind films.
+    pub async fn film_turn(&self) -> Option<SemaphorePermit<'_>> {
+        self.films.acquire().await.ok()
+    }
+}
+
+/// The way to a practice match from a turn.
+pub(super) fn what_if(found: &Match, turn: u32) -> Button {
+    let practice = Command::PracticeFrom {
+        about: Some(found.code.clone().into()),
+        turn: Some(turn),
+        level: None,
+    };
+    Button::plain("What if?", practice)
+}
+
+/// What a film shows, for those who can't see it; its last picture is told already.
+pub(super) fn film_alt(turns: &RangeInclusive<u32>, end: &str) -> String {
+    let (first, last) = (turns.start(), turns.end());
+    let of = if first == last {
+        format!("A film of turn {first}.")
+    } else {
+        format!("A film of turns {first} to {last}.")
+    };
+    text::cut(&format!("{of} It ends so: {end}"), ALT_LIMIT)
 }
 
 /// What is shown.

@@ -7,6 +7,7 @@ use super::message::{Button, File, Inline, Message, Picture, PictureKind, Replay
 use super::notices::{PictureWish, game_name};
 use super::parlor::{Parlor, Reply, Request};
 use super::pictures::Audience;
+use super::replays::what_if;
 use super::wanted::Wanted;
 use crate::draw::graph::Graph;
 use crate::game::Seat;
@@ -14,6 +15,7 @@ use crate::matches::change::begun;
 use crate::matches::delivery::To;
 use crate::matches::loaded::Loaded;
 use crate::matches::people::PlayerId;
+use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::MatchRef;
 use crate::review::graph::{self, hundredths};
@@ -82,6 +84,11 @@ impl Parlor {
         Ok(Reply::open(message))
     }
 
+    /// Goes on with the reviews for which somebody has waited since before the process ended.
+    pub async fn resume_reviews(&self) -> Result<(), Fault> {
+        self.reviews.resume(&self.service).await
+    }
+
     fn whole_review(&self, request: &Request, reviewed: &Reviewed<'_>) -> Result<Message, Failure> {
         let review = reviewed.review;
         let mut text = say!(
@@ -100,7 +107,7 @@ impl Parlor {
             text.0.extend(reviewed.swing(swing, LONGEST_WHY).0);
         }
         // Who did not play reads nobody's notes.
-        if reviewed.found.seats(&request.who) {
+        if self.service.has_played(reviewed.found, &request.who)? {
             text.0.extend(self.noted(reviewed)?.0);
         }
         let names = self.names(begun(reviewed.found)?)?;
@@ -188,6 +195,8 @@ impl Parlor {
             buttons.push(reviewed.button("▶", ReviewPart::Swing(number + 1)));
         }
         buttons.push(reviewed.button("Review", ReviewPart::Whole));
+        // From where whoever made it could still have played something else.
+        buttons.push(what_if(reviewed.found, decision.turn.saturating_sub(1)));
         Ok(Message::text(text)
             .with_picture(Some(picture))
             .with_buttons(buttons))

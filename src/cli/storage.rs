@@ -25,9 +25,12 @@ pub fn export(code: &str, out: Option<&Path>, config: &ConfigFile) -> Result<(),
         .map_err(|_| UsageError(format!("`{code}` isn't a table code; a code looks like #K7QF")))?;
     let store = Arc::new(existing_store(config)?);
     let service = Service::new(store, Arc::new(SystemClock), Arc::new(OsEntropy)).map_err(broken)?;
-    let record = service
-        .find(&code)
-        .and_then(|the_match| service.record(&the_match));
+    let record = service.find(&code).and_then(|the_match| {
+        let mut record = service.record(&the_match)?;
+        // None before the match is over: until then they are their writers' secrets.
+        record.notes = service.opened_notes(&the_match)?;
+        Ok(record)
+    });
     let record = record.map_err(|failure| match failure {
         MatchFailure::Refused(_) => {
             Failure::Usage(UsageError(format!("there is no match #{code} that has begun")))

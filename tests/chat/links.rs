@@ -253,7 +253,10 @@ async fn every_button_of_a_page_may_be_pressed() {
         let code = room.begin("ann", "bea", terms).await;
         room.says("bea", &format!("draw #{code}")).await;
         for who in ["ann", "bea"] {
-            let page = room.parlor.match_page(&code, &PageViewer::Player(player(who))).unwrap();
+            let page = room
+                .parlor
+                .match_page(&code, &PageViewer::Player(player(who)))
+                .unwrap();
             assert!(page.buttons.len() > 2 && page.more.len() > 5);
             for button in page.buttons.into_iter().chain(page.more) {
                 assert!(

@@ -1,10 +1,14 @@
 //! A match shown again: who sees what of it, turn by turn, as a film and in words.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use parlor::catalog::Frame;
 use parlor::chat::message::{ImageFormat, Picture};
 use parlor::draw::Theme;
 use parlor::game::{Seat, Viewer};
 use parlor::matches::code::Code;
+use parlor::web::pictures::Pictures;
 
 use crate::frames::frames;
 use crate::room::{Room, Said};
@@ -49,6 +53,36 @@ async fn a_match_is_a_film_of_its_turns() {
     assert!(other_side[3].0 != whole[3].0);
 }
 
+/// The clock stands still: only if everything waits for ever does an hour pass.
+#[tokio::test(start_paused = true)]
+async fn boards_are_drawn_while_films_wait() {
+    let room = Room::new();
+    phwar_after_three(&room).await;
+    let pictures = Arc::new(Pictures::default());
+    let turn = room.parlor.film_turn().await;
+    let mut films = Vec::new();
+    for part in ["", " last 1", " last 2", " 2"] {
+        let said = room.says("ann", &format!("replay{part}")).await;
+        let (pictures, parlor) = (Arc::clone(&pictures), Arc::clone(&room.parlor));
+        let film = picture(&said).clone();
+        films.push(tokio::spawn(async move {
+            let drawn = pictures.draw(&parlor, part, film).await;
+            drawn.unwrap_or_default()
+        }));
+        tokio::task::yield_now().await;
+    }
+    let board = picture(&room.says("ann", "board").await).clone();
+    let drawn = pictures.draw(&room.parlor, "board", board);
+    let drawn = tokio::time::timeout(Duration::from_secs(3600), drawn).await;
+    let board = drawn.expect("no board waits for films").unwrap_or_default();
+    assert!(board.starts_with(b"\x89PNG"));
+    assert!(films.iter().all(|film| !film.is_finished()));
+    drop(turn);
+    for film in films {
+        assert!(film.await.unwrap().starts_with(b"GIF89a"));
+    }
+}
+
 #[tokio::test]
 async fn turns_are_stepped_through_and_wrong_ones_are_explained() {
     let room = Room::new();
@@ -61,10 +95,9 @@ async fn turns_are_stepped_through_and_wrong_ones_are_explained() {
     assert_eq!(second.button("▶"), format!("replay #{code} step 3"));
     let first = room.says("ann", &second.button("◀")).await;
     first.answers("turn 1 of 3");
-    assert_eq!(
-        first.commands(),
-        ["step 0", "step 2", "step 3"].map(|step| format!("replay #{code} {step}"))
-    );
+    let steps = ["step 0", "step 2", "step 3"].map(|step| format!("replay #{code} {step}"));
+    let what_if = format!("practice #{code} 1");
+    assert_eq!(first.commands(), [&steps[..], &[what_if]].concat());
     let end = room.says("ann", &first.button("⏭")).await;
     let board = room.says("ann", "board").await;
     // The end of the replay is the board as it stands.

@@ -98,7 +98,7 @@ impl Say<'_> {
         Message {
             text,
             picture: self.board(turn),
-            buttons: self.turn_buttons(players),
+            buttons: self.turn_buttons(players, turn),
             ping: turn.ping.clone(),
             ..Message::default()
         }
@@ -131,7 +131,7 @@ impl Say<'_> {
 
     /// What can be done about a turn: never more than fit into one row. Where one person plays, every board is drawn from
     /// their side, and the bot may be asked.
-    fn turn_buttons(&self, players: &[PlayerId]) -> Vec<Button> {
+    fn turn_buttons(&self, players: &[PlayerId], turn: &Turn) -> Vec<Button> {
         let alone = people_among(players) == 1;
         let mut buttons = vec![Button::primary("Move", self.now("moves"))];
         if !alone {
@@ -144,6 +144,10 @@ impl Say<'_> {
         if alone {
             buttons.push(Button::plain("Hint", self.then("hint")));
         }
+        // Where hands are hidden, each is told in private.
+        if !turn.out_of_touch.is_empty() {
+            buttons.push(Button::plain("Since my move", self.then("catchup")));
+        }
         buttons.push(self.rules_at_hand());
         buttons
     }
@@ -153,10 +157,9 @@ impl Say<'_> {
         Button::plain(RULES, self.then("rules"))
     }
 
-    /// What a player has missed; the story is told by whoever has read the match.
+    /// What a player has missed; story and film are added by whoever has read the match.
     pub(super) fn missed(&self) -> Message {
-        let text = say!("{title}, since your last move:", title = self.title());
-        Message::text(text).with_buttons(vec![Button::plain("As a film", self.then("catchup"))])
+        Message::text(say!("{title}, since your last move:", title = self.title()))
     }
 
     pub(super) fn hand(&self, seat: Seat, players: &[PlayerId], entries: u32) -> Message {

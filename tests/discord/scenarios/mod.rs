@@ -14,6 +14,7 @@ mod outages;
 mod pages;
 mod past_answers;
 mod places;
+mod replays;
 mod restarts;
 mod servers;
 mod slow;

@@ -72,6 +72,11 @@ impl Fabric {
         Seat::new((self.placed % u16::from(SEATS)) as u8)
     }
 
+    /// The points of a seat.
+    pub const fn score(&self, seat: Seat) -> u16 {
+        self.scores[seat.index() & 1]
+    }
+
     /// What stands on the board, in the order of cells.
     fn pieces(&self) -> impl Iterator<Item = (Cell, Owned)> + '_ {
         let cells = self.field.taken().iter();

@@ -90,6 +90,16 @@ impl GlyphGrid {
         }
     }
 
+    /// How many Shards a seat has.
+    pub fn shards(&self, seat: Seat) -> usize {
+        self.grid.shards(self.side(seat)).len()
+    }
+
+    /// How many squares a seat has marked.
+    pub fn marks(&self, seat: Seat) -> usize {
+        self.grid.marks(self.side(seat)).len()
+    }
+
     /// Whether the player to move may take the other side instead.
     #[inline]
     const fn may_swap(&self) -> bool {
@@ -117,10 +127,10 @@ impl GlyphGrid {
         let (mover, enemy) = (self.to_move, self.to_move.other());
         // What the enemy stands on since the turn before, to be turned as the enemy's turn starts.
         let due = self.pending.take();
-        let marks_before = self.marks();
+        let marks_before = self.all_marks();
         let deed = self.grid.cast(mover, glyph, from, to);
         self.moves += 1;
-        if deed.taken().is_some() || self.marks() > marks_before {
+        if deed.taken().is_some() || self.all_marks() > marks_before {
             self.history.clear();
         }
         // "Inversion": by stepping onto the mark, not by capturing on it and not by ANCHOR.
@@ -144,7 +154,7 @@ impl GlyphGrid {
     }
 
     #[inline]
-    fn marks(&self) -> usize {
+    fn all_marks(&self) -> usize {
         (self.grid.marks(Side::Sun) | self.grid.marks(Side::Moon)).len()
     }
 

@@ -104,6 +104,11 @@ impl Phwar {
         self.centre && self.field.is_empty(CENTRE)
     }
 
+    /// How many particles a seat has.
+    pub fn particles(&self, seat: Seat) -> u32 {
+        Kind::ALL.iter().map(|&kind| self.field.count(seat, kind)).sum()
+    }
+
     /// The enemies of `seat`.
     #[inline]
     fn enemies(&self, seat: Seat) -> impl Iterator<Item = Seat> {

@@ -29,6 +29,15 @@ impl Backoff {
         whole - whole.mul_f64(chance() / 2.0)
     }
 
+    /// The pause after something that held for a while and then failed. What held for longer than the longest pause went
+    /// well.
+    pub fn pause_after(&mut self, held: Duration) -> Duration {
+        if held >= self.longest {
+            self.reset();
+        }
+        self.pause()
+    }
+
     /// Something went well: the next pause is the first one again.
     pub const fn reset(&mut self) {
         self.next = self.first;
@@ -57,6 +66,17 @@ mod tests {
         }
         backoff.reset();
         assert!(backoff.pause() <= FIRST);
+    }
+
+    #[test]
+    fn what_held_for_long_begins_with_the_first_pause_again() {
+        let mut backoff = Backoff::new(FIRST, LONGEST);
+        for whole in [500, 1000, 2000].map(Duration::from_millis) {
+            let pause = backoff.pause_after(Duration::from_secs(59));
+            assert!(whole / 2 <= pause && pause <= whole, "{pause:?} of {whole:?}");
+        }
+        assert!(backoff.pause_after(Duration::from_secs(60)) <= FIRST);
+        assert!(backoff.pause_after(Duration::ZERO) >= FIRST);
     }
 
     #[test]

@@ -218,7 +218,7 @@ impl Held {
             .serve_connection(TokioIo::new(socket), service);
         tokio::select! {
             ended = watcher.watch(connection) => if let Err(error) = ended {
-                tracing::debug!(%error, "connections: one broke off");
+                tracing::debug!(%error, "connections: could not serve a connection to its end");
             },
             () = place.leave.notified() => {}
         }

@@ -10,6 +10,8 @@ mod glyphgrid;
 mod outsider;
 mod phase;
 mod phwar;
+mod setups;
+mod share;
 
 fn main() {
     parts::run(&[
@@ -20,5 +22,6 @@ fn main() {
         ("outsider", outsider::run),
         ("phase", phase::run),
         ("phwar", phwar::run),
+        ("setups", setups::run),
     ]);
 }

@@ -6,10 +6,16 @@
 //! their people read them, and what the bot used. The homeserver shares the processors with the bot: what it can't take is
 //! said later, and the rate that was reached is printed too.
 //!
-//! `cargo bench --bench matrix -- memory` plays against the bot in each of 20 rooms, and prints what memory the bot has
-//! then, and whether it is as little as is wanted.
-#![allow(dead_code, reason = "the tests ask more of a homeserver and of HTTP")]
+//! `cargo bench --bench matrix -- memory` plays against the bot in each of 20 rooms, half of them encrypted, and prints what
+//! memory the bot has then, and whether it is as little as is wanted.
+#![recursion_limit = "256"]
+#![allow(
+    dead_code,
+    reason = "the tests ask more of a homeserver, of people and of HTTP"
+)]
 
+#[path = "../../tests/matrix/person.rs"]
+mod person;
 #[path = "../../tests/matrix/synapse.rs"]
 mod synapse;
 #[path = "../../tests/web/mod.rs"]
@@ -17,6 +23,7 @@ mod web;
 
 mod crowd;
 mod process;
+mod sealed;
 #[path = "../wanted.rs"]
 mod wanted;
 
@@ -74,17 +81,21 @@ fn main() {
     });
 }
 
-/// Twenty rooms in which people play against the bot, which thinks, draws and encrypts nothing.
+/// Rooms in which people play against the bot, which thinks, draws, and encrypts in every other one.
 fn memory() {
     let synapse = Synapse::start(Limits::None);
     let bot = Process::start(&synapse);
     println!("after login: {}", bot.used());
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
-        Crowd::challenge_bot(&synapse, bot.id(), ROOMS, MOVES).await;
+        let sealed = ROOMS / 2;
+        tokio::join!(
+            Crowd::challenge_bot(&synapse, bot.id(), ROOMS - sealed, MOVES),
+            sealed::challenge_bot(&synapse, bot.id(), sealed, MOVES)
+        );
         let used = bot.megabytes();
         println!(
-            "with {ROOMS} rooms with bots: {} ({})",
+            "with {ROOMS} rooms with bots, {sealed} of them encrypted: {} ({})",
             bot.used(),
             at_most(used, MOST_MEMORY)
         );

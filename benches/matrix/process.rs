@@ -46,9 +46,10 @@ impl Process {
     /// Its memory, as the system counts it.
     pub fn used(&self) -> String {
         format!(
-            "{} MB of memory, {} MB of it its own",
+            "{} MB of memory, {} MB of it its own, {} MB at most so far",
             self.counted("VmRSS:"),
-            self.counted("RssAnon:")
+            self.counted("RssAnon:"),
+            self.counted("VmHWM:")
         )
     }
 

@@ -2,6 +2,8 @@
 
 #[path = "../parts.rs"]
 mod parts;
+#[path = "../wanted.rs"]
+mod wanted;
 
 mod film;
 mod measure;

@@ -6,6 +6,10 @@ use parlor::catalog::{self, Frame, Table};
 use parlor::game::{OptionValues, Seat, Seed, Viewer};
 
 use crate::measure::median;
+use crate::wanted::at_most;
+
+/// So much of what drawing a picture costs its spots may cost, in percent.
+const MOST: f64 = 10.0;
 
 /// So many steps are the middle of a match.
 const STEPS: u64 = 40;
@@ -30,11 +34,12 @@ pub fn run() {
         let frame = Frame::new(Viewer::Seat(seat), &names);
         let (drawn, told) = costs(table.as_ref(), &frame);
         let touch = median(50, || table.touch(seat, &[]));
+        let share = (1000.0 * told.as_secs_f64() / drawn.as_secs_f64()).round() / 10.0;
         println!(
-            "{}: a picture takes {drawn:?}, its {} spots {told:?}: 1/{:.0} of it (wanted: 1/10); to understand a touch {touch:?}",
+            "{}: a picture takes {drawn:?}, its {} spots {told:?}; {share} % of it ({}); to understand a touch {touch:?}",
             entry.meta.id,
             table.spots(&frame).len(),
-            drawn.as_secs_f64() / told.as_secs_f64(),
+            at_most(share, MOST),
         );
     }
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use parlor::catalog::games;
 use serde_json::Value;
 
+use crate::wanted::{self, Latency};
 use crate::web::guest::Guest;
 use crate::web::house::House;
 use crate::web::wait_for;
@@ -23,13 +24,9 @@ pub fn run() {
             for bots in [1, bots].into_iter().take(bots.min(2)) {
                 let moves = if level == 5 { strong_moves } else { moves };
                 let waits = play(&house, entry.meta.id, bots, level, moves);
-                let (slowest, median) = (waits.last().copied().unwrap_or_default(), median(&waits));
-                let wanted = if level == 5 { 10 } else { 1 };
-                println!(
-                    "{} against {bots} at level {level}: {median:?} at the median, {slowest:?} at worst (wanted: {wanted} s), of {}",
-                    entry.meta.name,
-                    waits.len()
-                );
+                let wanted = Duration::from_secs(if level == 5 { 10 } else { 1 });
+                let what = format!("{} against {bots} at level {level}", entry.meta.name);
+                wanted::print(&what, &Latency::of(waits), wanted);
             }
         }
     }
@@ -38,7 +35,7 @@ pub fn run() {
     }
 }
 
-/// What a match against so many bots makes a player wait, shortest first.
+/// What a match against so many bots makes a player wait.
 fn play(house: &House, game: &str, bots: usize, level: u8, moves: usize) -> Vec<Duration> {
     let guest = Guest::come(house.address, &format!("{game}-{bots}-{level}"));
     let bots = vec!["bot"; bots].join(" ");
@@ -46,7 +43,7 @@ fn play(house: &House, game: &str, bots: usize, level: u8, moves: usize) -> Vec<
     let mut waits = Vec::new();
     for _ in 0..moves {
         let Some(code) = await_turn(&guest) else {
-            return sorted(waits);
+            return waits;
         };
         let play_it = hint(&guest, &code);
         let begun = Instant::now();
@@ -58,7 +55,7 @@ fn play(house: &House, game: &str, bots: usize, level: u8, moves: usize) -> Vec<
     if let Some(code) = own.first().and_then(|own| own["code"].as_str()) {
         guest.say(&format!("abort #{code}"));
     }
-    sorted(waits)
+    waits
 }
 
 /// Ten bots think, each in a match of its own, and somebody asks for the games.
@@ -81,10 +78,12 @@ fn others(house: &House) {
         other.say("games");
         waits.push(begun.elapsed());
     }
-    let waits = sorted(waits);
-    let (median, slowest) = (median(&waits), waits.last().copied().unwrap_or_default());
+    let waits = Latency::of(waits);
+    let median = waits.percent(50).as_secs_f64() * 1e3;
     println!(
-        "while ten think, others are answered in {median:?} at the median (wanted: 20 ms), {slowest:?} at worst"
+        "while ten think, others are answered in {median:.1} ms at the median ({}), {:.0?} at worst",
+        wanted::at_most(median, 20.0),
+        waits.percent(100)
     );
 }
 
@@ -114,13 +113,4 @@ fn is_own_turn(guest: &Guest) -> bool {
 fn matches(guest: &Guest) -> Vec<Value> {
     let own = guest.get("/api/matches").json();
     own["matches"].as_array().cloned().unwrap_or_default()
-}
-
-fn sorted(mut waits: Vec<Duration>) -> Vec<Duration> {
-    waits.sort_unstable();
-    waits
-}
-
-fn median(sorted: &[Duration]) -> Duration {
-    sorted.get(sorted.len() / 2).copied().unwrap_or_default()
 }

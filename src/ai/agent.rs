@@ -14,7 +14,8 @@ use crate::game::rng::mix;
 use crate::game::{GameRng, Insight, Seat};
 
 /// A player made of code: `random`, `greedy`, `level3`; `level5@2000` thinks for so many simulations and never looks at
-/// the clock; `level4:rated=no,depth=8` changes its plan, to find out what a part of it brings.
+/// the clock; `level4:rated=no,depth=8` changes its plan, to find out what a part of it brings, and
+/// `level5:way=tree,time=300` thinks for 300 milliseconds a decision.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Agent {
     player: Player,
@@ -107,7 +108,12 @@ impl Agent {
     /// The plan of a level as this player follows it.
     fn plan<G: Insight>(&self, game: &G, level: Level) -> Option<Plan> {
         let mut plan = *game.plans().get(level.index())?;
-        for tweak in &self.tweaks {
+        // A number of simulations takes the level's own limit of time away, and never one that was asked for.
+        let (limits, changes): (Vec<Tweak>, Vec<Tweak>) = self
+            .tweaks
+            .iter()
+            .partition(|tweak| matches!(tweak, Tweak::Time(_)));
+        for tweak in changes.into_iter().chain(limits) {
             tweak.change(&mut plan);
         }
         Some(plan)
@@ -242,6 +248,7 @@ impl Tweak {
         let (name, value) = text.split_once('=')?;
         Some(match name {
             "simulations" => Self::Simulations(value.parse().ok()?),
+            "time" => Self::Time(Duration::from_millis(value.parse().ok()?)),
             "way" => Self::Way(match value {
                 "ahead" => SearchKind::LookAhead,
                 "tree" => SearchKind::Simulate,

@@ -10,18 +10,22 @@
 //! A line that comes back to a position ([`Insight::is_repeated`]) is a draw, and a draw is a little less than nothing: two players
 //! of equal strength would otherwise repeat moves wherever neither sees a way forward.
 //!
+//! Past its depth a line is followed through the actions alone that are part of an exchange ([`Insight::exchanges_into`]); whoever is on
+//! turn may leave them at any time.
+//!
 //! The same position, seed and number of looked-at positions give the same answer: time only ever makes a search shorter.
+//! And but for what is looked at less deeply, the short cuts ([`Shortcuts`]) change no value: [`worth`] finds the same without.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::search::Found;
-use crate::game::insight::{Plan, chances_of};
+use crate::game::insight::Plan;
 use crate::game::rng::mix;
 use crate::game::{Awaiting, GameRng, Insight, Seat, Silent};
 
 /// What a position is worth to somebody: hundredths of the logarithm of the odds to win.
-type Score = i32;
+pub type Score = i32;
 
 /// A won game, less one for each step until then.
 const WON: Score = 30_000;
@@ -40,6 +44,43 @@ const LONGEST: usize = 64;
 const UNSETTLED: i32 = 10;
 /// How many positions are looked at between two looks at the clock.
 const GLANCE: u32 = 256;
+
+/// How a search spares itself work. Players use all of it; what each leaves out can be found out with [`worth`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shortcuts {
+    /// A line is left to which one of the two would never let it come.
+    pub cuts: bool,
+    /// What was found out about a position is used when it is come to again.
+    pub table: bool,
+    /// What comes late in the order is looked at less deeply. This alone can change what is found.
+    pub reductions: bool,
+}
+
+impl Shortcuts {
+    pub const ALL: Self = Self {
+        cuts: true,
+        table: true,
+        reductions: true,
+    };
+
+    pub const NONE: Self = Self {
+        cuts: false,
+        table: false,
+        reductions: false,
+    };
+}
+
+/// What a position is worth to whoever is on turn, so many steps ahead; nothing if nobody is, or it can't be found out.
+pub fn worth<G: Insight>(game: &G, depth: u8, seed: u64, shortcuts: Shortcuts) -> Option<Score> {
+    let Awaiting::Turn(seat) = game.awaiting() else {
+        return None;
+    };
+    let plan = Plan::PLAIN.with(u32::MAX, 0.0).within(Duration::MAX);
+    let never = AtomicBool::new(false);
+    let mut search = Lines::new(game, seat, &plan, seed, &never);
+    search.shortcuts = shortcuts;
+    search.value(0, seat, depth.into(), Window::WHOLE).ok()
+}
 
 /// Looks for the best action of the seat on turn, among some of its legal ones if they are named; nothing if it was stopped
 /// or the seat isn't on turn.
@@ -62,18 +103,7 @@ pub fn look_ahead<G: Insight>(
     if let Some(among) = among {
         actions.retain(|action| among.contains(action));
     }
-    let mut search = Lines {
-        plan,
-        seat,
-        stop,
-        start: Instant::now(),
-        looked_at: 0,
-        worlds: vec![game.clone(); LONGEST + 1],
-        steps: (0..=LONGEST).map(|_| Step::default()).collect(),
-        table: Table::new(plan.simulations),
-        whim: mix(seed ^ 0x100C_A4EA),
-        rng: GameRng::quick(mix(seed)),
-    };
+    let mut search = Lines::new(game, seat, plan, seed, stop);
     let (best, score) = search.deepen(seat, &actions).ok()??;
     Some(Found {
         action: actions.get(best)?.clone(),
@@ -113,12 +143,15 @@ impl<A> Default for Step<A> {
 
 /// The place of an action in a position's list of legal ones.
 type Place = u16;
+/// The place of none.
+const NOWHERE: Place = Place::MAX;
 
 struct Lines<'a, G: Insight> {
     plan: &'a Plan,
     /// Who thinks.
     seat: Seat,
     stop: &'a AtomicBool,
+    shortcuts: Shortcuts,
     start: Instant,
     looked_at: u32,
     /// The position at each step of the line that is followed.
@@ -159,7 +192,23 @@ impl Window {
     }
 }
 
-impl<G: Insight> Lines<'_, G> {
+impl<'a, G: Insight> Lines<'a, G> {
+    fn new(game: &G, seat: Seat, plan: &'a Plan, seed: u64, stop: &'a AtomicBool) -> Self {
+        Self {
+            plan,
+            seat,
+            stop,
+            shortcuts: Shortcuts::ALL,
+            start: Instant::now(),
+            looked_at: 0,
+            worlds: vec![game.clone(); LONGEST + 1],
+            steps: (0..=LONGEST).map(|_| Step::default()).collect(),
+            table: Table::new(plan.simulations),
+            whim: mix(seed ^ 0x100C_A4EA),
+            rng: GameRng::quick(mix(seed)),
+        }
+    }
+
     /// Looks one step deeper each time. The place of the best action, and what it is worth.
     fn deepen(&mut self, seat: Seat, actions: &[G::Action]) -> Result<Option<(usize, Score)>, Ended> {
         let mut order: Vec<usize> = (0..actions.len()).collect();
@@ -221,18 +270,28 @@ impl<G: Insight> Lines<'_, G> {
         after.clone_from(before);
         after.play(seat, action, &mut self.rng, &mut Silent);
         let Awaiting::Turn(next) = after.awaiting() else {
-            let own = after
+            let winners = after
                 .outcome()
-                .map_or(0.5, |outcome| chances_of(&outcome)[seat.index()]);
-            return Ok(ended(own, step + 1).unwrap_or_else(|| self.drawn(seat)));
+                .map(|outcome| outcome.winners())
+                .unwrap_or_default();
+            // Both may lose, too: then nobody is better off than the other.
+            if winners.len() != 1 {
+                return Ok(self.drawn(seat));
+            }
+            let won = WON - step as Score - 1;
+            return Ok(if winners.contains(seat) { won } else { -won });
         };
         let eyes = |window: Window| if next == seat { window } else { window.turned() };
         let own = |score: Score| if next == seat { score } else { -score };
         let depth = depth - 1;
-        if index == 0 {
+        if index == 0 || !self.shortcuts.cuts {
             return Ok(own(self.value(step + 1, next, depth, eyes(window))?));
         }
-        let shallow = depth - reduction(depth + 1, index);
+        let shallow = if self.shortcuts.reductions {
+            depth - reduction(depth + 1, index)
+        } else {
+            depth
+        };
         let mut score = own(self.value(step + 1, next, shallow, eyes(window.narrow()))?);
         if score > window.low && shallow < depth {
             score = own(self.value(step + 1, next, depth, eyes(window.narrow()))?);
@@ -244,7 +303,7 @@ impl<G: Insight> Lines<'_, G> {
     }
 
     /// What the position at this step is worth to whoever is on turn.
-    fn value(&mut self, step: usize, seat: Seat, depth: i32, mut window: Window) -> Result<Score, Ended> {
+    fn value(&mut self, step: usize, seat: Seat, depth: i32, window: Window) -> Result<Score, Ended> {
         self.look()?;
         if self.worlds[step].wins_at_once() {
             return Ok(WON - step as Score - 1);
@@ -253,60 +312,77 @@ impl<G: Insight> Lines<'_, G> {
             return Ok(self.drawn(seat));
         }
         let key = self.worlds[step].key();
-        let known = key.and_then(|key| self.table.find(key));
+        let remembered = key.filter(|_| self.shortcuts.table);
+        let known = remembered.and_then(|key| self.table.find(key));
         if let Some(known) = known
             && i32::from(known.depth) >= depth
             && let Some(score) = known.answer(step, window)
         {
             return Ok(score);
         }
-        let over = step + 1 >= LONGEST || depth <= -UNSETTLED;
-        if depth <= 0 && (over || !self.worlds[step].must_go_on()) {
+        if step + 1 >= LONGEST || depth <= -UNSETTLED {
             return Ok(self.judge(step, seat, key));
         }
-        if step + 1 >= LONGEST {
-            return Ok(self.judge(step, seat, key));
+        let mut idle = None;
+        let actions = &mut self.steps[step].actions;
+        actions.clear();
+        if depth > 0 || self.worlds[step].must_go_on() {
+            self.worlds[step].legal_into(seat, actions);
+        } else {
+            self.worlds[step].exchanges_into(seat, actions);
+            let over = actions.is_empty();
+            let score = self.judge(step, seat, key);
+            if over {
+                return Ok(score);
+            }
+            idle = Some(score);
         }
         let mut here = std::mem::take(&mut self.steps[step]);
-        let searched = self.best_of(
-            step,
-            seat,
-            depth,
-            &mut window,
-            &mut here,
-            known.map(|known| known.best),
-        );
+        let best = known.map(|known| known.best);
+        let searched = self.best_of(step, seat, depth, window, &mut here, best, idle);
         self.steps[step] = here;
         let (score, best, bound) = searched?;
-        if let Some(key) = key {
+        if let Some(key) = remembered {
             self.table.keep(key, Known::new(step, score, depth, bound, best));
         }
         Ok(score)
     }
 
-    /// Tries the actions of a position in order, until the other would not let it come to this.
+    /// Tries the actions of a position in order, until the other would not let it come to this. Whoever may do something else
+    /// expects at least what that is worth.
+    #[expect(clippy::too_many_arguments, reason = "all there is to a step of a line")]
     fn best_of(
         &mut self,
         step: usize,
         seat: Seat,
         depth: i32,
-        window: &mut Window,
+        mut window: Window,
         here: &mut Step<G::Action>,
         known: Option<Place>,
+        idle: Option<Score>,
     ) -> Result<(Score, Place, Bound), Ended> {
+        let (mut most, mut best, mut bound) = (idle.unwrap_or(-WON - 1), NOWHERE, Bound::AtMost);
+        if most >= window.high {
+            return Ok((most, best, Bound::AtLeast));
+        }
+        if most > window.low {
+            bound = Bound::Exactly;
+            self.raise(&mut window, most);
+        }
         self.put_in_order(step, seat, depth, here, known);
-        let (mut most, mut best, mut bound) = (-WON - 1, 0, Bound::AtMost);
         for (index, &place) in here.order.iter().enumerate() {
             let Some(action) = here.actions.get(usize::from(place)) else {
                 continue;
             };
-            let score = self.try_action(step, seat, action, depth, index, *window)?;
+            let score = self.try_action(step, seat, action, depth, index, window)?;
             if score > most {
-                (most, best) = (score, place);
+                most = score;
+                // Elsewhere the same place would be another action.
+                best = if idle.is_none() { place } else { NOWHERE };
             }
             if score > window.low {
-                window.low = score;
                 bound = Bound::Exactly;
+                self.raise(&mut window, score);
             }
             if score >= window.high {
                 here.refutation = Some(action.clone());
@@ -315,6 +391,13 @@ impl<G: Insight> Lines<'_, G> {
             }
         }
         Ok((most, best, bound))
+    }
+
+    /// Somebody can be sure of so much.
+    const fn raise(&self, window: &mut Window, score: Score) {
+        if self.shortcuts.cuts {
+            window.low = score;
+        }
     }
 
     fn put_in_order(
@@ -326,11 +409,9 @@ impl<G: Insight> Lines<'_, G> {
         known: Option<Place>,
     ) {
         let world = &self.worlds[step];
-        here.actions.clear();
-        world.legal_into(seat, &mut here.actions);
         here.order.clear();
         here.order
-            .extend(0..here.actions.len().min(usize::from(Place::MAX)) as Place);
+            .extend(0..here.actions.len().min(usize::from(NOWHERE)) as Place);
         here.ratings.clear();
         // A glance at every action costs as much as looking one step ahead.
         if depth >= 2 {
@@ -394,18 +475,6 @@ fn reduction(depth: i32, index: usize) -> i32 {
         return 0;
     }
     ((depth as f32).ln() * (index as f32).ln() / 2.0) as i32
-}
-
-/// The worth of a game that is won or lost after so many steps; nothing if it is neither.
-const fn ended(chances: f32, steps: usize) -> Option<Score> {
-    let steps = steps as Score;
-    if chances >= 1.0 {
-        Some(WON - steps)
-    } else if chances <= 0.0 {
-        Some(steps - WON)
-    } else {
-        None
-    }
 }
 
 /// What somebody may expect, from 0 to 1.

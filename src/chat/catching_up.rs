@@ -2,10 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use super::command::ReplayWish;
-use super::message::{Inline, Message, ReplayedHands, Text};
+use super::command::{Command, ReplayPart, ReplayWish};
+use super::message::{Button, Inline, Message, PictureKind, ReplayedHands, Text};
+use super::notices::PictureWish;
 use super::parlor::{Parlor, Reply, Request, is_secret};
-use super::replays::{Shown, unplayable};
+use super::pictures::Audience;
+use super::replays::{Shown, film_alt, unplayable};
 use super::wanted::Wanted;
 use crate::draw::Prose;
 use crate::game::{Seat, Viewer};
@@ -21,6 +23,9 @@ use crate::{say, text};
 
 /// So many lines tell what was missed.
 const MOST_LINES: usize = 5;
+
+/// A film that comes unasked shows no more turns than this, the last ones: whoever wants to see more asks for it.
+const LONGEST_FILM: u32 = 12;
 
 /// A longer line is cut.
 const LONGEST_LINE: usize = 140;
@@ -87,20 +92,37 @@ impl Parlor {
     /// Tells below a delivery what those have missed who are called by it.
     pub(super) fn tell_missed(
         &self,
-        text: &mut Text,
+        message: &mut Message,
         delivery: &Delivery,
         found: &Loaded,
+        audience: Audience<'_>,
     ) -> Result<(), Failure> {
         let players = &begun(found)?.players;
+        let text = &mut message.text;
         if let Notice::Missed { seat, entries, .. } = &delivery.notice {
             let record = self.service.record_at(found, *entries)?;
             let story = record.story(Viewer::Seat(*seat)).map_err(unplayable)?;
-            match since(&record, &|other| other == *seat)? {
-                Some(turns) => in_lines(&story, turns, players)
-                    .into_iter()
-                    .for_each(|line| text.line(line)),
-                None => text.sentence("nothing."),
-            }
+            let Some(turns) = since(&record, &|other| other == *seat)? else {
+                text.sentence("nothing.");
+                return Ok(());
+            };
+            in_lines(&story, turns.clone(), players)
+                .into_iter()
+                .for_each(|line| text.line(line));
+            message.buttons = film_buttons(found, &turns);
+            let filmed = filmed(&turns);
+            let wish = PictureWish {
+                entries: *entries,
+                viewer: Some(*seat),
+                what: PictureKind::Replay {
+                    first: *filmed.start(),
+                    last: *filmed.end(),
+                    hands: ReplayedHands::AsSeen,
+                },
+            };
+            let mut film = self.describe(found, wish, audience)?;
+            film.alt = film_alt(&filmed, &film.alt);
+            message.picture = Some(film);
             return Ok(());
         }
         let Some(turn) = delivery.notice.turn() else {
@@ -129,6 +151,29 @@ impl Parlor {
         }
         Ok(())
     }
+}
+
+/// Which of some turns are in a film that nobody asked for.
+fn filmed(turns: &RangeInclusive<u32>) -> RangeInclusive<u32> {
+    let (first, last) = (*turns.start(), *turns.end());
+    (last + 1).saturating_sub(LONGEST_FILM).max(first)..=last
+}
+
+/// Where one can go from there: turn by turn, and to the whole of it, if the film is not.
+fn film_buttons(found: &Loaded, turns: &RangeInclusive<u32>) -> Vec<Button> {
+    let about = || Some(found.code.clone().into());
+    let step = Command::Replay {
+        about: about(),
+        wish: ReplayWish {
+            part: ReplayPart::Step(*turns.start()),
+            ..ReplayWish::default()
+        },
+    };
+    let mut buttons = vec![Button::plain("Turn by turn", step)];
+    if turns.clone().count() > LONGEST_FILM as usize {
+        buttons.push(Button::plain("The whole film", Command::CatchUp(about())));
+    }
+    buttons
 }
 
 /// So many letters, with names about as long as they are anywhere.

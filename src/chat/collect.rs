@@ -73,7 +73,7 @@ impl Parlor {
             },
             side: Seat::new(0),
             prepared: None,
-            theme: self.service.person(&request.who)?.settings.theme,
+            theme: self.theme_for(request)?,
         })
     }
 
@@ -149,7 +149,8 @@ fn in_full(exhibit: &Exhibit) -> Text {
 }
 
 fn listed(found: &[Exhibit]) -> Message {
-    let mut text = say!("{count} cards:", count = found.len().to_string());
+    let count = text::counted(found.len(), "card", "cards");
+    let mut text = say!("{count}:", count);
     let mut menu = Vec::new();
     for exhibit in found.iter().take(MOST_FOUND) {
         let name = exhibit.name.clone();

@@ -7,9 +7,10 @@ use super::parlor::{Parlor, Reply, Request};
 use super::rules::BUTTON_ROW;
 use super::wanted::Wanted;
 use crate::game::SeatSet;
-use crate::matches::change::{running, seat_of};
+use crate::matches::change::{begun, running, seat_of};
 use crate::matches::code::Code;
-use crate::matches::refusal::Failure;
+use crate::matches::keys::SHOWN_AFTER;
+use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::{MatchRef, Proposed, TargetMatch};
 use crate::matches::state::{Match, Play, ProposalKind};
 use crate::say;
@@ -28,18 +29,14 @@ impl Parlor {
         let Some(pages) = &self.pages else {
             return Ok(no_pages());
         };
+        if linking == Linking::Off {
+            return self.end_links(request, about).await;
+        }
         // A button may have been made for an earlier moment; a link is to the match as it goes on.
         let found = self.target(request, about, Wanted::ToPlay)?.found;
         let play = running(&found)?;
         seat_of(&found, play, &request.who, SeatSet::EMPTY)?;
         let code = &found.code;
-        if linking == Linking::Off {
-            let ended = self.service.drop_keys(&request.who, code).await?;
-            return Ok(Reply::open(Message::text(match ended {
-                0 => say!("You have no links to {title}.", title = title(&found)),
-                _ => say!("Your links to {title} no longer work.", title = title(&found)),
-            })));
-        }
         let key = self.service.make_key(&request.who, code).await?;
         let mut text = say!(
             "Your board of {title}: {link}",
@@ -50,7 +47,8 @@ impl Parlor {
             "Whoever has this link sees what you see and plays as you in this match, so keep it to yourself.",
         );
         text.line(say!(
-            "It works until the match is over; `/link #{code} off` ends it sooner.",
+            "You can play with it until the match is over, and look at the end for {time} more; `/link #{code} off` ends it sooner.",
+            time = SHOWN_AFTER.to_string(),
             code = code.to_string()
         ));
         let end = Command::Link {
@@ -64,6 +62,20 @@ impl Parlor {
         })
     }
 
+    /// Ends all links of a player to a match, also of one that is over.
+    async fn end_links(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
+        let wanted = [Wanted::ToPlay, Wanted::Finished];
+        let found = self.target_or(request, about, wanted)?.found;
+        if begun(&found)?.seats_of(&request.who).is_empty() {
+            return Err(Refusal::NotYourMatch(found.code.clone()).into());
+        }
+        let ended = self.service.drop_keys(&request.who, &found.code).await?;
+        Ok(Reply::open(Message::text(match ended {
+            0 => say!("You have no links to {title}.", title = title(&found)),
+            _ => say!("Your links to {title} no longer work.", title = title(&found)),
+        })))
+    }
+
     /// A link with which anybody can watch, if all players allow it; or its end, which any of them may want.
     pub(super) async fn watch(
         &self,
@@ -74,30 +86,27 @@ impl Parlor {
         let Some(pages) = &self.pages else {
             return Ok(no_pages());
         };
-        let TargetMatch { found, .. } = self.target(request, about, Wanted::Running)?;
-        let play = running(&found)?;
+        let wanted = [Wanted::Running, Wanted::Finished];
+        let TargetMatch { found, .. } = self.target_or(request, about, wanted)?;
+        let play = begun(&found)?;
         if linking == Linking::Off {
-            let caller = self.caller(request);
             let title = title(&found);
-            if play.watch.is_none() {
-                seat_of(&found, play, &request.who, SeatSet::EMPTY)?;
-                return Ok(Reply::open(Message::text(say!(
-                    "There is no link to watch {title}.",
-                    title
-                ))));
+            if play.watch.is_none() && !play.seats_of(&request.who).is_empty() {
+                let text = say!("Nobody has a link to watch {title}.", title);
+                return Ok(Reply::open(Message::text(text)));
             }
-            self.service.set_watching(&caller, found.into(), false).await?;
-            return Ok(Reply::open(Message::text(say!(
-                "The link to watch {title} no longer works.",
-                title
-            ))));
+            let caller = self.caller(request);
+            self.service.end_watching(&caller, found.into()).await?;
+            let text = say!("The link to watch {title} no longer works.", title);
+            return Ok(Reply::open(Message::text(text)));
         }
         if play.watch.is_some() {
             return Ok(Reply::open(self.watch_message(pages, &found, play)));
         }
+        running(&found)?;
         let after = if self.service.is_watched_by_default(&found)? {
             let caller = self.caller(request);
-            self.service.set_watching(&caller, found.into(), true).await?
+            self.service.let_watch(&caller, found.into()).await?
         } else {
             let about = MatchRef::from(found.code.clone());
             let wish = Proposed::Other(ProposalKind::Watch);
@@ -107,7 +116,7 @@ impl Parlor {
             Some(play) if play.watch.is_some() => Ok(Reply::open(self.watch_message(pages, &after, play))),
             _ => {
                 let fits = |kind| kind == ProposalKind::Watch;
-                let waiting = "You ask for a link to watch. Waiting for the others to agree.";
+                let waiting = "You asked for a link to watch. Waiting for the others to agree.";
                 Ok(self.proposed(request, &after, fits, waiting))
             }
         }
@@ -120,7 +129,10 @@ impl Parlor {
             title = title(found),
             link = Inline::Link(format!("{pages}/m/{code}-{token}", code = found.code))
         );
-        text.line("Anybody may have this link. It shows what everybody at the table sees, and no hand.");
+        text.line(say!(
+            "Anybody may have this link. It shows what everybody at the table sees, and no hand, also when the match is over; `/watch #{code} off` ends it.",
+            code = found.code.to_string()
+        ));
         Message::text(text)
     }
 }

@@ -45,6 +45,13 @@ impl Message {
         }
     }
 
+    /// Whether it shows a move that is being picked: that is for its maker alone.
+    pub fn is_picking(&self) -> bool {
+        self.picture
+            .as_ref()
+            .is_some_and(|picture| picture.picking().is_some())
+    }
+
     /// Without the picture of a move that is being picked: where others read along, a picture a step is noise.
     #[must_use]
     pub fn without_picking(mut self) -> Self {
@@ -364,6 +371,11 @@ impl Picture {
             | Subject::Showpiece { .. }
             | Subject::Rule { .. } => ImageFormat::Png,
         }
+    }
+
+    /// Whether it is a film: those take long to draw, and wait apart from boards.
+    pub fn is_film(&self) -> bool {
+        self.format() == ImageFormat::Gif
     }
 
     /// The words picked so far, if it shows an action that is being picked.

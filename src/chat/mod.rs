@@ -40,6 +40,7 @@ mod replays;
 mod reviews;
 mod rules;
 pub mod settings;
+pub mod shorthand;
 mod start;
 pub mod suggest;
 mod talk;

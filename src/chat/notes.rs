@@ -70,10 +70,10 @@ impl Parlor {
     }
 
     fn all_notes(&self, found: &Loaded, notes: &Notes) -> Result<Message, Failure> {
-        let mut text = text![
-            Inline::Bold(format!("{} #{}", game_name(&found.game), found.code)),
-            ": your notes."
-        ];
+        let mut text = say!(
+            "{title}: your notes.",
+            title = Inline::Bold(format!("{} #{}", game_name(&found.game), found.code))
+        );
         let places = self.places(found)?;
         let mut content = String::new();
         let mut lines = Text::new();

@@ -18,7 +18,7 @@ use tokio::time::Instant;
 use super::message::Message;
 use super::parlor::Parlor;
 use crate::backoff::Backoff;
-use crate::matches::delivery::{Delivery, To};
+use crate::matches::delivery::{Delivery, Notice, To};
 use crate::matches::observer::Posted;
 use crate::matches::port::{Fault, Row};
 use crate::matches::repository;
@@ -491,10 +491,10 @@ async fn deliver_rows(
         let skips = postmen
             .get(delivery.to.platform())
             .is_some_and(|postman| postman.skips_passed_turns());
-        if lateness == Lateness::Late
+        let passed = lateness == Lateness::Late
             && skips
-            && waiting.iter().any(|(_, later)| delivery.is_passed_by(later))
-        {
+            && waiting.iter().any(|(_, later)| delivery.is_passed_by(later));
+        if passed || reminds_in_vain(parlor, &delivery) {
             forget(parlor, queue, &row).await?;
             continue;
         }
@@ -526,6 +526,16 @@ async fn deliver_rows(
         forget(parlor, queue, &row).await?;
     }
     Ok(())
+}
+
+/// Whether somebody would be reminded of a turn that has passed.
+fn reminds_in_vain(parlor: &Parlor, delivery: &Delivery) -> bool {
+    if !matches!(delivery.notice, Notice::Reminder { .. }) {
+        return false;
+    }
+    // A match that can't be read now is left to whoever writes the reminder down.
+    let found = parlor.service.find(&delivery.code);
+    found.is_ok_and(|found| delivery.reminds_in_vain(&found))
 }
 
 /// Marks a delivery as done.

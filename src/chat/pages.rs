@@ -6,13 +6,12 @@
 
 use sha2::{Digest, Sha256};
 
-use super::command::{Command, Leave, RecordForm};
+use super::command::{Command, Leave, Nobody, RecordForm, ReplayWish, ReviewPart};
 use super::grammar::spec;
 use super::message::{Button, Message, Picture, PictureKind, ReplayedHands, Text};
 use super::notices::{PictureWish, ending_in_words, game_name, in_words};
 use super::parlor::{Input, Parlor, Reply, Request};
 use super::pictures::Audience;
-use super::refusals::wish_name;
 use super::wanted::awaits;
 use crate::catalog::Frame;
 use crate::game::{Seat, Viewer};
@@ -21,11 +20,11 @@ use crate::matches::change::{begun, seat_of};
 use crate::matches::code::Code;
 use crate::matches::consent::has_agreed;
 use crate::matches::loaded::Loaded;
-use crate::matches::people::PlayerId;
+use crate::matches::people::{PlayerId, ThemeName};
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::{MatchRef, Moment};
-use crate::matches::state::{Play, Stage};
+use crate::matches::state::{Play, ProposalKind, Stage};
 use crate::matches::time::{Span, Time};
 use crate::text::hex;
 
@@ -80,9 +79,14 @@ pub struct MatchPage {
     /// What is asked now and of whom, or how it ended.
     pub said: Text,
     pub board: Picture,
+    /// The theme that the viewer has chosen for themselves, wherever they are.
+    pub theme: Option<ThemeName>,
     /// The viewer's own hand.
     pub hand: Option<Picture>,
+    /// What the viewer can do in the match besides touching its board.
     pub buttons: Vec<Button>,
+    /// What they can look at, or look up.
+    pub more: Vec<Button>,
 }
 
 /// One seat at the table.
@@ -141,6 +145,10 @@ impl Parlor {
             what,
         };
         let board = self.describe(&found, wish(PictureKind::Board), audience(eyes))?;
+        let theme = match eyes.player() {
+            Some(player) => self.service.person(player)?.settings.chosen_theme(),
+            None => None,
+        };
         let hand = match eyes.player().filter(|_| running) {
             Some(player) => self.hand_on_page(&found, play, player)?,
             None => None,
@@ -157,9 +165,9 @@ impl Parlor {
                 in_words(&question, &awaited, None, &play.players)
             }
         };
-        let buttons = match eyes.player() {
-            Some(player) => buttons(&found, play, player),
-            None => Vec::new(),
+        let (buttons, more) = match eyes.player() {
+            Some(player) => (buttons(&found, play, player), more(&found)),
+            None => (Vec::new(), Vec::new()),
         };
         Ok(MatchPage {
             code: found.code.clone(),
@@ -175,8 +183,10 @@ impl Parlor {
                 .filter(|_| running && play.paused.is_none()),
             said,
             board,
+            theme,
             hand,
             buttons,
+            more,
         })
     }
 
@@ -227,10 +237,14 @@ impl Parlor {
         }))
     }
 
-    /// Answers what a player asks by way of a page.
+    /// Answers what a player asks by way of a page. What can't be asked there is not offered there.
     pub async fn handle_on_page(&self, request: &Request, code: &Code) -> Reply {
         if asked_on_page(&request.input, code) {
-            return self.handle(request).await;
+            let mut reply = self.handle(request).await;
+            let fits = |button: &Button| asked_on_page(&Input::line(&button.command, &Nobody), code);
+            reply.message.buttons.retain(fits);
+            reply.message.menu.retain(fits);
+            return reply;
         }
         let text = Text::from("You can't ask that here: this page is for one match. Ask me in the chat.");
         Reply::open(Message::text(text)).passing()
@@ -312,6 +326,18 @@ fn seen_state(found: &Loaded, play: &Play, eyes: &PageViewer) -> Result<String, 
     Ok(hex(&digest.finalize()[..8]))
 }
 
+/// The label of the button by which a player agrees.
+fn agreement(wish: ProposalKind) -> String {
+    match wish {
+        ProposalKind::Draw => "Agree to a draw".to_owned(),
+        ProposalKind::Takeback { .. } => "Agree to an undo".to_owned(),
+        ProposalKind::Pause => "Agree to a pause".to_owned(),
+        ProposalKind::Extend { by } => format!("Agree to {by} more for everybody"),
+        ProposalKind::Watch => "Agree to be watched".to_owned(),
+        ProposalKind::StandIn { level, .. } => format!("Agree to a stand-in (the bot at level {level})"),
+    }
+}
+
 /// What a player can do in a match besides touching its board.
 fn buttons(found: &Loaded, play: &Play, player: &PlayerId) -> Vec<Button> {
     let about = || Some(MatchRef::from(found.code.clone()));
@@ -326,8 +352,7 @@ fn buttons(found: &Loaded, play: &Play, player: &PlayerId) -> Vec<Button> {
             if has_agreed(play, player, proposal) {
                 offer("Withdraw what you asked for", Command::Decline(answer));
             } else {
-                let wish = wish_name(proposal.what);
-                offer(&format!("Agree to {wish}"), Command::Accept(answer.clone()));
+                offer(&agreement(proposal.what), Command::Accept(answer.clone()));
                 offer("No", Command::Decline(answer));
             }
         }
@@ -376,6 +401,31 @@ fn buttons(found: &Loaded, play: &Play, player: &PlayerId) -> Vec<Button> {
             offer("Break off", Command::Abort(about()));
         }
     }
+    if found.is_played_by(player) {
+        let how = Leave::Ask;
+        buttons.push(Button::danger("Resign", Command::Resign { about: about(), how }));
+    }
+    buttons
+}
+
+/// What a player can look at in a match, or look up: the match again, what they missed, what the bot says of it when it is over.
+fn more(found: &Loaded) -> Vec<Button> {
+    let about = || Some(MatchRef::from(found.code.clone()));
+    let mut buttons = Vec::new();
+    let mut offer = |label: &str, command: Command| buttons.push(Button::plain(label, command));
+    let wish = ReplayWish::default();
+    offer("Replay", Command::Replay { about: about(), wish });
+    match &found.stage {
+        Stage::Over(..) => {
+            let part = ReviewPart::Whole;
+            offer("Review", Command::Review { about: about(), part });
+        }
+        Stage::Running(_) | Stage::Open(_) | Stage::CalledOff(_) => {
+            offer("What did I miss?", Command::CatchUp(about()));
+        }
+    }
+    let text = String::new();
+    offer("My notes", Command::Note { about: about(), text });
     offer("As text", Command::Text(about()));
     let (game, words) = (None, String::new());
     offer(
@@ -388,11 +438,6 @@ fn buttons(found: &Loaded, play: &Play, player: &PlayerId) -> Vec<Button> {
     );
     offer("Details", Command::Details(about()));
     let form = RecordForm::default();
-    let record = Command::Record { about: about(), form };
-    offer("Record", record);
-    if found.is_played_by(player) {
-        let how = Leave::Ask;
-        buttons.push(Button::danger("Resign", Command::Resign { about: about(), how }));
-    }
+    offer("Record", Command::Record { about: about(), form });
     buttons
 }

@@ -1,7 +1,7 @@
 //! The front of the house: a request comes in, an answer goes out.
 
 use std::cell::OnceCell;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::command::{self, Command, FieldValue, People, ReadError, take_reference};
@@ -28,6 +28,8 @@ use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::{Caller, MatchRef, Moment, Service, TargetMatch};
 use crate::matches::state::{Match, Play, Stage};
 use crate::review::under_way::Reviews;
+
+use tokio::sync::Semaphore;
 
 /// Somebody says or presses something.
 #[derive(Clone, Debug)]
@@ -227,7 +229,7 @@ pub struct Parlor {
     pub(super) pages: Option<String>,
     pub(super) reviews: Reviews,
     /// One film is drawn at a time: it takes a processor for as long as it lasts.
-    pub(super) films: Mutex<()>,
+    pub(super) films: Semaphore,
 }
 
 impl std::fmt::Debug for Parlor {
@@ -242,7 +244,7 @@ impl Parlor {
             service,
             pages: None,
             reviews: Reviews::new(),
-            films: Mutex::new(()),
+            films: Semaphore::const_new(1),
         }
     }
 
@@ -556,7 +558,7 @@ impl Parlor {
         };
         let mut message = notices::message(delivery, hides, &describe);
         if let Some(found) = self.has_missed(delivery).then(found).flatten()
-            && let Err(failure) = self.tell_missed(&mut message.text, delivery, found)
+            && let Err(failure) = self.tell_missed(&mut message, delivery, found, audience)
         {
             tracing::error!(?failure, code = %delivery.code, "chat: could not tell what a player has missed");
         }

@@ -13,7 +13,7 @@ use crate::matches::bot::is_bot;
 use crate::matches::change::{begun, seed_of};
 use crate::matches::community::BoardSide;
 use crate::matches::loaded::Loaded;
-use crate::matches::people::{PlayerId, RoomId, ThemeName};
+use crate::matches::people::{PlayerId, RoomId, ThemeName, told_apart};
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::state::{Play, steps_of};
@@ -127,7 +127,8 @@ impl Parlor {
     ) -> Result<Style, Failure> {
         let play = begun(found)?;
         let (player, room) = match audience {
-            Audience::Player(player) | Audience::Beside(player, _) => (Some(player), None),
+            Audience::Player(player) => (Some(player), None),
+            Audience::Beside(player, room) => (Some(player), Some(self.service.rules_in(room)?)),
             Audience::Room(room) => (only_person(play), Some(self.service.rules_in(room)?)),
             Audience::Anybody => (None, None),
         };
@@ -142,7 +143,6 @@ impl Parlor {
         let own = wish.viewer.or_else(|| play.seats_of(player).iter().next());
         // Whoever has chosen no theme of their own has the room's.
         let shared = room.and_then(|rules| rules.theme);
-        let chosen = settings.theme != ThemeName::default();
         let side = match audience {
             Audience::Beside(_, room) if only_person(play).is_none() && found.rooms.contains(room) => {
                 shared_side(play, found.table()?, self.service.rules_in(room)?.side)
@@ -153,8 +153,18 @@ impl Parlor {
         };
         Ok(Style {
             side,
-            theme: shared.filter(|_| !chosen).unwrap_or(settings.theme),
+            theme: settings.chosen_theme().or(shared).unwrap_or_default(),
         })
+    }
+
+    /// The theme of what is no match: as the asker has chosen, or else the room in which they ask.
+    pub(super) fn theme_for(&self, request: &Request) -> Result<ThemeName, Failure> {
+        let chosen = self.service.person(&request.who)?.settings.chosen_theme();
+        let shared = match &request.room {
+            Some(room) if chosen.is_none() => self.service.rules_in(room)?.theme,
+            Some(_) | None => None,
+        };
+        Ok(chosen.or(shared).unwrap_or_default())
     }
 
     /// Draws a picture. Slow: call it off the async threads.
@@ -307,10 +317,13 @@ impl Parlor {
         Ok(table)
     }
 
-    /// What the players of a match are called, one a seat.
+    /// What the players of a match are called in its pictures, one a seat.
     pub(super) fn names(&self, play: &Play) -> Result<Vec<String>, Fault> {
-        let name = |player: &PlayerId| Ok(self.service.person(player)?.name);
-        play.players.iter().map(name).collect()
+        let mut named = Vec::new();
+        for player in &play.players {
+            named.push((player, self.service.person(player)?.name));
+        }
+        Ok(told_apart(&named))
     }
 }
 

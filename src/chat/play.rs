@@ -1,11 +1,14 @@
 //! Commands that play: move, preview, moves, hint.
 
+use std::borrow::Cow;
+
 use super::command::Command;
 use super::hints;
 use super::message::{Button, Inline, LONGEST_COMMAND, Message, PictureKind, Text};
 use super::notices::{PictureWish, thinking};
 use super::parlor::{Parlor, Reply, Request, is_secret};
 use super::pictures::Audience;
+use super::shorthand;
 use super::start::code;
 use super::wanted::{Wanted, awaits};
 use crate::catalog::{self, Reading};
@@ -56,6 +59,8 @@ impl Parlor {
         target: TargetMatch,
         sentence: &str,
     ) -> Result<Reply, Failure> {
+        let whole = spelt_out(&target, &request.who, sentence)?;
+        let sentence = whole.as_ref();
         // A move that names the version it was made for comes from a button and has been looked at. A private wish
         // changes nothing that could be looked at.
         if target.version.is_none()
@@ -173,7 +178,7 @@ impl Parlor {
                 self.wants_previews(&request.who)?,
             )
         } else {
-            let moves = moves_button(this_version(after), "");
+            let moves = shorthand::moves(this_version(after), "");
             Message::text("It's still your turn.").with_buttons(vec![Button::primary("Move", moves)])
         };
         text.sentence(message.text);
@@ -264,7 +269,9 @@ impl Parlor {
             }
             .into());
         }
-        self.preview_in(request, &found, sentence)
+        let target = TargetMatch { found, version };
+        let sentence = spelt_out(&target, &request.who, sentence)?;
+        self.preview_in(request, &target.found, &sentence)
     }
 
     fn preview_in(&self, request: &Request, found: &Loaded, sentence: &str) -> Result<Reply, Failure> {
@@ -329,7 +336,14 @@ impl Parlor {
         }
         // What was picked on an older board may mean something else now.
         let outdated = version.is_some_and(|version| version != found.version) && !picked.is_empty();
-        let picked = if outdated { "" } else { picked };
+        let picked = match picked {
+            _ if outdated => String::new(),
+            short if shorthand::is_short(short) => {
+                shorthand::picked(table, seat, short).ok_or_else(|| stale(&found))?
+            }
+            picked => picked.to_owned(),
+        };
+        let picked = picked.as_str();
         let words: Vec<&str> = picked.split_whitespace().collect();
         let guide = table.guide(seat, &words);
         let confirm = self.wants_previews(&request.who)?;
@@ -353,7 +367,7 @@ impl Parlor {
             } else {
                 let menu = near
                     .iter()
-                    .filter_map(|near| move_button(&this_version(&found), &near.label, &near.action, confirm))
+                    .map(|near| move_button(&this_version(&found), &near.label, &near.action, confirm))
                     .collect();
                 Message {
                     text: Text::from("You can play:"),
@@ -519,7 +533,7 @@ fn nothing_begins_with(the_match: &Match, picked: &str) -> Message {
         "None of your moves begins with `{picked}`.",
         picked = excerpt(picked)
     );
-    let moves = moves_button(the_match.code.clone().into(), "");
+    let moves = shorthand::moves(the_match.code.clone().into(), "");
     Message::text(text).with_buttons(vec![Button::primary("What can I do?", moves)])
 }
 
@@ -544,7 +558,7 @@ fn guided(about: &MatchRef, guide: &Guide, picked: &[&str], confirm: bool) -> Me
     }
     let back = |to: usize| {
         let picked = picked.get(..to).unwrap_or_default().join(" ");
-        moves_button(about.clone(), &picked)
+        shorthand::moves(about.clone(), &picked)
     };
     if let Some((last, before)) = guide.chosen_at.split_last() {
         buttons.push(Button::plain("Back", back(*last)));
@@ -566,35 +580,37 @@ fn choices(about: &MatchRef, guide: &Guide, picked: &[&str], confirm: bool) -> V
         Leads::To { sentence } => move_button(about, &choice.label, sentence, confirm),
         Leads::On { .. } => {
             let path = [picked, &texts(&guide.taken), &[choice.text.as_str()]].concat();
-            let command = moves_button(about.clone(), &path.join(" "));
-            (command.len() <= LONGEST_COMMAND)
-                .then(|| Button::plain(cut(&choice.label, LONGEST_LABEL), command))
+            let command = shorthand::moves(about.clone(), &path.join(" "));
+            Button::plain(cut(&choice.label, LONGEST_LABEL), command)
         }
     };
-    let helped = |choice| Some(button(choice)?.with_help(choice.help.clone()));
-    guide.choices.iter().filter_map(helped).collect()
+    let helped = |choice| button(choice).with_help(choice.help.clone());
+    guide.choices.iter().map(helped).collect()
 }
 
 fn texts(words: &[Word]) -> Vec<&str> {
     words.iter().map(|word| word.text.as_str()).collect()
 }
 
-fn moves_button(about: MatchRef, picked: &str) -> String {
-    String::from(Command::Moves {
-        about: Some(about),
-        picked: picked.to_owned(),
-    })
+fn move_button(about: &MatchRef, label: &str, action: &str, confirm: bool) -> Button {
+    Button::primary(cut(label, LONGEST_LABEL), shorthand::play(about, action, confirm))
 }
 
-fn move_button(about: &MatchRef, label: &str, action: &str, confirm: bool) -> Option<Button> {
-    let about = Some(about.clone());
-    let sentence = action.to_owned();
-    let command = String::from(if confirm {
-        Command::Preview { about, sentence }
-    } else {
-        Command::Move { about, sentence }
-    });
-    (command.len() <= LONGEST_COMMAND).then(|| Button::primary(cut(label, LONGEST_LABEL), command))
+/// What is played, in full: a button may go by a short name.
+fn spelt_out<'s>(target: &TargetMatch, who: &PlayerId, sentence: &'s str) -> Result<Cow<'s, str>, Failure> {
+    if !shorthand::is_short(sentence) {
+        return Ok(Cow::Borrowed(sentence));
+    }
+    let (found, table) = (&target.found, target.found.table()?);
+    let seat = seat_of(found, running(found)?, who, table.awaiting().seats())?;
+    let whole = shorthand::sentence(table, seat, sentence);
+    Ok(Cow::Owned(whole.ok_or_else(|| stale(found))?))
+}
+
+fn stale(found: &Match) -> Refusal {
+    Refusal::Stale {
+        code: found.code.clone(),
+    }
 }
 
 /// The match at the version that is shown: a button for it is refused when the match has gone on.

@@ -53,8 +53,7 @@ pub fn unread(error: &ReadError, game: Option<&Meta>) -> Message {
         ))
         .with_buttons(vec![help_button()]),
         ReadError::Argument { command, problem } => Message::text(say!(
-            "{command}: {problem}. For example: {example}",
-            command = Inline::Say(command.name.to_owned()),
+            "{problem} For example: {example}",
             problem = say(problem),
             example = Inline::Say(command.example_in(game))
         )),
@@ -314,10 +313,20 @@ pub fn refused(refusal: &Refusal) -> Message {
             say("The match is paused. Any of its players can `/resume` it.")
         }
         Refusal::NotPaused(_) => say("The match isn't paused."),
-        Refusal::AlreadyProposed(wish) => say!(
-            "You asked for {wish} already. Waiting for the others to answer.",
-            wish = wish_name(*wish)
-        ),
+        Refusal::AlreadyProposed(wish) => say(match wish {
+            ProposalKind::Draw => "You offered a draw already. Waiting for the others to answer.",
+            ProposalKind::Takeback { .. } => {
+                "You asked for an undo already. Waiting for the others to answer."
+            }
+            ProposalKind::Pause => "You asked for a pause already. Waiting for the others to answer.",
+            ProposalKind::Extend { .. } => {
+                "You asked for more time already. Waiting for the others to answer."
+            }
+            ProposalKind::Watch => "You asked for a link to watch already. Waiting for the others to answer.",
+            ProposalKind::StandIn { .. } => {
+                "You asked for a stand-in already. Waiting for the others to answer."
+            }
+        }),
         Refusal::NothingProposed(code) => {
             buttons.push(Button::plain("The board", Command::Board(about(code))));
             say!("There's nothing to answer in {code}.", code = tag(code))
@@ -443,16 +452,4 @@ pub(super) fn listed<I: Into<Inline>>(items: impl IntoIterator<Item = I>) -> Tex
         text.push(item);
     }
     text
-}
-
-/// What a wish is called in a sentence.
-pub fn wish_name(wish: ProposalKind) -> String {
-    match wish {
-        ProposalKind::Draw => "a draw".to_owned(),
-        ProposalKind::Takeback { .. } => "an undo".to_owned(),
-        ProposalKind::Pause => "a pause".to_owned(),
-        ProposalKind::Extend { by } => format!("{by} more for everybody"),
-        ProposalKind::Watch => "a link with which anybody can watch".to_owned(),
-        ProposalKind::StandIn { level, .. } => format!("a stand-in (the bot at level {level})"),
-    }
 }

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;
-use std::sync::PoisonError;
 
 use super::command::{Command, ReplayPart, ReplayWish};
 use super::message::{Button, File, Inline, Message, Picture, PictureKind, ReplayedHands, Subject, Text};
@@ -10,18 +9,21 @@ use super::notices::{PictureWish, game_name};
 use super::parlor::{Parlor, Reply, Request, is_secret};
 use super::pictures::Audience;
 use crate::catalog::{Frame, Table};
-use crate::draw::Prose;
 use crate::draw::film::FilmShape;
+use crate::draw::{ALT_LIMIT, Prose};
 use crate::game::{Seat, Viewer};
 use crate::matches::change::begun;
 use crate::matches::loaded::Loaded;
 use crate::matches::people::{PlayerId, ThemeName};
 use crate::matches::port::Fault;
+use crate::matches::practice::may_copy;
 use crate::matches::refusal::{Failure, Refusal};
-use crate::matches::replay::{FilmSpeed, ReplayError, Retold};
+use crate::matches::replay::{FilmWish, ReplayError, Retold};
 use crate::matches::service::MatchRef;
-use crate::matches::state::Stage;
+use crate::matches::state::{Match, Stage};
 use crate::{say, text};
+
+use tokio::sync::SemaphorePermit;
 
 /// So many turns are told below the film itself; the story of more is a file.
 const TOLD_AT_ONCE: usize = 5;
@@ -45,9 +47,9 @@ impl Shown<'_> {
         self.story.len() as u32
     }
 
-    fn title(&self) -> Text {
+    fn title(&self) -> Inline {
         let (game, code) = (game_name(&self.found.game), &self.found.code);
-        text![Inline::Bold(format!("{game} #{code}"))]
+        Inline::Bold(format!("{game} #{code}"))
     }
 
     /// The story of a turn, behind its number.
@@ -132,14 +134,11 @@ impl Parlor {
             hands,
             look: wish,
         };
-        let message = match turns_of(wish.part, shown.turns()) {
+        let message = match turns_of(wish.part, shown.turns(), shown.title()) {
             Ok(Wish::Film(turns)) => self.film_message(request, &shown, turns)?,
             Ok(Wish::Step(turn)) => self.step_message(request, &shown, turn)?,
             Ok(Wish::Story) => self.story_message(&shown)?,
-            Err(help) => {
-                let text = text!["In ", Inline::Code(format!("#{}", found.code)), " ", help];
-                return Ok(Reply::open(Message::text(text)).passing());
-            }
+            Err(help) => return Ok(Reply::open(Message::text(help)).passing()),
         };
         Ok(Reply {
             secret: own.is_some() && hands == ReplayedHands::AsSeen && is_secret(&found),
@@ -169,15 +168,16 @@ impl Parlor {
         turns: RangeInclusive<u32>,
     ) -> Result<Message, Failure> {
         let (first, last) = (*turns.start(), *turns.end());
-        let mut text = shown.title();
-        text.push(match shown.turns() {
-            1 => ", its only turn.".to_owned(),
-            all if first == 1 && last == all => format!(", all {all} turns."),
-            all if first == last => format!(", turn {first} of {all}."),
-            all => format!(", turns {first} to {last} of {all}."),
-        });
+        let title = shown.title();
+        let [from, to, of] = [first, last, shown.turns()].map(|turn| turn.to_string());
+        let mut text = match shown.turns() {
+            1 => say!("{title}, its only turn.", title),
+            all if first == 1 && last == all => say!("{title}, all {of} turns.", title, of),
+            _ if first == last => say!("{title}, turn {from} of {of}.", title, from, of),
+            _ => say!("{title}, turns {from} to {to} of {of}.", title, from, to, of),
+        };
         if turns.clone().count() <= TOLD_AT_ONCE {
-            turns.for_each(|turn| text.line(shown.line(turn)));
+            turns.clone().for_each(|turn| text.line(shown.line(turn)));
         }
         let what = PictureKind::Replay {
             first,
@@ -185,10 +185,7 @@ impl Parlor {
             hands: shown.hands,
         };
         let mut picture = self.turn_picture(request, shown, what)?;
-        picture.alt = text::cut(
-            &format!("A film of turns {first} to {last}. It ends so: {}", picture.alt),
-            crate::draw::ALT_LIMIT,
-        );
+        picture.alt = film_alt(&turns, &picture.alt);
         Ok(Message {
             text,
             picture: Some(picture),
@@ -202,8 +199,7 @@ impl Parlor {
 
     /// What happened, turn by turn: for those who can't see it, and those who would rather read.
     fn story_message(&self, shown: &Shown<'_>) -> Result<Message, Failure> {
-        let mut text = shown.title();
-        text.push(", the story.");
+        let mut text = say!("{title}, the story.", title = shown.title());
         let turns = 1..=shown.turns();
         if shown.story.len() <= TOLD_AT_ONCE {
             turns.for_each(|turn| text.line(shown.line(turn)));
@@ -227,13 +223,18 @@ impl Parlor {
     }
 
     fn step_message(&self, request: &Request, shown: &Shown<'_>, turn: u32) -> Result<Message, Failure> {
-        let mut text = shown.title();
-        match turn {
-            0 => text.push(", the opening."),
-            turn => {
-                text.push(format!(", turn {turn} of {}.", shown.turns()));
-                text.line(shown.line(turn));
-            }
+        let title = shown.title();
+        let mut text = match turn {
+            0 => say!("{title}, the opening.", title),
+            turn => say!(
+                "{title}, turn {turn} of {all}.",
+                title,
+                turn = turn.to_string(),
+                all = shown.turns().to_string()
+            ),
+        };
+        if turn > 0 {
+            text.line(shown.line(turn));
         }
         let what = PictureKind::Turn {
             number: turn,
@@ -241,14 +242,8 @@ impl Parlor {
         };
         let picture = self.turn_picture(request, shown, what)?;
         let mut buttons = shown.ways(turn);
-        // Whether one can go on from there is said when it is asked.
-        if matches!(shown.found.stage, Stage::Over(..)) && turn < shown.turns() {
-            let practice = Command::PracticeFrom {
-                about: Some(shown.found.code.clone().into()),
-                turn: Some(turn),
-                level: None,
-            };
-            buttons.push(Button::plain("What if?", practice));
+        if shown.table.outcome().is_none() && may_copy(shown.found).is_ok() {
+            buttons.push(what_if(shown.found, turn));
         }
         Ok(Message::text(text)
             .with_picture(Some(picture))
@@ -302,11 +297,40 @@ impl Parlor {
             ..Frame::new(what.viewer(*viewer), &names)
         };
         let record = self.service.record_at(&found, *entries)?;
-        // Others wait: each of them would only make all slower.
-        let _alone = self.films.lock().unwrap_or_else(PoisonError::into_inner);
-        let film = record.film(&turns, &frame, FilmSpeed::default(), shape);
+        let wish = FilmWish {
+            shape,
+            ..FilmWish::default()
+        };
+        let film = record.film(&turns, &frame, &wish);
         Ok(film.map_err(unplayable)?)
     }
+
+    /// Held while a film is drawn: there is one at a time, on all platforms together, as several would only make all slower.
+    /// It is waited for instead of a place where boards are drawn, so that no board waits behind films.
+    pub async fn film_turn(&self) -> Option<SemaphorePermit<'_>> {
+        self.films.acquire().await.ok()
+    }
+}
+
+/// The way to a practice match from a turn.
+pub(super) fn what_if(found: &Match, turn: u32) -> Button {
+    let practice = Command::PracticeFrom {
+        about: Some(found.code.clone().into()),
+        turn: Some(turn),
+        level: None,
+    };
+    Button::plain("What if?", practice)
+}
+
+/// What a film shows, for those who can't see it; its last picture is told already.
+pub(super) fn film_alt(turns: &RangeInclusive<u32>, end: &str) -> String {
+    let (first, last) = (turns.start(), turns.end());
+    let of = if first == last {
+        format!("A film of turn {first}.")
+    } else {
+        format!("A film of turns {first} to {last}.")
+    };
+    text::cut(&format!("{of} It ends so: {end}"), ALT_LIMIT)
 }
 
 /// What is shown.
@@ -317,12 +341,10 @@ enum Wish {
 }
 
 /// The turns that are meant in a match that has so many; or what can be asked for instead.
-fn turns_of(part: ReplayPart, has: u32) -> Result<Wish, String> {
-    let there_are = match has {
-        0 => return Err("nobody has moved yet.".to_owned()),
-        1 => "there is only turn 1 so far.".to_owned(),
-        several => format!("there are turns 1 to {several}."),
-    };
+fn turns_of(part: ReplayPart, has: u32, title: Inline) -> Result<Wish, Text> {
+    if has == 0 {
+        return Err(say!("Nobody has moved in {title} yet.", title));
+    }
     match part {
         ReplayPart::All => Ok(Wish::Film(1..=has)),
         ReplayPart::Story => Ok(Wish::Story),
@@ -331,7 +353,14 @@ fn turns_of(part: ReplayPart, has: u32) -> Result<Wish, String> {
             Ok(Wish::Film(first..=last))
         }
         ReplayPart::Step(turn) if turn <= has => Ok(Wish::Step(turn)),
-        ReplayPart::Turns { .. } | ReplayPart::Step(_) => Err(there_are),
+        ReplayPart::Turns { .. } | ReplayPart::Step(_) if has == 1 => {
+            Err(say!("{title} has only turn 1 so far.", title))
+        }
+        ReplayPart::Turns { .. } | ReplayPart::Step(_) => Err(say!(
+            "{title} has turns 1 to {last}.",
+            title,
+            last = has.to_string()
+        )),
     }
 }
 
@@ -370,11 +399,11 @@ mod tests {
 
     #[test]
     fn turns_that_are_not_there_are_told_from_those_that_are() {
-        let film = |part: &str, has| match turns_of(part.parse().unwrap(), has) {
+        let film = |part: &str, has| match turns_of(part.parse().unwrap(), has, "Phwar".into()) {
             Ok(Wish::Film(turns)) => Ok(turns),
             Ok(Wish::Step(turn)) => Ok(turn..=turn),
             Ok(Wish::Story) => panic!("nobody asked for the story"),
-            Err(help) => Err(help),
+            Err(help) => Err(help.plain(PlayerId::to_string)),
         };
         assert_eq!(film("", 9), Ok(1..=9));
         assert_eq!(film("3-5", 9), Ok(3..=5));
@@ -386,12 +415,12 @@ mod tests {
         for wrong in ["0-3", "5-3", "3-10", "step 10", "4294967295"] {
             assert_eq!(
                 film(wrong, 9),
-                Err("there are turns 1 to 9.".to_owned()),
+                Err("Phwar has turns 1 to 9.".to_owned()),
                 "{wrong}"
             );
         }
-        assert_eq!(film("2", 1), Err("there is only turn 1 so far.".to_owned()));
-        assert_eq!(film("", 0), Err("nobody has moved yet.".to_owned()));
+        assert_eq!(film("2", 1), Err("Phwar has only turn 1 so far.".to_owned()));
+        assert_eq!(film("", 0), Err("Nobody has moved in Phwar yet.".to_owned()));
         for strange in ["x", "3-", "last five", "1-2-3", "4294967296"] {
             let read = strange.parse::<ReplayPart>();
             assert!(read.is_err() || strange == "3-", "{strange}");

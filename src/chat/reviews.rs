@@ -7,6 +7,7 @@ use super::message::{Button, File, Inline, Message, Picture, PictureKind, Replay
 use super::notices::{PictureWish, game_name};
 use super::parlor::{Parlor, Reply, Request};
 use super::pictures::Audience;
+use super::replays::what_if;
 use super::wanted::Wanted;
 use crate::draw::graph::Graph;
 use crate::game::Seat;
@@ -14,6 +15,7 @@ use crate::matches::change::begun;
 use crate::matches::delivery::To;
 use crate::matches::loaded::Loaded;
 use crate::matches::people::PlayerId;
+use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::MatchRef;
 use crate::review::graph::{self, hundredths};
@@ -82,10 +84,18 @@ impl Parlor {
         Ok(Reply::open(message))
     }
 
+    /// Goes on with the reviews for which somebody has waited since before the process ended.
+    pub async fn resume_reviews(&self) -> Result<(), Fault> {
+        self.reviews.resume(&self.service).await
+    }
+
     fn whole_review(&self, request: &Request, reviewed: &Reviewed<'_>) -> Result<Message, Failure> {
         let review = reviewed.review;
-        let mut text = reviewed.title();
-        text.push(format!(", reviewed at level {}.", review.level));
+        let mut text = say!(
+            "{title}, reviewed at level {level}.",
+            title = reviewed.title(),
+            level = review.level.to_string()
+        );
         for summary in review.summaries() {
             text.line(reviewed.summary(&summary));
         }
@@ -97,7 +107,7 @@ impl Parlor {
             text.0.extend(reviewed.swing(swing, LONGEST_WHY).0);
         }
         // Who did not play reads nobody's notes.
-        if reviewed.found.seats(&request.who) {
+        if self.service.has_played(reviewed.found, &request.who)? {
             text.0.extend(self.noted(reviewed)?.0);
         }
         let names = self.names(begun(reviewed.found)?)?;
@@ -110,7 +120,7 @@ impl Parlor {
         let picture = Picture {
             of,
             side: Seat::new(0),
-            theme: self.service.person(&request.who)?.settings.theme,
+            theme: self.theme_for(request)?,
             alt: graph::in_words(review, &names),
             prepared: None,
         };
@@ -134,8 +144,7 @@ impl Parlor {
         let letters: usize = notes.iter().map(|note| note.text.chars().count() + 30).sum();
         if letters > LONGEST_NOTES {
             text.line(say!(
-                "The players' {count} notes are in `/record #{code}`.",
-                count = notes.len().to_string(),
+                "The players noted more than I can show here: `/record #{code}` has it all.",
                 code = reviewed.found.code.to_string()
             ));
             return Ok(text);
@@ -162,8 +171,12 @@ impl Parlor {
         swing: &Swing,
     ) -> Result<Message, Failure> {
         let decision = &swing.decision;
-        let mut text = reviewed.title();
-        text.push(format!(", swing {number} of {}.", reviewed.swings.len()));
+        let mut text = say!(
+            "{title}, swing {number} of {all}.",
+            title = reviewed.title(),
+            number = number.to_string(),
+            all = reviewed.swings.len().to_string()
+        );
         text.line(reviewed.swing(swing, usize::MAX));
         let wish = PictureWish {
             entries: begun(reviewed.found)?.entries,
@@ -182,6 +195,8 @@ impl Parlor {
             buttons.push(reviewed.button("▶", ReviewPart::Swing(number + 1)));
         }
         buttons.push(reviewed.button("Review", ReviewPart::Whole));
+        // From where whoever made it could still have played something else.
+        buttons.push(what_if(reviewed.found, decision.turn.saturating_sub(1)));
         Ok(Message::text(text)
             .with_picture(Some(picture))
             .with_buttons(buttons))
@@ -190,8 +205,10 @@ impl Parlor {
     /// Every decision with its numbers.
     fn numbers(&self, reviewed: &Reviewed<'_>) -> Result<Message, Failure> {
         let names = self.names(begun(reviewed.found)?)?;
-        let mut text = reviewed.title();
-        text.push(", what each player could expect, in hundredths.");
+        let mut text = say!(
+            "{title}, what each player could expect, in hundredths.",
+            title = reviewed.title()
+        );
         let lines = graph::in_numbers(reviewed.review, &names);
         if lines.lines().count() <= TOLD_AT_ONCE {
             for line in lines.lines() {
@@ -241,15 +258,15 @@ fn swing_of(number: u32, swings: &[Swing]) -> Result<&Swing, String> {
     let found = index.and_then(|index| swings.get(index));
     found.ok_or_else(|| match swings.len() {
         0 => "I saw no move that changed much, so there is no swing to show.".to_owned(),
-        1 => "There is only swing 1.".to_owned(),
-        several => format!("There are swings 1 to {several}."),
+        1 => "This match had one swing: ask for swing 1.".to_owned(),
+        several => format!("This match had {several} swings: ask for one from 1 to {several}."),
     })
 }
 
 impl Reviewed<'_> {
-    fn title(&self) -> Text {
+    fn title(&self) -> Inline {
         let (game, code) = (game_name(&self.found.game), &self.found.code);
-        text![Inline::Bold(format!("{game} #{code}"))]
+        Inline::Bold(format!("{game} #{code}"))
     }
 
     fn person(&self, seat: Seat) -> Inline {
@@ -301,32 +318,27 @@ impl Reviewed<'_> {
     fn swing(&self, swing: &Swing, longest: usize) -> Text {
         let decision = &swing.decision;
         let mut text = say!(
-            "Turn {turn}: {player} played `{played}` and fell from {before} to {after} of 100. I would have played `{best}`",
+            "Turn {turn}: {player} played `{played}` and fell from {before} to {after} of 100.",
             turn = decision.turn.to_string(),
             player = self.person(decision.seat),
             played = decision.played.as_str(),
             before = hundredths(decision.best_worth),
-            after = hundredths(decision.played_worth),
-            best = decision.best.as_str()
+            after = hundredths(decision.played_worth)
         );
+        let best = decision.best.as_str();
         let purpose = swing
             .purpose
             .as_deref()
             .map(|purpose| purpose.trim_end_matches('.'));
-        let narration = Text::prose(&swing.narration, self.players);
-        let length = narration.plain(ToString::to_string).chars().count();
-        let narration = Some(narration).filter(|told| !told.is_empty() && length <= longest);
-        match (purpose, narration) {
-            (Some(purpose), None) => text.push(format!(" – {purpose}.")),
-            (Some(purpose), Some(told)) => {
-                text.push(format!(" – {purpose}."));
-                text.sentence(told);
-            }
-            (None, Some(told)) => {
-                text.push(":");
-                text.sentence(told);
-            }
-            (None, None) => text.push("."),
+        let told = Text::prose(&swing.narration, self.players);
+        let is_told = !told.is_empty() && told.plain(ToString::to_string).chars().count() <= longest;
+        text.sentence(match purpose {
+            Some(purpose) => say!("I would have played `{best}` – {purpose}.", best, purpose),
+            None if is_told => say!("I would have played `{best}`:", best),
+            None => say!("I would have played `{best}`.", best),
+        });
+        if is_told {
+            text.sentence(told);
         }
         text
     }

@@ -164,7 +164,7 @@ impl Parlor {
     /// One page of the rules, with the way to the others.
     fn page(&self, request: &Request, entry: &'static Entry, section: Section) -> Result<Reply, Failure> {
         let rules = entry.rules();
-        let theme = self.service.person(&request.who)?.settings.theme;
+        let theme = self.theme_for(request)?;
         let mut text = Text::new();
         if section.title != OVERVIEW {
             text.line(text![Inline::Bold(format!(

@@ -93,7 +93,7 @@ const fn messages_of_a_turn(rules: &CommunitySettings) -> &'static str {
 /// Sets one setting.
 const fn change(settings: &mut PlayerSettings, chosen: OwnSetting) {
     match chosen {
-        OwnSetting::Theme(theme) => settings.theme = ThemeName(theme),
+        OwnSetting::Theme(theme) => settings.choose_theme(ThemeName(theme)),
         OwnSetting::OwnSide(own) => settings.own_side = own,
         OwnSetting::Ping(on) => settings.ping = on,
         OwnSetting::Hands(hands) => settings.hands = hands,

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use crate::ai::Agent;
 use crate::catalog::Entry;
-use crate::game::{OptionValues, Seat, Seed, explore};
+use crate::game::{OptionValues, Outcome, Seat, Seed, explore};
+use crate::text;
 
 use super::arguments::{GameArguments, Games, NamedAgent, whole};
 use super::interval::Interval;
@@ -72,11 +73,34 @@ struct Effort {
 }
 
 /// How the first player fared.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fate {
     Won,
     Drew,
     Lost,
+    /// So has everybody else.
+    AllLost,
+}
+
+impl Fate {
+    fn of(outcome: &Outcome, seat: Seat) -> Self {
+        let winners = outcome.winners();
+        match (winners.contains(seat), winners.len()) {
+            (true, 1) => Self::Won,
+            (true, _) => Self::Drew,
+            (false, 0) => Self::AllLost,
+            (false, _) => Self::Lost,
+        }
+    }
+
+    /// What it counts in the score. Where all have lost, nobody was better.
+    const fn points(self) -> f64 {
+        match self {
+            Self::Won => 1.0,
+            Self::Drew | Self::AllLost => 0.5,
+            Self::Lost => 0.0,
+        }
+    }
 }
 
 /// One game.
@@ -116,15 +140,9 @@ impl Hall<'_> {
                 .play(seat, &thought.action, &seed, steps)
                 .map_err(io::Error::other)?;
         }
-        let winners = table
-            .outcome()
-            .map(|outcome| outcome.winners())
-            .unwrap_or_default();
-        let fate = match (winners.contains(first), winners.len()) {
-            (true, 1) => Fate::Won,
-            (true, _) => Fate::Drew,
-            (false, _) => Fate::Lost,
-        };
+        let outcome = table.outcome();
+        let outcome = outcome.ok_or_else(|| io::Error::other("a game ended without an outcome"))?;
+        let fate = Fate::of(&outcome, first);
         Ok(Played {
             seat: first,
             fate,
@@ -134,21 +152,23 @@ impl Hall<'_> {
     }
 }
 
-/// Prints wins, draws and losses, with a draw as half a win.
+/// Prints wins, draws and losses, with a draw as half a win; and where it happened, how often all have lost.
 fn print_score<'a>(
     out: &mut impl Write,
     label: &str,
     results: impl Iterator<Item = &'a Played>,
 ) -> io::Result<()> {
     let fates: Vec<Fate> = results.map(|played| played.fate).collect();
-    let [won, drew, lost] =
-        [Fate::Won, Fate::Drew, Fate::Lost].map(|fate| fates.iter().filter(|other| **other == fate).count());
-    let score = Interval::share(won as f64 + drew as f64 / 2.0, fates.len() as f64);
-    let Interval { value, low, high } = score.per_cent();
-    writeln!(
-        out,
-        "{label:<10}{won:>6} won {drew:>6} drawn {lost:>6} lost   score {value:>5.1} % ({low:.1} to {high:.1})"
-    )
+    let count = |fate: Fate| fates.iter().filter(|other| **other == fate).count();
+    let [won, drew, lost] = [Fate::Won, Fate::Drew, Fate::Lost].map(count);
+    write!(out, "{label:<10}{won:>6} won {drew:>6} drawn {lost:>6} lost")?;
+    match count(Fate::AllLost) {
+        0 => {}
+        all => write!(out, " {all:>6} lost by all")?,
+    }
+    let points: f64 = fates.iter().map(|fate| fate.points()).sum();
+    let Interval { value, low, high } = Interval::share(points, fates.len() as f64).per_cent();
+    writeln!(out, "   score {value:>5.1} % ({low:.1} to {high:.1})")
 }
 
 fn print(out: &mut impl Write, results: &[Played], seats: u8, names: [&str; 2]) -> io::Result<()> {
@@ -161,8 +181,8 @@ fn print(out: &mut impl Write, results: &[Played], seats: u8, names: [&str; 2]) 
     let steps: u64 = results.iter().map(|played| played.steps).sum();
     writeln!(
         out,
-        "{} games of {:.1} steps",
-        results.len(),
+        "{} of {:.1} steps",
+        text::counted(results.len(), "game", "games"),
         steps as f64 / games
     )?;
     for (which, name) in names.into_iter().enumerate() {
@@ -180,4 +200,27 @@ fn print(out: &mut impl Write, results: &[Played], seats: u8, names: [&str; 2]) 
         )?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_that_all_have_lost_is_no_players_loss() {
+        let fates = |ranks: &[u8]| {
+            let outcome = Outcome::new(ranks.to_vec(), "over");
+            Seat::all(2)
+                .map(|seat| Fate::of(&outcome, seat))
+                .collect::<Vec<Fate>>()
+        };
+        assert_eq!(fates(&[1, 2]), [Fate::Won, Fate::Lost]);
+        assert_eq!(fates(&[1, 1]), [Fate::Drew; 2]);
+        assert_eq!(fates(&[2, 2]), [Fate::AllLost; 2]);
+        // Whoever is called the first player: what both get is one game.
+        for ranks in [[1, 2], [2, 1], [1, 1], [2, 2]] {
+            let points: f64 = fates(&ranks).into_iter().map(Fate::points).sum();
+            assert_eq!(points, 1.0, "{ranks:?}");
+        }
+    }
 }

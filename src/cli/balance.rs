@@ -8,6 +8,7 @@ use crate::ai::Agent;
 use crate::game::{Game, GameRng, OptionValues, Seat, Seed, Silent, explore};
 use crate::games::phase::Phase;
 use crate::games::phase::card::{Faction, ReadyDeck, card_set};
+use crate::text;
 
 use super::arguments::{GameArguments, Games, NamedAgent, UsageError, whole};
 use super::{Failure, parallel};
@@ -251,8 +252,8 @@ fn print_length(out: &mut impl Write, results: &[Played]) -> io::Result<()> {
     let at = |part: usize| rounds.get(rounds.len() * part / 10).copied().unwrap_or_default();
     writeln!(
         out,
-        "{} games; turns a player: median {}, eight of ten between {} and {}",
-        results.len(),
+        "{}; turns a player: median {}, eight of ten between {} and {}",
+        text::counted(results.len(), "game", "games"),
         at(5),
         at(1),
         at(9)

@@ -14,6 +14,7 @@ use crate::matches::repository;
 use crate::matches::service::Service;
 use crate::matches::time::SystemClock;
 use crate::store::SledStore;
+use crate::text;
 
 /// How many rows are read at once.
 const PAGE: usize = 500;
@@ -30,7 +31,9 @@ pub fn check(store: &Arc<SledStore>, say: &mut dyn FnMut(&str) -> io::Result<()>
         say(line)?;
     }
     say(&format!(
-        "{rows} rows read, {matches} matches replayed, {} not whole",
+        "{} read, {} replayed, {} not whole",
+        text::counted(rows, "row", "rows"),
+        text::counted(matches, "match", "matches"),
         broken.len()
     ))?;
     match broken.len() {

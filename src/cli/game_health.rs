@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use crate::ai::{Agent, Level};
 use crate::catalog::Entry;
 use crate::game::{Awaiting, OptionValues, Outcome, Seat, Seed, explore};
+use crate::text;
 
 use super::arguments::{GameArguments, NamedAgent, TrialArguments, UsageError};
 use super::interval::Interval;
@@ -38,9 +39,9 @@ pub fn game_health(game: &GameArguments, arguments: &TrialArguments) -> Result<(
     let mut out = io::stdout().lock();
     writeln!(
         out,
-        "{}: {} games, {}",
+        "{}: {}, {}",
         game.game.meta.id,
-        results.len(),
+        text::counted(results.len(), "game", "games"),
         names.join(" against ")
     )?;
     Ok(print(&mut out, &results, seats)?)

@@ -8,6 +8,7 @@ use crate::catalog::{Frame, Table};
 use crate::draw::Theme;
 use crate::game::{Seat, Viewer};
 use crate::matches::record::Record;
+use crate::text;
 
 use super::Failure;
 use super::arguments::{UsageError, whole, write_file};
@@ -102,8 +103,8 @@ pub fn verify(path: &Path) -> Result<(), Failure> {
     let seed = crate::game::Seed::from_hex(&record.seed);
     writeln!(
         out,
-        "{} steps of {} replayed",
-        record.actions.len(),
+        "{} of {} replayed",
+        text::counted(record.actions.len(), "step", "steps"),
         table.meta().name
     )?;
     if let Some(seed) = seed {

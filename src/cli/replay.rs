@@ -9,8 +9,7 @@ use super::arguments::{UsageError, whole, write_file};
 use super::records::{in_file, names_of, read_record, theme, viewer_of};
 use crate::catalog::Frame;
 use crate::draw::Theme;
-use crate::draw::film::FilmShape;
-use crate::matches::replay::FilmSpeed;
+use crate::matches::replay::{FilmSpeed, FilmWish};
 
 #[derive(Debug, clap::Args)]
 pub struct ReplayArguments {
@@ -67,7 +66,11 @@ pub fn replay(arguments: &ReplayArguments) -> Result<(), Failure> {
         let speed = arguments.delay.map_or_else(FilmSpeed::default, |delay| {
             FilmSpeed::of(Duration::from_millis(u64::from(delay)))
         });
-        let film = record.film(&(first..=last), &frame, speed, FilmShape::Light);
+        let wish = FilmWish {
+            speed,
+            ..FilmWish::default()
+        };
+        let film = record.film(&(first..=last), &frame, &wish);
         write_file(out, film.map_err(|error| in_file(path, error))?)?;
     }
     if arguments.text {

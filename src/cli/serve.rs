@@ -135,6 +135,9 @@ async fn run(config: &Config) -> Result<(), Failure> {
         }
     };
     operator.status.connected(platforms);
+    if let Err(fault) = parlor.resume_reviews().await {
+        tracing::error!(%fault, "review: could not go on after a restart");
+    }
 
     let outbox = Outbox::new(
         Arc::clone(&parlor),

@@ -9,6 +9,7 @@ use crate::ai::Agent;
 use crate::catalog::{Entry, Table};
 use crate::game::{GameRng, OptionValues, Seat, Seed, Viewer, explore};
 use crate::matches::record::{Deed, Record, RecordedOutcome};
+use crate::text;
 use serde_json::json;
 
 use super::Failure;
@@ -169,7 +170,8 @@ impl Ends {
 
     fn print(&self, out: &mut impl Write, seed: &str) -> io::Result<()> {
         let mean = self.steps as f64 / self.games.max(1) as f64;
-        writeln!(out, "{} games from seed {seed}, {mean:.1} steps each", self.games)?;
+        let games = text::counted(self.games, "game", "games");
+        writeln!(out, "{games} from seed {seed}, {mean:.1} steps each")?;
         for ((ranks, reason), count) in &self.counts {
             let ranks: Vec<String> = ranks.iter().map(u8::to_string).collect();
             writeln!(out, "{count:>8}  ranks {}  {reason}", ranks.join("-"))?;

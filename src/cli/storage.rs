@@ -10,6 +10,7 @@ use crate::matches::refusal::Failure as MatchFailure;
 use crate::matches::service::Service;
 use crate::matches::time::SystemClock;
 use crate::store;
+use crate::text;
 
 use super::Failure;
 use super::arguments::{ConfigFile, UsageError, write_private_file};
@@ -21,15 +22,18 @@ use super::serve::{broken, configuration, failure_of, open_store};
 pub fn export(code: &str, out: Option<&Path>, config: &ConfigFile) -> Result<(), Failure> {
     let code: Code = code
         .parse()
-        .map_err(|_| UsageError(format!("`{code}` isn't a table code; a code looks like K7QF")))?;
+        .map_err(|_| UsageError(format!("`{code}` isn't a table code; a code looks like #K7QF")))?;
     let store = Arc::new(existing_store(config)?);
     let service = Service::new(store, Arc::new(SystemClock), Arc::new(OsEntropy)).map_err(broken)?;
-    let record = service
-        .find(&code)
-        .and_then(|the_match| service.record(&the_match));
+    let record = service.find(&code).and_then(|the_match| {
+        let mut record = service.record(&the_match)?;
+        // None before the match is over: until then they are their writers' secrets.
+        record.notes = service.opened_notes(&the_match)?;
+        Ok(record)
+    });
     let record = record.map_err(|failure| match failure {
         MatchFailure::Refused(_) => {
-            Failure::Usage(UsageError(format!("there is no match {code} that has begun")))
+            Failure::Usage(UsageError(format!("there is no match #{code} that has begun")))
         }
         MatchFailure::Broken(fault) => Failure::Io(broken(fault)),
     })?;
@@ -94,9 +98,10 @@ pub fn salvage(from: &Path, to: &Path) -> Result<(), Failure> {
     close(store)?;
     writeln!(
         out,
-        "{} rows and {matches} matches are in {}; {} of the matches are not whole",
-        salvaged.rows,
+        "saved in {}: {} and {}, {} not whole",
         to.display(),
+        text::counted(salvaged.rows, "row", "rows"),
+        text::counted(matches, "match", "matches"),
         broken.len()
     )?;
     Ok(())

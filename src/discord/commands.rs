@@ -196,7 +196,7 @@ pub async fn register_surely(context: &DiscordContext, application: ApplicationI
                 tracing::error!(%error, "discord: could not register the commands");
                 return;
             }
-            Err(error @ DiscordError::Later { .. }) => error,
+            Err(error @ (DiscordError::Later { .. } | DiscordError::TooManyTalks)) => error,
         };
         tracing::warn!(%error, "discord: could not register the commands; trying again");
         tokio::time::sleep(pauses.pause()).await;

@@ -74,7 +74,7 @@ fn permanent_error(error: &DiscordError) -> Option<LinkError> {
         DiscordError::Forbidden { .. } | DiscordError::Refused { .. } | DiscordError::Gone { .. } => {
             Some(LinkError(format!("Discord refuses the bot: {error}")))
         }
-        DiscordError::Later { .. } => None,
+        DiscordError::Later { .. } | DiscordError::TooManyTalks => None,
     }
 }
 
@@ -129,11 +129,12 @@ async fn listen(
             Ok(gateway) => gateway,
             Err(error) => break Err(error),
         };
+        let begun = tokio::time::Instant::now();
         if let Some(ended) = stay_connected(context, application, &gateway).await {
             break ended;
         }
         tokio::select! {
-            () = tokio::time::sleep(pauses.pause()) => {}
+            () = tokio::time::sleep(pauses.pause_after(begun.elapsed())) => {}
             over = over(context) => break over,
         }
     };

@@ -169,7 +169,12 @@ impl DiscordContext {
 
     /// A picture that can't be drawn must not keep the words from being read.
     async fn draw(&self, picture: &Picture, urgency: Urgency) -> Option<Drawn> {
-        let _place = self.drawing.take(urgency).await?;
+        let (_film, _place);
+        if picture.is_film() {
+            _film = self.parlor.film_turn().await?;
+        } else {
+            _place = self.drawing.take(urgency).await?;
+        }
         let (parlor, picture) = (Arc::clone(&self.parlor), picture.clone());
         match tokio::task::spawn_blocking(move || parlor.draw(&picture)).await {
             Ok(Ok(drawn)) => Some(drawn),
@@ -234,7 +239,14 @@ impl DiscordContext {
 
     /// The channel in which to talk to a user alone.
     pub async fn dm(&self, user: UserId) -> Result<ChannelId, DiscordError> {
-        self.talks.with(user, &self.rest, &self.storage).await
+        self.talks
+            .with(user, &self.storage, || self.rest.open_dm(user))
+            .await
+    }
+
+    /// Discord finds that too many talks are opened; how long none is from now on.
+    pub fn rest_from_talks(&self) -> Duration {
+        self.talks.note_too_many()
     }
 }
 

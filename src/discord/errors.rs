@@ -11,6 +11,8 @@ use crate::matches::port::Fault;
 pub mod code {
     pub const UNKNOWN_MEMBER: isize = 10007;
     pub const UNKNOWN_INTERACTION: isize = 10062;
+    /// Private talks are opened faster than Discord likes. It is no word about the user, and says nothing of how long to wait.
+    pub const TOO_MANY_TALKS: isize = 40003;
     /// Somebody has answered this interaction already.
     pub const ANSWERED: isize = 40060;
     pub const MISSING_ACCESS: isize = 50001;
@@ -42,7 +44,12 @@ pub enum DiscordError {
     },
     #[error("{why}")]
     Later { why: String, after: Option<Duration> },
+    #[error("Discord wants fewer private talks to be opened at a time")]
+    TooManyTalks,
 }
+
+/// How long somebody waits to whom nothing could be written because of that, unless it is known better.
+const TALKS_REST: Duration = Duration::from_secs(60);
 
 /// What is not allowed, in words for the operator.
 fn forbidden(code: isize, message: &str) -> String {
@@ -72,7 +79,15 @@ impl DiscordError {
             Self::Gone { code, .. } | Self::Forbidden { code, .. } | Self::Refused { code, .. } => {
                 Some(*code)
             }
-            Self::Revoked | Self::Later { .. } => None,
+            Self::Revoked | Self::Later { .. } | Self::TooManyTalks => None,
+        }
+    }
+
+    /// Whether the same may work another time, for all that is known. A token may be put right again.
+    pub const fn may_pass(&self) -> bool {
+        match self {
+            Self::Revoked | Self::Later { .. } | Self::TooManyTalks => true,
+            Self::Gone { .. } | Self::Forbidden { .. } | Self::Refused { .. } => false,
         }
     }
 
@@ -87,6 +102,12 @@ impl DiscordError {
     pub fn answered(error: ErrorResponse) -> Self {
         let code = error.error.code;
         let message = HttpError::UnsuccessfulRequest(error.clone()).to_string();
+        // What these say they say under any status.
+        match code {
+            code::TOO_MANY_TALKS => return Self::TooManyTalks,
+            code::CLOSED_DMS | code::NO_COMMON_SERVER => return Self::Forbidden { code, message },
+            _ => {}
+        }
         match error.status_code {
             StatusCode::UNAUTHORIZED if code != code::BAD_WEBHOOK_TOKEN => Self::Revoked,
             StatusCode::UNAUTHORIZED | StatusCode::NOT_FOUND => Self::Gone { code, message },
@@ -146,6 +167,10 @@ impl From<DiscordError> for PostError {
                 Self::Never { why }
             }
             DiscordError::Later { why, after } => Self::Later { why, after },
+            DiscordError::TooManyTalks => Self::Later {
+                why,
+                after: Some(TALKS_REST),
+            },
         }
     }
 }
@@ -163,6 +188,26 @@ mod tests {
             reqwest::Response::from(answer),
             reqwest::Method::POST,
         )))
+    }
+
+    #[test]
+    fn closed_dms_and_too_many_talks_are_told_apart_under_any_status() {
+        for status in [400, 403, 429] {
+            let too_many = answered(status, code::TOO_MANY_TALKS);
+            assert_eq!(too_many, DiscordError::TooManyTalks, "{status}");
+            // Whoever keeps the order of deliveries is told when to come again: Discord itself is there.
+            assert!(
+                matches!(PostError::from(too_many), PostError::Later { after: Some(_), .. }),
+                "{status}"
+            );
+            for closed in [code::CLOSED_DMS, code::NO_COMMON_SERVER] {
+                let error = answered(status, closed);
+                assert!(
+                    matches!(error, DiscordError::Forbidden { code, .. } if code == closed),
+                    "{status}: {error}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -65,6 +65,15 @@ pub struct InteractionHandler {
     pub own: OnceLock<UserId>,
 }
 
+/// What shows that somebody may take private messages again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    /// They use the bot.
+    There,
+    /// They talk to it in private, or choose what is sent to them.
+    Wants,
+}
+
 /// An answer that is ready to be given.
 struct Prepared {
     caller: InvocationContext,
@@ -206,10 +215,14 @@ impl InteractionHandler {
     /// Does what was asked; what to answer, unless the answer to the same stands already.
     async fn carry_out(&self, answering: &InteractionReply, asked: &Asked) -> Option<Prepared> {
         let caller = self.caller(&asked.origin, answering).await?;
-        if let Some((user, channel)) = asked.origin.talk() {
-            self.note_talk(user, channel).await;
-            self.note_sign(user).await;
-        }
+        let sign = match asked.origin.talk() {
+            Some((user, channel)) => {
+                self.note_talk(user, channel).await;
+                Sign::Wants
+            }
+            None => Sign::There,
+        };
+        self.note_sign(caller.user, sign).await;
         let (input, style) = match &asked.what {
             What::Line { line, page } => {
                 let style = MessageStyle {
@@ -248,7 +261,7 @@ impl InteractionHandler {
         };
         // Whoever chooses what is sent to them wants it to come.
         if input.verb() == Some(Verb::Settings) {
-            self.note_sign(caller.user).await;
+            self.note_sign(caller.user, Sign::Wants).await;
         }
         let reply = self.reply(&caller, asked, input).await;
         match again {
@@ -355,15 +368,22 @@ impl InteractionHandler {
         }
     }
 
-    /// Somebody shows that they may take private messages again: the next one is tried, however short ago the last was.
-    async fn note_sign(&self, user: UserId) {
+    /// Somebody is there. If they take no private messages, the next one is tried sooner; at once, if what they do shows
+    /// that they want it.
+    async fn note_sign(&self, user: UserId, sign: Sign) {
         let storage = &self.context.storage;
         let noted = async {
-            if let Some(closed) = storage.closed(user)? {
-                let again = ClosedDms {
+            let Some(closed) = storage.closed(user)? else {
+                return Ok(());
+            };
+            let again = match sign {
+                Sign::There => ClosedDms { seen: true, ..closed },
+                Sign::Wants => ClosedDms {
                     tried: Time(0),
                     ..closed
-                };
+                },
+            };
+            if again != closed {
                 storage.note_closed(user, Some(again)).await?;
             }
             Ok::<_, Fault>(())

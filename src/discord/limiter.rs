@@ -3,8 +3,11 @@
 //! Discord takes 50 requests a second of a bot. Answers to interactions don't count. All else is let through a little
 //! slower than that, the most urgent first. Nobody waits for ever: every eighth goes to whoever has waited longest.
 //!
-//! On their way requests may bunch up, so a place is free again only a second after its request was answered: whatever
-//! the network does, no second of Discord's has more than there are places.
+//! On their way requests may bunch up, so when they are sent tells little of when Discord counts them. But one that is
+//! answered was counted before, and the next one arrives no sooner than the quickest of late. So a place is free again a
+//! second after its request was answered, less the shortest time that any took there and back: no second of Discord's
+//! has more than there are places, and however far away Discord is, the pace is the same as long as it answers within a
+//! second.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -37,9 +40,12 @@ const URGENCIES: usize = 5;
 const BURST: u32 = 3;
 const APART: Duration = Duration::from_micros(22_000);
 
-/// How many may be under way or have been answered within the last second.
+/// How many may be under way, or may have been counted within the last second.
 const PLACES: usize = 48;
 const SECOND: Duration = Duration::from_secs(1);
+
+/// For how long at least the quickest answer is remembered.
+const LATELY: Duration = Duration::from_secs(10);
 
 /// How often we look whether one has been answered while all are under way.
 const LOOK: Duration = Duration::from_millis(10);
@@ -111,6 +117,7 @@ struct PaceState {
     under_way: usize,
     /// When the places of those that were answered are free again, the first one first.
     answered: VecDeque<Instant>,
+    shortest: ShortestTrip,
     /// When the burst would be whole again.
     rested: Option<Instant>,
     /// Discord wants to hear nothing until then.
@@ -136,15 +143,67 @@ impl PaceState {
     }
 }
 
+/// The shortest time that a request took of late, there and back.
+#[derive(Clone, Copy, Debug, Default)]
+struct ShortestTrip {
+    /// Since when `latest` is counted.
+    since: Option<Instant>,
+    latest: Option<Duration>,
+    /// The shortest in the time before.
+    before: Option<Duration>,
+}
+
+impl ShortestTrip {
+    /// Notes one that has just ended; the shortest of late.
+    fn note(&mut self, took: Duration, now: Instant) -> Duration {
+        if self.since.is_none_or(|since| since + LATELY <= now) {
+            *self = Self {
+                since: Some(now),
+                latest: None,
+                before: self.latest,
+            };
+        }
+        let latest = self.latest.map_or(took, |latest| latest.min(took));
+        self.latest = Some(latest);
+        self.before.map_or(latest, |before| before.min(latest))
+    }
+}
+
 /// Held while a request is under way.
 #[must_use]
-pub struct Pass(Arc<Mutex<PaceState>>);
+pub struct Pass {
+    pace: Arc<Mutex<PaceState>>,
+    since: Instant,
+    trip: Trip,
+}
+
+/// What is known of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Trip {
+    /// It may have arrived or not, at any moment until now.
+    Unknown,
+    Answered,
+}
+
+impl Pass {
+    /// The answer is there.
+    pub fn answered(mut self) {
+        self.trip = Trip::Answered;
+    }
+}
 
 impl Drop for Pass {
     fn drop(&mut self) {
-        let mut state = lock(&self.0);
+        let now = Instant::now();
+        let mut state = lock(&self.pace);
         state.under_way = state.under_way.saturating_sub(1);
-        state.answered.push_back(Instant::now() + SECOND);
+        let surely_apart = match self.trip {
+            Trip::Unknown => Duration::ZERO,
+            Trip::Answered => state.shortest.note(now - self.since, now),
+        };
+        let free = now + SECOND.saturating_sub(surely_apart);
+        let at = state.answered.partition_point(|other| *other <= free);
+        state.answered.insert(at, free);
     }
 }
 
@@ -152,7 +211,7 @@ impl Drop for Pass {
 /// longer.
 fn let_through(pace: &Arc<Mutex<PaceState>>) -> Option<Instant> {
     loop {
-        let waiting = {
+        let (waiting, since) = {
             let mut state = lock(pace);
             let now = Instant::now();
             if state.line.is_empty() {
@@ -169,10 +228,14 @@ fn let_through(pace: &Arc<Mutex<PaceState>>) -> Option<Instant> {
             };
             state.rested = Some(state.rested.unwrap_or(now).max(now) + APART);
             state.under_way += 1;
-            waiting
+            (waiting, now)
         };
         // Whoever went away at this very moment gives it back, outside the lock.
-        let _ = waiting.send(Pass(Arc::clone(pace)));
+        let _ = waiting.send(Pass {
+            pace: Arc::clone(pace),
+            since,
+            trip: Trip::Unknown,
+        });
     }
 }
 
@@ -348,31 +411,79 @@ mod tests {
         assert!(took < Duration::from_millis(7500), "{took:?}");
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn no_second_has_fifty_however_they_bunch_up_on_their_way() {
+    /// Sends many requests, each of which arrives so long after it was sent, and is answered so long after it has arrived;
+    /// when they arrived, in that order.
+    async fn arrivals(count: u32, ways: impl Fn(u32, Duration) -> (Duration, Duration)) -> Vec<Instant> {
         let pace = Arc::new(RequestPace::default());
         let begun = Instant::now();
-        let tasks: Vec<_> = (0..300)
-            .map(|_| {
-                let pace = Arc::clone(&pace);
-                tokio::spawn(async move {
-                    let _pass = pace.pass(Urgency::News).await;
-                    // The network delivers whatever has been sent twice a second.
-                    let sent = begun.elapsed().as_millis() / 500;
-                    let arrives = begun + Duration::from_millis(500) * (u32::try_from(sent).unwrap() + 1);
-                    tokio::time::sleep_until(arrives).await;
-                    arrives
-                })
-            })
-            .collect();
+        let mut passing = Vec::new();
+        for _ in 0..count {
+            let pace = Arc::clone(&pace);
+            passing.push(tokio::spawn(async move {
+                (pace.pass(Urgency::News).await, Instant::now())
+            }));
+        }
+        let mut under_way = Vec::new();
+        for (number, passing) in (0..count).zip(passing) {
+            let (pass, sent) = passing.await.unwrap();
+            let (there, back) = ways(number, sent - begun);
+            under_way.push(tokio::spawn(async move {
+                tokio::time::sleep_until(sent + there).await;
+                let arrived = Instant::now();
+                tokio::time::sleep(back).await;
+                pass.unwrap().answered();
+                arrived
+            }));
+        }
         let mut arrived = Vec::new();
-        for task in tasks {
+        for task in under_way {
             arrived.push(task.await.unwrap());
         }
         arrived.sort_unstable();
+        arrived
+    }
+
+    #[track_caller]
+    fn check_seconds(arrived: &[Instant]) {
         for window in arrived.windows(50) {
             assert!(window[49] - window[0] >= SECOND, "fifty within a second");
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn no_second_has_fifty_however_they_bunch_up_on_their_way() {
+        // The network delivers whatever has been sent twice a second.
+        let half = Duration::from_millis(500);
+        let arrived = arrivals(300, |_, sent| {
+            let next = half * u32::try_from(sent.as_millis() / 500 + 1).unwrap();
+            (next - sent, Duration::ZERO)
+        });
+        check_seconds(&arrived.await);
+        // Or some are quick, and some take long either way.
+        let millis = |number: u32, most: u32| {
+            let mixed = number.wrapping_mul(0x9e37_79b9) >> 8;
+            Duration::from_millis(u64::from(20 + mixed % most))
+        };
+        let arrived = arrivals(600, |number, _| (millis(number, 700), millis(number + 7, 200)));
+        check_seconds(&arrived.await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_pace_is_the_same_however_far_away_discord_is() {
+        for way in [5, 50, 250, 450].map(Duration::from_millis) {
+            let arrived = arrivals(300, |_, _| (way, way)).await;
+            check_seconds(&arrived);
+            let took = arrived[299] - arrived[0];
+            // 300 requests, 22 ms apart.
+            assert!(
+                took < Duration::from_millis(6700),
+                "{way:?} there and back: {took:?}"
+            );
+        }
+        // One that takes longer than a second to answer is not pressed.
+        let way = Duration::from_secs(1);
+        let arrived = arrivals(100, |_, _| (way, way)).await;
+        assert!(arrived[99] - arrived[0] >= 4 * way);
     }
 
     #[tokio::test(start_paused = true)]
@@ -388,6 +499,24 @@ mod tests {
         assert!((6..=14).contains(&early(Urgency::Tidying)), "{passed:?}");
         let last_turn = passed.iter().rposition(|(which, _)| *which == Urgency::Turn);
         assert!(last_turn < Some(120), "{passed:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn boards_go_before_news_and_hands_and_each_in_their_order() {
+        let pace = Arc::new(RequestPace::default());
+        // All stand in line before the first may pass.
+        pace.shut(Duration::from_secs(1));
+        let kinds = [Urgency::Tidying, Urgency::Private, Urgency::News, Urgency::Turn];
+        let crowd: Vec<Urgency> = (0..40).map(|number| kinds[number % 4]).collect();
+        let passed = passes(&pace, &crowd).await;
+        // Every eighth is whoever has waited longest.
+        let ranked: Vec<usize> = (1..)
+            .zip(&passed)
+            .filter(|(number, _)| number % 8 != 0)
+            .map(|(_, (urgency, _))| *urgency as usize)
+            .collect();
+        assert!(ranked.is_sorted(), "{passed:?}");
+        assert_eq!((passed[7].0, passed[15].0), (Urgency::Tidying, Urgency::Private));
     }
 
     #[tokio::test(start_paused = true)]

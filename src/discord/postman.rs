@@ -31,7 +31,6 @@ use crate::game::Seat;
 use crate::matches::delivery::{Delivery, Notice, Sheet, Sound, To, Writing};
 use crate::matches::people::RoomId;
 use crate::matches::port::Fault;
-use crate::matches::time::Span;
 use crate::text::hex;
 
 /// The longest nonce that Discord takes.
@@ -39,9 +38,6 @@ const NONCE: usize = 25;
 
 /// How many rooms, and how many players, may wait for their turn at once.
 const PLACES: usize = 1024;
-
-/// How long somebody who takes no private messages is left alone.
-const CLOSED_FOR: Span = Span::days(1);
 
 /// The postman of Discord.
 pub struct DiscordPostman {
@@ -137,7 +133,7 @@ impl DiscordPostman {
             return Ok(());
         }
         match self.context.dm(user).await {
-            Err(error @ (DiscordError::Later { .. } | DiscordError::Revoked)) => Err(self.refused(error)),
+            Err(error) if error.may_pass() => Err(self.refused(error)),
             // Whoever can't be reached is noted when they are written to.
             Ok(_) | Err(_) => Ok(()),
         }
@@ -295,7 +291,7 @@ impl DiscordPostman {
     ) -> Result<Written, PostError> {
         match self.context.rest.edit(message, outgoing).await {
             Ok(()) => Ok(Written::Done),
-            Err(error @ (DiscordError::Later { .. } | DiscordError::Revoked)) => Err(self.refused(error)),
+            Err(error) if error.may_pass() => Err(self.refused(error)),
             Err(error) => {
                 tracing::debug!(%error, "discord: could not edit a message; posting it again");
                 Ok(Written::NotThere)
@@ -357,7 +353,7 @@ impl DiscordPostman {
         threads::post(&self.context, room, channel, delivery, outgoing).await
     }
 
-    /// Writes to a user, unless they have been found to take no private messages within a day.
+    /// Writes to a user, unless they have been found a short time ago to take no private messages.
     async fn post_to_user(
         &self,
         user: UserId,
@@ -366,7 +362,7 @@ impl DiscordPostman {
     ) -> Result<Option<PostedMessage>, PostError> {
         let now = self.context.parlor.service.now();
         let known = self.context.storage.closed(user).map_err(DiscordError::from)?;
-        if known.is_some_and(|closed| now.since(closed.tried) < CLOSED_FOR) {
+        if known.is_some_and(|closed| !closed.may_be_over(now)) {
             tracing::debug!(%user, "discord: left out a private message to somebody who takes none");
             return Ok(None);
         }
@@ -378,6 +374,7 @@ impl DiscordPostman {
                     tried: now,
                     missed,
                     told: known.is_some_and(|known| known.told),
+                    seen: false,
                 };
                 self.note_closed(user, Some(closed)).await;
             }
@@ -393,6 +390,8 @@ impl DiscordPostman {
     ) -> Result<Option<PostedMessage>, DiscordError> {
         let channel = self.context.dm(user).await?;
         match self.context.rest.post(channel, outgoing.clone()).await {
+            // Some talks are opened for Discord only when they are first written in.
+            Err(DiscordError::TooManyTalks) => Err(DiscordError::put_off(self.context.rest_from_talks())),
             // A talk is kept as long as both have their accounts; if Discord knows better, a new one is opened.
             Err(DiscordError::Gone { .. }) => {
                 self.context.storage.note_talk(user, None).await?;
@@ -433,11 +432,8 @@ impl DiscordPostman {
         let new = posted.as_ref().map(|posted| posted.at);
         for old in old.into_iter().filter(|old| Some(old.at) != new) {
             match self.context.rest.strip(&old).await {
-                Ok(())
-                | Err(
-                    DiscordError::Gone { .. } | DiscordError::Forbidden { .. } | DiscordError::Refused { .. },
-                ) => {}
-                Err(DiscordError::Later { .. } | DiscordError::Revoked) => live.loose.push(old),
+                Err(error) if error.may_pass() => live.loose.push(old),
+                Ok(()) | Err(_) => {}
             }
         }
         if let Some(posted) = posted.filter(|_| presses) {

@@ -174,9 +174,10 @@ impl RestClient {
             },
         };
         let request = request.build(&self.client, self.authorization.expose(), None)?;
-        let answer = request.send().await;
-        drop(pass);
-        let answer = answer?;
+        let answer = request.send().await?;
+        if let Some(pass) = pass {
+            pass.answered();
+        }
         let status = answer.status();
         if status == StatusCode::TOO_MANY_REQUESTS {
             return Err(self.too_many(urgency, bucket, answer).await);

@@ -29,7 +29,7 @@ use crate::matches::code::Code;
 use crate::matches::people::RoomId;
 use crate::matches::port::{Batch, Fault, Space, Store};
 use crate::matches::repository::{decode, encode};
-use crate::matches::time::Time;
+use crate::matches::time::{Span, Time};
 
 /// A message of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,6 +78,21 @@ pub struct ClosedDms {
     /// When it was last found out.
     #[serde(default)]
     pub tried: Time,
+    /// Whether they have used the bot since.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub seen: bool,
+}
+
+/// How long somebody who takes no private messages is left alone, and how long if they are there.
+const CLOSED_FOR: Span = Span::days(1);
+const CLOSED_TO_THE_SEEN: Span = Span::hours(1);
+
+impl ClosedDms {
+    /// Whether it may have changed, so that it is worth another try.
+    pub fn may_be_over(&self, now: Time) -> bool {
+        let pause = if self.seen { CLOSED_TO_THE_SEEN } else { CLOSED_FOR };
+        now.since(self.tried) >= pause
+    }
 }
 
 /// What somebody does not get who takes no private messages.
@@ -250,6 +265,18 @@ fn key(parts: &[&str]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn closed_dms_are_tried_again_after_a_day_or_an_hour_after_their_owner_was_there() {
+        // As it was noted before it was noted who was there.
+        let closed: ClosedDms = serde_json::from_str(r#"{"told":true,"tried":0}"#).unwrap();
+        let after = |hours: u64| Time(0) + Span::hours(hours);
+        assert!(!closed.may_be_over(after(23)));
+        assert!(closed.may_be_over(after(24)));
+        let seen = ClosedDms { seen: true, ..closed };
+        assert!(!seen.may_be_over(after(0)));
+        assert!(seen.may_be_over(after(1)));
+    }
 
     #[test]
     fn messages_that_were_noted_before_there_were_cards_are_read() {

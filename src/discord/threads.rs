@@ -68,7 +68,7 @@ async fn tell_channel(
     outgoing.body["allowed_mentions"] = json!({ "parse": [] });
     outgoing.body["components"] = json!(card::without_rows(&outgoing.body).as_slice());
     match context.rest.post(channel, outgoing).await {
-        Err(error @ (DiscordError::Later { .. } | DiscordError::Revoked)) => Err(error),
+        Err(error) if error.may_pass() => Err(error),
         // The thread knows it.
         Ok(_) | Err(_) => Ok(()),
     }

@@ -92,6 +92,7 @@ mod tests {
         let reminder = Notice::Reminder {
             players: Vec::new(),
             seat: Seat::new(0),
+            question: crate::draw::Prose::new(),
             left: Span::hours(1),
             deadline: crate::matches::time::Time(0),
             away: None,

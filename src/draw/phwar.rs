@@ -5,6 +5,7 @@
 //! hollow for seat 2, ringed for seat 3.
 
 mod call;
+mod capture;
 mod illustrations;
 mod marked;
 mod spots;
@@ -32,6 +33,10 @@ const HEIGHT: u32 = 1222;
 /// From the middle of a cell to its corner.
 const CORNER: f32 = 52.0;
 const PLATES: f32 = 96.0;
+/// How large the names of cells are: free ones, those under a particle, and those where one may go.
+const FREE_NAME: f32 = 22.0;
+const HELD_NAME: f32 = 21.0;
+const GOAL_NAME: f32 = 24.0;
 const MIDDLE: Point = (WIDTH as f32 / 2.0, PLATES + 22.0 + 496.0);
 
 /// The longest name within a sentence.
@@ -59,6 +64,7 @@ impl Show for Phwar {
             }
         }
         marked::over(&mut canvas, scene, board);
+        capture::captured(&mut canvas, scene, board);
         plates(&mut canvas, scene);
         footer(&mut canvas, scene);
         canvas
@@ -264,13 +270,13 @@ fn cells(canvas: &mut Canvas, scene: &PhwarScene<'_>, board: Turned) {
         let cell = Cell::at(hex);
         let (x, y) = board.middle(cell);
         if occupied.contains(&cell) {
-            let style = Style::bold(21.0).align(Align::Centre);
+            let style = Style::bold(HELD_NAME).align(Align::Centre);
             canvas.text(x, y + 31.0, &cell.to_string(), style, Ink::Text);
         } else {
             let (style, ink) = if marked::is_goal(scene, cell) {
-                (Style::bold(24.0), Ink::Text)
+                (Style::bold(GOAL_NAME), Ink::Text)
             } else {
-                (Style::regular(22.0), Ink::Faint)
+                (Style::regular(FREE_NAME), Ink::Faint)
             };
             canvas.text(x, y, &cell.to_string(), style.align(Align::Centre), ink);
         }
@@ -290,6 +296,9 @@ fn last_move(canvas: &mut Canvas, scene: &PhwarScene<'_>, board: Turned) {
         }
         canvas.outline(&hexagon(start.0, start.1, CORNER - 4.0), 3.0, Ink::LastMove);
         canvas.outline(&hexagon(goal.0, goal.1, CORNER - 4.0), 5.0, Ink::LastMove);
+        if matches!(event, Event::Captured { .. }) {
+            capture::burst(canvas, goal);
+        }
         // The arrow stops before the particle that it points to.
         canvas.arrow_between((start, goal), (26.0, 44.0), 9.0, Ink::LastMove);
     }
@@ -430,4 +439,23 @@ fn board_text(view: &View, board: Turned) -> String {
         .map(|row| String::from_utf8_lossy(row).trim_end().to_owned())
         .collect();
     lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Element fits a picture that is no higher than wide into so many pixels either way.
+    const SHOWN: f32 = 324.0;
+    /// On the screen of a phone there are three dots to such a pixel: letters lower than this are guessed, not read.
+    const READABLE: f32 = 5.5;
+
+    #[test]
+    fn names_of_cells_can_be_read_where_pictures_are_shown_small() {
+        // A picture that is higher than wide gets ground at its sides there, and is fitted by its height.
+        let shown = SHOWN / WIDTH.max(HEIGHT) as f32;
+        for name in [FREE_NAME, HELD_NAME, GOAL_NAME] {
+            assert!(name * shown >= READABLE, "{name} is shown {} high", name * shown);
+        }
+    }
 }

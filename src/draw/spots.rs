@@ -32,6 +32,10 @@ pub struct Spot {
     /// What stands there, the same wherever it goes: by that a page can show how it moved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holds: Option<String>,
+    /// What it shows, where that is nothing to be picked up and carried: the face of a card. By that a page can show how it was
+    /// turned over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shows: Option<String>,
 }
 
 impl Spot {
@@ -41,6 +45,7 @@ impl Spot {
             says: says.into(),
             corners,
             holds: None,
+            shows: None,
         }
     }
 
@@ -55,6 +60,13 @@ impl Spot {
     #[must_use]
     pub fn holding(mut self, thing: impl Into<String>) -> Self {
         self.holds = Some(thing.into());
+        self
+    }
+
+    /// The same spot with what it shows.
+    #[must_use]
+    pub fn showing(mut self, face: impl Into<String>) -> Self {
+        self.shows = Some(face.into());
         self
     }
 

@@ -91,6 +91,12 @@ pub trait Insight: Game {
         !self.is_settled()
     }
 
+    /// Appends, in order, those legal actions that are part of an exchange: a line of play that needn't go on is still followed
+    /// through them, since what it ends with may be lost with the next action. None is always right.
+    fn exchanges_into(&self, seat: Seat, out: &mut Vec<Self::Action>) {
+        let _ = (seat, out);
+    }
+
     /// What a player who doesn't think long does: for playouts. At random, unless the game knows better.
     fn hunch(&self, seat: Seat, rng: &mut GameRng, buffer: &mut Vec<Self::Action>) -> Option<Self::Action> {
         self.pick(seat, rng, buffer)

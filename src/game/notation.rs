@@ -20,10 +20,10 @@ pub enum NotationError {
         why: String,
     },
     /// It is the beginning of an action.
-    #[error("{ask}{}", list(choices))]
+    #[error("{}", asked(ask, choices))]
     Incomplete { ask: String, choices: Vec<String> },
     /// It fits more than one action.
-    #[error("{ask}{}", list(choices))]
+    #[error("{}", asked(ask, choices))]
     Ambiguous { ask: String, choices: Vec<String> },
 }
 
@@ -67,11 +67,12 @@ pub fn one_of<A>(
 /// At most this many choices are named in a sentence.
 const NAMED: usize = 12;
 
-fn list(choices: &[String]) -> String {
+/// "Where to? F2, F3 and 8 more"
+fn asked(ask: &str, choices: &[String]) -> String {
     match choices {
-        [] => String::new(),
-        few if few.len() <= NAMED => format!(" {}", few.join(", ")),
-        many => format!(" {}", list_some(many, NAMED)),
+        [] => ask.to_owned(),
+        few if few.len() <= NAMED => format!("{ask} {}", few.join(", ")),
+        many => format!("{ask} {}", list_some(many, NAMED)),
     }
 }
 

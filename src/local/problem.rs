@@ -37,7 +37,7 @@ pub enum Problem {
     NoToken,
     #[error("I don't know this token. Come in again with POST /api/guests.")]
     WrongToken,
-    #[error("I don't have that message any more, or it isn't for you. Type the command instead.")]
+    #[error("I no longer have that message, or it isn't for you. Type the command instead.")]
     NoSuchMessage,
     #[error("That message has no such button.")]
     NoSuchButton,

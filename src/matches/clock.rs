@@ -84,7 +84,7 @@ impl fmt::Display for ClockKind {
 
 /// Not a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a clock is `relaxed`, `daily`, `none`, or `live` with minutes from 1 to 180, such as `live 5m`")]
+#[error("A clock is `relaxed`, `daily`, `none`, or `live` with minutes from 1 to 180, such as `live 5m`.")]
 pub struct BadClock;
 
 impl FromStr for ClockKind {

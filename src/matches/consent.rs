@@ -1,13 +1,15 @@
 //! What needs the others' consent: a draw, a takeback, a pause, more time, a stand-in.
 
 use super::bot::is_bot;
-use super::change::{Change, Context, Decision, finish, running, seat_of, seed_of, settle};
+use super::change::{Change, Context, Decision, begun, finish, hands, running, seat_of, seed_of, settle};
 use super::change::{entry_of, options_of, turn};
 use super::delivery::{Notice, ProposalAnswer};
 use super::keys::unguessable;
 use super::loaded::Loaded;
+use super::moves::carry_on;
 use super::pending_news;
 use super::people::PlayerId;
+use super::plans::play_on;
 use super::port::Fault;
 use super::record::{Deed, RecordedOutcome};
 use super::refusal::{Failure, Refusal};
@@ -211,7 +213,8 @@ fn turned_down(
     Ok(change)
 }
 
-/// Goes on after a pause; anybody may.
+/// Goes on after a pause; anybody may. Somebody may have left meanwhile, so that those are awaited who have said in advance
+/// what they do.
 pub fn resume(the_match: &Loaded, player: &PlayerId, context: &Context<'_>) -> Decision {
     let mut play = running(the_match)?.clone();
     let seat = own_seat(the_match, &play, player)?;
@@ -220,13 +223,25 @@ pub fn resume(the_match: &Loaded, player: &PlayerId, context: &Context<'_>) -> D
     }
     play.active = context.hours.table(context.now);
     let mut change = Change::of(the_match);
-    let turn = settle(&mut play, the_match.clock, the_match.table()?, None, context)?;
+    let mut table = the_match.table()?.copy();
+    let hands_before = hands(table.as_ref());
+    let told = play_on(&mut change, &mut play, table.as_mut(), context)?;
+    if !told.is_empty() {
+        let notice = Notice::Resumed {
+            players: play.players.clone(),
+            by: seat,
+            turn: turn(&play, table.as_ref(), Vec::new(), context),
+        };
+        change.announce(&notice);
+        return carry_on(change, play, table, told, &hands_before, context);
+    }
+    let turn = settle(&mut play, the_match.clock, table.as_ref(), None, context)?;
     let notice = Notice::Resumed {
         players: play.players.clone(),
         by: seat,
         turn,
     };
-    let sheet = pending_news::fresh_sheet(&mut change, &mut play, the_match.table()?);
+    let sheet = pending_news::fresh_sheet(&mut change, &mut play, table.as_ref());
     change.after.stage = Stage::Running(play);
     change.announce_on(Some(sheet), &notice, &[]);
     Ok(change)
@@ -366,14 +381,28 @@ fn carry_out(
     Ok(change)
 }
 
-/// Lets anybody watch, or nobody any more. It is no news for the match: what was offered to be pressed still fits.
-pub fn set_watching(the_match: &Loaded, player: &PlayerId, allow: bool, context: &Context<'_>) -> Decision {
-    let mut play = running(the_match)?.clone();
-    own_seat(the_match, &play, player)?;
+/// Lets anybody watch a match that runs. It is no news for the match: what was offered to be pressed still fits.
+pub fn let_watch(the_match: &Loaded, player: &PlayerId, context: &Context<'_>) -> Decision {
+    let play = running(the_match)?;
+    own_seat(the_match, play, player)?;
+    set_watching(the_match, Some(watch_token(context)?))
+}
+
+/// Lets nobody watch any more, nor look at what was played. Even who has left may want that.
+pub fn end_watching(the_match: &Loaded, player: &PlayerId) -> Decision {
+    let play = begun(the_match)?;
+    if play.seats_of(player).is_empty() {
+        return Err(Refusal::NotYourMatch(the_match.code.clone()).into());
+    }
+    set_watching(the_match, None)
+}
+
+fn set_watching(the_match: &Loaded, token: Option<String>) -> Decision {
     let mut change = Change::of(the_match);
     change.after.version -= 1;
-    play.watch = allow.then(|| watch_token(context)).transpose()?;
-    change.after.stage = Stage::Running(play);
+    if let Stage::Running(play) | Stage::Over(play, _) = &mut change.after.stage {
+        play.watch = token;
+    }
     Ok(change)
 }
 

@@ -10,23 +10,20 @@ use super::gather::expire;
 use super::loaded::Loaded;
 use super::moves::{lapse, leave};
 use super::people::PlayerId;
-use super::refusal::Refusal;
+use super::refusal::{Failure, Refusal};
 use super::state::{Ending, How, Leaving, LogEntry, Logged, Match, Play, Stage};
 use super::time::Time;
 use crate::draw::Prose;
-use crate::game::{Seat, SeatSet};
+use crate::game::{Seat, SeatSet, Viewer};
 
 /// Looks after a match whose time has come; nothing if there is nothing to do.
-pub fn decide_due(
-    the_match: &Loaded,
-    context: &Context<'_>,
-) -> Result<Option<Change>, super::refusal::Failure> {
+pub fn decide_due(the_match: &Loaded, context: &Context<'_>) -> Result<Option<Change>, Failure> {
     match &the_match.stage {
         Stage::Open(gathering) if gathering.expires <= context.table_now(&the_match.host) => {
             Ok(Some(expire(the_match)))
         }
         Stage::Running(play) if play.paused.is_none() => {
-            if let Some(change) = respite(the_match, context) {
+            if let Some(change) = respite(the_match, context)? {
                 return Ok(Some(change));
             }
             let late = Seat::all(play.players.len() as u8)
@@ -39,7 +36,7 @@ pub fn decide_due(
             if let Some((_, seat)) = late {
                 return lapse(the_match, seat, context).map(Some);
             }
-            Ok(remind(the_match, context))
+            remind(the_match, context)
         }
         Stage::Open(_) | Stage::Running(_) | Stage::Over(..) | Stage::CalledOff(_) => Ok(None),
     }
@@ -56,14 +53,14 @@ enum Attention {
 
 /// Looks at every player's clock. Nobody has moved by that: buttons made before it still fit.
 fn look_at_clocks(
-    the_match: &Match,
+    the_match: &Loaded,
     context: &Context<'_>,
     look: impl Fn(&PlayerId, &mut SeatClock) -> Attention,
-) -> Option<Change> {
+) -> Result<Option<Change>, Failure> {
     let mut change = Change::of(the_match);
     change.after.version = the_match.version;
     let Stage::Running(play) = &mut change.after.stage else {
-        return None;
+        return Ok(None);
     };
     let mut reminders = Vec::new();
     let mut touched = false;
@@ -71,17 +68,20 @@ fn look_at_clocks(
         match look(&play.players[seat.index()], &mut play.clocks[seat.index()]) {
             Attention::Nothing => continue,
             Attention::Quiet => {}
-            Attention::Reminder => reminders.extend(reminder(play, seat, context)),
+            Attention::Reminder => {
+                let question = the_match.table()?.ask(Viewer::Public);
+                reminders.extend(reminder(play, seat, question, context));
+            }
         }
         touched = true;
     }
     for (player, notice) in reminders {
         change.tell(&player, notice);
     }
-    touched.then_some(change)
+    Ok(touched.then_some(change))
 }
 
-fn remind(the_match: &Match, context: &Context<'_>) -> Option<Change> {
+fn remind(the_match: &Loaded, context: &Context<'_>) -> Result<Option<Change>, Failure> {
     look_at_clocks(the_match, context, |player, clock| {
         let now = context.table_now(player);
         let due = clock.next_reminder().is_some_and(|at| at <= now);
@@ -108,7 +108,7 @@ fn remind(the_match: &Match, context: &Context<'_>) -> Option<Change> {
 }
 
 /// Gives those more time who had to wait for us, and would have next to none left. They are reminded of it.
-pub fn respite(the_match: &Match, context: &Context<'_>) -> Option<Change> {
+pub fn respite(the_match: &Loaded, context: &Context<'_>) -> Result<Option<Change>, Failure> {
     look_at_clocks(the_match, context, |player, clock| {
         let now = context.table_now(player);
         let (Some(since), Some(deadline)) = (clock.running, clock.deadline()) else {
@@ -134,8 +134,8 @@ pub fn respite(the_match: &Match, context: &Context<'_>) -> Option<Change> {
     })
 }
 
-/// Tells somebody how much time is left.
-fn reminder(play: &Play, seat: Seat, context: &Context<'_>) -> Option<(PlayerId, Notice)> {
+/// Tells somebody what is asked, and how much time is left for it.
+fn reminder(play: &Play, seat: Seat, question: Prose, context: &Context<'_>) -> Option<(PlayerId, Notice)> {
     let player = play.players.get(seat.index())?;
     let clock = play.clocks.get(seat.index())?;
     let deadline = clock.deadline()?;
@@ -143,6 +143,7 @@ fn reminder(play: &Play, seat: Seat, context: &Context<'_>) -> Option<(PlayerId,
     let notice = Notice::Reminder {
         players: play.players.clone(),
         seat,
+        question,
         left: deadline.since(context.table_now(player)),
         deadline: context.on_the_wall(player, deadline),
         away: away.cloned(),

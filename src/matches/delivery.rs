@@ -10,7 +10,7 @@ use super::clock::ClockKind;
 use super::code::Code;
 use super::hours::Return;
 use super::people::{PlayerId, RoomId};
-use super::state::{CalledOff, Ending, ProposalKind, SeatState};
+use super::state::{CalledOff, Ending, Match, ProposalKind, SeatState};
 use super::time::{Span, Time};
 use crate::draw::Prose;
 use crate::game::Seat;
@@ -111,6 +111,22 @@ impl Delivery {
         };
         let of_a_turn = matches!(self.notice, Notice::Moved { .. } | Notice::HomeChanged { .. });
         of_a_turn && self.code == later.code && self.to == later.to && other > number
+    }
+}
+
+impl Delivery {
+    /// Whether this reminds somebody of a turn that has passed meanwhile, as the match itself tells.
+    pub fn reminds_in_vain(&self, the_match: &Match) -> bool {
+        let Notice::Reminder { seat, .. } = self.notice else {
+            return false;
+        };
+        if the_match.version == self.version {
+            return false;
+        }
+        let clocks = the_match.running().map(|play| &play.clocks);
+        let clock = clocks.and_then(|clocks| clocks.get(seat.index()));
+        // Of another turn, or of one that was made longer, no reminder is due yet, or there is one of its own.
+        clock.is_none_or(|clock| clock.running.is_none() || clock.reminded == 0)
     }
 }
 
@@ -253,6 +269,9 @@ pub enum Notice {
     Reminder {
         players: Vec<PlayerId>,
         seat: Seat,
+        /// What is asked, as everybody may read it. Rows that were written before it was kept have none.
+        #[serde(default, skip_serializing_if = "Prose::is_empty")]
+        question: Prose,
         left: Span,
         deadline: Time,
         /// An absence that they had to wait for.

@@ -28,7 +28,7 @@ impl Service {
         if whole {
             let mut record = self.record(the_match)?;
             // What players have noted is for those who played.
-            if the_match.seats(asker) {
+            if self.has_played(the_match, asker)? {
                 record.notes = self.opened_notes(the_match)?;
             }
             let json = record

@@ -2,8 +2,8 @@
 //! alone. Pages take them ([`crate::chat::pages`]).
 //!
 //! A key is 256 random bits. It is shown once, to the player who asked for it; what is kept is its SHA-256, so whoever
-//! reads the store can't play with it. A key plays as long as the match runs and its player still has a seat in it, and looks
-//! as long as it is kept; see [`Service::drop_keys`] and [`KEPT_AFTER`].
+//! reads the store can't play with it. A key ends with the match, or when its player says so ([`Service::drop_keys`]). Only how
+//! the match ended can still be looked at with it, for [`SHOWN_AFTER`].
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -20,8 +20,8 @@ use crate::text::hex;
 /// How many keys a player may have to one match; a new one takes the place of the oldest.
 const MOST_KEYS: usize = 5;
 
-/// For so long after the end of a match its keys still let their players look.
-pub const KEPT_AFTER: Span = Span::days(7);
+/// For so long after the end of a match its keys still show it: whoever plays on its page is to see the end there.
+pub const SHOWN_AFTER: Span = Span::days(1);
 
 /// How many keys are looked at in one portion.
 const PORTION: usize = 200;
@@ -34,6 +34,17 @@ pub struct SeatKey {
     pub made: Time,
 }
 
+impl SeatKey {
+    /// Whether it still opens its match, if there is one.
+    fn opens(&self, found: Option<&Match>, now: Time) -> bool {
+        match found.map(|found| &found.stage) {
+            Some(Stage::Running(_) | Stage::Open(_)) => true,
+            Some(Stage::Over(_, ending)) => ending.at + SHOWN_AFTER > now,
+            Some(Stage::CalledOff(_)) | None => false,
+        }
+    }
+}
+
 /// What stands for a key in the store, in counters and in caches. The key can't be told from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct KeyDigest([u8; 32]);
@@ -41,6 +52,13 @@ pub struct KeyDigest([u8; 32]);
 impl KeyDigest {
     pub fn of(key: &str) -> Self {
         Self(Sha256::digest(key).into())
+    }
+}
+
+impl KeyDigest {
+    /// What tells a player's keys to a match apart, where it may be seen: no key is found by it.
+    pub fn short(&self) -> String {
+        hex(&self.0[..4])
     }
 }
 
@@ -96,10 +114,16 @@ impl Service {
         Ok(key)
     }
 
-    /// What a key opens, if it opens anything.
-    pub fn find_key(&self, key: &str) -> Result<Option<SeatKey>, Fault> {
+    /// The match that a key opens, and for whom, if it still opens one and that player still sits there.
+    pub fn open_with(&self, key: &str) -> Result<Option<(Match, PlayerId)>, Fault> {
         let KeyDigest(digest) = KeyDigest::of(key);
-        self.repository().read(Space::People, &key_row(&digest))
+        let known: Option<SeatKey> = self.repository().read(Space::People, &key_row(&digest))?;
+        let Some(known) = known else {
+            return Ok(None);
+        };
+        let found = self.repository().find(&known.code)?;
+        let opened = found.filter(|found| known.opens(Some(found), self.now()) && found.seats(&known.player));
+        Ok(opened.map(|found| (found, known.player)))
     }
 
     /// Ends all keys of a player to a match. How many there were.
@@ -129,12 +153,10 @@ impl Service {
         let mut batch = Batch::new();
         for (row, value) in &rows {
             let key: SeatKey = super::repository::decode(value)?;
-            let kept = match self.repository().find(&key.code)?.map(|found| found.stage) {
-                Some(Stage::Running(_) | Stage::Open(_)) => true,
-                Some(Stage::Over(_, ending)) => ending.at + KEPT_AFTER > self.now(),
-                Some(Stage::CalledOff(_)) | None => false,
-            };
-            if !kept && let Some(digest) = row.get(KEYS.len()..) {
+            let found = self.repository().find(&key.code)?;
+            if !key.opens(found.as_ref(), self.now())
+                && let Some(digest) = row.get(KEYS.len()..)
+            {
                 delete(&mut batch, &key.player, &key.code, digest);
             }
         }

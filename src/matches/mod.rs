@@ -9,6 +9,7 @@
 //! change, delivery    what such a function decides, and what that makes known
 //! pending_news, turn_sheet, hand_news
 //!                     what is held back until a bot has replied, the message on which a turn is shown, and hands
+//! plans               what players have said in advance
 //! refusal             why a command was not carried out
 //! service             the one way to change a match: locks, decides, writes
 //! bot, bots, think_pool, time_budget, hint
@@ -52,6 +53,7 @@ pub mod notes;
 pub mod observer;
 pub mod pending_news;
 pub mod people;
+mod plans;
 pub mod port;
 pub mod practice;
 pub mod record;

@@ -1,15 +1,15 @@
-//! Playing: a move, a preview, a leaving.
+//! Playing: a move, a preview, a leaving, and whatever was said in advance for what comes of them.
 
 use std::collections::BTreeMap;
 
 use super::change::{
     Change, Context, Decision, changed_hands, finish, hands, hides, running, seat_of, seed_of, settle,
 };
-use super::delivery::Notice;
 use super::hand_news::{HandNews, tell_hands};
 use super::loaded::Loaded;
 use super::pending_news::{News, make_known};
 use super::people::PlayerId;
+use super::plans::{drop_plan, goes_on, play_on};
 use super::port::Fault;
 use super::record::{Deed, RecordedOutcome};
 use super::refusal::{Failure, Refusal};
@@ -19,9 +19,6 @@ use crate::draw::Prose;
 use crate::game::sentence::SentenceError;
 use crate::game::{Lapse, Seat, SeatSet, Viewer};
 use crate::tell;
-
-/// More than anybody says in advance for what comes of one move.
-const MOST_SAID: usize = 200;
 
 /// What a sentence would do, tried on a copy.
 pub struct Trial {
@@ -137,36 +134,11 @@ pub fn make_move(the_match: &Loaded, player: &PlayerId, sentence: &str, context:
     }
     change.learnt = played.learnt.take();
     play.active = context.hours.table(context.now);
-    // What was proposed in another position is off; an offered draw stands until the other side moves, and whoever has
-    // to go still has to go.
-    let left = play.left;
-    play.proposals.retain(|proposal| match proposal.what {
-        ProposalKind::Draw => proposal.by == seat,
-        ProposalKind::StandIn { seat, .. } => !left.contains(seat),
-        ProposalKind::Watch => true,
-        ProposalKind::Takeback { .. } | ProposalKind::Pause | ProposalKind::Extend { .. } => false,
-    });
+    outdate_proposals(&mut play, seat);
     let mut told = vec![table.narration(Viewer::Public)];
     note(&mut change, &mut play, seat, played, context);
     play.note_seen(seat, context.now);
-    for _ in 0..MOST_SAID {
-        let Some((seat, text)) = next_said(&mut play, table.as_ref()) else {
-            break;
-        };
-        let played = match table.begin(seat, &text, &seed, u64::from(play.steps) + 1) {
-            Ok(played) => played,
-            Err(error) => {
-                drop_plan(&mut change, &play, seat, text, Some(error.to_string()));
-                continue;
-            }
-        };
-        if played.aside.is_none() {
-            told.push(table.narration(Viewer::Public));
-            // Whoever said it in advance need not be looking.
-            play.note_unseen(seat);
-        }
-        note(&mut change, &mut play, seat, played, context);
-    }
+    told.extend(play_on(&mut change, &mut play, table.as_mut(), context)?);
     conclude(
         change,
         play,
@@ -178,9 +150,21 @@ pub fn make_move(the_match: &Loaded, player: &PlayerId, sentence: &str, context:
     )
 }
 
+/// What was proposed in another position is off; an offered draw stands until the other side moves, and whoever has to go
+/// still has to go.
+fn outdate_proposals(play: &mut Play, moved: Seat) {
+    let left = play.left;
+    play.proposals.retain(|proposal| match proposal.what {
+        ProposalKind::Draw => proposal.by == moved,
+        ProposalKind::StandIn { seat, .. } => !left.contains(seat),
+        ProposalKind::Watch => true,
+        ProposalKind::Takeback { .. } | ProposalKind::Pause | ProposalKind::Extend { .. } => false,
+    });
+}
+
 /// Writes down what a seat has played. What it left for later waits; what others have said in advance is void
 /// if they may want to answer.
-fn note(change: &mut Change, play: &mut Play, seat: Seat, played: Played, context: &Context<'_>) {
+pub(super) fn note(change: &mut Change, play: &mut Play, seat: Seat, played: Played, context: &Context<'_>) {
     if played.stirs {
         for other in Seat::all(play.players.len() as u8).filter(|other| *other != seat) {
             if let Some(plan) = play.queues.remove(&other.number()) {
@@ -208,44 +192,32 @@ fn note(change: &mut Change, play: &mut Play, seat: Seat, played: Played, contex
     );
 }
 
-/// What somebody had said in advance is void, and they alone are told.
-fn drop_plan(change: &mut Change, play: &Play, seat: Seat, plan: String, why: Option<String>) {
-    if let Some(player) = play.players.get(seat.index()) {
-        change.tell(player, Notice::PlanDropped { plan, why });
-    }
-}
-
-/// What somebody who is awaited has said in advance: for this once, which is taken off the queue, or as a standing order.
-fn next_said(play: &mut Play, table: &dyn Table) -> Option<(Seat, String)> {
-    let awaited = table.awaiting().seats();
-    let queued = awaited
-        .iter()
-        .find(|seat| play.queues.contains_key(&seat.number()));
-    match queued {
-        Some(seat) => Some((seat, play.queues.remove(&seat.number())?)),
-        None => awaited
-            .iter()
-            .find_map(|seat| Some((seat, table.foresaid(seat)?))),
-    }
-}
-
-/// A private wish: it is written down, and nobody else hears of it. Buttons made before it still fit.
+/// A private wish: it is written down, and nobody else hears of it. Buttons made before it still fit. Only if it answers
+/// what its player is asked just now, the match goes on.
 fn set_aside(
     mut change: Change,
     mut play: Play,
     seat: Seat,
     mut played: Played,
-    table: Box<dyn Table>,
+    mut table: Box<dyn Table>,
     hands_before: &BTreeMap<Seat, String>,
     context: &Context<'_>,
 ) -> Decision {
-    change.after.version -= 1;
     change.aside = played.aside.take();
     let queue = play.queues.get(&seat.number()).cloned();
     note(&mut change, &mut play, seat, played, context);
     if let Some(queue) = queue {
         play.queues.insert(seat.number(), queue);
     }
+    if goes_on(&play, table.as_ref()) {
+        play.active = context.hours.table(context.now);
+        outdate_proposals(&mut play, seat);
+        let told = play_on(&mut change, &mut play, table.as_mut(), context)?;
+        play.note_seen(seat, context.now);
+        let done = Deciding::Move(seat);
+        return conclude(change, play, table, done, told, hands_before, context);
+    }
+    change.after.version -= 1;
     play.table = table
         .save()
         .map_err(|error| Fault::new("saving a table", error))?;
@@ -287,8 +259,9 @@ pub fn lapse(the_match: &Loaded, seat: Seat, context: &Context<'_>) -> Decision 
             revealed: true,
         },
     );
-    let told = vec![table.narration(Viewer::Public)];
-    conclude(change, play, table, Deciding::Lapse, told, &hands_before, context)
+    let mut told = vec![table.narration(Viewer::Public)];
+    told.extend(play_on(&mut change, &mut play, table.as_mut(), context)?);
+    carry_on(change, play, table, told, &hands_before, context)
 }
 
 /// A player leaves: resigns, runs out of time, is claimed against.
@@ -302,7 +275,7 @@ pub fn leave(the_match: &Loaded, seat: Seat, why: Leaving, context: &Context<'_>
     play.left.insert(seat);
     play.note_unseen(seat);
     play.proposals.clear();
-    play.queues.clear();
+    play.queues.remove(&seat.number());
     // The next player has not been silent yet.
     play.active = context.hours.table(context.now);
     let seed = seed_of(&play)?;
@@ -327,15 +300,19 @@ pub fn leave(the_match: &Loaded, seat: Seat, why: Leaving, context: &Context<'_>
         change.log(context.now, leaves(bot));
         told.push(table.narration(Viewer::Public));
     }
-    conclude(
-        change,
-        play,
-        table,
-        Deciding::Leaving(seat, why),
-        told,
-        &hands_before,
-        context,
-    )
+    let mut done = Deciding::Leaving(seat, why);
+    if table.outcome().is_none() {
+        // The game tells what leaving does; only the match knows why.
+        let reason = match why {
+            Leaving::Resigned => tell!("{player} resigns.", player = seat),
+            Leaving::OutOfTime => tell!("{player} has run out of time.", player = seat),
+            Leaving::Absent => tell!("{player} has been silent for 14 days.", player = seat),
+        };
+        told.insert(0, reason);
+        told.extend(play_on(&mut change, &mut play, table.as_mut(), context)?);
+        done = Deciding::Nothing;
+    }
+    conclude(change, play, table, done, told, &hands_before, context)
 }
 
 /// Resigns the seat of a player.
@@ -346,12 +323,34 @@ pub fn resign(the_match: &Loaded, player: &PlayerId, context: &Context<'_>) -> D
     leave(the_match, seat, Leaving::Resigned, context)
 }
 
-/// What has just been done.
+/// Who has just decided something.
 #[derive(Clone, Copy)]
 enum Deciding {
     Move(Seat),
+    /// With this the match is over.
     Leaving(Seat, Leaving),
-    Lapse,
+    /// Nobody did: a clock has run out, or somebody has left, and the others play on.
+    Nothing,
+}
+
+/// Ends a change in which nobody has moved who was waited for.
+pub(super) fn carry_on(
+    change: Change,
+    play: Play,
+    table: Box<dyn Table>,
+    told: Vec<Prose>,
+    hands_before: &BTreeMap<Seat, String>,
+    context: &Context<'_>,
+) -> Decision {
+    conclude(
+        change,
+        play,
+        table,
+        Deciding::Nothing,
+        told,
+        hands_before,
+        context,
+    )
 }
 
 /// Saves the position and tells what happened, or ends the match if that was the end.
@@ -360,14 +359,14 @@ fn conclude(
     mut play: Play,
     table: Box<dyn Table>,
     done: Deciding,
-    mut told: Vec<Prose>,
+    told: Vec<Prose>,
     hands_before: &BTreeMap<Seat, String>,
     context: &Context<'_>,
 ) -> Decision {
     let (acted, how) = match done {
         Deciding::Move(seat) => (Some(seat), How::Rules),
         Deciding::Leaving(_, why) => (None, why.how()),
-        Deciding::Lapse => (None, How::Rules),
+        Deciding::Nothing => (None, How::Rules),
     };
     let turn = settle(&mut play, change.after.clock, table.as_ref(), acted, context)?;
     if let Some(outcome) = table.outcome() {
@@ -389,18 +388,9 @@ fn conclude(
         };
         let by = match done {
             Deciding::Move(seat) | Deciding::Leaving(seat, Leaving::Resigned) => Some(seat),
-            Deciding::Leaving(_, Leaving::OutOfTime | Leaving::Absent) | Deciding::Lapse => None,
+            Deciding::Leaving(_, Leaving::OutOfTime | Leaving::Absent) | Deciding::Nothing => None,
         };
         return Ok(finish(change, play, told, by, ending, context));
-    }
-    if let Deciding::Leaving(seat, why) = done {
-        // The game tells what leaving does; only the match knows why.
-        let reason = match why {
-            Leaving::Resigned => tell!("{player} resigns.", player = seat),
-            Leaving::OutOfTime => tell!("{player} has run out of time.", player = seat),
-            Leaving::Absent => tell!("{player} has been silent for 14 days.", player = seat),
-        };
-        told.insert(0, reason);
     }
     let news = News {
         opening: false,

@@ -141,9 +141,10 @@ pub fn make_known(
     let awaited: SeatSet = turn.awaited.iter().copied().collect();
     let called = pending_news.called(play, &turn.awaited, context.now);
     let lost = play.out_of_touch(seats_called(play, awaited, &called), context.now);
+    let secret = hides(&change.after);
     let turn = Turn {
         ping: called.clone(),
-        out_of_touch: tell_missed(change, play, lost),
+        out_of_touch: if secret { Vec::new() } else { lost.iter().collect() },
         ..turn
     };
     let mut story = std::mem::take(&mut play.turn_sheet.told);
@@ -165,6 +166,9 @@ pub fn make_known(
         called: &called,
     };
     tell_hands(change, play, hand_news, context);
+    if secret {
+        tell_missed(change, play, lost);
+    }
     Ok(())
 }
 
@@ -177,12 +181,9 @@ fn seats_called(play: &Play, awaited: SeatSet, called: &[PlayerId]) -> SeatSet {
     awaited.iter().filter(is_called).collect()
 }
 
-/// Tells those who may have lost the thread what they have missed, each alone if the match has secrets; returns who is
-/// to be told where everybody hears it.
-fn tell_missed(change: &mut Change, play: &Play, lost: SeatSet) -> Vec<Seat> {
-    if !hides(&change.after) {
-        return lost.iter().collect();
-    }
+/// Tells those who may have lost the thread what they have missed, each alone: the match has secrets. It is a film, so it
+/// comes behind what is needed to move.
+fn tell_missed(change: &mut Change, play: &Play, lost: SeatSet) {
     for seat in lost.iter() {
         let Some(player) = play.players.get(seat.index()) else {
             continue;
@@ -197,7 +198,6 @@ fn tell_missed(change: &mut Change, play: &Play, lost: SeatSet) -> Vec<Seat> {
             ..Draft::new(To::Player(player.clone()), notice)
         });
     }
-    Vec::new()
 }
 
 /// Shows a move while the bot thinks about its reply.

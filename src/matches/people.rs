@@ -1,5 +1,6 @@
 //! Players and rooms, whichever platform they are on.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -76,11 +77,29 @@ impl Person {
     }
 }
 
+/// The names of those at one table, so that no two people share one: whoever comes later to a name has a number behind
+/// it. Somebody who plays several sides is called the same on all of them.
+pub fn told_apart(named: &[(&PlayerId, String)]) -> Vec<String> {
+    let called = |(player, name): &(&PlayerId, String)| {
+        let earlier = named.iter().take_while(|(other, _)| other != player);
+        let namesakes = earlier.filter(|(_, other)| other.to_lowercase() == name.to_lowercase());
+        let namesakes: BTreeSet<&PlayerId> = namesakes.map(|(other, _)| *other).collect();
+        match namesakes.len() {
+            0 => name.clone(),
+            before => format!("{name} ({})", before + 1),
+        }
+    };
+    named.iter().map(called).collect()
+}
+
 /// What a player has chosen for themselves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PlayerSettings {
     pub theme: ThemeName,
+    /// Whether light was chosen. It is what nobody has to choose, so settings from before this was kept don't tell.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub light: bool,
     /// Whether boards that only this player sees are drawn from their own side.
     pub own_side: bool,
     /// Whether anything may ring.
@@ -97,6 +116,7 @@ impl Default for PlayerSettings {
     fn default() -> Self {
         Self {
             theme: ThemeName::default(),
+            light: false,
             own_side: true,
             ping: true,
             hands: HandMessages::Quiet,
@@ -104,6 +124,18 @@ impl Default for PlayerSettings {
             quiet: None,
             confirm: false,
         }
+    }
+}
+
+impl PlayerSettings {
+    /// The theme that the player has chosen; none, if they have left it to others.
+    pub fn chosen_theme(&self) -> Option<ThemeName> {
+        (self.light || self.theme != ThemeName::default()).then_some(self.theme)
+    }
+
+    pub fn choose_theme(&mut self, theme: ThemeName) {
+        self.theme = theme;
+        self.light = theme == ThemeName::default();
     }
 }
 
@@ -210,6 +242,21 @@ mod tests {
         assert_eq!(noon.after(at(13, 0)), at(14, 0));
         assert_eq!(noon.after(at(11, 59)), at(11, 59));
         assert_eq!(noon.after(at(14, 0)), at(14, 0));
+    }
+
+    #[test]
+    fn two_people_of_one_name_are_told_apart_at_one_table() {
+        let [bea, other, ann] =
+            ["@bea:x.org", "@bea:y.org", "@ann:x.org"].map(|id| PlayerId::new("matrix", id));
+        let names = |named: &[(&PlayerId, &str)]| {
+            let named: Vec<_> = named.iter().map(|(id, name)| (*id, (*name).to_owned())).collect();
+            told_apart(&named)
+        };
+        assert_eq!(
+            names(&[(&bea, "Bea"), (&ann, "Ann"), (&other, "bea"), (&bea, "Bea")]),
+            ["Bea", "Ann", "bea (2)", "Bea"]
+        );
+        assert_eq!(names(&[(&bea, "Bea"), (&bea, "Bea")]), ["Bea", "Bea"]);
     }
 
     #[test]

@@ -107,7 +107,7 @@ pub enum RecordError {
     Action { step: usize, error: SentenceError },
     #[error("step {step} holds more than one action")]
     SeveralActions { step: usize },
-    #[error("the record has {has} steps, so there is no step {asked}")]
+    #[error("there is no step {asked}: the last one of the record is {has}")]
     NoSuchStep { asked: usize, has: usize },
     #[error("the record's result isn't the one that its actions lead to")]
     Outcome,

@@ -12,11 +12,8 @@ use crate::draw::Prose;
 use crate::draw::film::{Film, FilmError, FilmShape};
 use crate::game::{Seat, Viewer};
 
-/// The largest film that is made. Every platform takes it.
-const LARGEST: usize = 8 << 20;
-
-/// A film that would be larger leaves out turns: it shows every second, every fourth and so on.
-const STRIDES: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
+/// The largest film that is made, in bytes. Every platform takes it.
+pub const LARGEST: usize = 8 << 20;
 
 /// The table at the end of a turn.
 #[derive(Debug)]
@@ -44,8 +41,11 @@ pub enum ReplayError {
     #[error(transparent)]
     Film(#[from] FilmError),
     /// The turns that were asked for.
-    #[error("the match has {has} turns, so there is no turn {asked}")]
+    #[error("there is no turn {asked}: the last one of the match is {has}")]
     NoSuchTurn { asked: u32, has: u32 },
+    /// Even two of their pictures are too much.
+    #[error("a film of these turns would be too large")]
+    TooLarge,
 }
 
 /// How fast a film is.
@@ -69,6 +69,34 @@ impl Default for FilmSpeed {
     fn default() -> Self {
         Self::of(Duration::from_millis(1000))
     }
+}
+
+/// What a film is to be like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FilmWish {
+    pub speed: FilmSpeed,
+    pub shape: FilmShape,
+    /// It has no more bytes than this. A film that would have more leaves out turns, evenly.
+    pub largest: usize,
+}
+
+impl Default for FilmWish {
+    fn default() -> Self {
+        Self {
+            speed: FilmSpeed::default(),
+            shape: FilmShape::Light,
+            largest: LARGEST,
+        }
+    }
+}
+
+/// What came of making a film.
+enum Made {
+    Film(Vec<u8>),
+    /// It was too large when it had come to this turn.
+    TooLarge {
+        at: u32,
+    },
 }
 
 /// What has been played of a turn that may go on.
@@ -196,17 +224,23 @@ impl Record {
         &self,
         turns: &RangeInclusive<u32>,
         frame: &Frame<'_>,
-        speed: FilmSpeed,
-        shape: FilmShape,
+        wish: &FilmWish,
     ) -> Result<Vec<u8>, ReplayError> {
-        let mut smallest = Vec::new();
-        for stride in STRIDES {
-            smallest = self.film_by(turns, frame, (speed, shape), stride)?;
-            if smallest.len() <= LARGEST {
-                break;
+        let before = turns.start().saturating_sub(1);
+        let all = turns.end().saturating_sub(before);
+        let mut stride = 1;
+        loop {
+            let at = match self.film_by(turns, frame, wish, stride)? {
+                Made::Film(film) => return Ok(film),
+                Made::TooLarge { at } => at,
+            };
+            if stride >= all {
+                return Err(ReplayError::TooLarge);
             }
+            // As much longer a stride as the film was too short.
+            let covered = at.saturating_sub(before).max(1);
+            stride = stride.saturating_mul(all.div_ceil(covered).max(2));
         }
-        Ok(smallest)
     }
 
     /// The same with every so-manieth turn, and the last one.
@@ -214,9 +248,9 @@ impl Record {
         &self,
         turns: &RangeInclusive<u32>,
         frame: &Frame<'_>,
-        (speed, shape): (FilmSpeed, FilmShape),
+        wish: &FilmWish,
         stride: u32,
-    ) -> Result<Vec<u8>, ReplayError> {
+    ) -> Result<Made, ReplayError> {
         let before = turns.start().saturating_sub(1);
         let is_shown = |number: u32| {
             number >= before && ((number - before).is_multiple_of(stride) || number == *turns.end())
@@ -226,6 +260,7 @@ impl Record {
         // Some boards grow as they are played: where one outgrows the film, all are measured first.
         loop {
             let (mut outgrown, mut failed, mut has) = (false, None, 0);
+            let mut too_large = None;
             self.show_turns(frame.viewer, &mut |turn| {
                 has = turn.number;
                 if !is_shown(turn.number) {
@@ -240,20 +275,29 @@ impl Record {
                 if drawn[0] > size[0] || drawn[1] > size[1] {
                     size = [size[0].max(drawn[0]), size[1].max(drawn[1])];
                     outgrown = true;
+                    film = None;
                 }
                 if !outgrown {
-                    let stays = if is_last { speed.last } else { speed.turn };
-                    let added = match &mut film {
-                        Some(film) => film.add(&canvas, stays),
-                        None => Film::shaped(size, frame.theme, shape).and_then(|mut new| {
-                            new.add(&canvas, stays)?;
-                            film = Some(new);
-                            Ok(())
-                        }),
+                    let stays = if is_last { wish.speed.last } else { wish.speed.turn };
+                    let making = match film.take() {
+                        Some(film) => Ok(film),
+                        None => Film::shaped(size, frame.theme, wish.shape),
                     };
-                    if let Err(error) = added {
-                        failed = Some(error);
-                        return ControlFlow::Break(());
+                    let added = making.and_then(|mut film| {
+                        film.add(canvas, stays)?;
+                        Ok(film)
+                    });
+                    match added {
+                        Ok(added) if added.len() < wish.largest => film = Some(added),
+                        // The file has an end, too.
+                        Ok(_) => {
+                            too_large = Some(turn.number);
+                            return ControlFlow::Break(());
+                        }
+                        Err(error) => {
+                            failed = Some(error);
+                            return ControlFlow::Break(());
+                        }
                     }
                 }
                 if is_last {
@@ -265,15 +309,17 @@ impl Record {
             if let Some(error) = failed {
                 return Err(error.into());
             }
+            if let Some(at) = too_large {
+                return Ok(Made::TooLarge { at });
+            }
             if has < *turns.end() {
                 return Err(ReplayError::NoSuchTurn {
                     asked: *turns.end(),
                     has,
                 });
             }
-            let made = film.take();
-            if let (false, Some(film)) = (outgrown, made) {
-                return Ok(film.finish()?);
+            if let Some(film) = film.take() {
+                return Ok(Made::Film(film.finish()?));
             }
         }
     }

@@ -34,6 +34,9 @@ pub enum Address {
 /// What every command in a room begins with, unless the bot is named.
 pub const MARK: char = '!';
 
+/// Words that only call us.
+const GREETINGS: [&str; 8] = ["hey", "hi", "hello", "hallo", "yo", "ok", "okay", "please"];
+
 impl BotIdentity<'_> {
     /// How a line speaks to us.
     pub fn address(self, words: &str) -> Address {
@@ -44,16 +47,16 @@ impl BotIdentity<'_> {
             return Address::Marked(words.to_owned());
         }
         if let Some(rest) = self.after_name(words) {
-            return Address::Named(rest.to_owned());
+            return named(rest);
         }
         // "games, @parlor:example.org" is for us as well.
         if let Some(rest) = words.strip_suffix(self.id.as_str()) {
-            return Address::Named(rest.trim_end().trim_end_matches([',', ':']).to_owned());
+            return named(rest.trim_end().trim_end_matches([',', ':']));
         }
         if self.called != Mentioned::No
             && let Some(rest) = self.without_mention(words)
         {
-            return Address::Named(rest);
+            return named(&rest);
         }
         Address::Unmarked
     }
@@ -101,6 +104,14 @@ impl BotIdentity<'_> {
                 same.then(|| rest.trim_start())
             })
     }
+}
+
+/// What is said to us by name. Whoever greets us first means what follows.
+fn named(words: &str) -> Address {
+    let (first, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+    let greeting = first.trim_end_matches([',', '!', '.', ':']);
+    let greets = GREETINGS.iter().any(|known| greeting.eq_ignore_ascii_case(known));
+    Address::Named(if greets { rest.trim_start() } else { words }.to_owned())
 }
 
 /// What stands before and after a mention, if it is a word of its own.
@@ -165,7 +176,10 @@ mod tests {
             ("parlor games", named("games")),
             ("@The Parlor games", named("games")),
             ("parlor", named("")),
-            ("hey @parlor how do I play?", named("hey how do I play?")),
+            ("hey @parlor how do I play?", named("how do I play?")),
+            ("@parlor: hi, games", named("games")),
+            ("hey @parlor", named("")),
+            ("highlights @parlor", named("highlights")),
             ("I like @parlor:example.org, do you?", named("I like do you?")),
             ("parlors are fine", Address::Unmarked),
             ("I like the parlor", Address::Unmarked),
@@ -179,8 +193,8 @@ mod tests {
     fn an_older_client_mentions_us_by_its_words() {
         let named = |words: &str| Address::Named(words.to_owned());
         for (words, expected) in [
-            ("hey @parlor how do I play?", named("hey how do I play?")),
-            ("hey @The Parlor, how do I play?", named("hey how do I play?")),
+            ("hey @parlor how do I play?", named("how do I play?")),
+            ("Hello, @The Parlor, how do I play?", named("how do I play?")),
             ("thanks, @parlor.", named("thanks, .")),
             ("mail me: ann@parlor.example", Address::Unmarked),
             ("ask @parlor.example", Address::Unmarked),

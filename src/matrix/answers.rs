@@ -10,7 +10,7 @@ use tokio::sync::{Mutex, mpsc, watch};
 use super::direct::{Direct, DmReason, DmStatus};
 use super::errors::{MatrixError, backoff};
 use super::room_queues::RoomQueues;
-use super::sender::{MessageSender, OutgoingEvent, ReplyPosition};
+use super::sender::{MessageSender, OutgoingEvent, ReplyPosition, is_alone_with_one};
 use super::storage::{MatrixStore, WaitingAnswer};
 use crate::chat::alone;
 use crate::chat::message::Message;
@@ -161,9 +161,9 @@ impl Speaker {
             returns.mark_unchanged();
             match self.try_answer(answer).await {
                 Ok(()) => return,
-                Err(MatrixError::Passing { why: error, after }) => {
+                Err(error @ (MatrixError::Passing { .. } | MatrixError::Away { .. })) => {
                     tracing::info!(%room, %error, "matrix: could not send the answer; trying again");
-                    match after {
+                    match error.after() {
                         // Whoever says how long is there, and must not be asked sooner.
                         Some(after) => tokio::time::sleep(after).await,
                         None if pause_until(&mut returns, pauses.pause()).await => pauses.reset(),
@@ -182,7 +182,9 @@ impl Speaker {
 
     async fn try_answer(&self, answer: &PendingAnswer) -> Result<(), MatrixError> {
         let (reply, asker, key) = (&answer.reply, &answer.asker, &answer.key);
-        if !reply.secret || self.direct.is_private(&answer.room, asker).await? {
+        // A move that is being picked is for its maker alone; others are told what comes of it.
+        let told_here = !reply.secret && (!reply.message.is_picking() || is_alone_with_one(&answer.room));
+        if told_here || self.direct.is_private(&answer.room, asker).await? {
             return match self.say(answer, &reply.message, key).await {
                 Err(MatrixError::Refused { why }) => self.say_elsewhere(answer, &why).await,
                 outcome => outcome,
@@ -192,6 +194,12 @@ impl Speaker {
             DmStatus::There(alone) => {
                 self.say_in(&alone, &reply.message, key).await?;
                 (alone::sent_alone(), "said")
+            }
+            // What others may read need not wait for an invitation to be accepted.
+            DmStatus::Invited(_) | DmStatus::Declined if !reply.secret => {
+                return self
+                    .say(answer, &reply.message.clone().without_picking(), key)
+                    .await;
             }
             DmStatus::Invited(_) if reply.holds_key => (alone::invited_to_ask(), "invited"),
             DmStatus::Invited(_) => {

@@ -12,7 +12,8 @@ use tokio::task::JoinSet;
 use super::address::{Address, BotIdentity, Mentioned};
 use super::answers::{AnswerQueues, EventGuard, PendingAnswer};
 use super::direct::Direct;
-use super::directory::{RoomPeople, shown_name};
+use super::directory::{RoomPeople, name_in};
+use super::errors::{MatrixError, retry};
 use super::event::{EventKind, RoomEvent, TextMessage, match_of, thread_root};
 use super::homes::Homes;
 use super::keys::Keys;
@@ -82,9 +83,27 @@ pub struct RefusedMessage {
 /// So many of them are remembered.
 pub const MOST_REFUSED: usize = 1000;
 
+/// What somebody says to us, read once.
+struct Understood {
+    input: Input,
+    /// What we have to ask them first.
+    which: Option<Message>,
+    how: Spoken,
+}
+
+/// How somebody speaks to us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Spoken {
+    /// By our name: they wait for an answer.
+    ByName,
+    /// In any other way, or to whoever hears it.
+    Otherwise,
+}
+
 /// What somebody wants of us.
 struct Addressed {
     input: Input,
+    how: Spoken,
     /// The match that it is about.
     about: Option<Code>,
     /// Where it is answered.
@@ -103,9 +122,10 @@ struct Said<'a> {
 /// What marks a command as done where nothing is said about it.
 const DONE: &str = "✅";
 
-/// How often in a row somebody who speaks to us alone is told that we don't understand. Two machines that talk to each
-/// other would never end.
+/// How often in a row somebody is told that we don't understand: whoever calls us by name more often than whoever talks on
+/// in our presence. Two machines that talk to each other would never end.
 const MOST_PUZZLED: u8 = 1;
+const MOST_PUZZLED_BY_NAME: u8 = 5;
 
 impl CommandHandler {
     /// Does what an event asks for. Whatever is not done when this returns keeps hold of `held`.
@@ -152,6 +172,7 @@ impl CommandHandler {
                     };
                     let addressed = Addressed {
                         input,
+                        how: Spoken::Otherwise,
                         about: None,
                         place,
                     };
@@ -182,7 +203,8 @@ impl CommandHandler {
         held: &EventGuard,
     ) {
         let about = self.match_about(room, &message).await;
-        let Some((input, which)) = self.input(room, sender, &message, about.as_ref()).await else {
+        let understood = self.understand(room, sender, &message, about.as_ref()).await;
+        let Some(Understood { input, which, how }) = understood else {
             return;
         };
         let place = ReplyPosition {
@@ -210,7 +232,12 @@ impl CommandHandler {
             });
             return;
         }
-        let addressed = Addressed { input, about, place };
+        let addressed = Addressed {
+            input,
+            how,
+            about,
+            place,
+        };
         self.handle_request(room, sender, from, addressed, held).await;
     }
 
@@ -260,8 +287,7 @@ impl CommandHandler {
                 let (homes, room) = (self.homes.clone(), room.clone());
                 let sender = self.answers.message_sender();
                 self.tasks.spawn_holding(held, async move {
-                    homes.greet(&room, &sender).await;
-                    homes.returned(room.room_id()).await;
+                    tokio::join!(homes.greet(&room, &sender), homes.returned(room.room_id()));
                 });
             }
             MembershipState::Join if before != Some(&MembershipState::Join) => {
@@ -285,14 +311,14 @@ impl CommandHandler {
         }
     }
 
-    /// What somebody wants of us, read once, and what we have to ask them first; nothing if they don't speak to us.
-    async fn input(
+    /// What somebody says to us; nothing if they don't speak to us.
+    async fn understand(
         &self,
         room: &Room,
         sender: &UserId,
         message: &TextMessage,
         about: Option<&Code>,
-    ) -> Option<(Input, Option<Message>)> {
+    ) -> Option<Understood> {
         let member = room.get_member_no_sync(&self.own).await.ok().flatten();
         let own = BotIdentity {
             id: &self.own,
@@ -320,17 +346,18 @@ impl CommandHandler {
         {
             tracing::warn!(room = %room.room_id(), %error, "matrix: could not store the names of people");
         }
-        let for_us = match address {
-            Address::Named(_) => true,
-            Address::Marked(_) => alone || self.is_ours(&who, &input),
+        let (for_us, how) = match address {
+            Address::Named(_) => (true, Spoken::ByName),
+            Address::Marked(_) => (alone || self.is_ours(&who, &input), Spoken::Otherwise),
             Address::Unmarked => {
-                alone
+                let for_us = alone
                     || self.parlor.reads_as_move(&who, about, &input)
-                    || message.answers.is_some() && is_meant(&input, &message.words)
+                    || message.answers.is_some() && is_meant(&input, &message.words);
+                (for_us, Spoken::Otherwise)
             }
         };
         let which = input.command().and_then(|command| people.which(line, command));
-        for_us.then_some((input, which))
+        for_us.then_some(Understood { input, which, how })
     }
 
     /// The people whom a line may name; nobody, unless it begins with a command that names people.
@@ -379,7 +406,12 @@ impl CommandHandler {
         addressed: Addressed,
         held: &EventGuard,
     ) {
-        let Addressed { input, about, place } = addressed;
+        let Addressed {
+            input,
+            how,
+            about,
+            place,
+        } = addressed;
         let origin = match self.storage.origin(room.room_id()) {
             Ok(origin) => home(&origin),
             Err(error) => {
@@ -387,11 +419,13 @@ impl CommandHandler {
                 return;
             }
         };
-        // Whether somebody else here is called the same is known when everybody is.
-        let member = room.get_member(sender).await.ok().flatten();
-        let name = member
-            .as_ref()
-            .map_or_else(|| sender.localpart().to_owned(), shown_name);
+        let name = match self.name_of(room, sender).await {
+            Ok(name) => name,
+            Err(error) => {
+                tracing::warn!(room = %room.room_id(), user = %sender, %error, "matrix: could not look up a user's name");
+                sender.localpart().to_owned()
+            }
+        };
         let request = Request {
             who: player(sender),
             name,
@@ -406,13 +440,10 @@ impl CommandHandler {
         if self.parlor.was_done(&request) {
             return;
         }
-        if self.is_puzzling(room, sender, &request) {
+        if self.is_puzzling(room, sender, how, &request) {
             return;
         }
-        let mut reply = self.parlor.handle(&request).await;
-        if !reply.secret && !is_alone_with_one(room) {
-            reply.message = reply.message.without_picking();
-        }
+        let reply = self.parlor.handle(&request).await;
         if reply.passing
             && let Some(said) = shown
         {
@@ -429,7 +460,7 @@ impl CommandHandler {
             let (sender, room, event) = (self.answers.message_sender(), room.clone(), event.to_owned());
             self.tasks.spawn_holding(held, async move {
                 let key = format!("did-{event}");
-                if let Err(error) = sender.react(&room, &event, DONE, &key).await {
+                if let Err(error) = retry(|| sender.react(&room, &event, DONE, &key)).await {
                     tracing::warn!(room = %room.room_id(), %error, "matrix: could not mark a command as done");
                 }
             });
@@ -448,6 +479,12 @@ impl CommandHandler {
         });
     }
 
+    /// What somebody is called who speaks in a room.
+    async fn name_of(&self, room: &Room, who: &UserId) -> Result<String, MatrixError> {
+        let known = self.parlor.service.person(&player(who))?.name;
+        name_in(room, who, &known).await
+    }
+
     /// Whether what somebody does in a match is told in a thread in which they did not say it.
     fn is_told_elsewhere(&self, room: &Room, code: Option<&Code>, said: &ReplyPosition) -> bool {
         let told = code.and_then(|code| self.storage.thread(room.room_id(), code).ok().flatten());
@@ -458,7 +495,7 @@ impl CommandHandler {
     }
 
     /// Whether somebody has made no sense so often in a row that we say nothing any more.
-    fn is_puzzling(&self, room: &Room, sender: &UserId, request: &Request) -> bool {
+    fn is_puzzling(&self, room: &Room, sender: &UserId, how: Spoken, request: &Request) -> bool {
         let talk = self.parlor.is_talk(request);
         let mut puzzled = self.puzzled.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (room.room_id().to_owned(), sender.to_owned());
@@ -468,7 +505,11 @@ impl CommandHandler {
         }
         let count = puzzled.entry(key).or_default();
         *count = count.saturating_add(1);
-        *count > MOST_PUZZLED
+        *count
+            > match how {
+                Spoken::ByName => MOST_PUZZLED_BY_NAME,
+                Spoken::Otherwise => MOST_PUZZLED,
+            }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use matrix_sdk::room::RoomMember;
-use matrix_sdk::ruma::OwnedUserId;
+use matrix_sdk::ruma::{OwnedUserId, UserId};
 use matrix_sdk::{Room, RoomMemberships};
 
 use super::address::MARK;
@@ -67,7 +67,9 @@ impl RoomPeople {
                 .iter()
                 .find(|member| player(member.user_id()) == *named);
             if let Some(member) = found {
-                parlor.service.meet(named, &shown_name(member)).await?;
+                let known = parlor.service.person(named)?.name;
+                let name = shown_name(member, &self.members, &known);
+                parlor.service.meet(named, &name).await?;
             }
         }
         Ok(())
@@ -96,12 +98,46 @@ impl People for RoomPeople {
     }
 }
 
-/// What somebody is called in a room; of several who are called the same, with what tells them apart.
-pub fn shown_name(member: &RoomMember) -> String {
-    if member.name_ambiguous() {
-        format!("{} (@{})", member.name(), member.user_id().localpart())
+/// What somebody is to be called who speaks in a room, and is known by a name already.
+pub async fn name_in(room: &Room, user: &UserId, known: &str) -> Result<String, MatrixError> {
+    // Whether somebody else here is called the same is known when everybody is.
+    let Some(member) = room.get_member(user).await? else {
+        return Ok(user.localpart().to_owned());
+    };
+    let others = if member.name_ambiguous() {
+        room.members(RoomMemberships::ACTIVE).await?
     } else {
-        member.name().to_owned()
+        Vec::new()
+    };
+    Ok(shown_name(&member, &others, known))
+}
+
+/// What somebody is called among others.
+fn shown_name(member: &RoomMember, others: &[RoomMember], known: &str) -> String {
+    let others = others.iter().filter(|other| other.user_id() != member.user_id());
+    let namesakes = others.filter(|other| same(other.name(), member.name()));
+    let namesakes: Vec<&UserId> = namesakes.map(|other| other.user_id()).collect();
+    told_apart(
+        member.name(),
+        member.user_id(),
+        &namesakes,
+        member.name_ambiguous(),
+        known,
+    )
+}
+
+/// A name, with as much of the id as tells its owner from those of the same name. A name goes with somebody wherever they
+/// speak: what told them apart once goes on doing so where they are alone, as long as they are called the same.
+fn told_apart(name: &str, id: &UserId, namesakes: &[&UserId], ambiguous: bool, known: &str) -> String {
+    let short = format!("{name} (@{})", id.localpart());
+    let whole = format!("{name} ({id})");
+    let confused = namesakes.iter().any(|other| other.localpart() == id.localpart());
+    if confused || known == whole {
+        whole
+    } else if ambiguous || !namesakes.is_empty() || known == short {
+        short
+    } else {
+        name.to_owned()
     }
 }
 
@@ -189,6 +225,24 @@ mod tests {
     use matrix_sdk::ruma::user_id;
 
     use super::*;
+
+    #[test]
+    fn people_of_one_name_are_told_apart_by_as_much_of_their_ids_as_is_needed() {
+        let bea = user_id!("@bea:x.org");
+        let (other, abroad) = (user_id!("@bea2:x.org"), user_id!("@bea:y.org"));
+        let name = |namesakes: &[&UserId], known: &str| {
+            told_apart("Bea", bea, namesakes, !namesakes.is_empty(), known)
+        };
+        assert_eq!(name(&[], "@bea:x.org"), "Bea");
+        assert_eq!(name(&[other], "Bea"), "Bea (@bea)");
+        assert_eq!(name(&[other, abroad], "Bea (@bea)"), "Bea (@bea:x.org)");
+        // Alone with us, they are still who they were.
+        assert_eq!(name(&[], "Bea (@bea)"), "Bea (@bea)");
+        assert_eq!(name(&[], "Bea (@bea:x.org)"), "Bea (@bea:x.org)");
+        assert_eq!(name(&[other], "Bea (@bea:x.org)"), "Bea (@bea:x.org)");
+        // Called something else, they are called just that.
+        assert_eq!(name(&[], "Beatrice (@bea)"), "Bea");
+    }
 
     #[test]
     fn names_of_several_words_are_read_as_a_whole() {

@@ -13,8 +13,10 @@ use crate::matches::port::Fault;
 /// Something that did not work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MatrixError {
-    /// It may work later: the homeserver is away, busy, or wants us to wait.
+    /// It may work later: somebody has to come first, or the homeserver wants us to wait.
     Passing { why: String, after: Option<Duration> },
+    /// The homeserver can't be reached, or does not work.
+    Away { why: String },
     /// The homeserver says no, and will say so again.
     Refused { why: String },
     /// The homeserver doesn't know our session any more.
@@ -47,6 +49,14 @@ impl From<Fault> for MatrixError {
 }
 
 impl MatrixError {
+    /// How long the homeserver wants us to wait, if it says so.
+    pub const fn after(&self) -> Option<Duration> {
+        match self {
+            Self::Passing { after, .. } => *after,
+            Self::Away { .. } | Self::Refused { .. } | Self::LoggedOut => None,
+        }
+    }
+
     pub const fn passing(why: String) -> Self {
         Self::Passing { why, after: None }
     }
@@ -59,12 +69,13 @@ impl MatrixError {
             && matches!(**answer, FromHttpResponseError::Deserialization(_))
         {
             // Such as a proxy gives whose server is away.
-            return Self::passing("it does not answer like a Matrix homeserver".to_owned());
+            let why = "it does not answer like a Matrix homeserver".to_owned();
+            return Self::Away { why };
         }
-        let Some(api) = error.as_client_api_error() else {
-            return Self::passing(one_line(error));
-        };
         let why = one_line(error);
+        let Some(api) = error.as_client_api_error() else {
+            return Self::Away { why };
+        };
         match api.error_kind() {
             Some(ErrorKind::UnknownToken(_) | ErrorKind::MissingToken) => Self::LoggedOut,
             Some(ErrorKind::LimitExceeded(limit)) => Self::Passing {
@@ -77,6 +88,8 @@ impl MatrixError {
             _ if api.status_code.is_client_error() && api.status_code.as_u16() != 429 => {
                 Self::Refused { why }
             }
+            // Whoever stands before it says that it is not there. What breaks inside it may concern one room only.
+            _ if matches!(api.status_code.as_u16(), 502..=504) => Self::Away { why },
             _ => Self::passing(why),
         }
     }
@@ -86,6 +99,7 @@ impl From<MatrixError> for PostError {
     fn from(error: MatrixError) -> Self {
         match error {
             MatrixError::Passing { why, after } => Self::Later { why, after },
+            MatrixError::Away { why } => Self::Later { why, after: None },
             MatrixError::Refused { why } => Self::Never { why },
             // Somebody has to log in again; then it can be text.
             MatrixError::LoggedOut => Self::Later {
@@ -99,7 +113,7 @@ impl From<MatrixError> for PostError {
 impl std::fmt::Display for MatrixError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Passing { why, .. } | Self::Refused { why } => f.write_str(why),
+            Self::Passing { why, .. } | Self::Away { why } | Self::Refused { why } => f.write_str(why),
             Self::LoggedOut => f.write_str("the homeserver has ended our session"),
         }
     }
@@ -108,6 +122,23 @@ impl std::fmt::Display for MatrixError {
 /// The pauses between tries while the homeserver is away.
 pub const fn backoff() -> Backoff {
     Backoff::new(Duration::from_millis(500), Duration::from_secs(60))
+}
+
+/// How often something is tried that fails and may pass.
+const TRIES: u32 = 8;
+
+/// Tries again while the error may pass, with pauses that grow, or as long as the homeserver says.
+pub async fn retry<F: Future<Output = Result<(), MatrixError>>>(act: impl Fn() -> F) -> F::Output {
+    let mut pauses = backoff();
+    for _ in 1..TRIES {
+        match act().await {
+            Err(error @ (MatrixError::Passing { .. } | MatrixError::Away { .. })) => {
+                tokio::time::sleep(error.after().unwrap_or_else(|| pauses.pause())).await;
+            }
+            done => return done,
+        }
+    }
+    act().await
 }
 
 /// Turns errors into one line for the operator that begins with what was tried.

@@ -10,7 +10,7 @@ use matrix_sdk::ruma::{OwnedRoomId, RoomId, UserId};
 use matrix_sdk::{Client, Room, RoomState};
 
 use super::PLATFORM;
-use super::errors::MatrixError;
+use super::errors::{MatrixError, retry};
 use super::sender::{MessageSender, OutgoingEvent, ReplyPosition, home, player};
 use super::storage::MatrixStore;
 use super::written::user;
@@ -92,7 +92,7 @@ impl Homes {
     /// Says what we are, once, in a room into which we were invited.
     pub async fn greet(&self, room: &Room, sender: &MessageSender) {
         let key = format!("hello-{}", room.room_id());
-        if let Err(error) = self.try_greet(room, sender, &key).await {
+        if let Err(error) = retry(|| self.try_greet(room, sender, &key)).await {
             tracing::warn!(room = %room.room_id(), %error, "matrix: could not say hello");
         }
     }
@@ -105,13 +105,13 @@ impl Homes {
         if ours || known {
             return Ok(());
         }
-        self.storage.keep_told(key).await?;
         let hello = alone::hello();
         let place = ReplyPosition::default();
+        // Said again after a crash, the homeserver knows it by its key.
         sender
             .say(room, OutgoingEvent::apart(&hello, key), &place)
             .await?;
-        Ok(())
+        Ok(self.storage.keep_told(key).await?)
     }
 
     /// Who may do what in a room has changed.

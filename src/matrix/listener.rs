@@ -20,6 +20,7 @@ use matrix_sdk::sync::{SyncResponse, Timeline};
 use matrix_sdk::{Client, Room};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 use super::PLATFORM;
 use super::answers::EventGuard;
@@ -31,7 +32,7 @@ use super::recent::Recent;
 use super::room_queues::RoomQueues;
 use super::storage::MatrixStore;
 use crate::backoff::Backoff;
-use crate::chat::link::{Connection, LinkError, StopSignal};
+use crate::chat::link::{Connection, LinkError, Sending, StopSignal};
 
 /// Hears what is said, in one session.
 pub struct SyncListener {
@@ -68,6 +69,8 @@ const LONG_POLL: Duration = Duration::from_secs(30);
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 /// No homeserver is away for longer than this after it is back: everything that waits for it waits for us to notice.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// How long we leave alone a homeserver that tells us news and takes none, before what waits is tried again.
+const DEAF: Duration = Duration::from_secs(60);
 /// How long answers may take once we are told to stop. What isn't answered by then is heard again.
 const STOP_WAIT: Duration = Duration::from_secs(5);
 /// How many events of a room come at once; the others are fetched.
@@ -118,6 +121,7 @@ impl SyncListener {
             pauses: Backoff::new(FIRST_PAUSE, LONGEST_PAUSE),
             complained: false,
         };
+        let mut tried = Instant::now();
         let ended = loop {
             let client = self.client.clone();
             // Deliveries wait until we know which rooms we are in, so that is asked without waiting for news.
@@ -149,8 +153,14 @@ impl SyncListener {
                 ControlFlow::Continue(items) => items,
                 ControlFlow::Break(ended) => break ended,
             };
-            if backoff.reset() {
+            let was_away = backoff.reset();
+            if was_away {
                 self.command_handler.answers.wake();
+            }
+            // What waits is tried again: there may be nothing else to send for a long time.
+            if was_away || tried.elapsed() >= DEAF {
+                tried = Instant::now();
+                self.connection.note_sending(Sending::Works);
             }
             self.connection.up(LINE);
             let next = response.next_batch.clone();
@@ -355,11 +365,11 @@ impl SyncBackoff {
         let first = !std::mem::replace(&mut self.complained, true);
         let wait = match error {
             MatrixError::LoggedOut => return ControlFlow::Break(Ended::LoggedOut),
-            MatrixError::Passing { why, after } => {
+            error @ (MatrixError::Passing { .. } | MatrixError::Away { .. }) => {
                 if first {
-                    tracing::warn!(error = %why, "matrix: could not sync; trying again");
+                    tracing::warn!(%error, "matrix: could not sync; trying again");
                 }
-                after.unwrap_or_else(|| self.pauses.pause())
+                error.after().unwrap_or_else(|| self.pauses.pause())
             }
             MatrixError::Refused { why } => {
                 if first {

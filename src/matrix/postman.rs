@@ -13,8 +13,9 @@ use super::reactions;
 use super::sender::{
     CaptionStyle, MessageSender, OutgoingEvent, ReplyPosition, ThreadPosition, home, is_alone_with_one,
 };
-use super::storage::{HandMessage, MatrixStore, ReactionOffer, Showing, Thread};
+use super::storage::{HandMessage, LooseOffer, MatrixStore, ReactionOffer, Showing, Thread};
 use super::written::user;
+use crate::chat::link::{Connection, Sending};
 use crate::chat::message::Message;
 use crate::chat::outbox::{PostError, Posting, Postman};
 use crate::chat::parlor::Parlor;
@@ -29,6 +30,7 @@ use crate::matches::people::PlayerId;
 pub struct MatrixPostman {
     /// None while there is no session.
     pub(super) carrier: watch::Receiver<Option<Arc<SessionPostman>>>,
+    pub(super) connection: Arc<Connection>,
 }
 
 /// Who brings deliveries in one session.
@@ -77,24 +79,46 @@ impl Postman for MatrixPostman {
                     after: None,
                 });
             };
-            // Clients show an edited picture badly or not at all: a turn is told once, when it is over.
-            if let Some(Sheet::Turn {
-                writing: Writing::Passing | Writing::Closing,
-                ..
-            }) = delivery.sheet
-            {
-                return Ok(());
+            // Clients show an edited picture badly or not at all: a turn is told once, when it is over. Only a move that a
+            // bot thinks about is shown at once, and the reply to it is another message.
+            match delivery.sheet {
+                Some(Sheet::Turn {
+                    writing: Writing::Closing,
+                    ..
+                }) => return Ok(()),
+                Some(Sheet::Turn {
+                    writing: Writing::Passing,
+                    ..
+                }) => match carrier.at_once(delivery, message)? {
+                    Some(shown) => message = shown,
+                    None => return Ok(()),
+                },
+                _ => {}
             }
             let posted = match &delivery.to {
                 To::Room(room) => carrier.to_room(room.parts().1, delivery, message).await,
                 To::Player(player) => carrier.to_player(player, delivery, message).await,
             };
+            // Whoever has to come first, or has no room for us, says nothing about the homeserver.
+            let away = matches!(posted, Err(MatrixError::Away { .. }));
+            self.connection
+                .note_sending(if away { Sending::Fails } else { Sending::Works });
             Ok(posted?)
         })
     }
 }
 
 impl SessionPostman {
+    /// A move while a bot thinks about its reply. Nothing, if the reply is there already and tells of both.
+    fn at_once(&self, delivery: &Delivery, message: Message) -> Result<Option<Message>, MatrixError> {
+        let Some(shown) = notices::at_once(delivery, message) else {
+            return Ok(None);
+        };
+        let waits = self.parlor.service.find(&delivery.code).ok();
+        let waits = waits.is_some_and(|found| found.version == delivery.version);
+        Ok(Some(shown).filter(|_| waits))
+    }
+
     async fn to_room(&self, id: &str, delivery: &Delivery, message: Message) -> Result<(), MatrixError> {
         let room = self.homes.room(id)?;
         let id = room.room_id();
@@ -106,8 +130,11 @@ impl SessionPostman {
             messages: rules.turn,
         };
         let offers = reactions::offers(&message);
+        let loose = is_loose(&delivery.notice, &message).then(|| message.clone());
         let told = self.tell(&room, target, delivery, message).await?;
         self.storage.keep_thread(id, &delivery.code, &told).await?;
+        self.take_dead_offers_away(&room, delivery, loose.map(|message| (&told, message)))
+            .await?;
         self.tell_apart(&room, delivery).await?;
         if offers.is_empty() {
             return Ok(());
@@ -118,6 +145,49 @@ impl SessionPostman {
             self.message_sender.react(&room, &told.last, emoji, &key).await?;
         }
         Ok(())
+    }
+
+    /// Writes messages anew that offer what can't be done any more, without the offer; and notes one that may come to that.
+    async fn take_dead_offers_away(
+        &self,
+        room: &Room,
+        delivery: &Delivery,
+        new: Option<(&Thread, Message)>,
+    ) -> Result<(), MatrixError> {
+        let (id, code) = (room.room_id(), &delivery.code);
+        let mut loose = self.storage.loose(id, code)?;
+        // A delivery that is repeated has been noted already.
+        loose.retain(|offer| new.as_ref().is_none_or(|(told, _)| told.last != offer.event));
+        if loose.is_empty() && new.is_none() {
+            return Ok(());
+        }
+        if ends_offers(&delivery.notice) {
+            for LooseOffer { event, message } in std::mem::take(&mut loose) {
+                let message = Message {
+                    buttons: Vec::new(),
+                    ping: Vec::new(),
+                    ..message
+                };
+                let key = format!("dead-{event}");
+                let place = ReplyPosition {
+                    edits: Some(event),
+                    ..ReplyPosition::default()
+                };
+                let outgoing = OutgoingEvent {
+                    about: Some(code),
+                    ..OutgoingEvent::apart(&message, &key)
+                };
+                // What was said stands, if it can't be written anew.
+                if let Err(error) = self.message_sender.say(room, outgoing, &place).await {
+                    tracing::debug!(room = %id, %error, "matrix: could not take an offer away");
+                }
+            }
+        }
+        loose.extend(new.map(|(told, message)| LooseOffer {
+            event: told.last.clone(),
+            message,
+        }));
+        Ok(self.storage.keep_loose(id, code, &loose).await?)
     }
 
     /// Tells players alone what they can't read here, since they are in no room of the match.
@@ -346,6 +416,26 @@ impl SessionPostman {
         self.storage.keep_told(&key).await?;
         Ok(())
     }
+}
+
+/// Whether a message offers something that may become impossible. One with a picture stays as it is: clients show an edited
+/// picture badly or not at all.
+fn is_loose(notice: &Notice, message: &Message) -> bool {
+    let offers = matches!(notice, Notice::Gathering { .. } | Notice::Proposed { .. });
+    offers && message.picture.is_none() && !message.buttons.is_empty()
+}
+
+/// Whether what was offered before is offered no longer.
+const fn ends_offers(notice: &Notice) -> bool {
+    matches!(
+        notice,
+        Notice::Gathering { .. }
+            | Notice::CalledOff(_)
+            | Notice::Started { .. }
+            | Notice::Moved { .. }
+            | Notice::Settled { .. }
+            | Notice::Ended { .. }
+    )
 }
 
 /// Those of whom we know that they are in a room. Players of other rooms and platforms are called there.

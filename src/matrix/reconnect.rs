@@ -67,6 +67,7 @@ impl Reconnector {
     pub fn postman(&self) -> MatrixPostman {
         MatrixPostman {
             carrier: self.carrier.subscribe(),
+            connection: self.connection(),
         }
     }
 

@@ -7,7 +7,7 @@ use matrix_sdk::ruma::{OwnedServerName, RoomOrAliasId};
 use matrix_sdk::{Client, Room, RoomMemberships, RoomState};
 
 use super::allow::Allow;
-use super::errors::{MatrixError, backoff};
+use super::errors::{MatrixError, retry};
 use super::homes::Homes;
 use super::storage::MatrixStore;
 
@@ -19,9 +19,6 @@ pub struct RoomKeeper {
     pub storage: MatrixStore,
     pub allow: Arc<Allow>,
 }
-
-/// How often something is tried that fails and may pass.
-const TRIES: u32 = 8;
 
 impl RoomKeeper {
     /// Looks after everything that may have happened while we were away.
@@ -112,7 +109,10 @@ impl RoomKeeper {
             if let Err(error) = self.client.join_room_by_id_or_alias(id, &servers).await {
                 // Where we have to be let in, we ask for it. Most rooms don't want to be asked, and invite us.
                 let knocked = self.client.knock(id.to_owned(), None, servers).await;
-                tracing::debug!(room = %next.room_id, knocked = knocked.is_ok(), "matrix: not let into a successor");
+                tracing::debug!(
+                    room = %old.room_id(), next = %next.room_id, knocked = knocked.is_ok(), %error,
+                    "matrix: could not join the room that replaces another"
+                );
                 return Err(error.into());
             }
         }
@@ -143,18 +143,4 @@ async fn try_leave(room: &Room) -> Result<(), MatrixError> {
         room.forget().await?;
     }
     Ok(())
-}
-
-/// Tries again while the error may pass.
-async fn retry<F: Future<Output = Result<(), MatrixError>>>(act: impl Fn() -> F) -> F::Output {
-    let mut pauses = backoff();
-    for _ in 1..TRIES {
-        match act().await {
-            Err(MatrixError::Passing { after, .. }) => {
-                tokio::time::sleep(after.unwrap_or_else(|| pauses.pause())).await;
-            }
-            done => return done,
-        }
-    }
-    act().await
 }

@@ -312,6 +312,11 @@ impl MessageSender {
             let drawn = parlor.draw_wide(&wanted)?;
             Ok::<_, Failure>(drawn.file)
         };
+        let _film = if picture.is_film() {
+            self.parlor.film_turn().await
+        } else {
+            None
+        };
         let drawn = tokio::task::spawn_blocking(draw).await;
         // What can't be drawn now can't be drawn later.
         let refused = |why: String| MatrixError::Refused { why };

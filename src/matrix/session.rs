@@ -298,7 +298,7 @@ async fn log_in(
                     waits += 1;
                     tokio::time::sleep(after).await;
                 }
-                MatrixError::Passing { why, .. } => {
+                MatrixError::Passing { why, .. } | MatrixError::Away { why } => {
                     let why = format!("can't log in at {}: {why}", kept.homeserver);
                     return Err(LoginError::Away(why));
                 }

@@ -5,6 +5,7 @@
 //! root ROOM CODE       the message under which a match is told in a room, and the last one there
 //! match ROOM EVENT     the match that a root belongs to
 //! hand ROOM CODE SEAT  the message with a hand
+//! loose ROOM CODE      messages that offer what a later one makes impossible: to join, to agree
 //! offer EVENT          what reactions to a message of ours mean
 //! moved ROOM           the room that has replaced it
 //! was ROOM             the room that it has replaced
@@ -66,6 +67,13 @@ pub struct HandMessage<'a> {
 pub struct ReactionOffer {
     pub emoji: String,
     pub command: String,
+}
+
+/// A message that offers something until another one takes its place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LooseOffer {
+    pub event: OwnedEventId,
+    pub message: Message,
 }
 
 /// How somebody is reached alone.
@@ -146,6 +154,21 @@ impl MatrixStore {
         let (code, seat) = (hand.code.as_str(), hand.seat.to_string());
         let parts: [&[u8]; 4] = [b"hand", hand.room.as_bytes(), code.as_bytes(), seat.as_bytes()];
         self.keep(&parts, &event).await
+    }
+
+    pub fn loose(&self, room: &RoomId, code: &Code) -> Result<Vec<LooseOffer>, Fault> {
+        let parts: [&[u8]; 3] = [b"loose", room.as_bytes(), code.as_str().as_bytes()];
+        Ok(self.read(&parts)?.unwrap_or_default())
+    }
+
+    pub async fn keep_loose(&self, room: &RoomId, code: &Code, loose: &[LooseOffer]) -> Result<(), Fault> {
+        let parts: [&[u8]; 3] = [b"loose", room.as_bytes(), code.as_str().as_bytes()];
+        if !loose.is_empty() {
+            return self.keep(&parts, &loose).await;
+        }
+        let mut batch = Batch::new();
+        batch.delete(Space::Adapters, key(&parts));
+        self.0.commit(batch).await
     }
 
     /// The match whose thread begins with this message.

@@ -12,6 +12,7 @@ use crate::chat::message::{Button, Inline, Message, Text};
 use crate::matches::people::PlayerId;
 use crate::matches::port::Clock;
 use crate::matches::time::SystemClock;
+use crate::say;
 
 /// A message in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -164,31 +165,43 @@ impl MatrixWriter<'_> {
             .map(|(at, _)| first.get(..=at).unwrap_or_default())
             .rfind(|start| choices.iter().all(|(command, _)| command.starts_with(start)))
             .unwrap_or_default();
-        written.line();
-        written.say("Say ");
-        if !shared.is_empty() {
-            written.code(&self.command(shared.trim_end()));
-            written.say(" followed by ");
-        }
+        let mut choices_told = Text::new();
         for (index, (command, label)) in choices.iter().take(MOST_CHOICES).enumerate() {
             if index > 0 {
-                written.say(", ");
+                choices_told.push(", ");
             }
             let rest = command.get(shared.len()..).unwrap_or_default();
-            if shared.is_empty() {
-                written.code(&self.command(rest));
+            choices_told.push(Inline::Code(if shared.is_empty() {
+                self.command(rest)
             } else {
-                written.code(rest);
-            }
+                rest.to_owned()
+            }));
             let meaning = meaning(command, label);
             if !meaning.is_empty() {
-                written.say(&format!(" ({meaning})"));
+                choices_told.push(format!(" ({meaning})"));
             }
         }
-        if let Some(more) = choices.len().checked_sub(MOST_CHOICES).filter(|more| *more > 0) {
-            written.say(&format!(", or one of {more} more"));
-        }
-        written.say(".");
+        let (choices, more) = (choices_told, choices.len().saturating_sub(MOST_CHOICES));
+        let start = Inline::Code(self.command(shared.trim_end()));
+        written.line();
+        let sentence = match (shared.is_empty(), more) {
+            (true, 0) => say!("Say {choices}.", choices),
+            (true, 1) => say!("Say {choices}, or one more.", choices),
+            (true, _) => say!(
+                "Say {choices}, or one of {more} more.",
+                choices,
+                more = more.to_string()
+            ),
+            (false, 0) => say!("Say {start} followed by {choices}.", start, choices),
+            (false, 1) => say!("Say {start} followed by {choices}, or one more.", start, choices),
+            (false, _) => say!(
+                "Say {start} followed by {choices}, or one of {more} more.",
+                start,
+                choices,
+                more = more.to_string()
+            ),
+        };
+        self.text(&sentence, written);
     }
 }
 

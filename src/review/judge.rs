@@ -8,6 +8,10 @@ use crate::catalog::Table;
 use crate::game::Seat;
 use crate::game::rng::mix;
 
+/// So many times a judge thinks about a decision, at most: what to play, what that and what was played are worth, and what
+/// looks best at a first glance.
+pub const MOST_QUESTIONS: u32 = 4;
+
 /// Who judges.
 #[derive(Clone, Debug)]
 pub struct Judge {

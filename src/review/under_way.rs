@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use super::judge::Judge;
+use super::judge::{Judge, MOST_QUESTIONS};
 use super::walk::{Led, Walk};
 use super::{JUDGE, Review};
 use crate::matches::code::Code;
@@ -23,18 +23,15 @@ use crate::matches::service::Service;
 use crate::matches::state::Stage;
 use crate::matches::think_pool::CancelOnDrop;
 
-/// How long a whole review may take, about.
+/// How long a whole review may take.
 const BUDGET: Duration = Duration::from_secs(90);
 
 /// No question is thought about for longer or shorter than this.
 const LONGEST: Duration = Duration::from_millis(500);
 const SHORTEST: Duration = Duration::from_millis(15);
 
-/// About so many questions are asked about a decision.
-const QUESTIONS: u32 = 3;
-
 /// What has been found is kept every so many decisions.
-const KEPT_EVERY: usize = 10;
+const KEPT_EVERY: usize = 5;
 
 /// So many matches are reviewed at once; whoever comes then is asked to come again.
 const MOST: usize = 12;
@@ -59,11 +56,22 @@ struct Progress {
     steps: u32,
 }
 
+/// Where the end of a review is made known, as it is kept; nothing once it is known. Held while either is written down, so
+/// that nobody comes too late to be told and too early to find it.
+type Waiting = Arc<tokio::sync::Mutex<Option<Vec<To>>>>;
+
+/// A review that somebody asks for.
+enum Joined {
+    Done(Box<Review>),
+    /// Being made; the progress ends when it is done, or given up.
+    UnderWay(watch::Receiver<Progress>, Waiting),
+    Busy,
+}
+
 struct UnderWay {
     /// Ends when the review is done, or given up.
     progress: watch::Receiver<Progress>,
-    /// Where the end is made known.
-    waiting: Arc<Mutex<Vec<To>>>,
+    waiting: Waiting,
     /// The review is given up when this goes.
     _wanted: CancelOnDrop,
 }
@@ -113,56 +121,77 @@ impl Reviews {
             Stage::Open(_) => return Err(Refusal::NotBegun(found.code.clone()).into()),
             Stage::CalledOff(_) => return Err(Refusal::CalledOff(found.code.clone()).into()),
         }
-        let before: Option<Review> = service.kept_review(&found.code)?;
-        if let Some(done) = before.as_ref().filter(|review| review.is_done()) {
-            return Ok(ReviewAnswer::Done(Box::new(done.clone())));
-        }
-        let Some((mut progress, waiting)) = self.join(service, found, before)? else {
-            return Ok(ReviewAnswer::Busy);
+        let (mut progress, waiting) = match self.join(service, found)? {
+            Joined::Done(review) => return Ok(ReviewAnswer::Done(review)),
+            Joined::UnderWay(progress, waiting) => (progress, waiting),
+            Joined::Busy => return Ok(ReviewAnswer::Busy),
         };
         let end = async { while progress.changed().await.is_ok() {} };
-        let ended = tokio::time::timeout(patience, end).await.is_ok();
-        let now = *progress.borrow();
-        if ended {
-            let kept: Option<Review> = service.kept_review(&found.code)?;
-            let done = kept.filter(Review::is_done);
-            let broken = || Fault::new("reviewing a match", "it was given up");
-            return Ok(ReviewAnswer::Done(Box::new(done.ok_or_else(broken)?)));
+        if tokio::time::timeout(patience, end).await.is_err() {
+            let mut waiting = waiting.lock().await;
+            // Otherwise it has come to its end just now.
+            if let Some(places) = waiting.as_mut() {
+                if !places.contains(place) {
+                    let more = [places.as_slice(), std::slice::from_ref(place)].concat();
+                    service.await_review(&found.code, &more).await?;
+                    *places = more;
+                }
+                let Progress { looked_at, steps } = *progress.borrow();
+                return Ok(ReviewAnswer::UnderWay { looked_at, steps });
+            }
         }
-        let mut waiting = lock(&waiting);
-        if !waiting.contains(place) {
-            waiting.push(place.clone());
-        }
-        Ok(ReviewAnswer::UnderWay {
-            looked_at: now.looked_at,
-            steps: now.steps,
-        })
+        let kept: Option<Review> = service.kept_review(&found.code)?;
+        let done = kept.filter(Review::is_done);
+        let broken = || Fault::new("reviewing a match", "it was given up");
+        Ok(ReviewAnswer::Done(Box::new(done.ok_or_else(broken)?)))
     }
 
-    /// A review that is being made, begun if nobody has; nothing if there are too many.
-    #[allow(clippy::type_complexity, reason = "what somebody needs who waits")]
-    fn join(
-        &self,
-        service: &Arc<Service>,
-        found: &Loaded,
-        before: Option<Review>,
-    ) -> Result<Option<(watch::Receiver<Progress>, Arc<Mutex<Vec<To>>>)>, Failure> {
+    /// Goes on with the reviews for which somebody has waited since before the process ended.
+    pub async fn resume(&self, service: &Arc<Service>) -> Result<(), Fault> {
+        for code in service.awaited_reviews()? {
+            let joined = match service.find(&code) {
+                Ok(found) => self.join(service, &found),
+                Err(failure) => Err(failure),
+            };
+            match joined {
+                Ok(Joined::UnderWay(..)) => {}
+                Ok(Joined::Done(review)) => {
+                    let waiting = service.waiting_for_review(&code)?;
+                    service.finish_review(&code, &review, waiting).await?;
+                }
+                // Whoever waits for it may ask again.
+                Ok(Joined::Busy) => tracing::warn!(%code, "review: too many to go on with at once"),
+                Err(failure) => tracing::error!(?failure, %code, "review: could not go on after a restart"),
+            }
+        }
+        Ok(())
+    }
+
+    /// A review that is there or being made, begun if nobody has and there are not too many.
+    fn join(&self, service: &Arc<Service>, found: &Loaded) -> Result<Joined, Failure> {
         let mut all = lock(&self.under_way);
         all.retain(|_, own| own.progress.has_changed().is_ok());
         if let Some(own) = all.get(&found.code) {
-            return Ok(Some((own.progress.clone(), Arc::clone(&own.waiting))));
+            return Ok(Joined::UnderWay(own.progress.clone(), Arc::clone(&own.waiting)));
+        }
+        // Nobody makes it now, so what is kept is all there is.
+        let before: Option<Review> = service.kept_review(&found.code)?;
+        if let Some(done) = before.as_ref().filter(|review| review.is_done()) {
+            return Ok(Joined::Done(Box::new(done.clone())));
         }
         if all.len() >= MOST {
-            return Ok(None);
+            return Ok(Joined::Busy);
         }
         let record = service.record(found)?;
         let steps = record.actions.len() as u32;
-        let time = (self.budget / (steps.max(1) * QUESTIONS)).clamp(SHORTEST, LONGEST);
+        let questions = steps.max(1).saturating_mul(MOST_QUESTIONS);
+        let time = (self.budget / questions).clamp(SHORTEST, LONGEST);
         let judge = Judge::within(JUDGE, time);
         let looked_at = before.as_ref().map_or(0, |before| before.looked_at);
         let (tell, progress) = watch::channel(Progress { looked_at, steps });
         let wanted = CancelOnDrop::default();
-        let waiting = Arc::new(Mutex::new(Vec::new()));
+        let waited = service.waiting_for_review(&found.code)?;
+        let waiting = Arc::new(tokio::sync::Mutex::new(Some(waited)));
         let making = Making {
             service: Arc::clone(service),
             code: found.code.clone(),
@@ -178,7 +207,7 @@ impl Reviews {
             _wanted: wanted,
         };
         all.insert(found.code.clone(), own);
-        Ok(Some((progress, waiting)))
+        Ok(Joined::UnderWay(progress, waiting))
     }
 }
 
@@ -195,7 +224,7 @@ struct Making {
     judge: Judge,
     stop: Arc<AtomicBool>,
     tell: watch::Sender<Progress>,
-    waiting: Arc<Mutex<Vec<To>>>,
+    waiting: Waiting,
 }
 
 impl Making {
@@ -224,15 +253,17 @@ impl Making {
                 Led::Nowhere => return Ok(()),
                 Led::On => {}
                 Led::ToTheEnd => {
-                    let waiting = std::mem::take(&mut *lock(&self.waiting));
-                    return self.service.keep_review(&self.code, &walk.review, waiting).await;
+                    let mut waiting = self.waiting.lock().await;
+                    let places = waiting.clone().unwrap_or_default();
+                    let finished = self.service.finish_review(&self.code, &walk.review, places);
+                    finished.await?;
+                    *waiting = None;
+                    return Ok(());
                 }
             }
             if walk.review.decisions.len() >= kept + KEPT_EVERY {
                 kept = walk.review.decisions.len();
-                self.service
-                    .keep_review(&self.code, &walk.review, Vec::new())
-                    .await?;
+                self.service.keep_review(&self.code, &walk.review).await?;
             }
             // Nobody may be waiting just now.
             let _ = self.tell.send(Progress {

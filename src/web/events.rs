@@ -56,7 +56,9 @@ pub async fn stream(
         let event = listening.next().await?;
         Some((Ok::<Event, axum::Error>(event), listening))
     });
-    let keep_alive = KeepAlive::new().interval(KEEP_ALIVE).text("still here");
+    // An event and no comment: a page is told of it, and so notices a line that is dead.
+    let alive = Event::default().event("alive").data("{}");
+    let keep_alive = KeepAlive::new().interval(KEEP_ALIVE).event(alive);
     // A proxy in between must not hold anything back or keep it.
     let headers = [(CACHE_CONTROL.as_str(), "no-store"), ("x-accel-buffering", "no")];
     Ok((headers, Sse::new(events).keep_alive(keep_alive)).into_response())

@@ -43,12 +43,26 @@ pub const fn only_looks(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD)
 }
 
+/// Turns away what a page of another site asks for: what only our own pages need. Whoever follows a link to a picture sees it.
+pub(super) async fn only_own_pages(request: Request, next: Next) -> Response {
+    let headers = request.headers();
+    let mode = headers.get("sec-fetch-mode").map(HeaderValue::as_bytes);
+    if is_foreign_site(headers) && mode != Some(b"navigate") {
+        return Problem::ForeignOrigin.into_response();
+    }
+    next.run(request).await
+}
+
 /// Whether a page of another site sends a request. `own` is where our pages are.
 pub fn is_foreign(headers: &HeaderMap, own: &str) -> bool {
     let foreign_origin = headers.contains_key(ORIGIN) && text(headers, &ORIGIN) != Some(own);
+    foreign_origin || is_foreign_site(headers)
+}
+
+/// Whether the browser says that a page of another site asks.
+fn is_foreign_site(headers: &HeaderMap) -> bool {
     let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
-    let foreign_site = site.is_some_and(|site| !matches!(site, b"same-origin" | b"none"));
-    foreign_origin || foreign_site
+    site.is_some_and(|site| !matches!(site, b"same-origin" | b"none"))
 }
 
 pub fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {

@@ -20,6 +20,8 @@ pub struct Limits {
     pub streams_of_an_address: usize,
     /// Event streams of readers whom we don't know, to one address.
     pub unnamed_streams: usize,
+    /// Event streams of all readers whom we don't know.
+    pub unnamed_streams_in_all: usize,
 }
 
 impl Limits {
@@ -34,6 +36,7 @@ impl Limits {
             streams,
             streams_of_an_address: (streams * 3 / 4).max(1),
             unnamed_streams: (streams / 4).max(1),
+            unnamed_streams_in_all: (streams * 3 / 4).max(1),
         }
     }
 }

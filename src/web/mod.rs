@@ -1,15 +1,15 @@
 //! Pages: what the local room and the public pages of matches share, and those pages themselves.
 //!
-//! A match has a page at `/m/CODE`: the board, who plays, the story move by move. A player opens it with a personal link, which
+//! A match has pages at `/m/CODE…`: the board, who plays, the story move by move. A player opens it with a personal link, which
 //! `link` gives them in private; whoever has a link that `watch` gave looks on, and is shown what everybody may see. The page
 //! is written here, as HTML, so it can be looked at and stepped through without scripts; a script makes the board one that is
 //! played by touch. What is played there is a command like any other, and goes the way of every command.
 //!
 //! # Keys
 //! A personal link holds its key behind the `#`, which browsers send to nobody. The page's script trades it by one request for
-//! a cookie that no script can read, that goes to this match's page alone and to no request from elsewhere, and takes it
-//! out of the address bar. Every request looks the key up again: whether it still opens this match, and whether its player still
-//! sits there.
+//! a cookie that no script can read, that goes to this key's page alone and to no request from elsewhere, and takes it
+//! out of the address bar. Two seats in one browser are two pages with a cookie each. Every request looks the key up again: whether
+//! it still opens this match, and whether its player still sits there.
 //!
 //! # What others may notice
 //! A page is told that something has changed, never what; it then reads as its own viewer. Nothing here tells how long a
@@ -22,10 +22,11 @@
 //! visitor    who looks, and at what            html     texts as HTML
 //! page       a match as HTML                   story    the story, told once
 //! shown      the page, pictures, spots         play     touching and pressing
-//! events     that something has changed
+//! events     that something has changed           embed    the same match shown by Discord
 //! ```
 
 pub mod assets;
+mod embed;
 mod events;
 pub mod guard;
 mod html;
@@ -51,7 +52,7 @@ use axum::Router;
 use axum::routing::{get, post};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use self::limits::Limits;
 use self::pictures::Pictures;
@@ -65,6 +66,9 @@ use crate::chat::parlor::Parlor;
 use crate::connections::Connections;
 use crate::files;
 
+/// How many matches are played again at once, to tell or to show an earlier turn.
+const RETOLD_AT_ONCE: usize = 2;
+
 /// How long an answer under way may take once the pages close.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -77,6 +81,8 @@ pub struct Web {
     replies: ReplyPictures,
     rates: Rates,
     streams: Arc<Streams>,
+    /// For whatever takes as long as playing a match again: it is done so often at once and no more.
+    retelling: Arc<Semaphore>,
     limits: Limits,
     closing: watch::Sender<bool>,
 }
@@ -99,6 +105,7 @@ impl Web {
             replies: ReplyPictures::default(),
             rates: Rates::new(Figures::PUBLIC),
             streams: Streams::new(limits),
+            retelling: Arc::new(Semaphore::new(RETOLD_AT_ONCE)),
             limits,
             closing: watch::Sender::new(false),
         })
@@ -118,8 +125,13 @@ impl Web {
         Router::new()
             .route("/m/{name}", get(shown::now))
             .route("/m/{name}/{turn}", get(shown::turn))
-            .route("/m/{name}/pictures/{file}", get(shown::picture))
-            .route("/m/{name}/events", get(events::stream))
+            .route(&format!("/m/{{name}}/{}", embed::FILE), get(embed::json))
+            .merge(
+                Router::new()
+                    .route("/m/{name}/pictures/{file}", get(shown::picture))
+                    .route("/m/{name}/events", get(events::stream))
+                    .layer(axum::middleware::from_fn(guard::only_own_pages)),
+            )
             .route("/m/{name}/key", post(visitor::trade))
             .route("/m/{name}/touch", post(play::touch))
             .route("/m/{name}/press", post(play::press))

@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use super::embed;
 use super::html::Writer;
 use super::story::Story;
 use crate::chat::message::{Button, ButtonStyle, Picture};
@@ -56,6 +57,11 @@ impl Leaf<'_> {
                 // Writing into a string can't fail.
                 let _ = write!(head, "<meta property=\"{name}\" content=\"{content}\">");
             }
+            let _ = write!(
+                head,
+                "<link rel=\"discord:component-embed\" type=\"application/json\" href=\"{}\">",
+                escape_html(&format!("{origin}{}/{}", self.base, embed::FILE))
+            );
         }
         document(&title, &head, &self.main())
     }
@@ -75,7 +81,7 @@ impl Leaf<'_> {
             page.running,
             page.paused,
             self.own,
-            page.board.theme.0.name(),
+            page.theme.map_or("", |theme| theme.0.name()),
         );
         let _ = write!(
             main,
@@ -84,7 +90,7 @@ impl Leaf<'_> {
              <div id=\"stage\" class=\"stage\">{}{}{}</div><div id=\"side\" class=\"match-side\">{}{}\
              <p id=\"notice\" class=\"notice\" role=\"status\" aria-live=\"polite\"></p>\
              <div id=\"panel\" class=\"panel\" role=\"group\" aria-label=\"Your move\" aria-live=\"polite\" hidden></div>\
-             <div id=\"reply\" class=\"reply\" role=\"group\" aria-label=\"The answer\" hidden></div>{}{}</div></main>",
+             <div id=\"reply\" class=\"reply\" role=\"group\" aria-label=\"The answer\" hidden></div>{}{}{}</div></main>",
             escape_html(&page.game),
             page.code,
             self.clocks(),
@@ -94,6 +100,7 @@ impl Leaf<'_> {
             self.last(),
             self.said(),
             self.buttons(),
+            self.note(),
             self.told(),
         );
         main
@@ -211,8 +218,29 @@ impl Leaf<'_> {
             for button in &self.page.buttons {
                 row.push_str(&pressable(button));
             }
+            if !self.page.more.is_empty() {
+                let more: String = self.page.more.iter().map(pressable).collect();
+                // When it is over, that is all there is to do.
+                let open = if self.page.running { "" } else { " open" };
+                let _ = write!(
+                    row,
+                    "<details class=\"more-buttons\"{open}><summary class=\"button small\">More</summary>\
+                     <div class=\"buttons\">{more}</div></details>"
+                );
+            }
         }
         row + "</div>"
+    }
+
+    /// Where a player writes something down on the position. A script sends it.
+    fn note(&self) -> &'static str {
+        if self.own {
+            "<form id=\"note\" class=\"note\" hidden><input name=\"words\" maxlength=\"500\" autocomplete=\"off\" \
+             placeholder=\"A note, for you alone\" aria-label=\"A note on this position, for you alone\">\
+             <button class=\"button small\">Note</button></form>"
+        } else {
+            ""
+        }
     }
 
     /// First, back, forward, last. What leads nowhere is no link.

@@ -1,7 +1,7 @@
 //! Pictures, drawn when somebody looks at them.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::body::Bytes;
 use sha2::{Digest, Sha256};
@@ -15,18 +15,50 @@ use crate::matches::refusal::Failure;
 use crate::matches::repository::encode;
 use crate::text::hex;
 
-/// How many drawn pictures are kept; a board has some 30 kB.
-const KEPT: usize = 128;
+/// How many drawn pictures are kept, and how many bytes of them: a board has some 30 kB, a film up to 8 MB.
+const MOST_KEPT: usize = 128;
+const MOST_BYTES: usize = 16 << 20;
 
-/// How many are drawn at once.
+/// How many boards are drawn at once. Films take turns of their own ([`Parlor::film_turn`]).
 const AT_ONCE: usize = 2;
 
 /// The last pictures that were drawn.
 #[derive(Debug)]
 pub struct Pictures {
-    /// The least recently used first.
-    kept: Mutex<VecDeque<(String, Bytes)>>,
+    kept: Mutex<Kept>,
     drawing: Semaphore,
+}
+
+/// Drawn pictures by their tags, the least recently used first.
+#[derive(Debug, Default)]
+struct Kept {
+    pictures: VecDeque<(String, Bytes)>,
+    bytes: usize,
+}
+
+impl Kept {
+    /// A picture that was used just now.
+    fn find(&mut self, tag: &str) -> Option<Bytes> {
+        let index = self.pictures.iter().position(|(known, _)| known == tag)?;
+        let found = self.pictures.remove(index)?;
+        let file = found.1.clone();
+        self.pictures.push_back(found);
+        Some(file)
+    }
+
+    /// Keeps one more, and lets go of others where they are too many or too large.
+    fn add(&mut self, tag: &str, file: Bytes) {
+        if file.len() > MOST_BYTES {
+            return;
+        }
+        self.bytes += file.len();
+        self.pictures.push_back((tag.to_owned(), file));
+        while (self.bytes > MOST_BYTES || self.pictures.len() > MOST_KEPT)
+            && let Some((_, gone)) = self.pictures.pop_front()
+        {
+            self.bytes -= gone.len();
+        }
+    }
 }
 
 impl Default for Pictures {
@@ -49,37 +81,73 @@ impl Pictures {
 
     /// The file of the picture.
     pub async fn draw(&self, parlor: &Arc<Parlor>, tag: &str, picture: Picture) -> Result<Bytes, Problem> {
-        if let Some(png) = self.kept(tag) {
-            return Ok(png);
+        if let Some(file) = self.kept(tag) {
+            return Ok(file);
         }
-        let _turn = self.drawing.acquire().await.map_err(|_| Problem::Broken)?;
+        let place = if picture.is_film() {
+            parlor.film_turn().await
+        } else {
+            self.drawing.acquire().await.ok()
+        };
+        let _place = place.ok_or(Problem::Broken)?;
         // Somebody else may have asked for the same one in the meantime.
-        if let Some(png) = self.kept(tag) {
-            return Ok(png);
+        if let Some(file) = self.kept(tag) {
+            return Ok(file);
         }
         let parlor = Arc::clone(parlor);
         let drawn = tokio::task::spawn_blocking(move || parlor.draw(&picture))
             .await
             .map_err(|error| Fault::new("drawing a picture", error))?;
-        let png = match drawn {
+        let file = match drawn {
             Ok(drawn) => Bytes::from(drawn.file),
             Err(Failure::Refused(_)) => return Err(Problem::NoSuchPicture),
             Err(Failure::Broken(fault)) => return Err(fault.into()),
         };
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() >= KEPT {
-            kept.pop_front();
-        }
-        kept.push_back((tag.to_owned(), png.clone()));
-        Ok(png)
+        self.cache().add(tag, file.clone());
+        Ok(file)
     }
 
     fn kept(&self, tag: &str) -> Option<Bytes> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let index = kept.iter().position(|(known, _)| known == tag)?;
-        let found = kept.remove(index)?;
-        let png = found.1.clone();
-        kept.push_back(found);
-        Some(png)
+        self.cache().find(tag)
+    }
+
+    fn cache(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tags(kept: &Kept) -> Vec<&str> {
+        kept.pictures.iter().map(|(tag, _)| tag.as_str()).collect()
+    }
+
+    #[test]
+    fn what_was_not_used_for_long_makes_room_for_films() {
+        let mut kept = Kept::default();
+        let third = Bytes::from(vec![0; MOST_BYTES / 3]);
+        kept.add("board", Bytes::from(vec![0; 1000]));
+        kept.add("first", third.clone());
+        kept.add("second", third.clone());
+        assert!(kept.find("board").is_some());
+        kept.add("third", third.clone());
+        assert_eq!(tags(&kept), ["second", "board", "third"]);
+        assert_eq!(kept.bytes, 2 * (MOST_BYTES / 3) + 1000);
+        // One that is larger than all may be is not kept, and costs no other its place.
+        kept.add("huge", Bytes::from(vec![0; MOST_BYTES + 1]));
+        assert_eq!(tags(&kept), ["second", "board", "third"]);
+    }
+
+    #[test]
+    fn small_pictures_are_kept_by_number() {
+        let mut kept = Kept::default();
+        for number in 0..2 * MOST_KEPT {
+            kept.add(&number.to_string(), Bytes::from_static(b"png"));
+        }
+        assert_eq!(kept.pictures.len(), MOST_KEPT);
+        assert_eq!(kept.bytes, 3 * MOST_KEPT);
+        assert!(kept.find("0").is_none() && kept.find(&MOST_KEPT.to_string()).is_some());
     }
 }

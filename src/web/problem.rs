@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use axum::http::StatusCode;
-use axum::http::header::{CONNECTION, RETRY_AFTER};
+use axum::http::header::{CONNECTION, HeaderValue, RETRY_AFTER};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
@@ -71,21 +71,30 @@ impl Problem {
             Self::Broken => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
+
+    /// What a browser is told besides: when to come again, and whether to keep the connection.
+    pub fn about(&self) -> HeaderMap {
+        let mut about = HeaderMap::new();
+        let wait = match self {
+            Self::TooFast(wait) => Some(whole_seconds(wait)),
+            Self::TooManyStreams => Some(5),
+            _ => None,
+        };
+        if let Some(wait) = wait {
+            about.insert(RETRY_AFTER, HeaderValue::from(wait));
+        }
+        // Whoever wants so many connections shall not keep this one.
+        if matches!(self, Self::TooManyStreams | Self::TooSlow) {
+            about.insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        about
+    }
 }
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let answer = (self.status(), axum::Json(json!({ "error": self.to_string() })));
-        match self {
-            Self::TooFast(wait) => {
-                let wait = whole_seconds(&wait).to_string();
-                ([(RETRY_AFTER, wait)], answer).into_response()
-            }
-            // Whoever wants so many connections shall not keep this one.
-            Self::TooManyStreams => ([(RETRY_AFTER, "5"), (CONNECTION, "close")], answer).into_response(),
-            Self::TooSlow => ([(CONNECTION, "close")], answer).into_response(),
-            _ => answer.into_response(),
-        }
+        let words = axum::Json(json!({ "error": self.to_string() }));
+        (self.status(), self.about(), words).into_response()
     }
 }
 

@@ -10,6 +10,7 @@ use axum::response::{Html, IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::Web;
 use super::assets::is_known;
@@ -31,7 +32,10 @@ use crate::text::hex;
 const OWN: &str = "private, no-store";
 
 /// What everybody may see is asked for anew each time: the link may have ended.
-const OPEN: &str = "no-cache";
+pub const OPEN: &str = "no-cache";
+
+/// What names of pictures of earlier turns begin with.
+const TURN: &str = "turn-";
 
 #[derive(Deserialize)]
 pub struct PageQuery {
@@ -90,7 +94,9 @@ pub fn kind(problem: &Problem) -> Response {
         }
         other => other.to_string(),
     };
-    (problem.status(), Html(page::kind(title, &words))).into_response()
+    let status = problem.status();
+    let page = Html(page::kind(title, &words));
+    (status, problem.about(), page).into_response()
 }
 
 impl Web {
@@ -103,14 +109,29 @@ impl Web {
     ) -> Response {
         let page = async {
             let visitor = self.come(visit, Activity::Read, name, headers)?;
+            let turn = match wish {
+                Wish::Now | Wish::Turn(_) => Some(self.retelling().await?),
+                Wish::Brief => None,
+            };
             let web = Arc::clone(self);
-            let written = tokio::task::spawn_blocking(move || web.write(&visitor, wish)).await;
-            written.map_err(|error| Fault::new("writing the page of a match", error))?
+            let written = tokio::task::spawn_blocking(move || {
+                let _turn = turn;
+                web.write(&visitor, wish)
+            });
+            written
+                .await
+                .map_err(|error| Fault::new("writing the page of a match", error))?
         };
         match page.await {
             Ok((cached, html)) => ([(CACHE_CONTROL, cached)], Html(html)).into_response(),
             Err(problem) => kind(&problem),
         }
+    }
+
+    /// Waits until a match may be played again. Who holds this does so until it is done, though nobody wait for it any more.
+    async fn retelling(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        let turn = Arc::clone(&self.retelling).acquire_owned().await;
+        turn.map_err(|_| Problem::Broken)
     }
 
     /// Lets a visitor in, and counts that they asked.
@@ -205,18 +226,26 @@ pub async fn picture(
 ) -> Result<Response, Problem> {
     let visitor = web.come(&visit, Activity::Look, &name, &headers)?;
     let (what, extension) = file.rsplit_once('.').ok_or(Problem::NoSuchPicture)?;
+    let turn = if what.starts_with(TURN) {
+        Some(web.retelling().await?)
+    } else {
+        None
+    };
     let found = {
         let (web, visitor, what) = (Arc::clone(&web), visitor.clone(), what.to_owned());
-        tokio::task::spawn_blocking(move || web.find_picture(&visitor, &what)).await
+        let spots = extension == "json";
+        tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            let found = web.find_picture(&visitor, &what)?;
+            let spots = spots.then(|| web.parlor.spots(&found.picture));
+            Ok::<_, Problem>((found, spots.transpose().map_err(unseen)?))
+        })
+        .await
     };
     let found = found.map_err(|error| Fault::new("looking for a picture of a page", error))??;
-    let Found { mut picture, seen } = found;
+    let (Found { mut picture, seen }, spots) = found;
     let cached = cached(&visitor.eyes);
-    if extension == "json" {
-        let parlor = Arc::clone(&web.parlor);
-        let spots = tokio::task::spawn_blocking(move || parlor.spots(&picture)).await;
-        let spots = spots.map_err(|error| Fault::new("finding spots", error))?;
-        let spots = spots.map_err(unseen)?;
+    if let Some(spots) = spots {
         return Ok(([(CACHE_CONTROL, cached)], Json(json!({ "spots": spots }))).into_response());
     }
     if extension != picture.format().extension() {
@@ -269,10 +298,10 @@ impl Web {
             let seen = what.to_owned();
             return Ok(Found { picture, seen });
         }
-        let wanted = match what.split_once('-') {
+        let wanted = match what.strip_prefix(TURN) {
             None if what == "board" => PagePicture::Board,
             None if what == "hand" => PagePicture::Hand,
-            Some(("turn", number)) => {
+            Some(number) => {
                 let number: u32 = number.parse().map_err(|_| Problem::NoSuchPicture)?;
                 let Visitor {
                     code, eyes, version, ..
@@ -283,7 +312,7 @@ impl Web {
                 }
                 PagePicture::Turn(number)
             }
-            Some(_) | None => return Err(Problem::NoSuchPicture),
+            None => return Err(Problem::NoSuchPicture),
         };
         let found = self.parlor.page_picture(&visitor.code, &visitor.eyes, wanted);
         let SeenPicture {
@@ -293,5 +322,28 @@ impl Web {
         } = found.map_err(unseen)?.ok_or(Problem::NoSuchPicture)?;
         let seen = picture_name(version, &state, what);
         Ok(Found { picture, seen })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use axum::http::header::RETRY_AFTER;
+
+    use super::*;
+
+    /// A page that is sent away tries again by itself: not too soon.
+    #[test]
+    fn a_page_is_told_when_to_come_again() {
+        let told = |problem: &Problem| {
+            let page = kind(problem);
+            let after = page.headers().get(RETRY_AFTER);
+            let after = after.map(|value| value.to_str().unwrap().to_owned());
+            (page.status(), after)
+        };
+        let too_fast = Problem::TooFast(Duration::from_millis(2500));
+        assert_eq!(told(&too_fast), (StatusCode::TOO_MANY_REQUESTS, Some("3".into())));
+        assert_eq!(told(&Problem::NotYours), (StatusCode::UNAUTHORIZED, None));
     }
 }

@@ -1,6 +1,6 @@
 //! Where the pages are: the address under which browsers find them, and the proxies that stand in between.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 
 use axum::http::HeaderMap;
 use axum::http::uri::{Authority, Uri};
@@ -27,9 +27,14 @@ impl Site {
         host.is_some_and(|host| host.eq_ignore_ascii_case(self.url.host()))
     }
 
+    /// By what whoever asks is counted: their address, or the network that one of version 6 is of.
+    pub fn asker(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+        network(self.address(peer, headers))
+    }
+
     /// Who asks: what a trusted proxy says, and otherwise whoever is at the other end. Of several proxies each adds the one
     /// before it; the last one that we don't trust is it, for what stands before may be made up.
-    pub fn asker(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+    fn address(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut asker = peer.to_canonical();
         if !self.is_trusted(asker) {
             return asker;
@@ -52,6 +57,14 @@ impl Site {
         self.trusted
             .iter()
             .any(|trusted| trusted.to_canonical() == address)
+    }
+}
+
+/// Whoever is given an address of version 6 is given all that begin with the same 64 bits, and may come from each of them.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
     }
 }
 
@@ -83,5 +96,10 @@ mod tests {
         );
         assert_eq!(asker("127.0.0.1", &["nonsense"]), "127.0.0.1");
         assert_eq!(asker("203.0.113.5", &["198.51.100.7"]), "203.0.113.5");
+        // A network of version 6 is counted as one, here or behind a proxy; the next one is another.
+        assert_eq!(asker("2001:db8:1:2:3:4:5:6", &[]), "2001:db8:1:2::");
+        assert_eq!(asker("127.0.0.1", &["2001:db8:1:2:ffff::9"]), "2001:db8:1:2::");
+        assert_eq!(asker("127.0.0.1", &["2001:db8:1:3::9"]), "2001:db8:1:3::");
+        assert_eq!(asker("::ffff:203.0.113.5", &[]), "203.0.113.5");
     }
 }

@@ -14,12 +14,14 @@ pub struct Streams {
     open: Mutex<HashMap<Listener, usize>>,
 }
 
-/// Who listens. Everybody counts for their address, and either for their name or for the nameless there.
+/// Who listens. Everybody counts for their address, and either for their name or for the nameless, there and in all: however
+/// many addresses come without a name, there is always place for those who have one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Listener {
     All,
     Address(IpAddr),
     Nameless(IpAddr),
+    AllNameless,
     Known(String),
 }
 
@@ -27,7 +29,7 @@ enum Listener {
 #[derive(Debug)]
 pub struct CountedStream {
     streams: Arc<Streams>,
-    listeners: [Listener; 3],
+    listeners: Vec<Listener>,
 }
 
 impl Streams {
@@ -49,16 +51,18 @@ impl Streams {
             Listener::All => self.limits.streams,
             Listener::Address(_) => self.limits.streams_of_an_address,
             Listener::Nameless(_) => self.limits.unnamed_streams,
+            Listener::AllNameless => self.limits.unnamed_streams_in_all,
             Listener::Known(_) => STREAMS_OF_ONE,
         }
     }
 
     /// Counts one more, if there may be one.
     pub fn add(self: &Arc<Self>, known: Option<&str>, address: IpAddr) -> Result<CountedStream, Problem> {
-        let own = known.map_or(Listener::Nameless(address), |known| {
-            Listener::Known(known.to_owned())
-        });
-        let listeners = [Listener::All, Listener::Address(address), own];
+        let mut listeners = vec![Listener::All, Listener::Address(address)];
+        match known {
+            Some(known) => listeners.push(Listener::Known(known.to_owned())),
+            None => listeners.extend([Listener::Nameless(address), Listener::AllNameless]),
+        }
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let count = |listener| open.get(listener).copied().unwrap_or_default();
         if listeners
@@ -88,5 +92,30 @@ impl Drop for CountedStream {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+
+    #[test]
+    fn however_many_come_without_a_name_those_who_have_one_find_a_place() {
+        let limits = Limits::for_files(Some(1024), 1);
+        let streams = Streams::new(limits);
+        let address = |number: u32| IpAddr::V4(Ipv4Addr::from(number));
+        let opened: Vec<CountedStream> = (0..)
+            .map_while(|number| streams.add(None, address(number)).ok())
+            .collect();
+        assert_eq!(opened.len(), limits.unnamed_streams_in_all);
+        assert!(opened.len() < limits.streams);
+        assert!(streams.add(Some("ann"), address(0)).is_ok());
+        // A place that is given back is given to the next.
+        assert!(streams.add(None, address(u32::MAX)).is_err());
+        drop(opened);
+        assert!(streams.add(None, address(u32::MAX)).is_ok());
+        assert_eq!(streams.count(), 0);
     }
 }

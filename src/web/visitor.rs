@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::{Path, State};
+use axum::http::HeaderMap;
 use axum::http::header::{COOKIE, SET_COOKIE};
-use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::Web;
 use super::problem::Problem;
@@ -41,16 +42,19 @@ pub struct Visitor {
 }
 
 impl Web {
-    /// Who comes to the page of this name. Why somebody may not is told to nobody: a code that stands for nothing, a match
-    /// that isn't theirs, and a key that has ended are all the same.
+    /// Who comes to the page of this name: `CODE-TOKEN` for those who watch, `CODE~ID` for whoever has the key that is called
+    /// so. Why somebody may not is told to nobody: a code that stands for nothing, a match that isn't theirs, and a key that
+    /// has ended are all the same.
     pub fn enter(&self, name: &str, headers: &HeaderMap) -> Result<Visitor, Problem> {
-        match name.split_once('-') {
-            Some((code, token)) => self.enter_watching(code, token),
-            None => {
-                let key = cookie(headers).ok_or(Problem::NotYours)?;
-                self.enter_with_key(name, key)
-            }
+        if let Some((code, token)) = name.split_once('-') {
+            return self.enter_watching(code, token);
         }
+        let (code, id) = name.split_once('~').ok_or(Problem::NotYours)?;
+        let key = cookie(headers).ok_or(Problem::NotYours)?;
+        if id != KeyDigest::of(key).short() {
+            return Err(Problem::NotYours);
+        }
+        self.enter_with_key(code, key)
     }
 
     fn enter_watching(&self, code: &str, token: &str) -> Result<Visitor, Problem> {
@@ -76,21 +80,15 @@ impl Web {
         if key.len() > LONGEST_KEY {
             return Err(Problem::NotYours);
         }
-        let opened = self.parlor.service.find_key(key)?;
-        let opened = opened
-            .filter(|opened| opened.code == code)
+        let opened = self.parlor.service.open_with(key)?;
+        let (found, player) = opened
+            .filter(|(found, _)| found.code == code)
             .ok_or(Problem::NotYours)?;
-        let found = self.parlor.service.find(&code).map_err(not_yours)?;
-        let sits = found
-            .play()
-            .is_some_and(|play| !play.seats_of(&opened.player).is_empty());
-        if !sits {
-            return Err(Problem::NotYours);
-        }
+        let digest = KeyDigest::of(key);
         Ok(Visitor {
-            eyes: PageViewer::Player(opened.player),
-            counted: Some(KeyDigest::of(key).to_string()),
-            base: format!("/m/{code}"),
+            eyes: PageViewer::Player(player),
+            counted: Some(digest.to_string()),
+            base: format!("/m/{code}~{}", digest.short()),
             version: found.version,
             code,
         })
@@ -120,15 +118,24 @@ pub struct Traded {
     key: String,
 }
 
-/// Trades a key for a cookie that no script can read.
+/// Where the page is that a key opens.
+#[derive(Serialize)]
+struct Opened {
+    base: String,
+}
+
+/// Trades a key for a cookie that no script can read. Every key has a page of its own to which its cookie goes, so that a
+/// browser can hold several of them: those of two seats, or of two people who share it.
 pub async fn trade(
     State(web): State<Arc<Web>>,
     visit: Visit,
-    Path(code): Path<String>,
+    Path(name): Path<String>,
     Body(Traded { key }): Body<Traded>,
 ) -> Result<Response, Problem> {
     web.rates.take(Activity::Enter, None, visit.address)?;
-    let visitor = web.enter_with_key(&code, &key)?;
+    // A key may be brought to the page of another one.
+    let code = name.split('~').next().unwrap_or_default();
+    let visitor = web.enter_with_key(code, &key)?;
     let secure = if web.site.url.is_encrypted() {
         "; Secure"
     } else {
@@ -138,5 +145,6 @@ pub async fn trade(
         "{COOKIE_NAME}={key}; Path={path}; Max-Age={COOKIE_AGE}; HttpOnly; SameSite=Strict{secure}",
         path = visitor.base
     );
-    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, cookie)]).into_response())
+    let opened = Json(Opened { base: visitor.base });
+    Ok(([(SET_COOKIE, cookie)], opened).into_response())
 }

@@ -1,17 +1,32 @@
 //! The page in a real browser: headless Chromium, driven through chromedriver.
+#![recursion_limit = "256"]
+#![allow(
+    dead_code,
+    reason = "the stand-in for Discord can do more than is asked of it here"
+)]
 
+#[cfg(feature = "discord")]
+#[path = "../discord/driver/mod.rs"]
+mod driver;
+#[cfg(feature = "discord")]
+#[path = "../discord/standin/mod.rs"]
+mod standin;
 #[path = "../web/mod.rs"]
 mod web;
 
-mod driver;
+mod chromium;
+#[cfg(feature = "discord")]
+mod discord;
+mod lines;
 mod page;
 mod tab;
 mod table;
 mod touch;
+mod whole;
 
 use std::sync::Arc;
 
-use driver::Browser;
+use chromium::Browser;
 use parlor::game::{Game, GameRng, OptionValues, Seat, Seed, Silent};
 use parlor::games::phwar::Phwar;
 use parlor::matches::port::Store;
@@ -142,6 +157,65 @@ fn a_newcomer_plays_the_bot_to_the_end() {
     // And once more, by one press.
     ann.click_button("Rematch");
     ann.wait_boards(boards + 1);
+}
+
+#[test]
+fn a_match_is_watched_again_and_stepped_through() {
+    let house = House::open();
+    let browser = Browser::start();
+    let ann = Tab::enter(&browser, house.address, "Ann");
+    ann.say("practice phwar");
+    for (number, action) in ["F3-F5", "F9-F8", "F5-F6"].into_iter().enumerate() {
+        ann.wait_boards(number + 1);
+        ann.say(action);
+    }
+    ann.wait_boards(4);
+    // The answer whose picture is of this kind, wherever the page shows it.
+    let picture = |kind: &str| {
+        format!(
+            "[...document.querySelectorAll('.only-you img')].filter((one) => one.offsetParent && one.src.includes('.{kind}')).at(-1)"
+        )
+    };
+    let tells = |part: &str| {
+        format!(
+            "[...document.querySelectorAll('.only-you')].some((one) => one.offsetParent && one.textContent.includes('{part}'))"
+        )
+    };
+    ann.say("replay");
+    ann.wait("a film", &picture("gif"));
+    ann.wait(
+        "its first screen",
+        &format!("({})?.naturalWidth > 0", picture("gif")),
+    );
+    ann.check(
+        "it is described",
+        &format!("({}).alt.startsWith('A film of turns 1 to 3.')", picture("gif")),
+    );
+    ann.click_button("Turn by turn");
+    ann.wait("the first turn", &tells("turn 1 of 3"));
+    let mut seen = Vec::new();
+    for (button, step) in [
+        ("▶", "turn 2 of 3"),
+        ("▶", "turn 3 of 3"),
+        ("◀", "turn 2 of 3"),
+        ("⏮", "the opening"),
+        ("⏭", "turn 3 of 3"),
+    ] {
+        ann.click_button(button);
+        ann.wait(step, &tells(step));
+        ann.wait("its picture", &format!("({})?.naturalWidth > 0", picture("png")));
+        ann.check(
+            "one answer steps: no other is left",
+            "[...document.querySelectorAll('.only-you')].filter((one) => one.offsetParent && /turn . of 3|the opening/.test(one.textContent)).length === 1",
+        );
+        seen.push(ann.run(&format!("return ({}).alt", picture("png"))));
+    }
+    assert!(seen[0] == seen[2] && seen[1] == seen[4], "{seen:?}");
+    assert!(
+        seen[0] != seen[1] && seen[3] != seen[0] && seen[3] != seen[1],
+        "{seen:?}"
+    );
+    ann.check_console();
 }
 
 #[test]
@@ -301,6 +375,25 @@ fn the_page_fits_a_phone_and_follows_the_theme() {
     };
     theme("dark");
     theme("light");
+    theme("safe");
+    // By command, too, and what is said goes before what was pressed. Light that was chosen is light on a dark system.
+    for want in ["dark", "safe", "light"] {
+        ann.say(&format!("settings theme {want}"));
+        ann.wait(
+            want,
+            &format!("document.querySelector('[data-board] img.loaded')?.src.endsWith('theme={want}')"),
+        );
+    }
+    ann.prefer("dark");
+    ann.run("localStorage.removeItem('parlor-theme'); location.reload()");
+    ann.wait(
+        "light",
+        "document.querySelector('[data-board] img.loaded')?.src.endsWith('theme=light')",
+    );
+    ann.check(
+        "the page too",
+        "document.documentElement.dataset.theme === 'light'",
+    );
     // The rooms slide in and out, by keyboard too.
     ann.run("document.querySelector('#open-side').click()");
     ann.wait(

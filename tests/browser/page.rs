@@ -6,17 +6,17 @@ use parlor::matches::port::Store;
 use parlor::store::MemoryStore;
 use serde_json::{Value, json};
 
-use crate::driver::Browser;
+use crate::chromium::Browser;
+use crate::lines::{IMPATIENT, NEVER};
 use crate::tab::Tab;
-use crate::touch::{By, PAGE, Player};
 use crate::web::guest::Guest;
 use crate::web::house::House;
-use crate::web::visitor::{link_in, personal_link};
+use crate::web::visitor::{Visitor, link_in, personal_link};
 
-const BOARD: &str = "document.querySelector('#board img.loaded')?.src";
+pub const BOARD: &str = "document.querySelector('#board img.loaded')?.src";
 
 /// A guest at a match that they have begun by this line; its code.
-fn begun(guest: &Guest, line: &str) -> String {
+pub fn begun(guest: &Guest, line: &str) -> String {
     let said = guest.hear(line);
     let code = said
         .split('#')
@@ -25,14 +25,14 @@ fn begun(guest: &Guest, line: &str) -> String {
     code.chars().take_while(char::is_ascii_alphanumeric).collect()
 }
 
-fn challenged(host: &Guest, other: &Guest, game: &str) -> String {
+pub fn challenged(host: &Guest, other: &Guest, game: &str) -> String {
     let code = begun(host, &format!("challenge @{} {game} order", other.name));
     other.say(&format!("accept #{code}"));
     code
 }
 
 /// Opens a link; the key is gone from the address bar.
-fn open<'b>(browser: &'b Browser, link: &str) -> Tab<'b> {
+pub fn open<'b>(browser: &'b Browser, link: &str) -> Tab<'b> {
     let tab = Tab::open(browser, link);
     tab.wait("the board", BOARD);
     tab.check(
@@ -45,64 +45,11 @@ fn open<'b>(browser: &'b Browser, link: &str) -> Tab<'b> {
     tab
 }
 
-/// A match against the weakest bot, all of it by touch on its page.
-#[track_caller]
-fn whole_match(line: &str, by: By, most: usize) -> bool {
-    let house = House::with_pages(&[]);
-    let browser = Browser::start();
-    if by == By::Finger {
-        browser.resize(390, 844);
-        browser.use_touch();
-    }
-    let ann = Guest::come(house.address, "Ann");
-    let code = begun(&ann, line);
-    let tab = open(&browser, &personal_link(&ann, &code));
-    let mut player = Player::at(PAGE, &tab, by);
-    let over = player.play(most);
-    assert!(over || player.touches == most);
-    tab.check(
-        "it fits the screen",
-        "document.documentElement.scrollWidth <= innerWidth",
-    );
-    tab.check_console();
-    over
-}
-
-#[test]
-fn a_match_is_played_to_the_end_on_its_page_with_a_finger() {
-    assert!(whole_match(
-        "challenge bot glyphgrid level=1 order",
-        By::Finger,
-        2000
-    ));
-}
-
-#[test]
-fn every_game_is_played_on_its_page_with_a_finger() {
-    for game in ["phwar", "fabric", "breaker", "phase"] {
-        whole_match(&format!("challenge bot {game} level=1 order"), By::Finger, 30);
-    }
-}
-
-#[test]
-fn a_match_is_played_to_the_end_on_its_page_with_the_mouse() {
-    assert!(whole_match(
-        "challenge bot fabric level=1 target=50 order",
-        By::Mouse,
-        2000
-    ));
-}
-
-#[test]
-fn a_page_is_played_with_keys_alone() {
-    whole_match("challenge bot glyphgrid level=1 order", By::Keys, 20);
-}
-
-fn cell(word: &str) -> String {
+pub fn cell(word: &str) -> String {
     format!("document.querySelector('#board .spots .spot[data-word=\"{word}\"]')")
 }
 
-const LIT: &str = "[...document.querySelectorAll('#board .spot.next')].map((one) => one.dataset.word)";
+pub const LIT: &str = "[...document.querySelectorAll('#board .spot.next')].map((one) => one.dataset.word)";
 
 #[test]
 fn two_tabs_of_a_seat_and_a_watcher_follow_what_is_played() {
@@ -163,28 +110,61 @@ fn two_tabs_of_a_seat_and_a_watcher_follow_what_is_played() {
     watcher.wait("the end of the link", "document.querySelector('.shut-card')");
 }
 
+/// A page that has heard nothing: what is touched on it is for a board that is no longer there.
 #[test]
 fn a_stale_page_plays_nothing() {
     let house = House::with_pages(&[]);
     let browser = Browser::start();
     let [ann, bea] = ["Ann", "Bea"].map(|name| Guest::come(house.address, name));
     let code = challenged(&ann, &bea, "phwar");
+    let page = Visitor::open(&personal_link(&ann, &code));
+    browser.run_first(IMPATIENT);
+    browser.run_first(NEVER);
     let tab = open(&browser, &personal_link(&ann, &code));
     tab.wait("something lit", &format!("{LIT}.includes('F3')"));
-    // The page reads nothing any more, and Ann plays in chat.
-    tab.run("window.fetched = window.fetch; window.fetch = (path, options) => String(path).startsWith('/m/') && !options?.method ? new Promise(() => {}) : window.fetched(path, options)");
+    // The page reads nothing any more, and Ann plays in chat, and Bea, so that it is Ann's turn again.
+    tab.run("window.fetched = window.fetch; window.fetch = (path, options) => String(path).startsWith('/m/') && !options?.method ? window.never(options) : window.fetched(path, options)");
     ann.say(&format!("move #{code} F3-F5"));
-    tab.run("window.fetch = window.fetched");
+    bea.say(&format!("move #{code} F9-F8"));
+    let version = page.version();
+    let turns = ann.hear(&format!("record #{code} text"));
+    let asked = "!document.querySelector('#panel').hidden";
+    tab.check(
+        "the page shows the old board",
+        &format!("{asked} && {LIT}.includes('F3')"),
+    );
+    // The next touch is for that board: nothing comes of it but a word, and nothing can be touched any more.
     tab.click(&cell("D2"));
     tab.wait(
-        "a word about it",
-        "document.querySelector('#notice').textContent.length > 0",
+        "the end of what could be touched",
+        &format!(
+            "!({asked}) && {LIT}.length === 0 && document.querySelector('#notice.bad')?.textContent.length > 0"
+        ),
     );
-    assert!(
-        !ann.everything()
-            .iter()
-            .any(|message| message["plain"].as_str().unwrap().contains("from D2"))
+    // Nor of what a page might send all the same.
+    let sent = tab.run(&format!(
+        "return window.fetched(document.querySelector('#match').dataset.base + '/press', {{ method: 'POST', headers: {{ 'Content-Type': 'application/json' }}, \
+         body: JSON.stringify({{ command: 'move #{code}@{before} D2-D3' }}) }}).then((response) => response.json())",
+        before = version - 2,
+    ));
+    assert_eq!(
+        (&sent["done"], &sent["passing"]),
+        (&json!(false), &json!(true)),
+        "{sent}"
     );
+    assert_eq!(page.version(), version, "nothing was played");
+    assert_eq!(ann.hear(&format!("record #{code} text")), turns);
+    // It finds its way back as soon as it can read, and what is touched then is played.
+    tab.run("window.fetch = window.fetched; document.dispatchEvent(new Event('visibilitychange'))");
+    tab.wait("the board as it is", &format!("{LIT}.includes('F5')"));
+    tab.click(&cell("F5"));
+    tab.wait("where it can go", &format!("{LIT}.includes('F6')"));
+    tab.click(&cell("F6"));
+    tab.wait(
+        "the move",
+        "document.querySelector('#story').textContent.includes('F6')",
+    );
+    assert_ne!(page.version(), version);
 }
 
 #[test]
@@ -209,52 +189,62 @@ fn a_page_goes_on_after_the_server_was_killed() {
     );
 }
 
-/// How long it takes until a touch is answered, told and not judged: machines differ.
+/// How long it takes until a touch is answered, told beside what is wanted and not judged: machines differ. On loopback,
+/// 50 ms until the next choices are lit and 150 ms until the board after a move are wanted at the median.
 #[test]
 fn touches_are_answered_at_once() {
     let house = House::with_pages(&[]);
     let browser = Browser::start();
     let ann = Guest::come(house.address, "Ann");
-    let code = begun(&ann, "practice phwar");
-    let tab = open(&browser, &personal_link(&ann, &code));
-    let mut figures: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
-    // Each time in the page itself: from a touch to what it lights, and from the last touch to the new board.
-    let touch = "const spot = (word) => document.querySelector(`#board .spots .spot[data-word=\"${word}\"]`); \
-        const until = (test) => new Promise((done) => { const look = () => (test() ? done(performance.now()) : requestAnimationFrame(look)); look(); }); \
-        const lit = () => [...document.querySelectorAll('#board .spot.next:not(.picked)')].map((one) => one.dataset.word); \
-        const picked = () => document.querySelectorAll('#board .spot.picked').length; \
-        const press = (word) => spot(word).dispatchEvent(new MouseEvent('click', { bubbles: true })); \
-        window.timed = (async () => { \
-            await until(() => lit().length > 0 && picked() === 0); \
-            const from = lit()[0]; const began = performance.now(); press(from); \
-            const light = await until(() => picked() > 0) - began; \
-const image = () => document.querySelector('#board img').src; const board = image(); \
-            const panel = document.querySelector('#panel'); let last; \
-            do { \
-                const asked = panel.dataset.now; last = performance.now(); press(lit()[0]); \
-                await until(() => image() !== board || (!panel.hidden && panel.dataset.now !== asked && lit().length > 0)); \
-            } while (image() === board); \
-            const shown = performance.now() - last; \
-            window.figures = [light, shown]; \
-        })();";
-    for _ in 0..12 {
-        tab.run(&format!("window.figures = null; {touch}"));
-        tab.wait("the next board", "window.figures");
-        let told = tab.run("return window.figures");
-        for (list, figure) in figures.iter_mut().zip(told.as_array().unwrap()) {
-            list.push(figure.as_f64().unwrap());
+    for game in ["phwar", "fabric", "glyphgrid", "breaker", "phase"] {
+        let code = begun(&ann, &format!("practice {game}"));
+        let tab = open(&browser, &personal_link(&ann, &code));
+        let mut figures: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
+        for _ in 0..12 {
+            tab.run(&format!("window.figures = null; {TIMED}"));
+            tab.wait("the next board", "window.figures");
+            let told = tab.run("return window.figures");
+            for (list, figure) in figures.iter_mut().zip(told.as_array().unwrap()) {
+                list.extend(figure.as_array().unwrap().iter().filter_map(Value::as_f64));
+            }
         }
+        for (name, wanted, mut list) in [
+            ("touch to lit", 50.0, figures[0].clone()),
+            ("touch to board", 150.0, figures[1].clone()),
+        ] {
+            assert!(!list.is_empty(), "{game}: nothing was measured");
+            list.sort_by(f64::total_cmp);
+            let median = list[list.len() / 2];
+            println!(
+                "{game}, {name}: median {median:.0} ms of {} (wanted {wanted:.0}: {}), longest {:.0} ms",
+                list.len(),
+                if median <= wanted { "met" } else { "MISSED" },
+                list[list.len() - 1]
+            );
+        }
+        tab.check_console();
     }
-    for (name, mut list) in ["touch to lit", "touch to board"].into_iter().zip(figures) {
-        list.sort_by(f64::total_cmp);
-        println!(
-            "{name}: median {:.0} ms, longest {:.0} ms",
-            list[list.len() / 2],
-            list[list.len() - 1]
-        );
-    }
-    tab.check_console();
 }
+
+/// One move in the page itself, by whatever can be touched: from each touch that only picks to what it lights, and from the
+/// last one to the new board.
+const TIMED: &str = "const until = (test) => new Promise((done) => { const look = () => (test() ? done(performance.now()) : requestAnimationFrame(look)); look(); }); \
+    const panel = document.querySelector('#panel'); \
+    const image = () => ['#board', '#hand'].map((id) => document.querySelector(`${id} img.loaded`)?.src).join(); \
+    const open = () => !panel.hidden && !document.querySelector('.loading') \
+        ? [...document.querySelectorAll('.spots .spot.next:not(.picked)'), ...panel.querySelectorAll('.chip')] : []; \
+    (async () => { \
+        await until(() => open().length > 0); \
+        const board = image(); const lit = []; let shown = []; \
+        for (let touches = 0; touches < 40 && !shown.length; touches += 1) { \
+            const asked = panel.dataset.now; const began = performance.now(); \
+            open()[0].dispatchEvent(new MouseEvent('click', { bubbles: true })); \
+            const then = await until(() => image() !== board || (!panel.hidden && panel.dataset.now !== asked)); \
+            if (image() !== board) shown = [then - began]; else lit.push(then - began); \
+            await until(() => open().length > 0 || document.querySelector('#match').dataset.running === 'false'); \
+        } \
+        window.figures = [lit, shown]; \
+    })();";
 
 /// Pictures of pages, for whoever wants to look at them: `PARLOR_SCREENSHOTS` names a folder.
 #[test]

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use serde_json::{Value, json};
 
-use crate::driver::Browser;
+use crate::chromium::Browser;
 use crate::web::wait_for;
 
 thread_local! {
@@ -42,8 +42,13 @@ impl<'b> Tab<'b> {
             browser,
             handle: handle.as_str().unwrap().to_owned(),
         };
-        tab.ask("POST", "/url", &json!({ "url": url }));
+        tab.go(url);
         tab
+    }
+
+    /// Opens another address in this tab.
+    pub fn go(&self, url: &str) {
+        self.ask("POST", "/url", &json!({ "url": url }));
     }
 
     pub fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
@@ -55,6 +60,13 @@ impl<'b> Tab<'b> {
     /// Runs a script.
     pub fn run(&self, script: &str) -> Value {
         self.ask("POST", "/execute/sync", &json!({ "script": script, "args": [] }))
+    }
+
+    /// Lets the system prefer a colour scheme.
+    pub fn prefer(&self, scheme: &str) {
+        let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        let asked = json!({ "cmd": "Emulation.setEmulatedMedia", "params": { "features": features } });
+        self.ask("POST", "/goog/cdp/execute", &asked);
     }
 
     pub fn is(&self, condition: &str) -> bool {

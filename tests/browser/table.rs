@@ -1,8 +1,8 @@
 //! The table: the match that a guest has opened, and how they are called to it.
 
-use crate::driver::Browser;
+use crate::chromium::Browser;
 use crate::tab::Tab;
-use crate::web::guest::Guest;
+use crate::web::guest::{Guest, game_with_hands};
 use crate::web::house::House;
 
 /// The address of the picture on the table.
@@ -274,6 +274,35 @@ fn a_card_plays_with_the_options_that_were_chosen() {
     ann.check(
         "the wish was heard",
         "document.querySelector('#messages').textContent.includes('target 50')",
+    );
+    ann.check_console();
+}
+
+/// At a desk nothing has to be made larger to be read: a picture of a hand, which is drawn 960 pixels wide or more, is shown
+/// at more than half of that, within the page, and the board beside it is not cut off.
+#[test]
+fn a_hand_is_large_enough_to_be_read_on_a_desktop() {
+    let house = House::open();
+    let browser = Browser::start();
+    browser.resize(1280, 800);
+    let ann = Tab::enter(&browser, house.address, "Ann");
+    ann.say(&format!("challenge bot {} level=1 order", game_with_hands()));
+    ann.wait("my hand", "document.querySelector('#table-hand img.loaded')");
+    ann.wait("the board", "document.querySelector('#table-board img.loaded')");
+    for picture in ["#table-hand", "#table-board"] {
+        let image = format!("document.querySelector('{picture} img.loaded')");
+        let width = ann.run(&format!("return {image}.getBoundingClientRect().width"));
+        let drawn = ann.run(&format!("return {image}.naturalWidth"));
+        let (width, drawn) = (width.as_f64().unwrap(), drawn.as_f64().unwrap());
+        assert!(width > drawn * 0.5, "{picture}: {width} of {drawn} pixels");
+    }
+    ann.check(
+        "the page needs no scrolling sideways",
+        "document.documentElement.scrollWidth <= 1280",
+    );
+    ann.check(
+        "nothing sticks out",
+        "[...document.querySelectorAll('#table-hand img.loaded, #table-board img.loaded')].every((one) => { const box = one.getBoundingClientRect(); return box.left >= 0 && box.right <= 1281; })",
     );
     ann.check_console();
 }

@@ -2,10 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::driver::Browser;
+use crate::chromium::Browser;
 use crate::tab::Tab;
 use crate::web::guest::Guest;
 use crate::web::house::House;
+use crate::web::visitor::Visitor;
+use crate::web::wait_for;
 
 /// A page with a board that is played by touch.
 #[derive(Clone, Copy)]
@@ -61,9 +63,35 @@ pub struct Player<'t, 'b> {
     place: Place,
     tab: &'t Tab<'b>,
     by: By,
-    chance: u32,
+    pub chance: u32,
     pub touches: usize,
     pub lenses: usize,
+}
+
+/// Two players, each on a page of their own, play to the end; `seats` tell whose turn it is.
+pub fn play_together(players: &mut [Player<'_, '_>; 2], seats: &[Visitor; 2]) {
+    let says = |at: usize, what: &str| seats[at].says("<main id=\"match\"", what) == "true";
+    // A turn may go to the other between two looks.
+    let awaited = || {
+        let awaited = (0..2).find(|at| says(*at, "data-your-turn"));
+        match awaited {
+            None if says(0, "data-running") => None,
+            awaited => Some(awaited),
+        }
+    };
+    while let Some(at) = wait_for("somebody's turn, or the end", awaited) {
+        players[at].go_on();
+        // What was played is played before anybody looks whose turn it is.
+        players[at].tab.wait(
+            "the page to know what is next",
+            "!document.querySelector('#panel').hidden || document.querySelector('#match').dataset.yourTurn === 'false'",
+        );
+    }
+    for player in players {
+        assert!(player.touches > 5, "both have played");
+        player.tab.wait("the end", player.place.over);
+        player.tab.check_console();
+    }
 }
 
 impl<'t, 'b> Player<'t, 'b> {
@@ -93,23 +121,31 @@ impl<'t, 'b> Player<'t, 'b> {
 
     /// Plays to the end, or until so many touches were made. Whether it is over.
     pub fn play(&mut self, most: usize) -> bool {
-        let look = self.place.seen();
         while self.touches < most {
-            self.tab.wait(
-                "something to touch, or the end",
-                &format!("(() => {{ const seen = (() => {{ {look} }})(); return seen.over || (seen.now && (seen.next.length || seen.chips.length)); }})()"),
-            );
-            let seen = self.seen();
-            if seen["over"] == true {
+            if self.go_on() {
                 return true;
             }
-            self.step(&seen);
-            let before = &seen["now"];
-            self.tab.wait(
-                "the touch to be understood",
-                &format!("(() => {{ const seen = (() => {{ {look} }})(); return seen.over || seen.now !== {before}; }})()"),
-            );
         }
+        false
+    }
+
+    /// Touches something as soon as something can be touched. Whether it is over.
+    pub fn go_on(&mut self) -> bool {
+        let look = self.place.seen();
+        self.tab.wait(
+            "something to touch, or the end",
+            &format!("(() => {{ const seen = (() => {{ {look} }})(); return seen.over || (seen.now && (seen.next.length || seen.chips.length)); }})()"),
+        );
+        let seen = self.seen();
+        if seen["over"] == true {
+            return true;
+        }
+        self.step(&seen);
+        let before = &seen["now"];
+        self.tab.wait(
+            "the touch to be understood",
+            &format!("(() => {{ const seen = (() => {{ {look} }})(); return seen.over || seen.now !== {before}; }})()"),
+        );
         false
     }
 
@@ -223,8 +259,7 @@ fn whole_match(line: &str, game: &str, by: By, most: usize) -> (bool, usize) {
     let house = House::open();
     let browser = Browser::start();
     if by == By::Finger {
-        browser.resize(390, 844);
-        browser.use_touch();
+        browser.become_phone();
     }
     let ann = Tab::enter(&browser, house.address, "Ann");
     ann.say(line);

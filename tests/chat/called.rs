@@ -124,6 +124,24 @@ async fn a_shuffle_is_sealed_at_the_start_and_opened_at_the_end() {
     }
 }
 
+/// Each move took as long as had gone by since the one before it.
+#[tokio::test]
+async fn details_tell_how_long_everybody_took() {
+    let room = Room::new();
+    let code = room.begin("ann", "bea", "phwar order none").await;
+    for hours in [2, 5, 1, 30] {
+        room.later(Span::hours(hours)).await;
+        room.any_move(&code).await;
+    }
+    let details = room.says("cy", &format!("details #{code}")).await;
+    assert!(!details.text.contains("Time taken"), "{}", details.text);
+    room.later(Span::hours(4)).await;
+    room.says("ann", &format!("resign #{code} sure")).await;
+    // Ann's moves took 2 and 1 hours, and she thought for 4 more before she gave up; Bea's took 5 and 30.
+    let details = room.says("cy", &format!("details #{code}")).await;
+    details.answers("Time taken, pauses included: ann 7 hours, bea 1 day 11 hours.");
+}
+
 #[tokio::test]
 async fn questions_and_names_are_answered_with_what_was_meant() {
     let room = Room::new();

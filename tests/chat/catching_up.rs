@@ -1,10 +1,13 @@
 //! Who has missed something is told what happened since they acted, and nothing that is not for them.
 
-use parlor::chat::message::ImageFormat;
-use parlor::game::GameRng;
+use parlor::catalog::Frame;
+use parlor::chat::message::{ImageFormat, PictureKind, ReplayedHands, Subject};
+use parlor::draw::Canvas;
+use parlor::game::{GameRng, Seat, Viewer};
 use parlor::matches::code::Code;
 use parlor::matches::time::Span;
 
+use crate::frames::frames;
 use crate::room::{Heard, Room};
 
 /// Three players; ann, bea and cy, who sit in this order.
@@ -50,6 +53,7 @@ async fn who_has_not_seen_two_moves_is_told_them_with_the_call() {
     let heard = room.heard_at("parlour").await;
     let told = missed(&heard);
     assert_eq!(told.len(), 1);
+    assert_eq!(told[0].button("Since my move"), format!("catchup #{code}"));
     let (_, since) = told[0].text.split_once("Since your last move, cy:").unwrap();
     assert!(
         since.contains("\n1. ann ") && since.contains("\n2. bea "),
@@ -154,13 +158,81 @@ async fn an_undone_move_was_never_missed() {
     assert_eq!(missed(&room.heard_at("parlour").await).len(), 0);
 }
 
+/// Whether a screen of a film that was not made smaller shows a picture: in its middle, at the top.
+fn shows(screen: &[u8], width: usize, canvas: &Canvas) -> bool {
+    let (own, drawn) = (canvas.width() as usize, canvas.pixels().as_raw());
+    let left = (width - own) / 2;
+    let rows = screen.chunks_exact(width).zip(drawn.chunks_exact(own));
+    rows.into_iter()
+        .all(|(screen, drawn)| screen[left..left + own] == *drawn)
+}
+
+/// A film of what somebody has missed shows and tells what their seat saw of it, turn by turn, and nothing else. Whether there
+/// was anything in it to hide from them.
+fn is_seen_by(room: &Room, code: &Code, heard: &Heard, seat: Seat) -> bool {
+    let picture = heard.message.picture.as_ref().expect("a film");
+    let Subject::Match {
+        viewer,
+        entries,
+        what: PictureKind::Replay { first, last, hands },
+        ..
+    } = &picture.of
+    else {
+        panic!("no film: {:?}", picture.of);
+    };
+    assert_eq!((*viewer, *hands), (Some(seat), ReplayedHands::AsSeen));
+    let found = room.service().find(code).unwrap();
+    let record = room.service().record_at(&found, *entries).unwrap();
+    let names = ["ann".to_owned(), "bea".to_owned()];
+    let seen_by = |viewer| Frame {
+        side: picture.side,
+        theme: picture.theme.0,
+        ..Frame::new(viewer, &names)
+    };
+    let (own, all) = (seen_by(Viewer::Seat(seat)), seen_by(Viewer::Omniscient));
+    let file = room.parlor.draw_wide(picture).unwrap().file;
+    let width = usize::from(u16::from_le_bytes([file[6], file[7]]));
+    let mut hides = false;
+    let mut screens = frames(&file).into_iter().peekable();
+    for turn in first - 1..=*last {
+        let table = record.at_turn(turn).unwrap();
+        let canvas = table.canvas(&own);
+        hides |= canvas != table.canvas(&all);
+        // What looks like the turn before is not shown twice.
+        let is_next = screens
+            .peek()
+            .is_some_and(|(screen, _)| shows(screen, width, &canvas));
+        if is_next {
+            screens.next();
+        } else {
+            assert!(turn >= *first, "turn {turn} is not there");
+            assert!(
+                canvas == record.at_turn(turn - 1).unwrap().canvas(&own),
+                "turn {turn}"
+            );
+        }
+    }
+    assert!(screens.next().is_none());
+    let end = record.at_turn(*last).unwrap();
+    let (_, told) = picture.alt.split_once(" It ends so: ").expect("it is a film");
+    let told = told.trim_end_matches('…').trim_end();
+    assert!(end.alt(&own).starts_with(told), "{told}");
+    hides
+}
+
 /// Where hands are hidden, what was missed is told to each alone, through their own eyes.
 #[tokio::test]
 async fn what_is_hidden_is_told_in_private() {
+    for wishes in ["breaker variant=blind order none", "phase order none"] {
+        told_in_private(wishes).await;
+    }
+}
+
+async fn told_in_private(wishes: &str) {
     let room = Room::new();
-    let code = room.begin("ann", "bea", "breaker variant=blind order none").await;
+    let code = room.begin("ann", "bea", wishes).await;
     let mut rng = GameRng::quick(8);
-    let mut told = 0;
+    let (mut told, mut hidden) = (0, 0);
     for _ in 0..10 {
         if !room.is_running(&code) {
             break;
@@ -173,19 +245,28 @@ async fn what_is_hidden_is_told_in_private() {
         let heard = room.heard_at(other).await;
         for heard in missed(&heard) {
             told += 1;
-            assert_eq!(heard.button("As a film"), format!("catchup #{code}"));
+            let seat = u8::from(other == "bea");
+            hidden += usize::from(is_seen_by(&room, &code, heard, Seat::new(seat)));
+            assert!(
+                heard
+                    .button("Turn by turn")
+                    .starts_with(&format!("replay #{code} step ")),
+                "{heard:?}"
+            );
+            assert!(heard.text.lines().count() <= 6, "{}", heard.text);
             let said = room.says(other, &format!("catchup #{code}")).await;
             assert!(said.reply.secret);
             // What the mover did with what nobody else sees is not told.
             let found = room.service().find(&code).unwrap();
             let record = room.service().record(&found).unwrap();
-            let seat = found.play().unwrap().seats_of(&crate::room::player(other));
-            let seen = record.story(parlor::game::Viewer::Seat(seat.iter().next().unwrap()));
+            let own = found.play().unwrap().seats_of(&crate::room::player(other));
+            let seen = record.story(Viewer::Seat(own.iter().next().unwrap()));
             let last = seen.unwrap().pop().unwrap();
             let last = last.plain(|seat| ["ann", "bea"][seat.index()].to_owned());
             let start: String = last.chars().take(60).collect();
             assert!(heard.text.contains(&start), "{}\n{start}", heard.text);
         }
     }
-    assert!(told > 0, "somebody was called after a day");
+    assert!(told > 0, "{wishes}: somebody was called after a day");
+    assert!(hidden > 0, "{wishes}: there was something to hide");
 }

@@ -1,6 +1,10 @@
 //! Time: who has how much of it, what happens when it is gone, and who is told before.
 
 use crate::room::{Room, player};
+use parlor::catalog::games;
+use parlor::chat::message::Text;
+use parlor::game::Viewer;
+use parlor::matches::change::table_of;
 use parlor::matches::code::Code;
 use parlor::matches::delivery::Notice;
 use parlor::matches::service::Moment;
@@ -124,6 +128,27 @@ async fn reminders_come_at_half_a_quarter_and_an_hour_once_each() {
     }
     assert_eq!(got, [Span::hours(24), Span::hours(12), Span::hours(1)]);
     assert_eq!(reminders(&room, "bea").await, [], "it is not Bea's turn");
+}
+
+/// Whoever is reminded reads what they are asked, without looking for the board: in every game as the call says it.
+#[tokio::test]
+async fn a_reminder_says_what_is_asked() {
+    for entry in games() {
+        let room = Room::new();
+        let id = entry.meta.id;
+        let code = room.begin("ann", "bea", &format!("{id} order daily")).await;
+        let the_match = room.the_match(&code);
+        let play = the_match.play().unwrap();
+        let table = table_of(&the_match, play).unwrap();
+        let question = Text::prose(&table.ask(Viewer::Public), &play.players);
+        let question = question.plain(|player| player.parts().1.to_owned());
+        assert!(!question.is_empty(), "{id}");
+        room.heard_at("ann").await;
+        room.later(Span::hours(24)).await;
+        let reminder = &room.heard_at("ann").await[0];
+        let said = format!("{question} You have 1 day left for your move in ");
+        assert!(reminder.text.starts_with(&said), "{id}: {}", reminder.text);
+    }
 }
 
 #[tokio::test]

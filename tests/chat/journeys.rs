@@ -41,6 +41,34 @@ async fn a_match_is_played_from_the_challenge_to_a_rematch() {
     assert_eq!(room.play_of(&again).players, swapped, "seats are swapped");
 }
 
+/// Breaker Blocks may be played so that equal circuits are a loss for both: told, recorded and listed as nobody's victory.
+#[tokio::test]
+async fn a_match_may_be_lost_by_both() {
+    let room = Room::new();
+    let code = room.begin("ann", "bea", "breaker tie=both-lose order none").await;
+    for (who, action) in [
+        ("ann", "draw authenticate"),
+        ("ann", "pass"),
+        ("bea", "draw authenticate"),
+        ("bea", "pass"),
+        ("ann", "add authenticate I"),
+        ("ann", "pass"),
+        ("bea", "add authenticate I"),
+    ] {
+        room.says(who, &format!("{action} #{code}")).await;
+    }
+    assert!(!room.is_running(&code), "the second AUTHENTICATE ends the match");
+    let end = room
+        .hears("Both lose: 0 circuits each at the second AUTHENTICATE.")
+        .await;
+    assert!(!end.text.contains("wins"), "{}", end.text);
+    let record = room.says("ann", &end.button("Record")).await;
+    let file = record.reply.message.file.clone().expect("a file");
+    let record = Record::from_json(&file.content).unwrap();
+    record.verify().unwrap();
+    assert_eq!(record.outcome.expect("an outcome").ranks, [2, 2]);
+}
+
 #[tokio::test]
 async fn what_programmers_print_of_a_match_holds_no_secret() {
     let room = Room::new();
@@ -117,7 +145,8 @@ async fn agreeing_to_nothing_proposes_nothing() {
     let before = room.store.matters();
     room.says("bea", &format!("accept #{code}"))
         .await
-        .answers("nothing to answer");
+        .answers("nothing to answer")
+        .answers("the match is on");
     room.says("bea", &format!("decline #{code}"))
         .await
         .answers("nothing to answer");

@@ -4,7 +4,9 @@ use parlor::chat::command::Nobody;
 use parlor::chat::message::Inline;
 use parlor::chat::pages::{PageViewer, asked_on_page};
 use parlor::chat::parlor::Input;
-use parlor::matches::keys::KEPT_AFTER;
+use parlor::matches::code::Code;
+use parlor::matches::keys::SHOWN_AFTER;
+use parlor::matches::people::PlayerId;
 use parlor::matches::time::Span;
 
 use crate::room::{Room, Said, player};
@@ -15,6 +17,13 @@ fn link(said: &Said) -> Option<String> {
         Inline::Link(url) => Some(url.clone()),
         _ => None,
     })
+}
+
+/// What a link opens now, and for whom.
+fn opened(room: &Room, url: &str) -> Option<(Code, PlayerId)> {
+    let key = url.rsplit('=').next().unwrap();
+    let opened = room.service().open_with(key).unwrap();
+    opened.map(|(found, player)| (found.code, player))
 }
 
 #[tokio::test]
@@ -32,12 +41,7 @@ async fn a_personal_link_goes_to_its_player_alone() {
     assert!(said.reply.secret && said.reply.holds_key);
     said.answers("plays as you in this match")
         .answers(&format!("link #{code} off"));
-    let key = room
-        .service()
-        .find_key(url.rsplit('=').next().unwrap())
-        .unwrap()
-        .unwrap();
-    assert_eq!((key.code, key.player), (code.clone(), player("ann")));
+    assert_eq!(opened(&room, &url), Some((code.clone(), player("ann"))));
     for place in ["parlour", "bea", "ann"] {
         for heard in room.heard_at(place).await {
             assert!(!heard.text.contains("#k="), "{}", heard.text);
@@ -50,10 +54,7 @@ async fn a_personal_link_goes_to_its_player_alone() {
     room.says("ann", &said.button("End my links"))
         .await
         .answers("no longer work");
-    assert_eq!(
-        room.service().find_key(url.rsplit('=').next().unwrap()).unwrap(),
-        None
-    );
+    assert_eq!(opened(&room, &url), None);
 }
 
 #[tokio::test]
@@ -135,22 +136,72 @@ async fn a_room_may_let_anybody_watch_but_not_for_those_who_play_elsewhere() {
     assert_eq!(link(&room.says("ann", &format!("watch #{table}")).await), None);
 }
 
+/// A link says how long it works, and works so long.
 #[tokio::test]
-async fn keys_go_some_time_after_the_end() {
+async fn a_key_shows_the_end_for_a_day_and_not_longer() {
     let mut room = Room::new();
     room.open_pages();
     let code = room.begin("ann", "bea", "phwar order").await;
-    let url = link(&room.says("ann", "link").await).unwrap();
-    let key = url.rsplit('=').next().unwrap();
+    let said = room.says("ann", "link").await;
+    said.answers("play with it until the match is over")
+        .answers("look at the end for 1 day more");
+    let url = link(&said).unwrap();
     room.says("ann", &format!("resign #{code} sure")).await;
     room.service().tidy().await.unwrap();
-    assert!(
-        room.service().find_key(key).unwrap().is_some(),
-        "the end can be looked at"
-    );
-    room.clock.forward(KEPT_AFTER + Span::hours(1));
+    assert!(opened(&room, &url).is_some(), "the end can be looked at");
+    assert_eq!(SHOWN_AFTER, Span::hours(24));
+    room.clock.forward(Span::hours(23));
     room.service().tidy().await.unwrap();
-    assert_eq!(room.service().find_key(key).unwrap(), None);
+    assert!(opened(&room, &url).is_some(), "for all of a day");
+    // It ends by itself; that it is forgotten later changes nothing.
+    room.clock.forward(Span::hours(1));
+    assert_eq!(opened(&room, &url), None);
+    room.service().tidy().await.unwrap();
+    assert_eq!(opened(&room, &url), None);
+    room.says("ann", &format!("link #{code} off"))
+        .await
+        .answers("You have no links");
+}
+
+#[tokio::test]
+async fn links_can_be_ended_when_the_match_is_over() {
+    let mut room = Room::new();
+    room.open_pages();
+    let code = room.begin("ann", "bea", "phwar order").await;
+    let urls = [
+        link(&room.says("ann", "link").await).unwrap(),
+        link(&room.says("bea", "link").await).unwrap(),
+    ];
+    room.says("ann", "watch").await;
+    room.says("bea", &format!("accept #{code}")).await;
+    let watch = link(&room.says("ann", "watch").await).unwrap();
+    room.says("ann", &format!("resign #{code} sure")).await;
+    // New ones are not given, but who may watch may go on looking.
+    assert_eq!(link(&room.says("ann", &format!("link #{code}")).await), None);
+    assert_eq!(
+        link(&room.says("cy", &format!("watch #{code}")).await),
+        Some(watch)
+    );
+    // Nobody else ends them.
+    for line in ["link", "watch"] {
+        room.says("cy", &format!("{line} #{code} off")).await;
+    }
+    assert!(opened(&room, &urls[0]).is_some());
+    assert!(room.play_of(&code).watch.is_some());
+    // It need not be named: it is the only one.
+    room.says("ann", "link off").await.answers("no longer work");
+    assert_eq!(opened(&room, &urls[0]), None);
+    assert!(opened(&room, &urls[1]).is_some(), "another player's links go on");
+    let version = room.the_match(&code).version;
+    room.says("ann", "watch off").await.answers("no longer works");
+    assert_eq!(room.play_of(&code).watch, None);
+    assert_eq!(room.the_match(&code).version, version, "buttons still fit");
+    room.says("ann", &format!("watch #{code} off"))
+        .await
+        .answers("There is no link");
+    // What was played is still there.
+    let log = room.service().log_of(&room.the_match(&code)).unwrap();
+    assert!(!log.is_empty());
 }
 
 #[tokio::test]
@@ -166,6 +217,11 @@ async fn a_page_asks_about_its_own_match_only() {
         "#C undo",
         "text #C",
         "record #C",
+        "replay #C",
+        "replay #C 3",
+        "catchup #C",
+        "review #C",
+        "note #C the left side",
     ] {
         assert!(asks(&good.replace('C', code.as_str())), "{good}");
     }
@@ -178,7 +234,9 @@ async fn a_page_asks_about_its_own_match_only() {
         "link #C",
         "watch #C",
         "join #C",
-        "replay #C",
+        "practice #C 3",
+        "replay",
+        "note mind the left side",
         "undo #ZZZZ",
         "challenge bot phwar #C",
     ] {
@@ -199,8 +257,8 @@ async fn every_button_of_a_page_may_be_pressed() {
                 .parlor
                 .match_page(&code, &PageViewer::Player(player(who)))
                 .unwrap();
-            assert!(page.buttons.len() > 5);
-            for button in page.buttons {
+            assert!(page.buttons.len() > 2 && page.more.len() > 5);
+            for button in page.buttons.into_iter().chain(page.more) {
                 assert!(
                     asked_on_page(&Input::line(&button.command, &Nobody), &code),
                     "{}",
@@ -209,7 +267,18 @@ async fn every_button_of_a_page_may_be_pressed() {
             }
         }
         let public = room.parlor.match_page(&code, &PageViewer::Public).unwrap();
-        assert!(public.buttons.is_empty() && public.hand.is_none());
+        assert!(public.buttons.is_empty() && public.more.is_empty() && public.hand.is_none());
         room.says("ann", &format!("resign #{code} sure")).await;
+        // When it is over there is nothing to do, and more to look at.
+        let page = room
+            .parlor
+            .match_page(&code, &Eyes::Player(player("ann")))
+            .unwrap();
+        assert!(page.buttons.is_empty());
+        let labels: Vec<&str> = page.more.iter().map(|button| button.label.as_str()).collect();
+        assert_eq!(labels[..2], ["Replay", "Review"]);
+        for button in &page.more {
+            assert!(asked_on_page(&Input::line(&button.command, &Nobody), &code));
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use parlor::chat::message::Message;
 
-use crate::room::{Room, Said};
+use crate::room::{Room, Said, short};
 
 /// Everything that an answer brings, as one text.
 fn whole(message: &Message) -> String {
@@ -70,6 +70,34 @@ async fn a_note_is_its_writers_alone_until_the_match_is_over() {
     room.says("ann", &format!("note #{code}"))
         .await
         .answers("secret plan");
+}
+
+#[tokio::test]
+async fn notes_of_whoever_was_replaced_are_opened_with_the_others() {
+    let room = Room::new();
+    let code = room.begin("ann", "bea", "phwar order").await;
+    room.says("ann", "note keep the middle").await.answers("Noted");
+    room.says("ann", &format!("resign #{code} bot")).await;
+    room.says("bea", &format!("accept #{code}")).await;
+    assert!(
+        room.play_of(&code)
+            .players
+            .iter()
+            .all(|player| short(player) != "ann")
+    );
+    room.says("bea", "note a bot now").await.answers("Noted");
+    let said = room.says("ann", &format!("record #{code}")).await;
+    assert!(!whole(&said.reply.message).contains("a bot now"));
+    room.says("bea", &format!("resign #{code} sure")).await;
+    for who in ["ann", "bea"] {
+        let record = record(&room.says(who, &format!("record #{code}")).await);
+        let told: Vec<(u64, &str)> = (record["notes"].as_array().expect("notes").iter())
+            .map(|note| (note["seat"].as_u64().unwrap(), note["text"].as_str().unwrap()))
+            .collect();
+        assert_eq!(told, [(1, "keep the middle"), (2, "a bot now")], "{who}");
+    }
+    let said = room.says("cy", &format!("record #{code}")).await;
+    assert!(!whole(&said.reply.message).contains("keep the middle"));
 }
 
 #[tokio::test]

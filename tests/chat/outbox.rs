@@ -652,3 +652,35 @@ async fn a_board_that_may_have_arrived_is_not_left_out() {
             .contains("thinking")
     );
 }
+
+#[tokio::test(start_paused = true)]
+async fn nobody_is_reminded_of_a_turn_that_has_passed() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "daily").await;
+    let local = Recorder::new("local");
+    // Nobody can be reached in private for a while.
+    for who in ["ann", "bea"] {
+        local.mood(&format!("local:{who}"), vec![Mood::Later(None); 3]);
+    }
+    let running = Running::start(&room, &[&local]);
+    room.later(Span::hours(25)).await;
+    until(|| local.tries().iter().any(|tried| tried.place == "local:ann")).await;
+    // Ann moves after all, and Bea gets her own reminder a day later.
+    room.any_move(&code).await;
+    room.later(Span::hours(25)).await;
+    until(|| waiting(&room) == 0).await;
+    running.stop().await;
+    let reminded: Vec<String> = local
+        .arrived()
+        .into_iter()
+        .filter(|tried| {
+            tried
+                .message
+                .text
+                .plain(crate::room::short)
+                .contains("left for your move")
+        })
+        .map(|tried| tried.place)
+        .collect();
+    assert_eq!(reminded, ["local:bea"]);
+}

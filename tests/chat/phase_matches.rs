@@ -1,9 +1,11 @@
 //! Phase as a match: private wishes, sentences that reach beyond a question, clocks that run out.
 
 use crate::room::Room;
+use parlor::games::phase::card::{Alignment, card_set};
 use parlor::matches::change::table_of;
 use parlor::matches::code::Code;
-use parlor::matches::state::{How, Stage};
+use parlor::matches::record::Deed;
+use parlor::matches::state::{How, Stage, steps_of};
 use parlor::matches::time::Span;
 
 /// A match of two past the choice of first resources.
@@ -216,6 +218,231 @@ async fn a_preview_of_a_wish_tells_what_it_means_and_not_what_happened_before() 
     room.says(&other, &said.button("Play it"))
         .await
         .answers("You pass until the turn is over");
+}
+
+#[tokio::test]
+async fn a_preview_of_a_plain_pass_in_advance_says_how_long_it_holds() {
+    let room = Room::new();
+    let code = begun(&room, "none").await;
+    let other = room.waiting(&code);
+    let said = room.whispers(&other, "preview pass").await;
+    said.answers("Not played yet: You pass the next time you could act");
+    assert!(!said.text.contains("starts"), "{}", said.text);
+    assert!(said.reply.message.picture.is_none(), "nothing would change");
+}
+
+/// Who sits where.
+fn seat(who: &str) -> usize {
+    ["ann", "bea", "cy"].iter().position(|name| *name == who).unwrap()
+}
+
+/// The warriors of somebody that are not locked: number and alignment.
+fn army(room: &Room, code: &Code, who: &str) -> Vec<(u64, Alignment)> {
+    let table = view(room, code);
+    let warriors = table["players"][seat(who)]["warriors"].as_array().unwrap();
+    let free = warriors.iter().filter(|warrior| warrior["locked"] == false);
+    let one = |warrior: &serde_json::Value| {
+        let face = card_set().face_named(warrior["face"].as_str().unwrap()).unwrap();
+        (warrior["number"].as_u64().unwrap(), face.alignment)
+    };
+    free.map(one).collect()
+}
+
+/// Two players train whatever they can, until whoever may attack has so many warriors, and the other one a warrior that
+/// can meet the first of them. Who may attack, and with whom.
+async fn until_an_attack(room: &Room, code: &Code, attackers: usize) -> (String, Vec<u64>) {
+    for _ in 0..400 {
+        let who = room.awaited(code);
+        let other = if who == "ann" { "bea" } else { "ann" };
+        let (own, enemies) = (army(room, code, &who), army(room, code, other));
+        let meets = |(_, side): &(u64, Alignment)| enemies.iter().any(|(_, enemy)| enemy != side);
+        let ready = own.len() >= attackers && own.first().is_some_and(meets);
+        if room.legal(code).contains(&"attack".to_owned()) {
+            if ready {
+                return (who, own.into_iter().map(|(number, _)| number).collect());
+            }
+            idle(room, code).await;
+        } else if !does(room, code, "train").await && !does(room, code, "pay").await {
+            idle(room, code).await;
+        }
+    }
+    panic!("nobody ever could attack like that");
+}
+
+/// What was done, the last first: whose seat, and what.
+fn deeds(room: &Room, code: &Code) -> Vec<(usize, Deed)> {
+    let log = room.service().log_of(&room.the_match(code)).unwrap();
+    let steps = steps_of(&log).into_iter().rev();
+    steps.map(|(seat, deed)| (seat.index(), deed)).collect()
+}
+
+/// Whether somebody has sent a defender since the last thing that another one did.
+fn has_just_defended(room: &Room, code: &Code, who: &str) -> bool {
+    let own = deeds(room, code)
+        .into_iter()
+        .take_while(|(by, _)| *by == seat(who));
+    own.into_iter()
+        .any(|(_, deed)| matches!(deed, Deed::Action(action) if action.starts_with("defend")))
+}
+
+#[tokio::test]
+async fn a_whole_turn_with_two_attackers_goes_on_after_the_defence() {
+    let room = Room::with_chance(3);
+    let code = begun(&room, "none").await;
+    let (who, army) = until_an_attack(&room, &code, 2).await;
+    let other = if who == "ann" { "bea" } else { "ann" };
+    let line = format!(
+        "move #{code} attack nexus with {} {}; pass; done",
+        army[0], army[1]
+    );
+    room.says(&who, &line).await.answers("Played");
+    assert_eq!(room.awaited(&code), other, "they defend");
+    let defence = room
+        .legal(&code)
+        .into_iter()
+        .find(|action| action.starts_with("defend"));
+    let line = format!("move #{code} {}; pass", defence.unwrap());
+    room.says(other, &line).await.answers("Played");
+    let after = view(&room, &code);
+    assert_eq!(
+        after["active"],
+        seat(other) + 1,
+        "the turn was played to its end: {after}"
+    );
+    for heard in room.heard_at(&who).await {
+        assert!(!heard.text.contains("I dropped your plan"), "{}", heard.text);
+    }
+}
+
+#[tokio::test]
+async fn a_standing_order_to_defend_answers_who_is_asked_already() {
+    let room = Room::with_chance(3);
+    let code = begun(&room, "none").await;
+    let (who, army) = until_an_attack(&room, &code, 1).await;
+    let other = if who == "ann" { "bea" } else { "ann" };
+    room.says(&who, &format!("move #{code} attack nexus with {}", army[0]))
+        .await
+        .answers("Played");
+    assert_eq!(room.awaited(&code), other, "they defend");
+    let before = room.the_match(&code).version;
+    let said = room.says(other, &format!("move #{code} always defend")).await;
+    said.answers("your strongest warriors of the other alignment do it");
+    assert!(said.reply.secret, "that it is a standing order is their secret");
+    assert!(
+        has_just_defended(&room, &code, other),
+        "{:?}",
+        deeds(&room, &code)
+    );
+    assert!(room.the_match(&code).version > before, "the match has moved on");
+    assert_eq!(room.awaited(&code), who);
+    room.service().record(&room.the_match(&code)).unwrap();
+}
+
+#[tokio::test]
+async fn a_standing_order_to_defend_is_carried_out_after_a_clock_has_run_out() {
+    let room = Room::with_chance(3);
+    let code = begun(&room, "relaxed").await;
+    for who in ["ann", "bea"] {
+        room.says(who, &format!("move #{code} always defend")).await;
+    }
+    let (who, army) = until_an_attack(&room, &code, 2).await;
+    let other = if who == "ann" { "bea" } else { "ann" };
+    // One attacker is named, and then nothing more is heard.
+    let line = format!("move #{code} attack; target nexus; with {}", army[0]);
+    room.says(&who, &line).await.answers("Played");
+    assert_eq!(room.awaited(&code), who, "more could be named");
+    room.later(Span::hours(240)).await;
+    room.hears("ran out of time").await;
+    assert!(
+        has_just_defended(&room, &code, other),
+        "{:?}",
+        deeds(&room, &code)
+    );
+    assert_eq!(
+        room.awaited(&code),
+        who,
+        "the fights are over, and the turn goes on"
+    );
+}
+
+#[tokio::test]
+async fn a_plan_goes_on_after_the_clock_of_another_player_has_run_out() {
+    let room = Room::new();
+    let code = begun(&room, "relaxed").await;
+    let planner = room.awaited(&code);
+    let other = room.waiting(&code);
+    room.says(&planner, &format!("move #{code} done; done"))
+        .await
+        .answers("Played");
+    assert_eq!(room.awaited(&code), other);
+    room.later(Span::hours(240)).await;
+    room.hears("ran out of time").await;
+    // It was the planner's turn, which they had ended in advance.
+    assert_eq!(room.awaited(&code), other);
+    assert_eq!(view(&room, &code)["round"], 2);
+    assert!(room.play_of(&code).queues.is_empty());
+}
+
+#[tokio::test]
+async fn a_plan_goes_on_after_another_player_has_resigned() {
+    let room = Room::new();
+    let code = room
+        .says("ann", "challenge @bea @cy phase order none")
+        .await
+        .code();
+    room.says("bea", "accept").await;
+    room.says("cy", "accept").await.answers("begins");
+    for who in ["ann", "bea", "cy"] {
+        room.says(who, "enlist a").await.answers("Played");
+    }
+    let planner = room.awaited(&code);
+    room.says(&planner, &format!("move #{code} done; done"))
+        .await
+        .answers("Played");
+    let second = room.awaited(&code);
+    room.says(&second, &format!("move #{code} done"))
+        .await
+        .answers("Played");
+    let third = room.awaited(&code);
+    assert!(third != planner && third != second);
+    room.says(&third, &format!("resign #{code} sure")).await;
+    room.hears(&format!("{third} resigns")).await;
+    assert_eq!(room.awaited(&code), second, "the planner's turn has gone by");
+    assert_eq!(view(&room, &code)["round"], 2);
+}
+
+/// Nobody is awaited while a match is paused; what was said in advance counts as soon as it goes on.
+#[tokio::test]
+async fn a_plan_waits_for_the_end_of_a_pause() {
+    let room = Room::new();
+    let code = room
+        .says("ann", "challenge @bea @cy phase order none")
+        .await
+        .code();
+    room.says("bea", "accept").await;
+    room.says("cy", "accept").await.answers("begins");
+    for who in ["ann", "bea", "cy"] {
+        room.says(who, "enlist a").await.answers("Played");
+    }
+    let planner = room.awaited(&code);
+    room.says(&planner, &format!("move #{code} done; done"))
+        .await
+        .answers("Played");
+    let second = room.awaited(&code);
+    room.says(&second, &format!("move #{code} done"))
+        .await
+        .answers("Played");
+    let third = room.awaited(&code);
+    room.says(&planner, &format!("pause #{code}")).await;
+    for who in [&second, &third] {
+        room.says(who, &format!("agree #{code}")).await;
+    }
+    assert!(room.play_of(&code).paused.is_some());
+    room.says(&third, &format!("resign #{code} sure")).await;
+    assert_eq!(room.awaited(&code), planner, "nobody plays in a pause");
+    room.says(&second, &format!("resume #{code}")).await;
+    assert_eq!(room.awaited(&code), second);
+    assert_eq!(view(&room, &code)["round"], 2);
 }
 
 /// The letter of a card in somebody's own hand, by the face that gives the order.

@@ -1,13 +1,17 @@
 //! One message a turn, one hand a match, one ping for a turn.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use parlor::catalog::games;
-use parlor::game::Seat;
+use parlor::game::{Seat, SeatSet};
+use parlor::matches::change::{Change, Context};
 use parlor::matches::code::Code;
 use parlor::matches::delivery::{Delivery, Notice, Sheet, Sound, To, Writing};
-use parlor::matches::people::PlayerId;
+use parlor::matches::entropy::OsEntropy;
+use parlor::matches::hand_news::{HandNews, tell_hands};
+use parlor::matches::people::{HandMessages, Person, PlayerId};
 use parlor::matches::repository;
+use parlor::matches::service::Moment;
 use parlor::matches::time::Span;
 
 use crate::room::{Heard, Room, player};
@@ -154,6 +158,51 @@ async fn a_hand_is_one_silent_message_unless_somebody_wants_it_otherwise() {
     {
         draw_if_possible(&room, &code).await;
     }
+}
+
+/// A hand makes a sound where it is about to matter: its player is to move, somebody else has changed it, and nothing else
+/// calls them.
+#[tokio::test]
+async fn a_hand_is_heard_only_where_it_is_about_to_matter() {
+    let room = Room::new();
+    let code = room.begin("ann", "bea", "breaker order variant=blind").await;
+    let the_match = room.the_match(&code);
+    let play = the_match.play().unwrap();
+    let (ann, bea) = (Seat::new(0), Seat::new(1));
+    let sound = |hands: HandMessages, acted: Seat, awaited: Seat, called: &[PlayerId]| {
+        let mut person = Person::called("Ann");
+        person.settings.hands = hands;
+        let people = BTreeMap::from([(player("ann"), person)]);
+        let Moment { now, hours } = room.service().moment();
+        let context = Context {
+            now,
+            hours,
+            people: &people,
+            entropy: &OsEntropy,
+        };
+        let set = |seat: Seat| -> SeatSet { [seat].into_iter().collect() };
+        let news = HandNews {
+            seats: set(ann),
+            acted: set(acted),
+            awaited: set(awaited),
+            called,
+        };
+        let mut change = Change::of(&the_match);
+        tell_hands(&mut change, play, news, &context);
+        let sounds: Vec<Sound> = change.deliveries.iter().map(|draft| draft.sound).collect();
+        sounds
+    };
+    let quiet = HandMessages::Quiet;
+    assert_eq!(sound(quiet, bea, ann, &[]), [Sound::Usual]);
+    assert_eq!(sound(quiet, ann, ann, &[]), [Sound::Silent], "her own doing");
+    assert_eq!(sound(quiet, bea, bea, &[]), [Sound::Silent], "she is not to move");
+    assert_eq!(
+        sound(quiet, bea, ann, &[player("ann")]),
+        [Sound::Silent],
+        "her turn calls her"
+    );
+    assert_eq!(sound(HandMessages::Always, ann, bea, &[]), [Sound::Usual]);
+    assert_eq!(sound(HandMessages::Asked, bea, ann, &[]), []);
 }
 
 #[tokio::test]

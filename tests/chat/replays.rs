@@ -1,10 +1,14 @@
 //! A match shown again: who sees what of it, turn by turn, as a film and in words.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use parlor::catalog::Frame;
 use parlor::chat::message::{ImageFormat, Picture};
 use parlor::draw::Theme;
 use parlor::game::{Seat, Viewer};
 use parlor::matches::code::Code;
+use parlor::web::pictures::Pictures;
 
 use crate::frames::frames;
 use crate::room::{Room, Said};
@@ -35,7 +39,7 @@ async fn a_match_is_a_film_of_its_turns() {
     assert!(
         picture(&said)
             .alt
-            .starts_with("A film of turns 1 to 3. It ends so: ")
+            .starts_with("A film of turns 1 to 3. At its end: ")
     );
     let whole = film(&room, &said);
     // The opening, three turns; the last stays three times as long.
@@ -47,6 +51,36 @@ async fn a_match_is_a_film_of_its_turns() {
     assert!(last[0].0 == whole[2].0 && last[1].0 == whole[3].0);
     let other_side = film(&room, &room.says("ann", &format!("#{code} replay")).await);
     assert!(other_side[3].0 != whole[3].0);
+}
+
+/// The clock stands still: only if everything waits for ever does an hour pass.
+#[tokio::test(start_paused = true)]
+async fn boards_are_drawn_while_films_wait() {
+    let room = Room::new();
+    phwar_after_three(&room).await;
+    let pictures = Arc::new(Pictures::default());
+    let turn = room.parlor.film_turn().await;
+    let mut films = Vec::new();
+    for part in ["", " last 1", " last 2", " 2"] {
+        let said = room.says("ann", &format!("replay{part}")).await;
+        let (pictures, parlor) = (Arc::clone(&pictures), Arc::clone(&room.parlor));
+        let film = picture(&said).clone();
+        films.push(tokio::spawn(async move {
+            let drawn = pictures.draw(&parlor, part, film).await;
+            drawn.unwrap_or_default()
+        }));
+        tokio::task::yield_now().await;
+    }
+    let board = picture(&room.says("ann", "board").await).clone();
+    let drawn = pictures.draw(&room.parlor, "board", board);
+    let drawn = tokio::time::timeout(Duration::from_secs(3600), drawn).await;
+    let board = drawn.expect("no board waits for films").unwrap_or_default();
+    assert!(board.starts_with(b"\x89PNG"));
+    assert!(films.iter().all(|film| !film.is_finished()));
+    drop(turn);
+    for film in films {
+        assert!(film.await.unwrap().starts_with(b"GIF89a"));
+    }
 }
 
 #[tokio::test]
@@ -61,10 +95,9 @@ async fn turns_are_stepped_through_and_wrong_ones_are_explained() {
     assert_eq!(second.button("▶"), format!("replay #{code} step 3"));
     let first = room.says("ann", &second.button("◀")).await;
     first.answers("turn 1 of 3");
-    assert_eq!(
-        first.commands(),
-        ["step 0", "step 2", "step 3"].map(|step| format!("replay #{code} {step}"))
-    );
+    let steps = ["step 0", "step 2", "step 3"].map(|step| format!("replay #{code} {step}"));
+    let what_if = format!("practice #{code} 1");
+    assert_eq!(first.commands(), [&steps[..], &[what_if]].concat());
     let end = room.says("ann", &first.button("⏭")).await;
     let board = room.says("ann", "board").await;
     // The end of the replay is the board as it stands.
@@ -73,7 +106,7 @@ async fn turns_are_stepped_through_and_wrong_ones_are_explained() {
     assert!(drawn(&first) != drawn(&end));
     for wrong in ["replay 2-9", "replay 0-2", "replay 3-1", "replay step 4"] {
         let said = room.says("ann", wrong).await;
-        said.answers("there are turns 1 to 3.");
+        said.answers(" has turns 1 to 3.");
         assert!(said.reply.passing && said.reply.message.picture.is_none());
     }
     room.says("ann", "replay everything please")
@@ -85,7 +118,7 @@ async fn turns_are_stepped_through_and_wrong_ones_are_explained() {
 async fn a_match_that_has_not_begun_has_nothing_to_show() {
     let room = Room::new();
     room.begin("ann", "bea", "phwar order").await;
-    room.says("ann", "replay").await.answers("nobody has moved yet");
+    room.says("ann", "replay").await.answers("Nobody has moved in");
     room.says("cy", "replay").await.answers("match");
 }
 

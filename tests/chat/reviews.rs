@@ -1,12 +1,15 @@
 //! A match that is over with the bot's eyes: who may ask, what is said and drawn, and what is kept of it.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use parlor::catalog::Frame;
 use parlor::chat::message::{ImageFormat, PictureKind, Subject};
 use parlor::game::{GameRng, Viewer};
 use parlor::matches::code::Code;
+use parlor::matches::delivery::To;
 use parlor::review::Review;
+use parlor::review::under_way::{Look, Reviews};
 
 use crate::room::{Room, Said};
 
@@ -141,9 +144,20 @@ async fn a_review_goes_on_where_it_was_when_the_process_died() {
     room.restart();
     let before = kept(&room, &code).unwrap();
     assert!(!before.is_done() && before.looked_at > 0);
+    // Nobody asks again: it goes on by itself, and whoever waited is told.
+    room.parlor.resume_reviews().await.unwrap();
+    while !kept(&room, &code).is_some_and(|review| review.is_done()) {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    room.hears("My review of").await;
     done(&room, "ann", &format!("review #{code}"))
         .await
         .answers("moves as good as mine");
+    // Once is enough: after the next restart nobody waits any more.
+    room.restart();
+    room.parlor.resume_reviews().await.unwrap();
+    let told = room.heard_at("parlour").await;
+    assert!(told.iter().all(|heard| !heard.text.contains("My review of")));
     let after = kept(&room, &code).unwrap();
     assert_eq!(after.decisions[..before.decisions.len()], before.decisions);
     assert!(after.decisions.len() <= 60);
@@ -152,10 +166,39 @@ async fn a_review_goes_on_where_it_was_when_the_process_died() {
     assert_eq!(steps.len(), after.decisions.len());
 }
 
+/// However close to its end somebody asks for a review, they have it or are told.
+#[tokio::test]
+async fn nobody_waits_for_a_review_in_vain() {
+    let room = Room::new();
+    let code = played(&room, "phwar order", 12).await;
+    let found = room.service().find(&code).unwrap();
+    let reviews = Reviews::within(Duration::from_millis(300));
+    let mut waiting = BTreeSet::new();
+    for number in 0.. {
+        let name = format!("hall{number}");
+        let place = To::Room(crate::room::room(&name));
+        let patience = Duration::from_micros(300 * (number % 7));
+        match reviews
+            .look(room.service(), &found, patience, &place)
+            .await
+            .unwrap()
+        {
+            Look::UnderWay { .. } => waiting.insert(name),
+            Look::Done(_) => break,
+            Look::Busy => panic!("there is no other"),
+        };
+    }
+    assert!(waiting.len() > 10, "{}", waiting.len());
+    for name in waiting {
+        room.hears_at(&name, "My review of").await;
+    }
+    assert_eq!(room.service().awaited_reviews().unwrap(), []);
+}
+
 #[tokio::test]
 async fn a_position_is_shown_as_whoever_moved_saw_it() {
     let room = Room::new();
-    let code = played(&room, "breaker variant=blind order none", 12).await;
+    let code = played(&room, "breaker variant=blind order none", 30).await;
     let said = done(&room, "ann", &format!("review #{code}")).await;
     said.answers("moves as good as mine");
     let review = kept(&room, &code).unwrap();
@@ -163,9 +206,13 @@ async fn a_position_is_shown_as_whoever_moved_saw_it() {
     let found = room.service().find(&code).unwrap();
     let record = room.service().record(&found).unwrap();
     let names = ["ann".to_owned(), "bea".to_owned()];
-    for (swing, number) in review.swings.unwrap().iter().zip(1..) {
+    let swings = review.swings.unwrap();
+    assert!(!swings.is_empty(), "random moves are not all good");
+    for (swing, number) in swings.iter().zip(1..) {
+        let before = swing.decision.turn - 1;
         let seat = swing.decision.seat;
         let said = room.says("ann", &format!("review #{code} {number}")).await;
+        assert_eq!(said.button("What if?"), format!("practice #{code} {before}"));
         let picture = said.reply.message.picture.as_ref().expect("the position");
         assert!(matches!(
             &picture.of,

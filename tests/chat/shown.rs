@@ -23,6 +23,21 @@ async fn a_board_is_shown_from_the_side_that_its_player_likes() {
     room.parlor.draw(&picture).unwrap();
 }
 
+/// Rules and cards are drawn like the boards: as the asker has chosen, or else the room. Light that was chosen is chosen.
+#[tokio::test]
+async fn rules_and_cards_follow_the_theme_of_the_room() {
+    let room = Room::new();
+    let theme = |said: &room::Said| said.reply.message.picture.as_ref().unwrap().theme.0.name();
+    for line in ["rules phwar", "rules phwar capturing", "card squeezle"] {
+        room.says("bea", "settings theme light").await;
+        room.says("ann", "settings theme safe here").await;
+        assert_eq!(theme(&room.says("ann", line).await), "safe", "{line}");
+        assert_eq!(theme(&room.says("bea", line).await), "light", "{line}");
+    }
+    room.says("bea", "settings theme dark").await;
+    assert_eq!(theme(&room.says("bea", "rules phwar").await), "dark");
+}
+
 /// The board of the room and what is picked on it are on one screen.
 #[tokio::test]
 async fn what_is_picked_in_a_room_is_turned_like_its_board() {

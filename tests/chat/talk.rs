@@ -27,6 +27,18 @@ async fn talk_is_left_to_those_who_talk() {
         "I have no idea what to do now",
         "can I take that back, please?",
         "gg",
+        // Words that are commands, too.
+        "no way!",
+        "yes sure",
+        "hold on",
+        "hold on a sec",
+        "show me how",
+        "yes please",
+        "my bad",
+        "try again",
+        "watch out!",
+        "open the window",
+        "play it again, Sam",
     ];
     for game in ["phwar", "phase", "breaker variant=blind"] {
         let room = Room::new();
@@ -66,6 +78,32 @@ async fn what_is_asked_of_the_bot_is_answered_with_what_was_meant() {
                 room.says(who, line).await.answers(answer);
             }
         }
+    }
+}
+
+/// Commands that are not quite right are no talk: whoever says them is helped.
+#[tokio::test]
+async fn a_command_with_a_slip_is_answered() {
+    let room = Room::new();
+    match_of(&room, "phwar").await;
+    for line in [
+        "settings them dark",
+        "play bea phwra",
+        "show board",
+        "show me the rules",
+        "go F2-F9",
+        "move the queen to e4",
+        "/no way",
+        "join K7QF7",
+        "accept nothing",
+    ] {
+        let said = request("ann", "ann", line);
+        let answered = !room.parlor.is_talk(&said) || room.parlor.is_worth_an_answer(&said);
+        assert!(answered, "{line}");
+    }
+    // In a game without hidden hands there is nothing that these could give away.
+    for line in ["go on", "move on, please"] {
+        assert!(room.parlor.is_talk(&request("ann", "ann", line)), "{line}");
     }
 }
 

@@ -54,6 +54,44 @@ async fn a_turn_of_a_finished_match_is_played_on_alone() {
     assert!(before == (room.the_match(&code), record(&room, &code)));
 }
 
+/// Wherever somebody can go on from, there is a button that does.
+#[tokio::test]
+async fn every_step_from_which_one_can_go_on_says_so() {
+    let room = Room::new();
+    let code = room.begin("ann", "bea", "phwar order").await;
+    for _ in 0..3 {
+        room.any_move(&code).await;
+    }
+    let step = async |turn: u32| room.says("ann", &format!("replay #{code} step {turn}")).await;
+    // Of a running match with open information, the last turn as well.
+    for turn in [0, 2, 3] {
+        let said = step(turn).await;
+        assert_eq!(said.button("What if?"), format!("practice #{code} {turn}"));
+    }
+    room.says("ann", &step(3).await.button("What if?"))
+        .await
+        .answers("goes on from turn 3");
+    // Where one side has given up the game is over, and nothing goes on.
+    room.says("bea", &format!("resign #{code} sure")).await;
+    let end = step(4).await;
+    end.answers("turn 4 of 4");
+    assert!(
+        end.commands()
+            .iter()
+            .all(|command| !command.starts_with("practice"))
+    );
+    assert_eq!(step(3).await.button("What if?"), format!("practice #{code} 3"));
+    // Hidden hands wait for the end.
+    let code = room.begin("ann", "bea", "breaker variant=blind order none").await;
+    room.any_move(&code).await;
+    let said = room.says("ann", &format!("replay #{code} step 0")).await;
+    assert!(
+        said.commands()
+            .iter()
+            .all(|command| !command.starts_with("practice"))
+    );
+}
+
 #[tokio::test]
 async fn bots_take_the_other_sides_if_they_are_asked_to() {
     let room = Room::new();

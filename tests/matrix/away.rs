@@ -1,5 +1,7 @@
 //! The bot is away, or the homeserver is, or the line is bad: nothing is lost and nothing is doubled.
 
+use std::time::Instant;
+
 use serde_json::json;
 
 use crate::bot::Bot;
@@ -182,6 +184,79 @@ async fn a_bad_line_loses_and_doubles_nothing() {
     check(&party).await;
     let (sent, repeated) = proxy.mischief();
     assert!(sent > 15 && repeated > 50, "the line was good: {sent} {repeated}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_waits_goes_out_at_once_when_the_homeserver_is_back() {
+    let synapse = Synapse::shared();
+    let proxy = Proxy::start(synapse, Manner::Good).await;
+    let mut bot = Bot::ready(synapse, "parlor-back")
+        .at(&proxy.url)
+        .logging("parlor=debug");
+    bot.rise();
+    let mut party = Party::meet_bot(synapse, bot, "back", false).await;
+    let code = party.begin(SHORT.game).await;
+    let board = format!("{code}-");
+    let before = proxy.tried(&board);
+    // The bot hears a move, and can't tell of it: it tries again and again, each time after twice the pause.
+    proxy.now_is(Manner::Mute);
+    party.say_move(&code, 0).await;
+    wait_for("the pauses to grow", || {
+        (proxy.tried(&board) >= before + 6).then_some(())
+    });
+    proxy.now_is(Manner::Cut);
+    // It has to notice that nothing gets through before it can notice that something does.
+    party.ann.say(&party.room, "Can you hear me?").await;
+    wait_for("the bot to hear nothing", || (proxy.cut() > 0).then_some(()));
+    proxy.now_is(Manner::Good);
+    let good = Instant::now();
+    party.until_boards(2).await;
+    let tries = proxy.tries(&board);
+    let pauses = tries[before..].windows(2).map(|pair| pair[1] - pair[0]);
+    let longest = pauses.max().unwrap();
+    let waited = tries[tries.len() - 1] - good;
+    assert!(
+        waited < longest,
+        "it waited for its pause: {waited:?} after {longest:?}"
+    );
+    // From the first message that did not get through, time stood still for its players.
+    let log = party.bot.fall();
+    let (heard, cut) = log
+        .split_once("matrix: could not sync")
+        .unwrap_or((log.as_str(), ""));
+    let away = |log: &str| log.matches("clocks: a platform is away").count();
+    // Before it has connected it is away too.
+    assert_eq!(away(heard), 2, "{log}");
+    assert!(cut.contains("clocks: a platform is back"), "{log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_too_much_is_said_later_marks_and_hellos_too() {
+    let synapse = Synapse::shared();
+    let proxy = Proxy::start(synapse, Manner::Strict).await;
+    let mut bot = Bot::ready(synapse, "parlor-later").at(&proxy.url);
+    bot.rise();
+    let party = Party::meet_bot(synapse, bot, "later", false).await;
+    let (bot, ann, _, room, _) = party.everybody();
+    ann.wait("the hello", |event| {
+        event.sender() == bot.id() && event.body().starts_with("Hello!")
+    })
+    .await;
+    ann.ask(room, "!settings thread on").await;
+    let code = party.begin(SHORT.game).await;
+    let (seat, action) = &SHORT.moves[0];
+    let (person, there) = party.seat(*seat);
+    let said = person.say(there, &format!("!move #{code} {action}")).await;
+    ann.wait("a mark", |event| {
+        event.text("/type") == "m.reaction"
+            && event.sender() == bot.id()
+            && event.text("/content/m.relates_to/event_id") == said
+    })
+    .await;
+    party.until_boards(2).await;
+    let hellos = ann.messages_of(room.room_id(), bot.id());
+    let hellos = hellos.iter().filter(|event| event.body().starts_with("Hello!"));
+    assert_eq!(hellos.count(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -18,6 +18,8 @@ pub struct Bot {
     allow: Option<String>,
     /// What its log is to tell.
     log: Option<&'static str>,
+    /// Whether it shows matches on pages.
+    pages: bool,
     running: Option<Running>,
 }
 
@@ -48,6 +50,7 @@ impl Bot {
             token: None,
             allow: None,
             log: None,
+            pages: false,
             running: None,
         }
     }
@@ -66,6 +69,12 @@ impl Bot {
     /// Tells more in its log.
     pub fn logging(mut self, log: &'static str) -> Self {
         self.log = Some(log);
+        self
+    }
+
+    /// Shows matches on pages of their own.
+    pub fn with_pages(mut self) -> Self {
+        self.pages = true;
         self
     }
 
@@ -90,7 +99,8 @@ impl Bot {
             .env("PARLOR_MATRIX_HOMESERVER", &self.homeserver)
             .env("PARLOR_MATRIX_USER", &self.account.id)
             .envs(self.allow.iter().map(|allow| ("PARLOR_MATRIX_ALLOW", allow)))
-            .envs(self.log.iter().map(|log| ("RUST_LOG", log)));
+            .envs(self.log.iter().map(|log| ("RUST_LOG", log)))
+            .envs(self.pages.then_some(("PARLOR_WEB_LISTEN", "127.0.0.1:0")));
         match &self.token {
             Some(token) => command.env("PARLOR_MATRIX_ACCESS_TOKEN", token),
             None => command.env("PARLOR_MATRIX_PASSWORD", &self.account.password),
@@ -112,12 +122,10 @@ impl Bot {
             errors.read_to_string(&mut text).unwrap();
             text
         });
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap())
-            .read_line(&mut line)
-            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let open = lines.any(|line| line.unwrap().contains("open on Matrix"));
         let running = Running { child, complaints };
-        if !line.contains("open on Matrix") {
+        if !open {
             panic!("the bot did not start: {}", running.complaints.join().unwrap());
         }
         self.running = Some(running);

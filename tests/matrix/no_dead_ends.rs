@@ -41,12 +41,22 @@ async fn two_people_of_one_name_are_told_apart() {
     let asked = challenge(&second, bot.id()).await;
     assert_eq!(asked.mentions(), [second.id.as_str()]);
     assert!(asked.body().contains("Bea (@bea2-twins)"), "{}", asked.body());
-    second
-        .say(&seconds, &format!("!accept #{}", code_in(asked.body())))
-        .await;
+    let code = code_in(asked.body());
+    second.say(&seconds, &format!("!accept #{code}")).await;
     let board = ann.wait("the board", |event| event.kind() == "m.image").await;
     let names = ["ann-twins", "Bea (@bea2-twins)"];
     assert!(ann.download(&board).await == SHORT.picture(0, names));
+    // Where nobody else is called so, she is still told apart: her name is the same in every picture.
+    let alone = second.make_room(&[bot.id()], json!({ "direct": true })).await;
+    second.until_joined(&alone, bot.id()).await;
+    second.say(&alone, "matches").await;
+    second
+        .wait("the list", |event| {
+            event.room == alone.room_id() && event.body().contains(&code)
+        })
+        .await;
+    let shown = ann.ask(&room, &format!("!board #{code}")).await;
+    assert!(ann.download(&shown).await == SHORT.picture(0, names));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -89,19 +99,29 @@ async fn a_refused_command_may_be_put_right_once() {
     // And a second yes is told that the match runs.
     let code = code_in(tables[0].body());
     let again = party.bea.ask(&party.beas, &format!("!accept #{code}")).await;
-    assert!(
-        again.body().contains("There's nothing to answer"),
-        "{}",
-        again.body()
-    );
-    let mention = json!({ "msgtype": "m.text", "body": "hey @parlor-edited how do I play?",
-        "m.mentions": { "user_ids": [bot.id()] } });
+    assert!(again.body().contains("the match is on"), "{}", again.body());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_calls_the_bot_by_name_is_answered() {
+    let (party, _) = Party::at_play(Synapse::shared(), "hailed", false).await;
+    let (bot, ann, bea, room, beas) = party.everybody();
+    // A greeting is no part of the question, which is about the game that they play.
+    let words = "hey @parlor-hailed how do I play?";
+    let mention = json!({ "msgtype": "m.text", "body": words, "m.mentions": { "user_ids": [bot.id()] } });
     let asked = ann.send(room, "m.room.message", mention).await;
-    ann.answer_to(&asked).await;
+    let rules = ann.answer_to(&asked).await;
+    assert_eq!(rules.kind(), "m.image", "{}", rules.body());
     // Older clients say nothing of mentions.
-    let plain = json!({ "msgtype": "m.text", "body": "hey @parlor-edited how do I play?" });
-    let asked = party.bea.send(&party.beas, "m.room.message", plain).await;
-    party.bea.answer_to(&asked).await;
+    let plain = json!({ "msgtype": "m.text", "body": words });
+    let asked = bea.send(beas, "m.room.message", plain).await;
+    let rules = bea.answer_to(&asked).await;
+    assert_eq!(rules.kind(), "m.image", "{}", rules.body());
+    // Whoever makes no sense is told so, and not only once.
+    for _ in 0..3 {
+        let puzzled = ann.ask(room, &format!("{}: frobnicate", bot.id())).await;
+        assert!(puzzled.body().contains("frobnicate"), "{}", puzzled.body());
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

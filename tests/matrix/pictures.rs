@@ -163,9 +163,9 @@ fn a_film_is_at_least_as_wide_as_high_too() {
         let first = table.canvas(&frame);
         let size = [first.width(), first.height()];
         let mut film = Film::shaped(size, frame.theme, FilmShape::Wide).unwrap();
-        film.add(&first, Duration::from_secs(1)).unwrap();
+        film.add(first, Duration::from_secs(1)).unwrap();
         play(table.as_mut(), 4);
-        film.add(&table.canvas(&frame), Duration::from_secs(1)).unwrap();
+        film.add(table.canvas(&frame), Duration::from_secs(1)).unwrap();
         let [width, height] = film_size(&film.finish().unwrap());
         let what = format!("{}: {width} x {height}", entry.meta.id);
         assert!(width >= height && width >= LONG_SIDE, "{what}");

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
@@ -27,6 +28,10 @@ pub enum Manner {
     Mute,
     /// The bot can't look for what it has missed.
     Forgetful,
+    /// Whatever the bot sends is too much the first time.
+    Strict,
+    /// Nothing gets through either way.
+    Cut,
 }
 
 pub struct Proxy {
@@ -40,11 +45,13 @@ struct Line {
     client: reqwest::Client,
     manner: Mutex<Manner>,
     /// Everything that the bot has tried to send.
-    tried: Mutex<Vec<String>>,
+    tried: Mutex<Vec<(Instant, String)>>,
     sent: AtomicU32,
     /// How often the bot has looked in vain for what it has missed.
     missed: AtomicU32,
     repeated: AtomicU32,
+    /// How often the bot has asked in vain what is new.
+    cut: AtomicU32,
     /// The last events of each room.
     told: Mutex<HashMap<String, Vec<Value>>>,
 }
@@ -59,6 +66,7 @@ impl Proxy {
             sent: AtomicU32::new(0),
             missed: AtomicU32::new(0),
             repeated: AtomicU32::new(0),
+            cut: AtomicU32::new(0),
             told: Mutex::default(),
         });
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -74,14 +82,25 @@ impl Proxy {
 
     /// How often the bot has tried to send something whose transaction begins like this.
     pub fn tried(&self, transaction: &str) -> usize {
+        self.tries(transaction).len()
+    }
+
+    /// When it did.
+    pub fn tries(&self, transaction: &str) -> Vec<Instant> {
         let tried = self.line.tried.lock().unwrap();
-        let begins = |path: &&String| path.contains(&format!("/{transaction}"));
-        tried.iter().filter(begins).count()
+        let begins = |path: &str| path.contains(&format!("/{transaction}"));
+        let tried = tried.iter().filter(|(_, path)| begins(path));
+        tried.map(|(at, _)| *at).collect()
     }
 
     /// How often the bot has looked in vain for what it has missed.
     pub fn missed(&self) -> u32 {
         self.line.missed.load(Ordering::SeqCst)
+    }
+
+    /// How often the bot has asked in vain what is new.
+    pub fn cut(&self) -> u32 {
+        self.line.cut.load(Ordering::SeqCst)
     }
 
     /// How many messages the bot has tried to send, and how many events were told twice.
@@ -104,8 +123,16 @@ async fn pass(State(line): State<Arc<Line>>, request: Request) -> Response {
     let path = parts.uri.path_and_query().unwrap().as_str();
     let manner = *line.manner.lock().unwrap();
     let sends = parts.method == Method::PUT && path.contains("/send/");
+    let mut again = false;
     if sends {
-        line.tried.lock().unwrap().push(path.to_owned());
+        let mut tried = line.tried.lock().unwrap();
+        again = tried.iter().any(|(_, before)| before == path);
+        tried.push((Instant::now(), path.to_owned()));
+    }
+    if manner == Manner::Cut {
+        line.cut
+            .fetch_add(u32::from(path.contains("/sync")), Ordering::SeqCst);
+        return answer(StatusCode::BAD_GATEWAY, Vec::new());
     }
     let count = if sends {
         line.sent.fetch_add(1, Ordering::SeqCst)
@@ -121,7 +148,7 @@ async fn pass(State(line): State<Arc<Line>>, request: Request) -> Response {
     if sends && manner == Manner::Mute {
         return answer(StatusCode::BAD_GATEWAY, Vec::new());
     }
-    if sends && turn == 2 {
+    if sends && (turn == 2 || manner == Manner::Strict && !again) {
         let limited = json!({ "errcode": "M_LIMIT_EXCEEDED", "error": "Too many", "retry_after_ms": 150 });
         return answer(StatusCode::TOO_MANY_REQUESTS, limited.to_string().into_bytes());
     }

@@ -208,7 +208,7 @@ fn sim_of_the_same_seed_is_the_same() {
     assert!(summary.starts_with("3 games from seed x, "), "{summary}");
     let drawn = good(&["sim", "phwar"]);
     assert!(
-        drawn.starts_with("1 games from seed "),
+        drawn.starts_with("1 game from seed "),
         "a seed is drawn and named: {drawn}"
     );
 }

@@ -143,6 +143,23 @@ fn every_tool_reads_both_forms() {
 }
 
 #[test]
+fn the_record_in_the_readme_is_one() {
+    let folder = folder("readme");
+    let readme = include_str!("../../README.md");
+    let start = readme
+        .find("Parlor record: ")
+        .expect("an example of the notation");
+    let (example, _) = readme[start..].split_once("```").unwrap();
+    let text = path(&folder, "readme.txt");
+    fs::write(&text, example).unwrap();
+    assert_eq!(good(&["import", &text, "--text"]), example);
+    let whole: Value = serde_json::from_str(&good(&["import", &text])).unwrap();
+    assert!(schema().is_valid(&whole));
+    assert!(readme.contains("`assets/record.schema.json`"));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_record_that_can_not_be_played_is_refused() {
     let folder = folder("broken");
     let (json, text) = (path(&folder, "phwar.json"), path(&folder, "phwar.txt"));

@@ -4,11 +4,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where sentences for players are written.
-const SPOKEN: [&str; 4] = ["src/chat", "src/draw", "src/matches", "src/games"];
-
-/// What is still told in pieces.
-const NOT_YET: [&str; 1] = ["src/games/phase"];
+/// What looks like half of a sentence but is read, not said: beginnings that a parser looks for.
+const READ: [(&str, &str); 2] = [
+    ("src/store/layout.rs", "parlor store, format "),
+    ("src/store/error.rs", "(os error "),
+];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
@@ -88,20 +88,17 @@ fn an_ending_is_told_from_a_word() {
 fn no_sentence_is_glued_from_halves() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
-    for folder in SPOKEN {
-        sources(&root.join(folder), &mut files);
-    }
-    assert!(files.len() > 60, "only {} files", files.len());
+    sources(&root.join("src"), &mut files);
+    assert!(files.len() > 300, "only {} files", files.len());
     let mut halves = Vec::new();
     for path in files {
         let name = path.strip_prefix(root).unwrap().to_string_lossy().into_owned();
-        if NOT_YET.iter().any(|folder| name.starts_with(folder)) {
-            continue;
-        }
         let text = fs::read_to_string(&path).unwrap();
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
         for (number, line) in code.lines().enumerate() {
-            let found = quoted(line).into_iter().filter(|text| is_half(text));
+            let found = quoted(line)
+                .into_iter()
+                .filter(|text| is_half(text) && !READ.contains(&(name.as_str(), *text)));
             halves.extend(found.map(|half| format!("{name}:{}: {half:?}", number + 1)));
             if chooses_an_ending(line) {
                 halves.push(format!("{name}:{}: {}", number + 1, line.trim()));
@@ -109,4 +106,55 @@ fn no_sentence_is_glued_from_halves() {
         }
     }
     assert!(halves.is_empty(), "{halves:#?}");
+}
+
+/// Verbs that may stand behind the number of a player: "player 1 has left".
+const VERBS: [&str; 6] = ["has", "is", "was", "wins", "loses", "passes"];
+
+/// One of something in the plural: "1 cards". Numbers with a sign, and those of a hundred and one, are others.
+fn one_of_several(line: &str) -> Option<String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let pairs = words.windows(2).map(|pair| (pair[0], pair[1]));
+    let mut wrong = pairs.filter(|(count, noun)| {
+        let noun = noun.trim_end_matches(|letter: char| !letter.is_ascii_lowercase());
+        let lower = noun.chars().all(|letter| letter.is_ascii_lowercase());
+        let several = noun.ends_with('s') && !noun.ends_with("ss");
+        count.trim_start_matches('(') == "1" && lower && several && !VERBS.contains(&noun)
+    });
+    wrong.next().map(|(count, noun)| format!("{count} {noun}"))
+}
+
+#[test]
+fn one_of_several_is_told_from_one() {
+    assert_eq!(
+        one_of_several("Deck: 1 cards, Ted on top"),
+        Some("1 cards,".to_owned())
+    );
+    for right in [
+        "1 card",
+        "11 cards",
+        "player 1 has left",
+        "+1 points",
+        "1 Ash Hounds",
+        "1 pass",
+    ] {
+        assert_eq!(one_of_several(right), None, "{right}");
+    }
+}
+
+#[test]
+fn one_thing_is_told_as_one() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/playthroughs");
+    let mut wrong = Vec::new();
+    let mut files = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        for (number, line) in fs::read_to_string(&path).unwrap().lines().enumerate() {
+            wrong.extend(one_of_several(line).map(|said| format!("{name}:{}: {said}", number + 1)));
+        }
+        files += 1;
+    }
+    assert!(files >= 10, "only {files} playthroughs");
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -4,6 +4,7 @@
 mod arena;
 mod fairness;
 mod levels;
+mod minimax;
 mod peeking;
 mod sketch;
 mod solved;

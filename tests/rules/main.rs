@@ -7,6 +7,7 @@ mod support;
 
 mod ai;
 mod breaker;
+mod choices;
 mod fabric;
 mod films;
 mod glyphgrid;

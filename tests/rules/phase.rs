@@ -19,6 +19,7 @@ mod rivals;
 mod sample_turn;
 mod sentences;
 mod told;
+mod training;
 mod turns;
 mod verbs;
 mod versions;

@@ -2,6 +2,7 @@
 //! implementation (`tests/rules/phwar/slow.rs`) that shares nothing with the engine.
 
 mod positions;
+mod shown;
 mod slow;
 
 use std::collections::{BTreeSet, HashMap};

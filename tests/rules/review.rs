@@ -142,6 +142,18 @@ fn blunders_in_breaker_are_found() {
 }
 
 #[test]
+fn blunders_in_glyphgrid_are_found() {
+    for chance in 0..2 {
+        found("glyphgrid", &[], chance);
+    }
+}
+
+#[test]
+fn a_blunder_in_phase_is_found() {
+    found("phase", &[], 0);
+}
+
+#[test]
 fn what_the_bot_would_have_played_is_no_loss() {
     let entry = catalog::find("phwar").unwrap();
     let options = OptionValues::defaults(entry.meta.options);

@@ -270,6 +270,59 @@ fn a_bot_that_was_killed_while_it_thought_replies_once() {
     bot.wait().unwrap();
 }
 
+/// A bot is killed while it reviews a match, again and again. Nobody asks a second time: it goes on by itself, and the room is
+/// told once that it is done.
+#[test]
+fn a_review_goes_on_by_itself_after_the_bot_was_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let mut bot = start(folder.path(), address);
+    let [ann, bea] = ["Ann", "Bea"].map(|name| Stubborn {
+        guest: Guest::come(address, name),
+        events: AtomicU32::new(0),
+    });
+    let dice = Dice(AtomicU64::new(11));
+    ann.say("open phwar none order");
+    let code = ann.matches()[0]["code"].as_str().unwrap().to_owned();
+    bea.say(&format!("join {code}"));
+    for number in 0..16 {
+        let player = [&ann, &bea][number % 2];
+        let action = player.some_move(&code, &dice);
+        let said = player.say(&format!("move #{code} {action}"));
+        assert!(said.starts_with("Played"), "{action}: {said}");
+    }
+    ann.say(&format!("resign #{code} sure"));
+    let asked = ann.say(&format!("review #{code}"));
+    assert!(asked.contains("moves looked at"), "{asked}");
+    for _ in 0..3 {
+        bot.kill().unwrap();
+        bot.wait().unwrap();
+        bot = start(folder.path(), address);
+    }
+    let told = || {
+        let mut all = read_all(|after| bea.get(&format!("/api/messages?after={after}")));
+        all.retain(|message| message["plain"].as_str().unwrap().contains("My review of"));
+        all
+    };
+    // It may take as long as its budget, however long that is.
+    while told().is_empty() {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let review = bea.say(&format!("review #{code}"));
+    assert!(
+        review.contains("reviewed at level 4") && review.contains("moves as good as mine"),
+        "{review}"
+    );
+    // The next start has nothing left to tell.
+    bot.kill().unwrap();
+    bot.wait().unwrap();
+    bot = start(folder.path(), address);
+    assert_eq!(bea.say(&format!("review #{code}")), review);
+    assert_eq!(told().len(), 1);
+    bot.kill().unwrap();
+    bot.wait().unwrap();
+}
+
 /// The record has the moves that were answered and no other, and the room was told of each once, in order.
 fn check_match(player: &Stubborn, code: &str, moves: &[String], messages: &[Value], folder: &Path) {
     let said = insist("the record", || {

@@ -95,6 +95,27 @@ fn a_running_store_is_backed_up_made_smaller_and_checked() {
     assert!(said.contains("3 matches replayed, 0 not whole"), "{said}");
 }
 
+/// What players have noted is theirs while they play, and part of the record afterwards.
+#[test]
+fn a_match_is_exported_with_its_notes_once_it_is_over() {
+    let (home, bot, ann) = opened();
+    let folder = home.path();
+    let said = ann.hear("practice phwar");
+    let (_, rest) = said.split_once('#').expect("a match");
+    let code: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
+    ann.say(&format!("note #{code} remember the middle"));
+    assert!(terminate(bot).success());
+    assert!(!done(folder, &["export", &code]).contains("remember"));
+    let bot = start(folder, ann.address);
+    ann.say(&format!("resign #{code} sure"));
+    assert!(terminate(bot).success());
+    let record: serde_json::Value = serde_json::from_str(&done(folder, &["export", &code])).unwrap();
+    assert_eq!(
+        record["notes"],
+        json!([{ "seat": 1, "step": 0, "text": "remember the middle" }])
+    );
+}
+
 #[test]
 fn what_is_left_of_a_damaged_store_is_salvaged_and_the_rest_is_named() {
     let (home, bot, ann) = opened();
@@ -127,10 +148,7 @@ fn what_is_left_of_a_damaged_store_is_salvaged_and_the_rest_is_named() {
     );
     let missing = said.lines().filter(|line| line.starts_with('#')).count();
     let summary = said.lines().last().unwrap();
-    assert!(
-        summary.contains(&format!("{missing} of the matches are not whole")),
-        "{said}"
-    );
+    assert!(summary.contains(&format!("{missing} not whole")), "{said}");
     // What is in the new store can be used: whole matches replay.
     fs::rename(folder.join("data"), folder.join("damaged")).unwrap();
     fs::rename(folder.join("saved"), folder.join("data")).unwrap();

@@ -51,7 +51,8 @@ impl Visitor {
         };
         if let Some(key) = key {
             let answer = visitor.post("/key", &json!({ "key": key }));
-            assert_eq!(answer.status, 204, "{}", answer.text());
+            assert_eq!(answer.status, 200, "{}", answer.text());
+            visitor.base = answer.json()["base"].as_str().expect("its page").to_owned();
             let cookie = answer.header("set-cookie").expect("a cookie");
             visitor.cookie = Some(cookie.split(';').next().unwrap().to_owned());
         }
@@ -90,6 +91,40 @@ impl Visitor {
         let answer = self.post("/press", &json!({ "command": command }));
         assert_eq!(answer.status, 200, "{command}: {}", answer.text());
         answer.json()
+    }
+
+    /// Plays a move by touching what can be touched, by chance; or tells that it is not this player's turn.
+    pub fn play_by_touch(&self, chance: &mut u32) -> bool {
+        let version = self.version();
+        let mut touches: Vec<Value> = Vec::new();
+        loop {
+            let asked = json!({ "version": version, "touches": touches });
+            let answer = self.post("/touch", &asked).json();
+            if answer["refused"].is_string() {
+                assert!(touches.is_empty(), "{touches:?}: {answer}");
+                return false;
+            }
+            let list = |key: &str| answer[key].as_array().cloned().unwrap_or_default();
+            let spots = list("spots").into_iter().filter(|spot| spot["next"] == true);
+            let spots = spots.map(|spot| (json!({ "spot": spot["word"] }), spot["command"].clone()));
+            let choices = list("choices").into_iter();
+            let choices =
+                choices.map(|choice| (json!({ "word": choice["word"] }), choice["command"].clone()));
+            let all: Vec<(Value, Value)> = spots.chain(choices).collect();
+            *chance = chance.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let picked = all.get((*chance >> 8) as usize % all.len().max(1));
+            let (touch, command) = picked.map_or((Value::Null, answer["command"].clone()), Clone::clone);
+            if let Some(command) = command.as_str() {
+                let reply = self.press(command);
+                assert_eq!(reply["done"], true, "{command}: {reply}");
+                return true;
+            }
+            assert!(
+                touches.len() < 64 && !touch.is_null(),
+                "nothing leads on: {answer}"
+            );
+            touches.push(touch);
+        }
     }
 
     pub fn events(&self) -> Events {

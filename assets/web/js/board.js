@@ -11,8 +11,13 @@ const SPACE = "http://www.w3.org/2000/svg";
 // What a finger hits surely, in pixels of the page; and how far from a thing it may come down.
 const THUMB = 40;
 const REACH = THUMB / 2;
+// What stands for a picture that did not arrive, and after how many milliseconds it is asked for again.
+const BROKEN = "broken";
+const AGAIN = 3000;
 // A pointer that moves so far drags what it took.
 const DRAG = 10;
+// Farther than anything in a picture.
+const FAR = 10_000;
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export const drawn = (tag, attributes, ...children) => {
@@ -39,12 +44,16 @@ export class Board {
     const image = make("img", { alt: picture.alt, decoding: "async" });
     const loaded = new Promise((done) => { image.onload = () => done("loaded"); image.onerror = () => done("broken"); });
     paint(image, picture).then(() => { if (image.classList.contains("broken")) image.onerror(); });
-    const known = net.get(picture.spots).then(({ spots }) => spots, () => []);
+    const known = net.get(picture.spots).then(({ spots }) => spots, () => null);
     const [state, spots] = await Promise.all([loaded, known]);
     if (this.key !== key) return;
     image.classList.add(state);
     this.box.classList.remove("loading");
-    this.place(image, spots);
+    this.place(image, spots ?? []);
+    if (state === "loaded" && spots) return;
+    // What did not arrive is asked for again, until something else is to be shown.
+    this.key = BROKEN;
+    setTimeout(() => { if (this.key === BROKEN) this.show(picture); }, AGAIN);
   }
 
   place(image, spots) {
@@ -247,7 +256,10 @@ export class Board {
       const [dx, dy] = [middle[0] - x, middle[1] - y];
       const along = dx * way[0] + dy * way[1];
       const aside = Math.abs(dx * way[1]) + Math.abs(dy * way[0]);
-      if (other !== at && along > 2 && aside <= 2 * along && along + 2 * aside < least) [best, least] = [other, along + 2 * aside];
+      if (other === at || along <= 2 || aside > 3 * along) return;
+      // The next column of hexagons lies a little aside. What lies more aside than ahead comes only where nothing else does.
+      const far = Math.hypot(along, aside) + (aside > along ? FAR : 0);
+      if (far < least) [best, least] = [other, far];
     });
     this.elements[at].setAttribute("tabindex", -1);
     this.current = best;

@@ -28,36 +28,60 @@ function tell(text, bad = false) {
   notice.classList.toggle("bad", bad);
 }
 
-// A key behind the # is traded for a cookie, and is gone from the address bar before anything else is asked.
+// A key behind the # is traded for a cookie, and is gone from the address bar before anything else is asked. Each key has a
+// page of its own, so that two of them in one browser are two pages.
 async function trade() {
   const key = /^#k=([0-9a-f]{16,128})$/.exec(location.hash)?.[1];
   if (!key) return false;
-  history.replaceState(null, "", location.pathname);
-  await net.post(`/m/${encodeURIComponent(location.pathname.split("/")[2] ?? "")}/key`, { key });
+  const { pathname } = location;
+  history.replaceState(null, "", pathname);
+  const { base } = await net.post(`/m/${encodeURIComponent(pathname.split("/")[2] ?? "")}/key`, { key });
+  history.replaceState(null, "", base);
   return true;
 }
 
-// The page as it is now, as its viewer may see it.
+// How long a reading may take, how long to wait before the next try, and when a stream that should have said something is
+// dead; in milliseconds.
+const PATIENCE = 20_000;
+const PAUSES = { first: 500, longest: 15_000 };
+const SILENCE = 40_000;
+
+// The page as it is now, as its viewer may see it. Only a page that is no longer theirs, or isn't there, takes its place.
 async function read(path) {
-  const response = await fetch(path, { cache: "no-store" });
+  const response = await fetch(path, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+  if (!response.ok && response.status !== 401 && response.status !== 404) {
+    const wait = 1000 * (Number(response.headers.get("Retry-After")) || 0);
+    throw Object.assign(new Error(`The page answers with ${response.status}.`), { wait });
+  }
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  return page.getElementById("match");
+  const fresh = page.getElementById("match");
+  // Something in between may answer in our place.
+  if (!fresh) throw new Error("This is another page.");
+  return fresh;
 }
 
-// Reads anew: at once what is now, then the story, which may take longer. Of several wishes while one is carried out the last counts.
+// Reads anew: at once what is now, then the story, which may take longer. Of several wishes while one is carried out the last
+// counts. What can't be read is tried again, for as long as it takes.
 let reading = null;
 let again = false;
-let lost = false;
+let pause = 0;
+let next = null;
 function refresh() {
   if (reading) { again = true; return reading; }
+  clearTimeout(next);
   reading = (async () => {
     do {
       again = false;
       try {
         if (flag("live")) await adopt(await read(`${location.pathname}?brief`));
-        adopt(await read(location.pathname));
-        if (lost) { lost = false; tell(""); }
-      } catch { lost = true; tell("The page can't be reached right now. I keep trying.", true); again = false; }
+        await adopt(await read(location.pathname));
+        if (pause) { pause = 0; tell(""); }
+      } catch (error) {
+        pause = Math.min(Math.max(2 * pause, PAUSES.first), PAUSES.longest);
+        tell("The page can't be reached right now. I keep trying.", true);
+        next = setTimeout(refresh, Math.max(pause, error.wait ?? 0));
+        again = false;
+      }
     } while (again);
   })().finally(() => { reading = null; });
   return reading;
@@ -80,6 +104,8 @@ function adopt(fresh) {
     const focused = old.contains(document.activeElement) ? document.activeElement.id || document.activeElement.dataset.command : null;
     const placed = document.importNode(now, true);
     placed.dataset.was = now.outerHTML;
+    // What was unfolded stays so.
+    if (old.querySelector("details[open]")) placed.querySelector("details")?.setAttribute("open", "");
     old.replaceWith(placed);
     if (focused) (document.getElementById(focused) ?? [...placed.querySelectorAll("[data-command]")].find((one) => one.dataset.command === focused))?.focus({ preventScroll: true });
   }
@@ -123,6 +149,7 @@ function enliven() {
 async function press(command, element) {
   element?.setAttribute("aria-busy", "true");
   const byTouch = opened.move.commands.has(command);
+  let answered = false;
   try {
     const { version } = match();
     const reply = await net.surely(`${base()}/press`, { command });
@@ -132,9 +159,11 @@ async function press(command, element) {
       tell(says || byTouch ? "" : plain(reply.text));
       answer(says && !(byTouch && reply.done) ? { ...reply, version } : null);
     }
+    answered = true;
   } catch (error) { tell(error.message, true); }
   element?.removeAttribute("aria-busy");
   await refresh();
+  return answered;
 }
 
 const plain = (html) => new DOMParser().parseFromString(html, "text/html").body.textContent;
@@ -179,26 +208,51 @@ function open() {
   const understand = (_, touches) => net.post(`${base()}/touch`, touches);
   opened.move = new Move({ boards: Object.values(opened.boards), panel: $("panel"), play: (command) => press(command), tell, stale: refresh, understand });
   for (const id of PARTS) { const part = $(id); if (part) part.dataset.was = part.outerHTML; }
-  useSetting(main().dataset.theme, false);
+  const note = $("note");
+  if (note) {
+    note.hidden = false;
+    note.onsubmit = (event) => { event.preventDefault(); write(note); };
+  }
+  useSetting(main().dataset.theme || null, false);
   setUpTheme($("theme"), show);
   enliven();
   listen();
 }
 
-// Hears that something has changed. A browser has six connections to one place, so only a tab that is looked at listens.
-let stream = null;
-function listen() {
-  stream?.close();
-  if (document.hidden || main().dataset.shut) { stream = null; return; }
-  stream = new EventSource(`${base()}/events`);
-  let greeted = false;
-  // Whatever happened while nobody listened is read anew.
-  stream.addEventListener("hello", () => { if (greeted) refresh(); greeted = true; });
-  stream.addEventListener("changed", refresh);
-  stream.onerror = () => { if (stream?.readyState === EventSource.CLOSED) { stream = null; setTimeout(() => { refresh().then(() => { if (!stream) listen(); }); }, 3000); } };
+// Writes down what was typed. It stays there until it is kept.
+async function write(note) {
+  const { words } = note.elements;
+  const text = words.value.trim();
+  if (!text) { words.focus(); return; }
+  if (await press(`note #${match().code} ${text}`, note)) words.value = "";
 }
 
-document.addEventListener("visibilitychange", () => { if (!document.hidden) refresh(); listen(); });
+// Hears that something has changed. A browser has six connections to one place, so only a tab that is looked at listens.
+let stream = null;
+let silence = null;
+let back = null;
+function listen() {
+  stream?.close();
+  clearTimeout(silence);
+  clearTimeout(back);
+  if (document.hidden || main().dataset.shut) { stream = null; return; }
+  stream = new EventSource(`${base()}/events`);
+  // A line may be dead without anybody saying so.
+  const heard = () => { clearTimeout(silence); silence = setTimeout(listen, SILENCE); };
+  heard();
+  // Whatever happened while nobody listened is read anew; also what did since this page was written.
+  for (const name of ["hello", "changed"]) stream.addEventListener(name, () => { heard(); refresh(); });
+  stream.addEventListener("alive", heard);
+  // A browser comes back by itself where the line broke, and not where it was sent away.
+  stream.onerror = () => {
+    if (stream?.readyState !== EventSource.CLOSED) return;
+    clearTimeout(silence);
+    stream = null;
+    back = setTimeout(() => { refresh().then(() => { if (!stream) listen(); }); }, 3000);
+  };
+}
+
+document.addEventListener("visibilitychange", () => { if (!document.hidden && document.querySelector("#match:not([data-shut])")) refresh(); listen(); });
 addEventListener("popstate", refresh);
 addEventListener("hashchange", () => start());
 document.addEventListener("click", (event) => {

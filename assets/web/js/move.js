@@ -20,7 +20,12 @@ export class Move {
     if (this.now === now) return;
     Object.assign(this, { now, match, answer: null });
     this.draw();
-    if (now) await this.ask([]);
+    if (!now) return;
+    try { await this.ask([]); } catch (error) {
+      // Whoever reads the match anew asks again.
+      if (this.now === now) this.now = undefined;
+      throw error;
+    }
   }
 
   // Something was touched. One touch after the other is understood, however fast they come.
@@ -74,6 +79,12 @@ export class Move {
   // Whether an answer only goes on with what is played by touch: the board and this panel say it already.
   goesOn(post) { return this.commands.has(post.reply.asked) && post.reply.asked.startsWith("move ") && post.menu.length > 0; }
 
+  // What something that was touched is called, in short: as its owner sees it, if they do.
+  name(word) {
+    const spot = this.boards.flatMap(({ spots }) => spots).findLast((one) => one.word === word);
+    return spot ? spot.says.split(",")[0] : word;
+  }
+
   draw() {
     const { answer, panel } = this;
     const open = new Map((answer?.spots ?? []).map((spot) => [spot.word, spot]));
@@ -95,7 +106,7 @@ export class Move {
     });
     const box = make("div", { className: "chips menu" }, ...chips);
     box.classList.toggle("explained", answer.choices.some(({ help }) => help));
-    const said = answer.touches.map((touch) => touch.spot ?? touch.word).join(", ");
+    const said = answer.touches.map((touch) => (touch.spot ? this.name(touch.spot) : touch.word)).join(", ");
     const back = answer.touches.length ? make("button", { type: "button", className: "button small back", textContent: "Back", onclick: () => this.back() }) : null;
     const ask = make("p", { className: "ask" }, ...(said ? [make("code", { textContent: said }), " "] : []), answer.ask);
     panel.replaceChildren(make("div", { className: "question" }, ask, back), ...(chips.length ? [box] : []));

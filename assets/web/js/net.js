@@ -9,6 +9,13 @@ export class Refused extends Error {
 
 const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
+// How long an answer may take, in milliseconds. A command may have to think; a stream may take for ever.
+const PATIENCE = 20_000;
+const LONG_PATIENCE = 90_000;
+
+// Ends with what was given, if anything was, and after a while.
+const within = (patience, signal) => (signal ? AbortSignal.any([signal, AbortSignal.timeout(patience)]) : AbortSignal.timeout(patience));
+
 let token = null;
 let cursor = 0;
 
@@ -27,17 +34,20 @@ async function request(path, options = {}) {
   throw new Refused(response.status, problem.error ?? `The room answered with ${response.status}.`, wait);
 }
 
-const get = async (path, options) => (await request(path, options)).json();
+const get = async (path, options = {}) => (await request(path, { ...options, signal: within(PATIENCE, options.signal) })).json();
 
-const post = async (path, body) =>
-  (await request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })).json();
+const post = async (path, body, patience = PATIENCE) => {
+  const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const response = await request(path, { ...options, signal: within(patience) });
+  return response.status === 204 ? null : response.json();
+};
 
 // A command that may have been carried out although its answer was lost is sent again under the same id.
 async function surely(path, body) {
   const sent = { ...body, event: crypto.randomUUID() };
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await post(path, sent);
+      return await post(path, sent, LONG_PATIENCE);
     } catch (error) {
       if (error instanceof Refused || attempt >= 4) throw error;
       await sleep(250 * 2 ** attempt);
@@ -82,7 +92,7 @@ export const net = {
 
   // A picture that needs the token, as an address for an image.
   async picture(url) {
-    const response = await request(url, { cache: "no-cache" });
+    const response = await request(url, { cache: "no-cache", signal: within(PATIENCE) });
     return URL.createObjectURL(await response.blob());
   },
 

@@ -7,13 +7,13 @@ const words = { auto: "as your system", light: "light", dark: "dark", safe: "saf
 
 export const theme = {
   choice: read(),
-  // What the guest has chosen by `settings theme`, on whatever machine.
-  setting: "light",
+  // What the guest has chosen by `settings theme`, on whatever machine; null, if nothing.
+  setting: null,
   get system() { return dark.matches ? "dark" : "light"; },
   get page() { return ["light", "dark"].includes(this.boards) ? this.boards : this.system; },
   get boards() {
     if (this.choice !== "auto") return this.choice;
-    return this.setting === "light" ? this.system : this.setting;
+    return this.setting ?? this.system;
   },
 };
 

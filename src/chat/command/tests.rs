@@ -233,16 +233,16 @@ fn what_is_missing_or_strange_is_named() {
         ReadError::Argument { problem, .. } => problem,
         other => panic!("{line}: {other:?}"),
     };
-    assert_eq!(problem("move"), "what you play is missing");
+    assert_eq!(problem("move"), "Something is missing: what you play.");
     assert_eq!(
         problem("join !!"),
-        "`!!` isn't a table code; a code looks like `#K7QF`"
+        "`!!` isn't a table code. A code looks like `#K7QF`."
     );
     assert_eq!(
         problem("settings them dark"),
-        "there's no `them`; did you mean `theme`?"
+        "There's no `them`. Did you mean `theme`?"
     );
-    assert_eq!(problem("open phwar seats=x"), "`seats` takes a number");
+    assert_eq!(problem("open phwar seats=x"), "`seats` takes a number.");
     assert_eq!(
         error("chalenge @bea"),
         ReadError::Unknown {

@@ -94,12 +94,14 @@ pub(in crate::chat) fn in_words(players: &[PlayerId], ending: &Ending) -> Text {
             match ranked.winners() {
                 Winners::One(winner) => say!("{winner} wins: {why}.", winner, why),
                 Winners::Several(winners) => say!("{winners} draw: {why}.", winners, why),
+                Winners::Nobody => say!("Nobody wins: {why}.", why),
             }
         }
         How::Resignation => match (ranked.winners(), ranked.only_loser()) {
             (Winners::One(winner), Some(loser)) => say!("{winner} wins: {loser} resigned.", winner, loser),
             (Winners::One(winner), None) => say!("{winner} wins by resignation.", winner),
             (Winners::Several(winners), _) => say!("{winners} draw by resignation.", winners),
+            (Winners::Nobody, _) => say!("Nobody wins."),
         },
         How::Time => match (ranked.winners(), ranked.only_loser()) {
             (Winners::One(winner), Some(loser)) => {
@@ -107,6 +109,7 @@ pub(in crate::chat) fn in_words(players: &[PlayerId], ending: &Ending) -> Text {
             }
             (Winners::One(winner), None) => say!("{winner} wins on time.", winner),
             (Winners::Several(winners), _) => say!("{winners} draw on time.", winners),
+            (Winners::Nobody, _) => say!("Nobody wins."),
         },
         How::Absence => match (ranked.winners(), ranked.only_loser()) {
             (Winners::One(winner), Some(loser)) => {
@@ -114,6 +117,7 @@ pub(in crate::chat) fn in_words(players: &[PlayerId], ending: &Ending) -> Text {
             }
             (Winners::One(winner), None) => say!("{winner} wins after 14 days of silence.", winner),
             (Winners::Several(winners), _) => say!("{winners} draw after 14 days of silence.", winners),
+            (Winners::Nobody, _) => say!("Nobody wins."),
         },
         How::Agreement if winners.len() == players.len() => say!("A draw by agreement."),
         How::Agreement => say!("{winners} agree on a draw.", winners = people(&winners)),
@@ -150,7 +154,8 @@ impl Ranked<'_> {
         let winners = self.with(1);
         match &winners[..] {
             [_, _, ..] => Winners::Several(people(&winners)),
-            [] | [_] => Winners::One(people(&winners)),
+            [_] => Winners::One(people(&winners)),
+            [] => Winners::Nobody,
         }
     }
 
@@ -166,6 +171,8 @@ impl Ranked<'_> {
 enum Winners {
     One(Text),
     Several(Text),
+    /// Everybody has lost.
+    Nobody,
 }
 
 const fn place_name(rank: u8) -> &'static str {

@@ -12,7 +12,7 @@ mod turns;
 
 pub(super) use self::call::{in_words, thinking};
 pub(super) use self::ending::in_words as ending_in_words;
-pub use self::short::in_short;
+pub use self::short::{at_once, in_short};
 pub(super) use self::turns::RULES;
 use self::turns::Start;
 use super::message::{Inline, Message, Picture, PictureKind, Subject, Text};
@@ -117,11 +117,12 @@ pub fn message(
         Notice::Reminder {
             players,
             seat,
+            question,
             left,
             deadline,
             away,
         } => {
-            let mut message = say.reminder(players, *seat, *left, *deadline);
+            let mut message = say.reminder(players, *seat, question, *left, *deadline);
             if let Some(sentence) = away.as_ref().and_then(absence) {
                 message.text.sentence(sentence);
             }
@@ -135,6 +136,9 @@ pub fn absence(returned: &Return) -> Option<String> {
     let away = returned.away.roughly();
     match &returned.why {
         Absence::Off => Some(format!("I was away for {away}; that time is on nobody's clock.")),
+        Absence::Unsaved => Some(format!(
+            "I couldn't save anything for {away}; that time is on nobody's clock."
+        )),
         Absence::Platform(platform) => {
             let mut name = platform.clone();
             if let Some(first) = name.get_mut(..1) {

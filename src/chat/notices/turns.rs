@@ -2,7 +2,7 @@
 
 use super::super::message::{Button, Inline, Message, Picture, PictureKind, Text};
 use super::super::refusals::people;
-use super::call::{call, called, thinking};
+use super::call::{call, called, in_words, thinking};
 use super::{PictureWish, Say, absence, person};
 use crate::catalog;
 use crate::draw::Prose;
@@ -98,7 +98,7 @@ impl Say<'_> {
         Message {
             text,
             picture: self.board(turn),
-            buttons: self.turn_buttons(players),
+            buttons: self.turn_buttons(players, turn),
             ping: turn.ping.clone(),
             ..Message::default()
         }
@@ -131,7 +131,7 @@ impl Say<'_> {
 
     /// What can be done about a turn: never more than fit into one row. Where one person plays, every board is drawn from
     /// their side, and the bot may be asked.
-    fn turn_buttons(&self, players: &[PlayerId]) -> Vec<Button> {
+    fn turn_buttons(&self, players: &[PlayerId], turn: &Turn) -> Vec<Button> {
         let alone = people_among(players) == 1;
         let mut buttons = vec![Button::primary("Move", self.now("moves"))];
         if !alone {
@@ -144,6 +144,10 @@ impl Say<'_> {
         if alone {
             buttons.push(Button::plain("Hint", self.then("hint")));
         }
+        // Where hands are hidden, each is told in private.
+        if !turn.out_of_touch.is_empty() {
+            buttons.push(Button::plain("Since my move", self.then("catchup")));
+        }
         buttons.push(self.rules_at_hand());
         buttons
     }
@@ -153,10 +157,9 @@ impl Say<'_> {
         Button::plain(RULES, self.then("rules"))
     }
 
-    /// What a player has missed; the story is told by whoever has read the match.
+    /// What a player has missed; story and film are added by whoever has read the match.
     pub(super) fn missed(&self) -> Message {
-        let text = say!("{title}, since your last move:", title = self.title());
-        Message::text(text).with_buttons(vec![Button::plain("As a film", self.then("catchup"))])
+        Message::text(say!("{title}, since your last move:", title = self.title()))
     }
 
     pub(super) fn hand(&self, seat: Seat, players: &[PlayerId], entries: u32) -> Message {
@@ -291,14 +294,23 @@ impl Say<'_> {
         Inline::Say(format!("join #{}", self.code()))
     }
 
-    pub(super) fn reminder(&self, players: &[PlayerId], seat: Seat, left: Span, deadline: Time) -> Message {
-        let mut message = Message::text(say!(
-            "{player}, you have {left} left for your move in {title}, until {deadline}.",
-            player = person(players, seat),
+    /// What is asked, as in the call, and how much time is left for it.
+    pub(super) fn reminder(
+        &self,
+        players: &[PlayerId],
+        seat: Seat,
+        question: &Prose,
+        left: Span,
+        deadline: Time,
+    ) -> Message {
+        let mut text = in_words(question, &[seat], None, players);
+        text.sentence(say!(
+            "You have {left} left for your move in {title}, until {deadline}.",
             left = left.to_string(),
             title = self.title(),
             deadline
         ));
+        let mut message = Message::text(text);
         message.buttons = vec![
             Button::primary("The board", self.then("board")),
             Button::plain("Ask for more time", format!("{} 24", self.then("extend"))),

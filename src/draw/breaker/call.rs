@@ -25,7 +25,8 @@ pub(super) fn result(scene: &BreakerScene<'_>) -> Prose {
     let score = if one == two {
         format!("{} each", text::counted(one, "circuit", "circuits"))
     } else {
-        format!("{} circuits to {}", one.max(two), one.min(two))
+        let most = text::counted(one.max(two), "circuit", "circuits");
+        format!("{most} to {}", one.min(two))
     };
     match view.end {
         Some(End::Left { seat }) => call::won(seat.next(2), tell!("{seat} left the game", seat)),

@@ -29,7 +29,7 @@ pub(super) fn result(scene: &FabricScene<'_>) -> Prose {
     };
     let [one, two] = scene.view.scores;
     let score = if outcome.is_draw() {
-        format!("{one} points each")
+        format!("{} each", text::counted(one, "point", "points"))
     } else {
         format!("{} to {}", one.max(two), one.min(two))
     };

@@ -181,20 +181,32 @@ fn sentence(event: &Event) -> Prose {
             captured,
             inverts,
         } => {
-            let verb = match glyph {
-                Glyph::Lance => "darts",
-                Glyph::Arc => "leaps",
-                Glyph::Vector | Glyph::Pulse | Glyph::Anchor => "steps",
+            let (player, piece) = (*seat, with(*piece));
+            let (from, to) = (from.to_string(), to.to_string());
+            let step = match glyph {
+                Glyph::Lance => tell!(
+                    "{player} goes with {piece} from {from} to {to} (LANCE)",
+                    player,
+                    piece,
+                    from,
+                    to
+                ),
+                Glyph::Arc => tell!(
+                    "{player} leaps with {piece} from {from} to {to} (ARC)",
+                    player,
+                    piece,
+                    from,
+                    to
+                ),
+                Glyph::Vector | Glyph::Pulse | Glyph::Anchor => tell!(
+                    "{player} steps with {piece} from {from} to {to} ({glyph})",
+                    player,
+                    piece,
+                    from,
+                    to,
+                    glyph = glyph.to_string()
+                ),
             };
-            let step = tell!(
-                "{player} {verb} with {piece} from {from} to {to} ({glyph})",
-                player = *seat,
-                verb,
-                piece = with(*piece),
-                from = from.to_string(),
-                to = to.to_string(),
-                glyph = glyph.to_string()
-            );
             let rival = seat.next(2);
             match captured {
                 Some(taken) => tell!(

@@ -77,52 +77,64 @@ pub(super) fn helpful_rules(scene: &PhaseScene<'_>) -> Option<&'static str> {
     })
 }
 
-/// Who defends: with an answer that says it all, where fights run through.
+/// Who defends: with an answer that says it all, for each attacker that can be opposed, where fights run through.
 fn defenders(view: &View, player: Seat) -> Prose {
     let attackers = attackers(view);
     if attackers.is_empty() {
         return tell!("{player}, who defends?", player);
     }
     let mut asked = tell!("{player}, who defends against {attackers}?", player, attackers);
-    let possible = view.runs_through.then(|| possible_defence(view, player));
-    if let Some((attacker, defender)) = possible.flatten() {
-        asked.sentence(tell!(
-            "You can say it all at once: `defend {attacker} with {defender}; pass`.",
-            attacker = attacker.to_string(),
-            defender = defender.to_string()
-        ));
+    if view.runs_through {
+        let pairs = possible_defence(view, player).into_iter();
+        let defends: Vec<String> = pairs
+            .map(|(attacker, defender)| format!("defend {attacker} with {defender}"))
+            .collect();
+        if !defends.is_empty() {
+            asked.sentence(tell!(
+                "You can say it all at once: `{defence}; pass`.",
+                defence = defends.join("; ")
+            ));
+        }
     }
     asked
 }
 
-fn attack_defender(view: &View) -> Option<Seat> {
-    view.attack.as_ref().map(|attack| attack.defender)
-}
-
-/// An attacker, and a warrior of this player that could be sent against it: the strongest against the strongest.
-fn possible_defence(view: &View, seat: Seat) -> Option<(u8, u8)> {
-    let skirmishes = &view.attack.as_ref()?.skirmishes;
-    let sent = |number: u8| {
-        skirmishes
-            .iter()
-            .any(|skirmish| skirmish.defenders.contains(&number))
+/// Attackers that nobody opposes, each with a warrior of this player that could be sent against it: the strongest against
+/// the strongest, as a standing order to defend does it.
+fn possible_defence(view: &View, seat: Seat) -> Vec<(u8, u8)> {
+    let Some(attack) = &view.attack else {
+        return Vec::new();
     };
-    let own = || view.player(seat).into_iter().flat_map(|player| &player.warriors);
-    let called = view.attack.as_ref()?.target != Some(Target::Nexus) || attack_defender(view) == Some(seat);
+    let called = attack.target != Some(Target::Nexus) || attack.defender == seat;
+    let sent = |number: u8| {
+        let mut skirmishes = attack.skirmishes.iter();
+        skirmishes.any(|skirmish| skirmish.defenders.contains(&number))
+    };
     let may = |warrior: &WarriorView| {
         called || warrior.face.has(Keyword::Ally) || warrior.granted.contains(&Keyword::Ally)
     };
-    let free = || own().filter(|warrior| !warrior.locked && !sent(warrior.number) && may(warrior));
-    let against = |attacker: u8| {
-        let (_, enemy) = view.warrior(attacker)?;
-        let fitting = free().filter(|warrior| warrior.face.alignment != enemy.face.alignment);
-        let best = fitting.max_by_key(|warrior| (warrior.attack + warrior.defense, warrior.number))?;
-        Some((enemy.attack, attacker, best.number))
-    };
-    let pairs = skirmishes
+    let strength = |warrior: &WarriorView| (warrior.attack + warrior.defense, warrior.number);
+    let own = view.player(seat).into_iter().flat_map(|player| &player.warriors);
+    let mut free: Vec<&WarriorView> = own
+        .filter(|warrior| !warrior.locked && !sent(warrior.number) && may(warrior))
+        .collect();
+    let open = attack
+        .skirmishes
         .iter()
-        .filter_map(|skirmish| against(skirmish.attacker));
-    pairs.max().map(|(_, attacker, defender)| (attacker, defender))
+        .filter(|skirmish| skirmish.defenders.is_empty());
+    let attackers = open.filter_map(|skirmish| Some(view.warrior(skirmish.attacker)?.1));
+    let mut attackers: Vec<&WarriorView> = attackers.collect();
+    attackers.sort_by_key(|attacker| std::cmp::Reverse(strength(attacker)));
+    let mut pairs = Vec::new();
+    for attacker in attackers {
+        let fitting = (free.iter().enumerate())
+            .filter(|(_, warrior)| warrior.face.alignment != attacker.face.alignment)
+            .max_by_key(|(_, warrior)| strength(warrior));
+        if let Some((place, _)) = fitting {
+            pairs.push((attacker.number, free.remove(place).number));
+        }
+    }
+    pairs
 }
 
 /// A round of actions: before the attack, in a skirmish, or before the turn ends.

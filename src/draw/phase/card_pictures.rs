@@ -8,6 +8,7 @@ use super::pen::{Flow, INNER, MARGIN, Pen, SMALL, WIDTH};
 use super::{signs, words};
 use crate::game::collection::{Collection, Showpiece};
 use crate::games::phase::card::{Alignment, Card, CardId, CardSet, Face, Library, card_set};
+use crate::text;
 
 const GAP: f32 = 12.0;
 const TITLE: Style = Style::bold(30.0);
@@ -51,8 +52,8 @@ pub(super) fn alt(piece: &Showpiece) -> String {
                     .join(", ")
             };
             let mut text = format!(
-                "The deck {name}, {} cards. Good faces by training cost from 0 to 5: {}. Evil faces: {}.",
-                items.len(),
+                "The deck {name}, {}. Good faces by training cost from 0 to 5: {}. Evil faces: {}.",
+                text::counted(items.len(), "card", "cards"),
                 counts(Alignment::Good),
                 counts(Alignment::Evil)
             );
@@ -217,7 +218,11 @@ fn deck(pen: &mut Pen<'_>, set: &CardSet, name: &str, cards: &[&Card]) -> f32 {
     let faction = cards.first().map_or("", |card| card.faction.name());
     let mixed = cards.iter().any(|card| card.faction.name() != faction);
     let faction = if mixed { "several factions" } else { faction };
-    let mut y = title(pen, name, &format!("{faction}, {} cards", cards.len()));
+    let mut y = title(
+        pen,
+        name,
+        &format!("{faction}, {}", text::counted(cards.len(), "card", "cards")),
+    );
     let curve = Curve::of(set, cards.iter().map(|card| card.id));
     let area = Rect::new(MARGIN, y, INNER, 190.0);
     pen.draw(|canvas| {

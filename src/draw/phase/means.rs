@@ -57,6 +57,7 @@ impl Means {
     pub fn summary(&self) -> String {
         match self.resources {
             0 => "no resources".to_owned(),
+            1 => format!("{} of 1 resource can pay", self.unlocked),
             all => format!("{} of {all} resources can pay", self.unlocked),
         }
     }

@@ -1,5 +1,6 @@
 //! Phase as players see it.
 
+mod alt;
 mod call;
 mod card_pictures;
 mod chip;
@@ -48,7 +49,7 @@ impl Show for Phase {
     }
 
     fn alt(scene: &PhaseScene<'_>) -> String {
-        words::alt(scene)
+        alt::alt(scene)
     }
 
     fn helpful_rules(scene: &PhaseScene<'_>) -> Option<&'static str> {

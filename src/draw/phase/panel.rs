@@ -173,9 +173,7 @@ impl Panel<'_> {
         let warriors = &self.player.warriors;
         let mut y = top;
         for row in warriors.chunks(a_row(warriors.len(), self.density.columns)) {
-            // Few warriors share the row: their names need the room.
-            let columns = row.len().max(FEWEST_COLUMNS) as f32;
-            let width = ((INNER - 2.0 * PAD - BETWEEN * (columns - 1.0)) / columns).floor();
+            let width = card_width(row.len());
             let look = Look {
                 width,
                 texts: self.density.texts,
@@ -337,8 +335,14 @@ fn draw_won(canvas: &mut Canvas, (right, y): (f32, f32), won: i32) -> f32 {
     width + 4.0
 }
 
+/// How wide the cards of a row are. Few warriors share the row: their names need the room.
+pub(super) fn card_width(row: usize) -> f32 {
+    let columns = row.max(FEWEST_COLUMNS) as f32;
+    ((INNER - 2.0 * PAD - BETWEEN * (columns - 1.0)) / columns).floor()
+}
+
 /// How many of so many warriors stand in a row, at most so many: rows are as even as can be.
-fn a_row(warriors: usize, columns: u8) -> usize {
+pub(super) fn a_row(warriors: usize, columns: u8) -> usize {
     let rows = warriors.div_ceil(usize::from(columns).max(1)).max(1);
     warriors.div_ceil(rows).max(1)
 }

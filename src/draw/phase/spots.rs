@@ -40,7 +40,7 @@ pub(super) fn warrior(scene: &PhaseScene<'_>, seat: Seat, warrior: &WarriorView,
     if warrior.locked {
         says.push_str(", locked");
     }
-    Spot::area(Pick::Warrior(warrior.number).spot(), area, says)
+    Spot::area(Pick::Warrior(warrior.number).spot(), area, says).showing(&warrior.face.name)
 }
 
 pub(super) fn resource(scene: &PhaseScene<'_>, seat: Seat, card: &CardView, area: Rect) -> Spot {
@@ -50,7 +50,7 @@ pub(super) fn resource(scene: &PhaseScene<'_>, seat: Seat, card: &CardView, area
         "resource {} {}, {name}'s, cost {}{locked}",
         card.place, card.face.name, card.face.cost
     );
-    Spot::area(Pick::Resource(seat, card.place).spot(), area, says)
+    Spot::area(Pick::Resource(seat, card.place).spot(), area, says).showing(&card.face.name)
 }
 
 /// A card in a hand as everybody sees it.
@@ -58,7 +58,7 @@ pub(super) fn open_hand_card(scene: &PhaseScene<'_>, seat: Seat, card: &CardView
     let name = scene.short_name(seat, NAME);
     let letter = hand_letter(card.place);
     let says = format!("hand card {letter} of {name}, showing {}", card.face.name);
-    Spot::area(Pick::Hand(seat, card.place).spot(), area, says)
+    Spot::area(Pick::Hand(seat, card.place).spot(), area, says).showing(&card.face.name)
 }
 
 /// The same as its owner sees it.
@@ -70,6 +70,7 @@ pub(super) fn hand_card(scene: &PhaseScene<'_>, seat: Seat, card: &CardView, are
             "hand card {letter} {}, others see {}",
             behind.name, card.face.name
         );
+        spot = spot.showing(&behind.name);
     }
     spot
 }

@@ -139,6 +139,12 @@ pub(super) fn picture(scene: &PhaseScene<'_>) -> Canvas {
     canvas
 }
 
+/// How closely things are set.
+#[cfg(test)]
+pub(super) fn density_of(scene: &PhaseScene<'_>) -> Density {
+    fitting(scene).0
+}
+
 /// How high the table would like to be.
 #[cfg(test)]
 pub(super) fn needed_height(scene: &PhaseScene<'_>) -> f32 {

@@ -2,9 +2,10 @@
 
 use super::super::{Canvas, Marks, Scene, Show, Style, Theme, font};
 use super::pen::{HIGHEST, SMALL, shrunk};
+use super::table::Warriors;
 use super::typeset::{self, Bit, Block, Tone};
-use super::warrior::{Brief, name_lines};
-use super::{chip, table};
+use super::warrior::{self, Brief, name_lines};
+use super::{chip, panel, table};
 use crate::game::explore::random_seat;
 use crate::game::{Game, GameRng, OptionValues, Outcome, Seat, Seed, Silent, Viewer};
 use crate::games::phase::Phase;
@@ -88,6 +89,37 @@ fn tables_of_any_size_fit_a_phone() {
         });
     }
     assert!(most >= 25, "only {most} warriors: the test tells nothing");
+}
+
+/// Where five play there is little room, and the names of warriors are whole all the same: on their cards in two lines, or
+/// on lines of their own.
+#[test]
+fn names_of_warriors_are_whole_where_five_play() {
+    let (mut cards, mut lines) = (0, 0);
+    for seed in 7..10 {
+        along_with(5, seed, false, 23, |game| {
+            let density = drawn(game, Viewer::Public, table::density_of);
+            for player in &game.view(Viewer::Public).players {
+                let all = player.warriors.len();
+                for row in player.warriors.chunks(panel::a_row(all, density.columns)) {
+                    match density.warriors {
+                        Warriors::Card => cards += row.len(),
+                        Warriors::Line => lines += row.len(),
+                        Warriors::Nameless => panic!("names are missing at {all} warriors"),
+                    }
+                    let room = panel::card_width(row.len()) - 2.0 * warrior::PAD;
+                    for one in row.iter().filter(|_| density.warriors == Warriors::Card) {
+                        let (lines, _) = name_lines(&one.face.name, room);
+                        assert_eq!(lines.join(" ").replace("- ", ""), one.face.name, "{room}");
+                    }
+                }
+            }
+        });
+    }
+    assert!(
+        cards > 100,
+        "{cards} on cards, {lines} on lines: the test tells nothing"
+    );
 }
 
 /// The same for armies that hardly anybody raises.

@@ -14,7 +14,7 @@ use crate::games::phase::view::{View, WarriorView};
 /// The strip with number, sign and strength.
 const BAND: f32 = 38.0;
 const NAME: f32 = 30.0;
-const PAD: f32 = 9.0;
+pub(super) const PAD: f32 = 9.0;
 
 /// What a warrior does in the attack of this turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

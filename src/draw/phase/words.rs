@@ -1,4 +1,4 @@
-//! Phase in words: status, text board, alt text, private hand.
+//! Phase in words: status, text board, private hand.
 
 use super::super::prose::lines;
 use super::super::{ALT_LIMIT, TEXT_COLUMNS};
@@ -8,13 +8,14 @@ use crate::games::phase::action::{Target, hand_letter};
 use crate::games::phase::card::{Alignment, Face, text};
 use crate::games::phase::flow::{Kind, Stage};
 use crate::games::phase::view::{CardView, Own, PlayerView, View, WarriorView};
+use crate::text::counted;
 
-fn name(scene: &PhaseScene<'_>, seat: Seat) -> String {
+pub(super) fn name(scene: &PhaseScene<'_>, seat: Seat) -> String {
     scene.short_name(seat, 24)
 }
 
 /// "3 good, 5 evil".
-fn influence(pools: [u16; 2]) -> String {
+pub(super) fn influence(pools: [u16; 2]) -> String {
     let part = |alignment: Alignment| format!("{} {alignment}", pools[alignment.index()]);
     Alignment::ALL.map(part).join(", ")
 }
@@ -37,7 +38,7 @@ pub(super) fn call_or_result(scene: &PhaseScene<'_>) -> String {
 }
 
 /// What the last actions did, the last of it if it is long.
-fn last(scene: &PhaseScene<'_>, longest: usize) -> String {
+pub(super) fn last(scene: &PhaseScene<'_>, longest: usize) -> String {
     let (told, _) = narration::narrate_within(&traces::seen_by_all(scene), longest);
     scene.spoken(&told, 24)
 }
@@ -77,7 +78,7 @@ pub(super) fn notes(scene: &PhaseScene<'_>) -> String {
 }
 
 /// "5 Gladiator 1/3 evil, 1 damage, locked. Swift. Behind it Radiant Duelist."
-fn warrior_in_full(warrior: &WarriorView) -> String {
+pub(super) fn warrior_in_full(warrior: &WarriorView) -> String {
     let mut told = vec![format!("{}.", warrior_now(warrior))];
     told.extend(warrior.face.skills.iter().map(text::skill));
     if let Some(back) = warrior.open_back() {
@@ -86,15 +87,22 @@ fn warrior_in_full(warrior: &WarriorView) -> String {
     told.join(" ")
 }
 
-/// "5 Gladiator 1/3 evil, Swift, 1 damage, behind it Radiant Duelist".
-fn warrior(warrior: &WarriorView) -> String {
+/// "5 Gladiator 1/3 evil, 1 damage, Swift, behind it Radiant Duelist".
+pub(super) fn warrior(warrior: &WarriorView) -> String {
     let mut told = vec![warrior_now(warrior)];
-    told.extend(warrior.face.skills.iter().map(|skill| match skill.keyword() {
-        Some(keyword) => keyword.to_string(),
-        None => "action skill".to_owned(),
-    }));
+    told.extend(skills(warrior));
     told.extend(behind(warrior.open_back()));
     told.join(", ")
+}
+
+/// What its skills are called.
+pub(super) fn skills(warrior: &WarriorView) -> Vec<String> {
+    let skills = warrior.face.skills.iter();
+    let called = skills.map(|skill| match skill.keyword() {
+        Some(keyword) => keyword.to_string(),
+        None => "action skill".to_owned(),
+    });
+    called.collect()
 }
 
 /// "behind it Radiant Duelist", where everybody knows it.
@@ -104,30 +112,32 @@ fn behind(back: Option<&Face>) -> Option<String> {
 
 /// "5 Gladiator 1/3 evil, 1 damage, locked".
 fn warrior_now(warrior: &WarriorView) -> String {
-    let mut text = format!(
+    let base = format!(
         "{} {} {}/{} {}",
         warrior.number, warrior.face.name, warrior.attack, warrior.defense, warrior.face.alignment
     );
+    let told: Vec<String> = std::iter::once(base).chain(state(warrior)).collect();
+    told.join(", ")
+}
+
+/// What has happened to it: "1 damage", "+2/+0 this turn", a skill that was lent to it, "locked".
+pub(super) fn state(warrior: &WarriorView) -> Vec<String> {
+    let mut told = Vec::new();
     if warrior.damage > 0 {
-        text.push_str(&format!(", {} damage", warrior.damage));
+        told.push(format!("{} damage", warrior.damage));
     }
     if warrior.bonus != [0, 0] {
-        text.push_str(&format!(
-            ", {:+}/{:+} this turn",
-            warrior.bonus[0], warrior.bonus[1]
-        ));
+        told.push(format!("{:+}/{:+} this turn", warrior.bonus[0], warrior.bonus[1]));
     }
-    for keyword in &warrior.granted {
-        text.push_str(&format!(", {keyword}"));
-    }
+    told.extend(warrior.granted.iter().map(ToString::to_string));
     if warrior.locked {
-        text.push_str(", locked");
+        told.push("locked".to_owned());
     }
-    text
+    told
 }
 
 /// "2 Scout (cost 1, good), locked".
-fn resource(card: &CardView) -> String {
+pub(super) fn resource(card: &CardView) -> String {
     let locked = if card.locked { ", locked" } else { "" };
     let behind = behind(card.open_back()).map_or(String::new(), |behind| format!(", {behind}"));
     format!(
@@ -136,7 +146,7 @@ fn resource(card: &CardView) -> String {
     )
 }
 
-fn listed(parts: impl IntoIterator<Item = String>) -> String {
+pub(super) fn listed(parts: impl IntoIterator<Item = String>) -> String {
     let parts: Vec<String> = parts.into_iter().collect();
     if parts.is_empty() {
         "none".to_owned()
@@ -146,12 +156,12 @@ fn listed(parts: impl IntoIterator<Item = String>) -> String {
 }
 
 /// "1 Scout, 2 Ted / Squeezle": where everybody knows what is behind a card, that follows.
-fn names<'a>(cards: impl IntoIterator<Item = &'a CardView>) -> String {
+pub(super) fn names<'a>(cards: impl IntoIterator<Item = &'a CardView>) -> String {
     called(cards, |card| card.place.to_string())
 }
 
 /// "a Scout, b Ted / Squeezle".
-fn held<'a>(cards: impl IntoIterator<Item = &'a CardView>) -> String {
+pub(super) fn held<'a>(cards: impl IntoIterator<Item = &'a CardView>) -> String {
     called(cards, |card| hand_letter(card.place).to_string())
 }
 
@@ -173,7 +183,7 @@ fn called<'a>(cards: impl IntoIterator<Item = &'a CardView>, label: impl Fn(&Car
 }
 
 /// The skirmishes as pairs.
-fn skirmishes(view: &View) -> Vec<String> {
+pub(super) fn skirmishes(view: &View) -> Vec<String> {
     let attack = view.attack.iter().flat_map(|attack| &attack.skirmishes);
     attack
         .map(|skirmish| {
@@ -243,8 +253,8 @@ pub(super) fn text(scene: &PhaseScene<'_>) -> String {
             format!("{}{behind} on top", top.face.name)
         });
         out.push(folded(&format!(
-            "Deck: {} cards, {top}. Discarded: {}",
-            player.deck,
+            "Deck: {}, {top}. Discarded: {}",
+            counted(player.deck, "card", "cards"),
             names(&player.discard)
         )));
     }
@@ -273,86 +283,8 @@ fn headline(scene: &PhaseScene<'_>, player: &PlayerView) -> String {
     )
 }
 
-/// How brief the position is told, and in how many letters the last actions, the fullest first. They are worth the skills
-/// and costs, which the text board tells, but not what a warrior is.
-const ALTS: [(u8, usize); 11] = [
-    (0, 300),
-    (0, 150),
-    (1, 300),
-    (1, 150),
-    (1, 80),
-    (1, 0),
-    (2, 150),
-    (2, 80),
-    (2, 0),
-    (3, 150),
-    (3, 0),
-];
-
 /// What the last actions may take of a text board.
 const LAST_ON_BOARD: usize = 500;
-
-/// The position in words: as much as fits.
-pub(super) fn alt(scene: &PhaseScene<'_>) -> String {
-    let mut texts = ALTS.iter().map(|(brevity, last)| alt_in(scene, *brevity, *last));
-    let fitting = texts.find(|text| text.chars().count() <= ALT_LIMIT);
-    fitting.unwrap_or_else(|| short(&alt_in(scene, 4, 0)))
-}
-
-/// The position in words, the briefer the less of each player is told.
-fn alt_in(scene: &PhaseScene<'_>, brevity: u8, longest: usize) -> String {
-    let view = scene.view;
-    let mut text = "Phase. ".to_owned();
-    if longest > 0 {
-        let last = last(scene, longest);
-        if !last.is_empty() {
-            text.push_str(&format!("Just now: {last}"));
-            text.push(' ');
-        }
-    }
-    text.push_str(&format!("{} Nexus: {}.", status(scene), influence(view.nexus)));
-    let pairs = skirmishes(view);
-    if !pairs.is_empty() {
-        text.push_str(&format!(" Skirmishes: {}.", pairs.join("; ")));
-    }
-    for player in view.players.iter().filter(|player| !player.left) {
-        text.push_str(&in_brief(scene, player, brevity));
-    }
-    text
-}
-
-/// One player in a sentence. What is left out first: backs and skills, then costs, then names in hands and on decks.
-fn in_brief(scene: &PhaseScene<'_>, player: &PlayerView, brevity: u8) -> String {
-    let strength = |warrior: &WarriorView| {
-        format!(
-            "{} {} {}/{}",
-            warrior.number, warrior.face.name, warrior.attack, warrior.defense
-        )
-    };
-    let warriors = match brevity {
-        0 => listed(player.warriors.iter().map(warrior)),
-        1 => listed(player.warriors.iter().map(warrior_now)),
-        2 | 3 => listed(player.warriors.iter().map(strength)),
-        _ => player.warriors.len().to_string(),
-    };
-    let barracks = match brevity {
-        0 => listed(player.barracks.iter().map(resource)),
-        1 | 2 => names(&player.barracks),
-        _ => player.barracks.len().to_string(),
-    };
-    let hand = match brevity {
-        0..=2 => format!("hand, outward: {}", held(&player.hand)),
-        _ => format!("hand {}", player.hand.len()),
-    };
-    let top = player.top.as_ref().filter(|_| brevity < 3);
-    let top = top.map_or(String::new(), |top| format!(", {} on top", top.face.name));
-    format!(
-        " {}: {}; warriors: {warriors}; barracks: {barracks}; {hand}; deck {}{top}.",
-        name(scene, player.seat),
-        influence(player.influence),
-        player.deck
-    )
-}
 
 /// A text that every platform takes as an alt text.
 pub(super) fn short(text: &str) -> String {

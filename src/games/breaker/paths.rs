@@ -109,7 +109,7 @@ impl Breaker {
     /// A block, "6 Relay", with "yours, in circuit 2".
     pub(super) fn block_word(&self, asks: &'static str, seat: Seat, number: u16) -> Word {
         let Some((_, block)) = self.board.numbered(number) else {
-            return Word::new(asks, number.to_string());
+            return Word::new(asks, number.to_string()).with_help("a block on the table");
         };
         let whose = if block.seat == seat {
             "yours"
@@ -131,14 +131,15 @@ impl Breaker {
             .map(|plug| self.board.circuit_of(path, plug));
         let mut help = match circuit {
             Some(circuit) if circuit.name() != name => format!("circuit {circuit}"),
-            _ => String::new(),
+            Some(circuit) => format!("at the Core, feeds circuit {circuit}"),
+            None => "at the Core".to_owned(),
         };
         let closes = match pick {
             Some(Pick::Known(kind)) => self.board.would_shut(path, kind, socket),
             Some(Pick::FaceDown) | None => false,
         };
         if closes {
-            help = format!("{help} closes your last open socket!").trim().to_owned();
+            help = format!("{help}; closes your last open socket!");
         }
         Word::new("Into which socket?", name).with_help(help)
     }

@@ -94,6 +94,21 @@ impl Field {
         self.overloaded
     }
 
+    /// The cells that lack one energy to detonate, near a piece of this seat.
+    pub fn primed(&self, prey: Seat) -> CellSet {
+        let first = code(prey, Piece::ALL[0]);
+        let own = first..first + Piece::ALL.len() as u8;
+        let pieces: CellSet = self
+            .taken
+            .iter()
+            .filter(|cell| own.contains(&self.codes[cell.grid()]))
+            .collect();
+        let near = pieces.spread().and(self.board);
+        near.iter()
+            .filter(|&cell| self.energy(cell) == OVERLOAD - 1)
+            .collect()
+    }
+
     #[inline]
     pub const fn energy(&self, cell: Cell) -> u8 {
         self.energy[cell.grid()]

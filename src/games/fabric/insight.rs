@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use super::action::Action;
+use super::cell::CellSet;
+use super::piece::Piece;
 use super::{Fabric, SEATS};
 use crate::game::insight::{Chances, Plan, shares};
 use crate::game::rng::mix;
@@ -51,6 +54,21 @@ impl Insight for Fabric {
     fn key(&self) -> Option<u64> {
         let [first, second] = self.scores.map(u64::from);
         Some(self.field.key() ^ mix(u64::from(self.placed) << 40 | first << 20 | second))
+    }
+
+    /// For each cell that one more Anchor blows up, with an enemy's piece: one such Anchor.
+    fn exchanges_into(&self, seat: Seat, out: &mut Vec<Action>) {
+        let free = self.field.free();
+        for cell in self.field.primed(seat.next(SEATS)).iter() {
+            let around = [cell].into_iter().collect::<CellSet>().spread().and(free);
+            let beside = around.iter().find(|&at| at != cell);
+            out.extend(beside.map(|at| Action {
+                at,
+                piece: Piece::Anchor,
+            }));
+        }
+        out.sort_unstable();
+        out.dedup();
     }
 
     fn chances(&self) -> Option<Chances> {

@@ -28,6 +28,8 @@ use piece::Piece;
 use setup::{Setup, Standing};
 use view::{Beam, Chord, Event, Hot, View, Wreck};
 
+use crate::text;
+
 /// Two players.
 const SEATS: u8 = 2;
 
@@ -68,6 +70,11 @@ impl Fabric {
     #[inline]
     fn to_move(&self) -> Seat {
         Seat::new((self.placed % u16::from(SEATS)) as u8)
+    }
+
+    /// The points of a seat.
+    pub const fn score(&self, seat: Seat) -> u16 {
+        self.scores[seat.index() & 1]
     }
 
     /// What stands on the board, in the order of cells.
@@ -381,10 +388,13 @@ impl Game for Fabric {
     fn paths(&self, _seat: Seat, action: &Action) -> Vec<Vec<Word>> {
         let Action { at, piece } = *action;
         let file: String = at.to_string().chars().take(1).collect();
+        let in_column = |cell: &Cell| cell.file() == at.file();
+        let empty = self.field.free().iter().filter(in_column).count();
+        let empty = text::counted(empty, "empty cell", "empty cells");
         let mut path = vec![
             Word::labelled("Which piece?", piece.kind().letter(), piece.kind().name())
                 .with_help(piece.kind().gist()),
-            Word::labelled("Which column?", file.clone(), format!("column {file}")),
+            Word::labelled("Which column?", file.clone(), format!("column {file}")).with_help(empty),
             Word::new("Which cell?", at.to_string()).with_help(format!("energy {}", self.field.energy(at))),
         ];
         path.extend(piece.facing().map(|facing| {

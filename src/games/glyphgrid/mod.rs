@@ -90,6 +90,16 @@ impl GlyphGrid {
         }
     }
 
+    /// How many Shards a seat has.
+    pub fn shards(&self, seat: Seat) -> usize {
+        self.grid.shards(self.side(seat)).len()
+    }
+
+    /// How many squares a seat has marked.
+    pub fn marks(&self, seat: Seat) -> usize {
+        self.grid.marks(self.side(seat)).len()
+    }
+
     /// Whether the player to move may take the other side instead.
     #[inline]
     const fn may_swap(&self) -> bool {
@@ -117,10 +127,10 @@ impl GlyphGrid {
         let (mover, enemy) = (self.to_move, self.to_move.other());
         // What the enemy stands on since the turn before, to be turned as the enemy's turn starts.
         let due = self.pending.take();
-        let marks_before = self.marks();
+        let marks_before = self.all_marks();
         let deed = self.grid.cast(mover, glyph, from, to);
         self.moves += 1;
-        if deed.taken().is_some() || self.marks() > marks_before {
+        if deed.taken().is_some() || self.all_marks() > marks_before {
             self.history.clear();
         }
         // "Inversion": by stepping onto the mark, not by capturing on it and not by ANCHOR.
@@ -144,7 +154,7 @@ impl GlyphGrid {
     }
 
     #[inline]
-    fn marks(&self) -> usize {
+    fn all_marks(&self) -> usize {
         (self.grid.marks(Side::Sun) | self.grid.marks(Side::Moon)).len()
     }
 
@@ -373,14 +383,43 @@ impl Game for GlyphGrid {
             None => square.to_string(),
         };
         let how = Word::new("Which glyph?", glyph.word()).with_help(glyph.gist());
-        let who = Word::labelled("Which piece?", from.to_string(), label(from));
-        let goal = match glyph {
-            Glyph::Anchor if from == to => Word::labelled("Where to?", "stay", format!("mark {to}")),
-            Glyph::Anchor => Word::labelled("Where to?", to.to_string(), format!("claim {to}")),
-            Glyph::Pulse => Word::labelled("Where to?", to.to_string(), format!("push {}", label(to))),
-            Glyph::Vector | Glyph::Lance | Glyph::Arc => match self.grid.at(to) {
-                Some(_) => Word::labelled("Where to?", to.to_string(), format!("capture {}", label(to))),
-                None => Word::new("Where to?", to.to_string()),
+        let gist = match self.grid.at(from) {
+            Some((_, Kind::Core)) => "captures every piece that it lands on; lost, it loses the game",
+            Some((_, Kind::Shard)) | None => "pushes pieces; captures the enemy Core alone",
+        };
+        let who = Word::labelled("Which piece?", from.to_string(), label(from)).with_help(gist);
+        let goal =
+            |text: &str, label: String, help: &str| Word::labelled("Where to?", text, label).with_help(help);
+        let (name, mine) = (to.to_string(), self.to_move);
+        let goal = match (glyph, self.grid.at(to)) {
+            (Glyph::Anchor, _) if from == to => goal(
+                "stay",
+                format!("mark {to}"),
+                "the piece stays, with your mark under it",
+            ),
+            (Glyph::Anchor, _) => goal(
+                &name,
+                format!("claim {to}"),
+                "the enemy's mark there becomes yours",
+            ),
+            (Glyph::Pulse, _) => goal(
+                &name,
+                format!("push {}", label(to)),
+                "one step away, or captured if nothing is free behind it",
+            ),
+            (_, Some(_)) => goal(
+                &name,
+                format!("capture {}", label(to)),
+                "your piece takes its place",
+            ),
+            (_, None) => match self.grid.mark_at(to) {
+                Some(side) if side == mine => goal(&name, name.clone(), "your mark is there"),
+                Some(_) => goal(
+                    &name,
+                    name.clone(),
+                    "an enemy mark, yours next turn if the piece stays",
+                ),
+                None => goal(&name, name.clone(), "no mark there"),
             },
         };
         vec![vec![who, how, goal]]

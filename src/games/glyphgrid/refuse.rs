@@ -73,12 +73,18 @@ pub(super) fn squares(game: &GlyphGrid, seat: Seat, from: Square, to: Square) ->
 
 /// Why nothing of the player's ends on a square that holds no piece of theirs.
 pub(super) fn goal(game: &GlyphGrid, seat: Seat, glyph: Option<Glyph>, square: Square) -> String {
-    let how = glyph.map_or_else(String::new, |glyph| format!(" by {glyph}"));
-    match game.grid.at(square) {
-        Some((_, kind)) if game.awaiting().includes(seat) => {
-            format!("The {kind} on {square} isn't yours, and none of your pieces can act on it{how} now.")
+    let enemy = game.grid.at(square).filter(|_| game.awaiting().includes(seat));
+    match (enemy, glyph) {
+        (Some((_, kind)), Some(glyph)) => {
+            format!(
+                "The {kind} on {square} isn't yours, and none of your pieces can act on it by {glyph} now."
+            )
         }
-        _ => format!("None of your pieces can go to {square}{how} now."),
+        (Some((_, kind)), None) => {
+            format!("The {kind} on {square} isn't yours, and none of your pieces can act on it now.")
+        }
+        (None, Some(glyph)) => format!("None of your pieces can go to {square} by {glyph} now."),
+        (None, None) => format!("None of your pieces can go to {square} now."),
     }
 }
 
@@ -118,7 +124,7 @@ fn pulse(grid: &Grid, side: Side, from: Square, to: Square) -> String {
 
 fn anchor(grid: &Grid, side: Side, from: Square, to: Square) -> String {
     if from == to {
-        return format!("{to} bears your mark already.{}", claims(grid, side, from));
+        return format!("Your mark is on {to} already.{}", claims(grid, side, from));
     }
     if !from.neighbours().contains(to) {
         format!("ANCHOR claims a neighbouring square, and {to} isn't next to {from}.")
@@ -126,7 +132,7 @@ fn anchor(grid: &Grid, side: Side, from: Square, to: Square) -> String {
         format!("ANCHOR claims only empty squares, and a piece stands on {to}.")
     } else {
         format!(
-            "ANCHOR steps only onto an enemy's mark, and {to} bears none. To mark {from} itself, type `anchor {from}`."
+            "ANCHOR steps only onto an enemy's mark, and there is none on {to}. To mark {from} itself, type `anchor {from}`."
         )
     }
 }

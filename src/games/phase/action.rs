@@ -20,6 +20,8 @@ pub enum Action {
     PassHere,
     /// Where defenders are declared: no more of them, and no action in the skirmishes, whatever anybody does.
     PassWhatever,
+    /// Where defenders are declared: no more of them, and no action in skirmishes that the player's own warriors are not in.
+    PassUnopposed,
     /// There is an attack this turn.
     Attack,
     /// There is an attack, and its player acts before it is declared.

@@ -43,6 +43,13 @@ impl Phase {
                 });
                 self.done(seat, s);
             }
+            Action::PassUnopposed => {
+                let player = self.player_mut(seat);
+                player.habits.opposed_only = true;
+                // That they are attacked is known: this is the answer.
+                player.alert = false;
+                self.done(seat, s);
+            }
             Action::Pass => self.pass_by_choice(seat, s),
             Action::PassHere => self.pass(seat, s),
             Action::Attack => {
@@ -212,7 +219,7 @@ impl Phase {
                 s.tell(|| Event::Assigned { seat, count });
                 // Whoever did not pass wants to be asked.
                 let habits = &mut self.player_mut(seat).habits;
-                habits.watching = habits.standing.is_none();
+                habits.watching = habits.standing.is_none() && !habits.opposed_only;
                 self.end_defence(seat);
             }
             Question::Training => self.end_training(s),

@@ -32,6 +32,15 @@ const HAND: Worth = 70;
 const STAT: Worth = 30;
 const SKILL: Worth = 45;
 
+/// In which of the skirmishes that come a player would act.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    None,
+    /// In those of their own warriors.
+    Own,
+    All,
+}
+
 impl Phase {
     /// The round that is being played, from 1; every player has had as many turns, or one less.
     pub const fn round_number(&self) -> u8 {
@@ -208,38 +217,42 @@ impl Phase {
         best.is_some()
     }
 
-    /// Whether a player would act in any skirmish that comes, as things stand.
-    fn wants_to_fight(&self, seat: Seat, rng: &mut GameRng) -> bool {
+    /// In which of the skirmishes that come a player would act, as things stand.
+    fn wanted_fights(&self, seat: Seat, rng: &mut GameRng) -> Wanted {
         // Nobody has more attackers than cards, and everybody passes once in each skirmish.
         const MOST_PASSES: usize = 60;
         let mut world = self.clone();
+        let mut wanted = Wanted::None;
         for _ in 0..MOST_PASSES {
             let Some(ask) = world
                 .ask
                 .filter(|_| world.stage == Stage::Skirmish && world.end.is_none())
             else {
-                return false;
+                break;
             };
             if ask.seat == seat && world.wants_to_act(seat, rng) {
-                return true;
+                if !world.fights_here(seat) {
+                    return Wanted::All;
+                }
+                wanted = Wanted::Own;
             }
             let legal = world.legal_actions(ask.seat);
             let idle = [Action::PassHere, Action::Pass];
             let answer = idle.into_iter().find(|action| legal.contains(action));
             let Some(answer) = answer.or_else(|| legal.first().copied()) else {
-                return false;
+                break;
             };
             world.play(ask.seat, &answer, rng, &mut Silent);
         }
-        false
+        wanted
     }
 
-    /// How a player who sends no more defenders, or leaves a skirmish alone, best says so: for all fights, unless something
-    /// is worth doing in one of those that come.
+    /// How a player who sends no more defenders, or leaves a skirmish alone, best says so: for all fights, or for those of
+    /// others, unless something is worth doing in one of those that come.
     pub(super) fn best_leave(&self, seat: Seat, legal: &[Action], rng: &mut GameRng) -> Option<Action> {
-        let (stay, go) = match self.ask?.what {
-            Question::Defenders => (Action::Done, Action::PassWhatever),
-            Question::Action => (Action::PassHere, Action::Pass),
+        let [stay, own, go] = match self.ask?.what {
+            Question::Defenders => [Action::Done, Action::PassUnopposed, Action::PassWhatever],
+            Question::Action => [Action::PassHere, Action::PassHere, Action::Pass],
             _ => return None,
         };
         if !legal.contains(&stay) || !legal.contains(&go) {
@@ -247,7 +260,11 @@ impl Phase {
         }
         let mut world = self.clone();
         world.play(seat, &stay, rng, &mut Silent);
-        Some(if world.wants_to_fight(seat, rng) { stay } else { go })
+        Some(match world.wanted_fights(seat, rng) {
+            Wanted::None => go,
+            Wanted::Own if legal.contains(&own) => own,
+            Wanted::Own | Wanted::All => stay,
+        })
     }
 
     /// The best of all actions, or to leave it.

@@ -68,7 +68,7 @@ impl Phase {
 fn is_other_leave(best: Option<Action>, action: Action) -> bool {
     let leaves = matches!(
         action,
-        Action::Pass | Action::PassHere | Action::PassWhatever | Action::Done
+        Action::Pass | Action::PassHere | Action::PassWhatever | Action::PassUnopposed | Action::Done
     );
     leaves && best.is_some_and(|best| best != action)
 }
@@ -125,7 +125,7 @@ impl Insight for Phase {
                 for action in actions {
                     out.push(match action {
                         action if is_other_leave(leave, *action) => still - PREFERENCE,
-                        Action::Done | Action::Pass | Action::PassWhatever => {
+                        Action::Done | Action::Pass | Action::PassWhatever | Action::PassUnopposed => {
                             still + as_chances(DEFENCE_MARGIN)
                         }
                         action => self.after(seat, *action, rng).chances_for(seat),

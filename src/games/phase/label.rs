@@ -44,6 +44,10 @@ impl Phase {
             Action::PassWhatever => {
                 "pass whatever: no more defenders, and no action in the fights whatever happens".to_owned()
             }
+            Action::PassUnopposed => {
+                "pass unopposed: no more defenders, and I ask you only in the fights of your own warriors"
+                    .to_owned()
+            }
             Action::Attack => "attack this turn".to_owned(),
             Action::Maneuver => "maneuver: act before you declare the attack".to_owned(),
             Action::Target(Target::Nexus) => "attack the Nexus: gain influence".to_owned(),

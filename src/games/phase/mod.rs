@@ -325,6 +325,7 @@ impl Game for Phase {
             Action::Pass
                 | Action::PassHere
                 | Action::PassWhatever
+                | Action::PassUnopposed
                 | Action::Done
                 | Action::Defend { .. }
                 | Action::Aside(_)

@@ -79,6 +79,9 @@ impl Phase {
                 out.push(Action::Done);
                 if self.runs_through() && self.may_act(seat) {
                     out.extend([Action::Pass, Action::PassWhatever]);
+                    if self.opposes_some(seat) {
+                        out.push(Action::PassUnopposed);
+                    }
                 }
             }
             Question::Skirmish => {

@@ -27,6 +27,10 @@ impl Phase {
                 Word::labelled(asks, "pass-whatever", "pass whatever happens")
                     .with_help("no more defenders, and no action in the fights"),
             ],
+            Action::PassUnopposed => vec![
+                Word::labelled(asks, "pass-unopposed", "pass where I oppose nobody")
+                    .with_help("I ask you only in the fights of your own warriors"),
+            ],
             Action::Attack => vec![verb("attack", "this turn")],
             Action::Maneuver => vec![
                 Word::labelled(asks, "maneuver", "maneuver first")
@@ -88,10 +92,16 @@ impl Phase {
             Action::Deal { defender, damage } => vec![
                 verb("give", "damage"),
                 self.warrior_word("Who takes it?", seat, defender),
-                Word::labelled("How much?", damage.to_string(), format!("{damage} damage")).touching([]),
+                Word::labelled("How much?", damage.to_string(), format!("{damage} damage"))
+                    .with_help(self.damage_help(defender, damage))
+                    .touching([]),
             ],
-            Action::Done => vec![Word::labelled(asks, "done", self.done_label())],
-            Action::Aside(_) => vec![Word::new(asks, self.write(action))],
+            Action::Done => {
+                vec![Word::labelled(asks, "done", self.done_label()).with_help(self.done_help())]
+            }
+            Action::Aside(_) => {
+                vec![Word::new(asks, self.write(action)).with_help("a private setting")]
+            }
         };
         vec![words]
     }
@@ -117,6 +127,7 @@ impl Phase {
             Action::Pass
             | Action::PassHere
             | Action::PassWhatever
+            | Action::PassUnopposed
             | Action::Attack
             | Action::Maneuver
             | Action::Attacker(_)
@@ -203,6 +214,30 @@ impl Phase {
             Some(Question::Defenders) => "no more defenders",
             Some(Question::Training) => "end the training step",
             _ => "choose no more",
+        }
+    }
+
+    /// What follows when somebody is done.
+    fn done_help(&self) -> &'static str {
+        match self.ask.map(|ask| ask.what) {
+            Some(Question::Attack) => "your turn goes on with training",
+            Some(Question::Attackers) => "these attack; now defenders are sent",
+            Some(Question::Defenders) => "now the skirmishes are fought",
+            Some(Question::Training) => "your turn ends after the others could act",
+            _ => "what is chosen is enough",
+        }
+    }
+
+    /// What so much damage does to a defender.
+    fn damage_help(&self, defender: u8, damage: u8) -> &'static str {
+        let Some(inst) = self.numbered(defender) else {
+            return "dealt to this defender";
+        };
+        let left = self.defense_of(inst) - self.piece(inst).damage;
+        match i16::from(damage) {
+            0 => "none to this one",
+            damage if damage >= left => "enough to destroy it",
+            _ => "not enough to destroy it",
         }
     }
 
@@ -326,7 +361,20 @@ impl Phase {
             }
             (_, None) => pick_name(pick),
         };
-        Word::labelled(asks, text, label)
+        let whose = |owner: Seat| match owner == seat {
+            true => "yours".to_owned(),
+            false => format!("player {owner}'s"),
+        };
+        let help = match pick {
+            Pick::Warrior(_) => "a warrior".to_owned(),
+            Pick::Resource(owner, _)
+            | Pick::Hand(owner, _)
+            | Pick::Discard(owner, _)
+            | Pick::DeckTop(owner) => whose(owner),
+            Pick::Player(other) if other == seat => "you yourself".to_owned(),
+            Pick::Player(_) => "another player".to_owned(),
+        };
+        Word::labelled(asks, text, label).with_help(help)
     }
 }
 
@@ -360,7 +408,7 @@ impl Phase {
             Bring::Lot => "any of the ready decks".to_owned(),
             Bring::Ready(_) => match self.ready_deck(bring) {
                 Some(ready) => ready.deck.faction().to_string(),
-                None => String::new(),
+                None => "a ready deck".to_owned(),
             },
             Bring::Own(_) => "your own".to_owned(),
         };

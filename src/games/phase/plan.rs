@@ -5,7 +5,7 @@
 
 use super::action::hand_place;
 use super::bring::Bring;
-use super::read::{Reader, Verb, ended, read_stop, read_target, tokens};
+use super::read::{Reader, Verb, ended, passes_unopposed, read_stop, read_target, tokens};
 use crate::game::NotationError;
 use crate::game::token::{Token, TokenAt};
 
@@ -47,6 +47,7 @@ impl Reader<'_, '_> {
             Verb::Maneuver | Verb::List => Ok(0),
             Verb::Always => self.always(arguments).map(|(_, used)| used),
             Verb::Stand if matches!(arguments, [(_, Token::Word(word)), ..] if word == "off") => Ok(1),
+            Verb::Pass if passes_unopposed(arguments) => Ok(1),
             Verb::Pass | Verb::Stand => self.standing(arguments).map(|(_, used)| used),
             Verb::Stop | Verb::Skip => {
                 let stop = read_stop(arguments).map(|(_, used)| used);

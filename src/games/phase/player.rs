@@ -49,6 +49,9 @@ pub struct Habits {
     /// With the defence in the attack under way: in all its fights.
     #[serde(default)]
     pub watching: bool,
+    /// With the defence in the attack under way: in fights with a warrior of one's own, and in no other.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub opposed_only: bool,
     pub standing: Option<StandingPass>,
 }
 
@@ -63,12 +66,19 @@ impl Default for Habits {
             again: false,
             guard: false,
             watching: false,
+            opposed_only: false,
             standing: None,
         }
     }
 }
 
 impl Habits {
+    /// The attack is over, and what was said with the defence.
+    pub const fn end_attack(&mut self) {
+        self.watching = false;
+        self.opposed_only = false;
+    }
+
     pub const fn stops_at(&self, stop: Stop) -> bool {
         match stop {
             Stop::Maneuver => self.maneuver,

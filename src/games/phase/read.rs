@@ -390,6 +390,9 @@ impl<'a, 't> Reader<'a, 't> {
                 None => Ok((stand(Until::Once, false), 0)),
             };
         }
+        if passes_unopposed(arguments) {
+            return self.pass_unopposed();
+        }
         let (standing, used) = self.standing(arguments)?;
         if standing.whatever && self.game.is_legal(self.seat, &Action::PassWhatever) {
             return Ok((Action::PassWhatever, used));
@@ -408,6 +411,20 @@ impl<'a, 't> Reader<'a, 't> {
             until => until,
         };
         Ok((stand(until, standing.whatever), used))
+    }
+
+    /// `pass unopposed`, with a defence: where all fights are one's own, or none, there is a shorter word for it.
+    fn pass_unopposed(&self) -> Read {
+        let fights = self.game.attack.iter().flat_map(|attack| &attack.skirmishes);
+        let mut sent = fights.flat_map(|skirmish| &skirmish.defenders);
+        let own = sent.any(|&inst| self.game.piece(inst).owner == self.seat);
+        let asked = self.asked == Some(Question::Defenders);
+        let action = match asked && !self.game.is_legal(self.seat, &Action::PassUnopposed) {
+            true if own || !self.game.is_legal(self.seat, &Action::Pass) => Action::Done,
+            true => Action::Pass,
+            false => Action::PassUnopposed,
+        };
+        self.checked(action, 1)
     }
 
     /// `always defend`, and `always off` to take it back.
@@ -495,6 +512,11 @@ impl<'a, 't> Reader<'a, 't> {
         };
         self.checked(action, used)
     }
+}
+
+/// `unopposed`, behind `pass`.
+pub(super) fn passes_unopposed(arguments: &[Spot]) -> bool {
+    matches!(arguments, [(_, Token::Word(word))] if word == "unopposed")
 }
 
 /// How many words at the front say only what is over: `no attack`, `no more defenders`, `end turn`.

@@ -39,7 +39,8 @@ impl Phase {
                 "Send a warrior with `with 3`; `done` when all are named.".to_owned()
             }
             Some(Question::Defenders) if self.runs_through() => {
-                "Send a defender with `defend 5 with 9`. Then `pass`, or `done` to be asked in the fights.".to_owned()
+                "Send a defender with `defend 5 with 9`. Then `pass`; or `done` to be asked in the fights, `pass unopposed` \
+                 to be asked only in your own.".to_owned()
             }
             Some(Question::Defenders) => {
                 "Send a defender with `defend 5 with 9`; `done` when all are named.".to_owned()
@@ -80,6 +81,7 @@ impl Phase {
             | Action::Pass
             | Action::PassHere
             | Action::PassWhatever
+            | Action::PassUnopposed
             | Action::Attack
             | Action::Maneuver
             | Action::Target(_)
@@ -186,10 +188,8 @@ impl Phase {
             if self.piece(inst).locked {
                 format!("{} is locked and can't be trained this turn.", face.name)
             } else {
-                format!(
-                    "{} costs {}, and you have {others} other unlocked resources.",
-                    face.name, face.cost
-                )
+                let others = counted(others, "other unlocked resource", "other unlocked resources");
+                format!("{} costs {}, and you have {others}.", face.name, face.cost)
             }
         };
         self.is_asked(seat, Question::Training)
@@ -204,10 +204,11 @@ impl Phase {
             return Some(self.hand_size(seat));
         };
         let face = self.face(inst);
+        let takes = face.order.resources();
         Some(format!(
-            "{}'s order takes {} unlocked resources, and you have {}.",
+            "{}'s order takes {}, and you have {}.",
             face.name,
-            face.order.resources(),
+            counted(takes, "unlocked resource", "unlocked resources"),
             self.unlocked_resources(seat).count()
         ))
     }

@@ -9,6 +9,7 @@ use super::Phase;
 use super::action::{Action, Aside, Target};
 use super::event::Event;
 use super::flow::{Ask, Question, Stage};
+use super::pile::Inst;
 use super::player::{Habits, StandingPass, Stop, Until};
 use super::rules::Rules;
 use super::scribe::Scribe;
@@ -85,6 +86,15 @@ impl Phase {
         });
     }
 
+    /// Whether a player has sent warriors into some of the fights and not into others.
+    pub(super) fn opposes_some(&self, seat: Seat) -> bool {
+        let skirmishes = self.attack.iter().flat_map(|attack| &attack.skirmishes);
+        let own = |inst: &Inst| self.piece(*inst).owner == seat;
+        let sent = skirmishes.map(|skirmish| skirmish.defenders.iter().any(own));
+        let (some, others): (Vec<bool>, Vec<bool>) = sent.partition(|sent| *sent);
+        !some.is_empty() && !others.is_empty()
+    }
+
     /// Whether a player passes without being asked.
     fn passes_unasked<C: Chronicle<Event>>(&mut self, seat: Seat, s: &mut Scribe<'_, C>) -> bool {
         if !self.may_act(seat) {
@@ -111,7 +121,7 @@ impl Phase {
         }
         let player = self.player(seat);
         // "A standing pass lapses when the owner's influence is attacked."
-        let roused = player.alert || self.target() == Some(Target::Player(seat));
+        let roused = player.alert || self.is_target(seat) && !player.habits.opposed_only;
         seat != self.active && !roused && !player.habits.stops_at(self.stop_for(seat))
     }
 
@@ -126,19 +136,23 @@ impl Phase {
     }
 
     /// "A warrior of mine in it, my influence attacked, or I am the Nexus defender." Where fights run through, whoever
-    /// defends the Nexus says with the defence whether they want to be asked about attackers that nobody opposes.
+    /// defends says with the defence whether they want to be asked about attackers that they don't oppose.
     fn concerns(&self, seat: Seat) -> bool {
         self.fights_here(seat)
             || match self.target() {
-                Some(Target::Player(attacked)) => attacked == seat,
+                Some(Target::Player(attacked)) => attacked == seat && !self.player(seat).habits.opposed_only,
                 Some(Target::Nexus) if self.runs_through() => self.player(seat).habits.watching,
                 Some(Target::Nexus) => self.defending_player() == Some(seat),
                 None => false,
             }
     }
 
+    fn is_target(&self, seat: Seat) -> bool {
+        self.target() == Some(Target::Player(seat))
+    }
+
     /// Whether a player has a warrior in the skirmish that is being resolved.
-    fn fights_here(&self, seat: Seat) -> bool {
+    pub(super) fn fights_here(&self, seat: Seat) -> bool {
         self.current().is_some_and(|skirmish| {
             let mut warriors = skirmish.defenders.iter().chain([&skirmish.attacker]);
             warriors.any(|&inst| self.piece(inst).owner == seat)
@@ -235,27 +249,32 @@ impl Phase {
 }
 
 /// What a standing order to defend does.
-const GUARDS: &str = "Where you are picked to defend the Nexus, your strongest warriors of the other alignment do it, one against \
+const GUARDS: &str = "When you are asked to defend the Nexus, your strongest warriors of the other alignment defend, one against \
                       each attacker, and you pass in the fights";
 
 /// "You pass until the turn is over, unless somebody acts", without a full stop.
-pub fn standing_in_words(standing: StandingPass) -> String {
-    let until = match standing.until {
-        Until::Once => "the next time you could act",
-        Until::Skirmish => "until this skirmish, or the next one, is over",
-        Until::Fights => "until the fights of this attack, or of the next one, are over",
-        Until::Turn => "until the turn is over",
-        Until::Attacked => {
-            return "On other players' turns you pass until your influence is attacked or a card of yours is chosen"
-                .to_owned();
+pub const fn standing_in_words(standing: StandingPass) -> &'static str {
+    match (standing.until, standing.whatever) {
+        (Until::Once, true) => "You pass the next time you could act, whatever the others do",
+        (Until::Once, false) => "You pass the next time you could act, unless somebody acts",
+        (Until::Skirmish, true) => {
+            "You pass until this skirmish, or the next one, is over, whatever the others do"
         }
-    };
-    let unless = if standing.whatever {
-        "whatever the others do"
-    } else {
-        "unless somebody acts"
-    };
-    format!("You pass {until}, {unless}")
+        (Until::Skirmish, false) => {
+            "You pass until this skirmish, or the next one, is over, unless somebody acts"
+        }
+        (Until::Fights, true) => {
+            "You pass until the fights of this attack, or of the next one, are over, whatever the others do"
+        }
+        (Until::Fights, false) => {
+            "You pass until the fights of this attack, or of the next one, are over, unless somebody acts"
+        }
+        (Until::Turn, true) => "You pass until the turn is over, whatever the others do",
+        (Until::Turn, false) => "You pass until the turn is over, unless somebody acts",
+        (Until::Attacked, _) => {
+            "On other players' turns you pass until your influence is attacked or a card of yours is chosen"
+        }
+    }
 }
 
 fn stop_in_words(stop: Stop, on: bool) -> String {

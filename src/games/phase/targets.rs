@@ -41,7 +41,7 @@ impl Reader<'_, '_> {
             _ => {
                 good.sort_unstable();
                 Err(NotationError::Ambiguous {
-                    ask: "Several warriors are called so; which number?".to_owned(),
+                    ask: "Several warriors have that name. Which number?".to_owned(),
                     choices: good.iter().map(u8::to_string).collect(),
                 })
             }
@@ -113,7 +113,7 @@ impl Reader<'_, '_> {
         match (&good[..], &places[..]) {
             ([only], _) | ([], [only, ..]) => Ok((*only, used)),
             _ => Err(NotationError::Ambiguous {
-                ask: "Several cards are called so; which place?".to_owned(),
+                ask: "Several cards have that name. Which place?".to_owned(),
                 choices: good.iter().map(u8::to_string).collect(),
             }),
         }

@@ -210,7 +210,7 @@ impl Phase {
     fn end_attack(&mut self) {
         self.end_standing(Until::Fights);
         for player in &mut self.players {
-            player.habits.watching = false;
+            player.habits.end_attack();
         }
         self.attack = None;
         self.stage = Stage::Training;
@@ -409,7 +409,7 @@ impl Phase {
         for player in &mut self.players {
             player.actions = 0;
             player.alert = false;
-            player.habits.watching = false;
+            player.habits.end_attack();
             let standing = &mut player.habits.standing;
             *standing = standing.filter(|standing| standing.until == Until::Attacked);
         }

@@ -16,8 +16,8 @@ use crate::game::{Game, GameRng, Seat, Silent, Way, Word};
 const MOST: usize = 40;
 /// Of so many warriors every set is offered to attack.
 const FEW: usize = 4;
-/// More assignments of defenders than this are made one by one.
-const MOST_DEFENCES: usize = 30;
+/// More assignments of defenders than this, each with its endings, are made one by one.
+const MOST_DEFENCES: usize = 40;
 
 /// How a defence ends.
 struct Ending {
@@ -35,10 +35,17 @@ const PASSING: Ending = Ending {
     help: "I ask you only if somebody acts",
 };
 
+const OPPOSING: Ending = Ending {
+    text: "pass unopposed",
+    alone: "and nobody else, and ask me only in my fights",
+    label: "and ask me only in my fights",
+    help: "I pass in the others",
+};
+
 const WATCHING: Ending = Ending {
     text: "done",
     alone: "and nobody else",
-    label: "and ask me in the fights",
+    label: "and ask me in all fights",
     help: "for orders and skills",
 };
 
@@ -79,7 +86,7 @@ impl Phase {
                 (Some(Question::Skirmish), Action::Skirmish(_)) => {
                     self.skirmish_ways(seat, *action, &mut ways);
                 }
-                (Some(Question::Defenders), Action::Pass | Action::PassWhatever) => {}
+                (Some(Question::Defenders), Action::Pass | Action::PassWhatever | Action::PassUnopposed) => {}
                 (Some(Question::Defenders), Action::Done) => self.undefended_ways(seat, &mut ways),
                 (Some(Question::Action), Action::Pass) => self.pass_ways(seat, &mut ways),
                 _ => self.follow_all(seat, *action, &mut ways),
@@ -122,7 +129,7 @@ impl Phase {
                     sentence: format!("attack {name} with {said}"),
                 });
             }
-            if free.len() > FEW {
+            if free.len() > 1 {
                 ways.push(Way {
                     words: vec![whom, one_by_one()],
                     sentence: format!("attack {name}"),
@@ -155,12 +162,12 @@ impl Phase {
                 sentence: joined_numbers(&numbers, " "),
             });
         }
-        if free.len() > FEW {
+        if free.len() > 1 {
             for &number in &free {
                 let mut word = self.warrior_word("Who attacks?", seat, number);
                 word = word.touching([number.to_string()]);
                 word.text = format!("with-{number}");
-                word.label.push_str(" and more");
+                word.label = format!("{} and more", word.label);
                 ways.push(Way {
                     words: vec![word],
                     sentence: format!("with {number}"),
@@ -200,11 +207,14 @@ impl Phase {
             for ending in after.defence_endings(seat) {
                 let mut alone = picked.clone();
                 let text = ending.text.replace(' ', "-");
-                alone.words.push(Word::labelled(asks, text, ending.alone));
+                alone
+                    .words
+                    .push(Word::labelled(asks, text, ending.alone).with_help(ending.help));
                 alone.said.push(ending.text.to_owned());
                 ways.push(alone.way());
             }
-            picked.words.push(Word::labelled(asks, "more", "and more"));
+            let more = Word::labelled(asks, "more", "and more").with_help("I ask you for the next one");
+            picked.words.push(more);
             ways.push(picked.way());
         }
     }
@@ -216,7 +226,8 @@ impl Phase {
             self.follow_all(seat, Action::Done, ways);
             return;
         }
-        let nobody = Word::labelled(self.question(), "nobody", "no more defenders");
+        let nobody = Word::labelled(self.question(), "nobody", "no more defenders")
+            .with_help("now the skirmishes are fought");
         for ending in endings {
             ways.push(Way {
                 words: vec![nobody.clone(), ending.word()],
@@ -229,6 +240,8 @@ impl Phase {
     fn defence_endings(&self, seat: Seat) -> &'static [Ending] {
         if !self.asks(seat, Question::Defenders) {
             &[]
+        } else if self.is_legal(seat, &Action::PassUnopposed) {
+            &[PASSING, OPPOSING, WATCHING, AWAY]
         } else if self.is_legal(seat, &Action::Pass) {
             &[PASSING, WATCHING, AWAY]
         } else {
@@ -287,7 +300,7 @@ impl Phase {
                 word.touch_too(&pair);
                 word.text = format!("{}+{text}", word.text);
                 word.label = format!("{}, {label}", word.label);
-                word.help.clear();
+                word.help = "one after the other".to_owned();
             }
             None => picked.words.push(Word {
                 text,
@@ -309,8 +322,9 @@ impl Phase {
             return;
         }
         let asks = "Do you want to act in it?";
-        let pass = Word::labelled(asks, "pass", "and pass till the turn ends");
-        let act = Word::labelled(asks, "act", "and ask me for actions");
+        let pass =
+            Word::labelled(asks, "pass", "and pass till the turn ends").with_help("unless somebody acts");
+        let act = Word::labelled(asks, "act", "and ask me for actions").with_help("orders and skills in it");
         for (word, sentence) in [(pass, format!("{sentence}; pass turn")), (act, sentence)] {
             ways.push(Way {
                 words: [&words[..], &[word]].concat(),
@@ -382,7 +396,7 @@ impl Phase {
                         paid.touch_too(word);
                         paid.text = format!("{}+{}", paid.text, word.text);
                         paid.label = format!("{}, {}", paid.label, word.label);
-                        paid.help.clear();
+                        paid.help = "paid together".to_owned();
                         return;
                     }
                     Some(_) => *word = word.clone().after("paying"),
@@ -456,7 +470,8 @@ impl Picked {
 }
 
 fn one_by_one() -> Word {
-    Word::labelled("Who attacks?", "some", "with some of them").with_help("I ask for one after the other")
+    Word::labelled("Who attacks?", "some", "one after the other")
+        .with_help("the fights come in the order in which you name them")
 }
 
 fn joined_numbers(numbers: &[u8], between: &str) -> String {
@@ -464,7 +479,8 @@ fn joined_numbers(numbers: &[u8], between: &str) -> String {
     numbers.join(between)
 }
 
-/// The sets of warriors that are offered to attack together, large ones first: all there are if the warriors are few;
+/// The sets of warriors that are offered to attack together, large ones first, each in the order of their numbers: whoever
+/// wants the fights in another order names one warrior after the other. All sets there are if the warriors are few;
 /// otherwise all of them, all but one, and each alone.
 fn sets(free: &[u8]) -> Vec<Vec<u8>> {
     let without = |left_out: usize| -> Vec<u8> {

@@ -13,6 +13,7 @@ impl Phase {
             Action::Pass => "pass".to_owned(),
             Action::PassHere => "pass skirmish".to_owned(),
             Action::PassWhatever => "pass whatever".to_owned(),
+            Action::PassUnopposed => "pass unopposed".to_owned(),
             Action::Attack => "attack".to_owned(),
             Action::Maneuver => "maneuver".to_owned(),
             Action::Target(target) => format!("target {}", target_name(target)),

@@ -30,6 +30,8 @@ use particle::{Kind, SLOTS};
 use setup::Setup;
 use view::{Event, View};
 
+use crate::text;
+
 /// A position of Phwar.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(try_from = "Setup", into = "Setup")]
@@ -100,6 +102,11 @@ impl Phwar {
     #[inline]
     fn is_guarded(&self) -> bool {
         self.centre && self.field.is_empty(CENTRE)
+    }
+
+    /// How many particles a seat has.
+    pub fn particles(&self, seat: Seat) -> u32 {
+        Kind::ALL.iter().map(|&kind| self.field.count(seat, kind)).sum()
     }
 
     /// The enemies of `seat`.
@@ -497,21 +504,34 @@ impl Game for Phwar {
 
     fn paths(&self, _seat: Seat, action: &Action) -> Vec<Vec<Word>> {
         let Some((from, to)) = action.cells() else {
-            return vec![vec![Word::new("You can't move.", "pass")]];
+            let pass = Word::new("You can't move.", "pass").with_help("none of your particles can move");
+            return vec![vec![pass]];
         };
         let label = |cell: Cell| match self.field.at(cell) {
             Some(particle) => format!("{cell} {}", particle.kind().name()),
             None => cell.to_string(),
         };
-        let target = match action {
-            Action::Capture { .. } => format!("captures {}", label(to)),
-            Action::Slide { .. } | Action::Pass => format!("to {to}"),
+        let (target, help) = match action {
+            Action::Capture { .. } => (
+                format!("captures {}", label(to)),
+                "your particle takes its place".to_owned(),
+            ),
+            Action::Slide { .. } | Action::Pass => {
+                let cells = text::counted(distance(from, to), "cell", "cells");
+                (format!("to {to}"), format!("{cells} away"))
+            }
         };
         let charge = self.field.at(from).map(|particle| particle.kind().charge());
         let charge = charge.map_or_else(String::new, |charge| format!("charge {charge:+}"));
         vec![vec![
             Word::labelled("Which particle?", from.to_string(), label(from)).with_help(charge),
-            Word::labelled("Where to?", to.to_string(), target),
+            Word::labelled("Where to?", to.to_string(), target).with_help(help),
         ]]
     }
+}
+
+/// How many cells a slide goes, along one of the three lines through a cell.
+fn distance(from: Cell, to: Cell) -> u8 {
+    let (from, to) = (from.hex(), to.hex());
+    from.q.abs_diff(to.q).max(from.r.abs_diff(to.r))
 }

@@ -100,7 +100,7 @@ async fn admit(
 async fn me(State(local): State<Arc<Local>>, Asker(guest): Asker) -> Result<Json<Value>, Problem> {
     let settings = local.parlor.service.person(&guest.id)?.settings;
     Ok(Json(
-        json!({ "id": guest.id, "name": guest.name, "theme": settings.theme, "ping": settings.ping }),
+        json!({ "id": guest.id, "name": guest.name, "theme": settings.chosen_theme(), "ping": settings.ping }),
     ))
 }
 

@@ -7,6 +7,7 @@ use super::Service;
 use super::timekeeper::{Beat, Moment};
 use crate::matches::deadlines;
 use crate::matches::hours::Return;
+use crate::matches::loaded::Loaded;
 use crate::matches::port::Fault;
 use crate::matches::refusal::Failure;
 use crate::matches::repository::{self, DueRow};
@@ -16,15 +17,18 @@ impl Service {
     pub async fn keep_clocks(&self, stop: impl Future<Output = ()>) {
         /// The machine's clock may be set while we sleep, so never for long.
         const LONGEST: Duration = Duration::from_secs(20);
+        /// While nothing can be saved: table time goes on as soon as it can.
+        const UNSAVED: Duration = Duration::from_secs(1);
         let mut stop = std::pin::pin!(stop);
         loop {
             self.timekeeper.tick();
-            if let Err(fault) = self.beat(Beat::WhenDue).await {
+            if let Err(fault) = self.watching(self.beat(Beat::WhenDue)).await {
                 tracing::error!(%fault, "clocks: could not note that the bot runs");
             }
-            let attended = self.run_due().await;
+            let attended = self.watching(self.run_due()).await;
             let pause = match attended.and_then(|until| self.repository().next_wake(&until.hours, until.now))
             {
+                _ if !self.timekeeper.saves() => UNSAVED,
                 Ok(None) => LONGEST,
                 Ok(Some(pause)) => LONGEST.min(pause.into()),
                 Err(fault) => {
@@ -45,9 +49,24 @@ impl Service {
         }
     }
 
+    /// Does something, and sees meanwhile whether the store still answers: a disk that hangs lets nobody go on.
+    async fn watching<T>(&self, work: impl Future<Output = T>) -> T {
+        const EVERY: Duration = Duration::from_secs(2);
+        let mut work = std::pin::pin!(work);
+        loop {
+            tokio::select! {
+                done = &mut work => return done,
+                () = tokio::time::sleep(EVERY) => _ = self.timekeeper.saves(),
+            }
+        }
+    }
+
     /// Looks after every match whose time has come, up to the moment that is returned. A match that can't
-    /// be looked after holds up no other; it is tried again the next time.
+    /// be looked after holds up no other; it is tried again the next time. While nothing can be saved, nothing is decided.
     pub async fn run_due(&self) -> Result<Moment, Fault> {
+        if !self.timekeeper.saves() {
+            return Ok(self.moment());
+        }
         if self.timekeeper.take_returned() {
             self.give_respite().await?;
         }
@@ -85,9 +104,10 @@ impl Service {
         let Some(the_match) = self.repository().find(&row.code)? else {
             return Ok(());
         };
+        let the_match = Loaded::from(the_match);
         let people = self.people(the_match.people())?;
-        if let Some(change) = deadlines::respite(&the_match, &self.context(&people)) {
-            self.write(held, Some(&the_match), change, None).await?;
+        if let Some(change) = deadlines::respite(&the_match, &self.context(&people))? {
+            self.write(held, Some(&*the_match), change, None).await?;
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use crate::matches::people::PlayerId;
 use crate::matches::port::{Batch, Fault};
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::repository;
-use crate::matches::state::Stage;
+use crate::matches::state::{LogEntry, Logged, Play, Stage};
 
 impl Service {
     /// The notes of a player on a match: for that player alone, as long as it runs.
@@ -51,14 +51,7 @@ impl Service {
         };
         let log = self.log_of(the_match)?;
         let mut opened = Vec::new();
-        for (index, player) in play.players.iter().enumerate() {
-            // Whoever sat in several seats has written once.
-            if play.players[..index].contains(player) {
-                continue;
-            }
-            let Some(seat) = Seat::all(play.players.len() as u8).nth(index) else {
-                continue;
-            };
+        for (player, seat) in everybody(play, &log) {
             let notes = self.notes(player, &the_match.code)?;
             opened.extend(notes.iter().map(|note| RecordedNote {
                 seat,
@@ -66,7 +59,34 @@ impl Service {
                 text: note.text.clone(),
             }));
         }
-        opened.sort_by_key(|note| note.step);
+        opened.sort_by_key(|note| (note.step, note.seat));
         Ok(opened)
     }
+
+    /// Whether somebody has a seat in a match, or had one until a bot took it over.
+    pub fn has_played(&self, the_match: &Loaded, player: &PlayerId) -> Result<bool, Fault> {
+        let Some(play) = the_match.play() else {
+            return Ok(false);
+        };
+        let log = self.log_of(the_match)?;
+        Ok(everybody(play, &log).iter().any(|(one, _)| *one == player))
+    }
+}
+
+/// Everybody who plays in a match, and who did until a bot took over, each once: whoever sat in several seats has written
+/// once.
+fn everybody<'a>(play: &'a Play, log: &'a [LogEntry]) -> Vec<(&'a PlayerId, Seat)> {
+    let seats = Seat::all(play.players.len() as u8);
+    let sitting = play.players.iter().zip(seats);
+    let replaced = log.iter().filter_map(|entry| match &entry.what {
+        Logged::Replaced { seat, was, .. } => Some((was, *seat)),
+        Logged::Did { .. } | Logged::TookBack { .. } => None,
+    });
+    let mut everybody: Vec<(&PlayerId, Seat)> = Vec::new();
+    for (player, seat) in sitting.chain(replaced) {
+        if everybody.iter().all(|(known, _)| *known != player) {
+            everybody.push((player, seat));
+        }
+    }
+    everybody
 }

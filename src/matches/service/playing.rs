@@ -92,15 +92,20 @@ impl Service {
         Ok(changed.await?.after)
     }
 
-    /// Lets anybody watch a match, or nobody any more.
-    pub async fn set_watching(
-        &self,
-        caller: &Caller,
-        target: TargetMatch,
-        allow: bool,
-    ) -> Result<Loaded, Failure> {
+    /// Lets anybody watch a match.
+    pub async fn let_watch(&self, caller: &Caller, target: TargetMatch) -> Result<Loaded, Failure> {
         let changed = self.change(caller, target, |the_match, context| {
-            consent::set_watching(the_match, &caller.player, allow, context)
+            consent::let_watch(the_match, &caller.player, context)
+        });
+        let after = changed.await?.after;
+        self.tell_changed(&after.code);
+        Ok(after)
+    }
+
+    /// Lets nobody watch a match any more, whether or not it is over.
+    pub async fn end_watching(&self, caller: &Caller, target: TargetMatch) -> Result<Loaded, Failure> {
+        let changed = self.change(caller, target, |the_match, _| {
+            consent::end_watching(the_match, &caller.player)
         });
         let after = changed.await?.after;
         self.tell_changed(&after.code);

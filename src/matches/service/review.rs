@@ -1,4 +1,4 @@
-//! What reviews of finished matches need: a thread to think on, and a place beside the match.
+//! What reviews of finished matches need: a thread to think on, a place beside the match, and a list of those who wait.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use super::{Service, Wakes};
 use crate::matches::code::Code;
 use crate::matches::delivery::{Draft, Notice, To};
-use crate::matches::port::{Batch, Fault};
+use crate::matches::port::{Batch, Fault, Space};
 use crate::matches::repository;
 
 impl Service {
@@ -22,8 +22,38 @@ impl Service {
         Ok(kept.and_then(|written| repository::decode(&written).ok()))
     }
 
-    /// Keeps the review of a match beside it, and tells those who wait for it that it is done.
-    pub async fn keep_review(
+    /// Keeps what there is so far of the review of a match beside it.
+    pub async fn keep_review(&self, code: &Code, review: &impl Serialize) -> Result<(), Fault> {
+        let mut batch = Batch::new();
+        repository::put_review(&mut batch, code, review)?;
+        self.commit(Vec::new(), batch, Wakes::default()).await?;
+        Ok(())
+    }
+
+    /// Keeps where it is to be made known that the review of a match is done. It is, even if the process dies before.
+    pub async fn await_review(&self, code: &Code, waiting: &[To]) -> Result<(), Fault> {
+        let mut batch = Batch::new();
+        batch.put(Space::People, waiting_row(code), repository::encode(&waiting)?);
+        self.commit(Vec::new(), batch, Wakes::default()).await?;
+        Ok(())
+    }
+
+    /// Where the end of a review is to be made known.
+    pub fn waiting_for_review(&self, code: &Code) -> Result<Vec<To>, Fault> {
+        let kept = self.repository().read(Space::People, &waiting_row(code))?;
+        Ok(kept.unwrap_or_default())
+    }
+
+    /// The matches for whose reviews somebody waits.
+    pub fn awaited_reviews(&self) -> Result<Vec<Code>, Fault> {
+        let last = [WAITING, &[0xff; 16]].concat();
+        let rows = self.store().scan(Space::People, WAITING..=&last, usize::MAX)?;
+        let code = |key: &[u8]| std::str::from_utf8(key.get(WAITING.len()..)?).ok()?.parse().ok();
+        Ok(rows.iter().filter_map(|(key, _)| code(key)).collect())
+    }
+
+    /// Keeps the review of a match, which is done, and tells those who wait for it.
+    pub async fn finish_review(
         &self,
         code: &Code,
         review: &impl Serialize,
@@ -31,6 +61,7 @@ impl Service {
     ) -> Result<(), Fault> {
         let mut batch = Batch::new();
         repository::put_review(&mut batch, code, review)?;
+        batch.delete(Space::People, waiting_row(code));
         let mut wakes = Wakes::default();
         if let Some(the_match) = self.repository().find(code)? {
             for to in waiting {
@@ -42,4 +73,11 @@ impl Service {
         self.commit(Vec::new(), batch, wakes).await?;
         Ok(())
     }
+}
+
+/// Before all players, none of whom is called by nothing.
+const WAITING: &[u8] = b"\0review\0";
+
+fn waiting_row(code: &Code) -> Vec<u8> {
+    [WAITING, code.as_str().as_bytes()].concat()
 }

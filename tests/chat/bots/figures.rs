@@ -11,7 +11,7 @@ use parlor::matches::repository;
 use parlor::matches::state::Logged;
 
 use super::is_awaited;
-use crate::room::{Heard, Room, commands};
+use crate::room::{Heard, Room, commands, player};
 
 /// What a match has cost those who read along.
 #[derive(Debug, Default)]
@@ -30,6 +30,8 @@ struct Figures {
     pings: usize,
     /// How often somebody else was to move than before.
     turn_changes: usize,
+    /// How often that was the person.
+    own_turns: usize,
 }
 
 /// Presses buttons, whichever there are, until something is played.
@@ -81,10 +83,13 @@ async fn figures(game: &str, seed: u64) -> Figures {
             figures.presses += press_a_move(&room, &code, from.clone(), &mut rng).await;
         }
     }
+    let the_match = room.the_match(&code);
+    let own = the_match.play().unwrap().seats_of(&player("ann"));
     let mut last = None;
-    for entry in room.service().log_of(&room.the_match(&code)).unwrap() {
+    for entry in room.service().log_of(&the_match).unwrap() {
         if let Logged::Did { seat, .. } = entry.what {
             figures.turn_changes += usize::from(last != Some(seat));
+            figures.own_turns += usize::from(last != Some(seat) && own.contains(seat));
             last = Some(seat);
         }
     }
@@ -121,6 +126,9 @@ async fn a_turn_is_one_message() {
         println!("{}: {found:?}", entry.meta.id);
         let allowed = found.turn_changes as f64 * 1.15;
         assert!(found.public as f64 <= allowed, "{}: {found:?}", entry.meta.id);
+        // A move and the bot's reply to it share one; besides there are the opening and the end.
+        let shared = (found.own_turns + 2) as f64 * 1.15;
+        assert!(found.public as f64 <= shared, "{}: {found:?}", entry.meta.id);
         // One hand a match. Whoever plays is looking, and is called by nothing but the end, if it was the bot's doing.
         assert!(
             found.private <= 1 && found.sounds == 0,

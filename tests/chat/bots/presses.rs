@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use parlor::ai::{Errand, Level};
 use parlor::catalog::Table;
 use parlor::chat::message::{Button, Message};
+use parlor::chat::shorthand;
 use parlor::game::guide::{Guide, Leads};
 use parlor::game::{Seat, Seed, Viewer};
 use parlor::matches::change::{seed_of, table_of};
@@ -102,6 +103,12 @@ impl Sight {
         in_any_order(deeds)
     }
 
+    /// A sentence that was too long for its button.
+    fn in_full(&self, said: &str) -> String {
+        let full = shorthand::sentence(self.table.as_ref(), self.seat, said);
+        full.unwrap_or_else(|| said.to_owned())
+    }
+
     /// How much of a wish a sentence carries out; nothing if it does anything else.
     fn carries_out(&self, sentence: &str, wish: &[String]) -> usize {
         if wish.first().is_some_and(|first| first == sentence) {
@@ -138,6 +145,15 @@ impl Sight {
     fn worth(&self, button: &Button, wish: &[String]) -> Option<(usize, usize)> {
         let (verb, rest) = button.command.split_once(' ')?;
         let words = rest.split_once(' ').map_or("", |(_, words)| words);
+        // What is too long for a button goes by a short name.
+        let full = match verb {
+            "move" if shorthand::is_short(words) => {
+                shorthand::sentence(self.table.as_ref(), self.seat, words)
+            }
+            "moves" if shorthand::is_short(words) => shorthand::picked(self.table.as_ref(), self.seat, words),
+            _ => Some(words.to_owned()),
+        };
+        let words = full.as_deref()?;
         match verb {
             "move" => Some((self.carries_out(words, wish), 1)).filter(|(done, _)| *done > 0),
             "moves" => {
@@ -195,7 +211,7 @@ async fn press_on(room: &Room, code: &Code, called: &Message, calls: u64, whim: 
             let done = line
                 .splitn(3, ' ')
                 .nth(2)
-                .map(|sentence| sight.deeds(sentence).len());
+                .map(|sentence| sight.deeds(&sight.in_full(sentence)).len());
             wish.drain(..done.unwrap_or(1).min(wish.len()));
             // What left no choice was played with it; the rest is thought of anew.
             if said.text.contains(" for you.") {

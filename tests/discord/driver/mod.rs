@@ -2,6 +2,7 @@
 
 pub mod boards;
 pub mod hands;
+pub mod house;
 pub mod people;
 pub mod places;
 pub mod program;

@@ -200,15 +200,17 @@ fn closed_dms_are_told_to_their_owner_once_and_stop_nothing() {
     let mover = to_move(&board, &[&ann, &bob]);
     mover.slash("move", &json!({ "move": "pass" })).answer();
     let board = next_board(&town.square, &board, &code);
-    // Somebody who talks to the bot in private is tried again.
+    // Somebody who talks to the bot in private is tried again, with the next change of their hand.
     bob.open_dms();
     bob.at(&bob.dm()).slash("games", &json!({})).answer();
-    let mover = to_move(&board, &[&ann, &bob]);
-    mover
-        .slash("move", &json!({ "move": "draw command", "match": code }))
-        .answer();
-    if mover.id == bob.id {
-        bob.dm()
-            .wait_for("a hand", |message| message.text().contains("your hand"));
+    if to_move(&board, &[&ann, &bob]).id == ann.id {
+        ann.slash("move", &json!({ "move": "pass" })).answer();
+        next_board(&town.square, &board, &code);
     }
+    let words = bob
+        .slash("move", &json!({ "move": "draw command", "match": code }))
+        .words();
+    assert!(words.starts_with("Played"), "{words}");
+    bob.dm()
+        .wait_for("a hand", |message| message.text().contains("your hand"));
 }

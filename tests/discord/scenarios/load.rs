@@ -7,7 +7,9 @@ use serde_json::json;
 use super::{Dice, board_after, code_in, match_in, match_of, move_somehow, offers};
 use crate::driver::people::Asked;
 use crate::driver::{Place, Town, User};
+use crate::standin::faults::Trouble;
 use crate::standin::model::{FIRST_ANSWER, Message};
+use crate::standin::rest::Call;
 
 const INTERACTIONS: usize = 1000;
 /// The time between two of them, on the stand-in's clock and on everybody's.
@@ -153,13 +155,15 @@ fn a_crowd_that_waits_for_its_hands_holds_up_no_board() {
 
 #[test]
 fn everything_together_stays_below_fifty_requests_a_second() {
+    const TABLES: usize = 220;
     let town = Town::awake();
     town.shared().with(|model| {
         model.rates.limit_all(50);
         model.clock.run();
     });
+    let before = requests(&town);
     let mut tables = Vec::new();
-    for number in 0..40 {
+    for number in 0..TABLES {
         let place = town.channel(&format!("hall{number}"));
         let host = town.user(&format!("Host{number}")).at(&place);
         let asked = host.slash("open", &json!({ "game": "phwar" }));
@@ -169,10 +173,69 @@ fn everything_together_stays_below_fifty_requests_a_second() {
         let code = code_in(&asked.words());
         place.wait_for("the table", |message| message.everything().contains(&code));
     }
+    let counted = requests(&town) - before;
+    assert!(counted >= TABLES, "only {counted} requests");
     let (refused, busiest) = town
         .shared()
         .with(|model| (model.rates.refused, model.rates.busiest));
     assert_eq!(refused, 0, "{busiest} in a second");
+    assert!(busiest < 50, "{busiest} in a second");
+}
+
+#[test]
+fn answers_wait_for_nobody_and_a_busy_channel_does_not_hold_up_the_quiet_ones() {
+    /// More than may be under way at once.
+    const HALLS: usize = 100;
+    const TABLES: usize = 30;
+    let town = Town::awake();
+    let crowded = town.channel("crowded");
+    let halls: Vec<Place> = (0..HALLS)
+        .map(|number| town.channel(&format!("hall{number}")))
+        .collect();
+    let posts = |call: &Call| call.method == "POST" && call.path().first() == Some(&"channels");
+    let gate = town.hold(usize::MAX, Trouble::HoldBefore, posts);
+    // Many tables are opened in one channel, and after them one in each of many others. Nothing is shown yet.
+    let places = std::iter::repeat_n(&crowded, TABLES).chain(&halls);
+    let asked: Vec<Asked> = (0..)
+        .zip(places)
+        .map(|(number, place)| {
+            let host = town.user(&format!("Host{number}")).at(place);
+            host.slash("open", &json!({ "game": "phwar" }))
+        })
+        .collect();
+    // All are answered, although so much waits that nothing else is asked of Discord.
+    for asked in &asked {
+        code_in(&asked.words());
+    }
+    assert_eq!(
+        town.shared()
+            .with(|model| model.messages.values().filter(is_table).count()),
+        0
+    );
+    town.shared().with(|model| model.faults.clear());
+    gate.open();
+    let shown = town.shared().wait("all tables", |model| {
+        let tables: Vec<Message> = model.messages.values().filter(is_table).cloned().collect();
+        (tables.len() == TABLES + HALLS).then_some(tables)
+    });
+    // In the order in which they were posted, the channels take turns.
+    let last = shown
+        .iter()
+        .rposition(|table| table.channel != crowded.id)
+        .unwrap();
+    let before = shown[..last]
+        .iter()
+        .filter(|table| table.channel == crowded.id)
+        .count();
+    assert!(
+        before < 5,
+        "{before} tables of one channel went before the last of the others"
+    );
+}
+
+/// Whether it is a table that was posted for everybody.
+fn is_table(message: &&Message) -> bool {
+    message.interaction.is_none() && offers(message, "Join")
 }
 
 #[test]

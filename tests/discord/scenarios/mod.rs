@@ -1,6 +1,8 @@
 //! What people do with the bot, and what befalls it.
 
 mod bots;
+mod buttons;
+mod closed;
 mod gateway;
 mod hands;
 mod load;
@@ -12,6 +14,7 @@ mod outages;
 mod pages;
 mod past_answers;
 mod places;
+mod replays;
 mod restarts;
 mod servers;
 mod slow;

@@ -286,7 +286,7 @@ fn buttons_and_menus_outlive_restarts_or_explain_themselves() {
     let old_board = ann.press_as_it_was(&board, "Move").words();
     assert!(old_board.contains("It isn't your turn"), "{old_board}");
     let accepted = bob.press_as_it_was(&first_of(&invitation), "Accept").words();
-    assert!(accepted.contains("nothing to answer"), "{accepted}");
+    assert!(accepted.contains("the match is on"), "{accepted}");
     let own = bob.press_as_it_was(&board, "Move").answer();
     assert!(
         !own.choices().is_empty(),

@@ -2,16 +2,9 @@
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::Duration;
 
-use parlor::chat::link::Stopper;
-use parlor::chat::outbox::Outbox;
-use parlor::chat::parlor::Parlor;
-use parlor::config::DiscordConfig;
-use parlor::matches::entropy::OsEntropy;
 use parlor::matches::port::{Batch, Fault, Row, Saving, Space, Store};
-use parlor::matches::service::Service;
 use parlor::matches::time::SystemClock;
 use parlor::store::MemoryStore;
 use serde_json::json;
@@ -19,7 +12,7 @@ use tokio::sync::watch;
 
 use super::{code_in, offers};
 use crate::driver::Town;
-use crate::driver::town::TOKEN;
+use crate::driver::house::House;
 
 /// A store whose disk can be made to hang.
 struct SlowStore {
@@ -60,53 +53,6 @@ impl Store for SlowStore {
     }
 }
 
-/// The bot in this process, over a store of the test's.
-struct House {
-    stop: Stopper,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl House {
-    fn open(town: &Town, store: Arc<SlowStore>) -> Self {
-        let ca = town.folder().join("ca.pem");
-        std::fs::write(&ca, &town.standin.ca_pem).unwrap();
-        let config = DiscordConfig {
-            token: Some(serde_json::from_value(json!(TOKEN)).unwrap()),
-            api_address: Some(town.standin.address.to_string()),
-            api_ca_file: Some(ca),
-            ..DiscordConfig::default()
-        };
-        let (stopper, stop) = Stopper::new();
-        let thread = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_multi_thread()
-                .worker_threads(4)
-                .enable_all()
-                .build()
-                .unwrap();
-            runtime.block_on(async move {
-                let service = Service::new(store, Arc::new(SystemClock), Arc::new(OsEntropy)).unwrap();
-                let parlor = Arc::new(Parlor::new(Arc::new(service)));
-                let link = parlor::discord::connect(&config, &parlor, &stop).await.unwrap();
-                let outbox = Outbox::new(Arc::clone(&parlor), [Arc::clone(&link.postman)]);
-                outbox.run(stop.told()).await;
-                link.listening.await.unwrap().unwrap();
-            });
-        });
-        Self {
-            stop: stopper,
-            thread: Some(thread),
-        }
-    }
-}
-
-impl Drop for House {
-    fn drop(&mut self) {
-        self.stop.stop();
-        let closed = self.thread.take().map(JoinHandle::join);
-        assert!(std::thread::panicking() || closed.is_none_or(|closed| closed.is_ok()));
-    }
-}
-
 #[test]
 fn a_slow_disk_keeps_nobody_waiting_for_a_first_answer() {
     let town = Town::asleep();
@@ -114,10 +60,7 @@ fn a_slow_disk_keeps_nobody_waiting_for_a_first_answer() {
         inner: MemoryStore::new(),
         works: watch::Sender::new(true),
     });
-    let house = House::open(&town, Arc::clone(&store));
-    town.shared().wait("the bot to come", |model| {
-        (model.sessions.is_connected() && !model.commands.is_empty()).then_some(())
-    });
+    let house = House::open(&town, Arc::<SlowStore>::clone(&store), Arc::new(SystemClock));
     let ann = town.user("Ann");
     store.works.send_replace(false);
     let asked = ann.slash("open", &json!({ "game": "phwar" }));

@@ -4,7 +4,7 @@ use crate::driver::Town;
 use crate::driver::town::TOKEN;
 use crate::standin::Shared;
 use crate::standin::faults::Trouble;
-use crate::standin::gateway::Out;
+use crate::standin::gateway::{Out, Outgrown};
 
 /// Starts the program, which ends by itself with one clear line.
 fn ends_with_one_line(mut town: Town, about: &str) {
@@ -50,25 +50,30 @@ fn a_gateway_that_speaks_another_version_is_told_in_one_line() {
     ends_with_one_line(town, "4012");
 }
 
-/// Discord refuses the number of shards, and the bot asks for a better one.
+/// Discord refuses the number of shards, and the bot asks for a better one. The operator is told in one line.
 fn asks_for_shards_anew(code: u16) {
     let mut town = Town::asleep();
-    town.shared().with(|model| model.sessions.turn_away = Some(code));
-    town.launch(&[]);
-    town.shared().wait("the operator to be told", |model| {
-        let told = |line: &String| line.contains(&format!("({code})"));
-        if !model.journal.iter().any(told) {
-            return None;
-        }
-        model.shards = 2;
-        model.sessions.turn_away = None;
-        Some(())
-    });
+    town.shared()
+        .with(|model| model.sessions.outgrown = Some(Outgrown { code, shards: 2 }));
+    town.launch(&[("RUST_LOG", "")]);
     town.shared().wait("both shards", |model| {
         let connected = model.sessions.all.iter().filter(|session| session.is_connected());
         let right = connected.filter(|session| session.shard.1 == 2);
         (right.count() == 2).then_some(())
     });
+    town.kill();
+    let told = town.traces();
+    let complaints: Vec<&String> = told
+        .iter()
+        .filter(|line| line.contains("WARN") || line.contains("ERROR"))
+        .collect();
+    let [line] = complaints[..] else {
+        panic!("one line for the operator: {told:#?}");
+    };
+    assert!(
+        line.contains(&format!("({code})")) && line.contains("asking anew how many"),
+        "{line}"
+    );
 }
 
 #[test]

@@ -33,7 +33,16 @@ pub struct Sessions {
     pub heartbeats: usize,
     /// Everybody who identifies is sent away with this code.
     pub turn_away: Option<u16>,
+    /// The bot has grown since it asked how many shards it needs.
+    pub outgrown: Option<Outgrown>,
     names: usize,
+}
+
+/// Everybody who identifies with another number of shards is sent away with this code.
+#[derive(Clone, Copy, Debug)]
+pub struct Outgrown {
+    pub code: u16,
+    pub shards: u64,
 }
 
 #[derive(Debug)]
@@ -264,6 +273,13 @@ impl Connection {
                 return Err(4004);
             }
             if let Some(code) = model.sessions.turn_away {
+                return Err(code);
+            }
+            if let Some(Outgrown { code, shards }) = model.sessions.outgrown
+                && shard.1 != shards
+            {
+                // Whoever asks from now on is told how many there have to be.
+                model.shards = shards;
                 return Err(code);
             }
             let intents = wish["intents"].as_u64().unwrap_or_default();

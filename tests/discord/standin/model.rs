@@ -22,6 +22,8 @@ pub struct Model {
     pub faults: Faults,
     pub sessions: Sessions,
     pub rates: RateLimits,
+    /// Private talks are opened faster than Discord likes, whatever the limits of routes say: none is opened.
+    pub too_many_talks: bool,
     /// The token that is let in; none if it has been revoked.
     pub token: Option<String>,
     pub gateway_url: String,
@@ -192,6 +194,7 @@ impl Model {
             faults: Faults::default(),
             sessions: Sessions::default(),
             rates: RateLimits::default(),
+            too_many_talks: false,
             token: Some(token.to_owned()),
             gateway_url: String::new(),
             shards: 1,

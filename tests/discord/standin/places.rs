@@ -83,6 +83,9 @@ fn open_dm(model: &mut Model, body: &Value) -> Answered {
     if !model.users.contains_key(&user) {
         return Err(Refusal::UNKNOWN_USER.into());
     }
+    if model.too_many_talks {
+        return Err(Refusal::TOO_MANY_TALKS.into());
+    }
     // Closed doors show only when somebody writes.
     let dm = model.dm(user);
     Ok(Answer::ok(model.channel_json(&model.channels[&dm])))

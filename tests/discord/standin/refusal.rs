@@ -38,6 +38,7 @@ known! {
     UNKNOWN_WEBHOOK = 404, 10015, "Unknown Webhook";
     UNKNOWN_INTERACTION = 404, 10062, "Unknown interaction";
     UNKNOWN_COMMAND = 404, 10063, "Unknown application command";
+    TOO_MANY_TALKS = 403, 40003, "You are opening direct messages too fast.";
     ALREADY_ACKNOWLEDGED = 400, 40060, "Interaction has already been acknowledged.";
     MISSING_ACCESS = 403, 50001, "Missing Access";
     NOT_YOURS = 403, 50005, "Cannot edit a message authored by another user";

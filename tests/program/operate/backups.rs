@@ -77,7 +77,7 @@ fn a_bot_backs_up_when_it_is_due_keeps_the_newest_and_what_it_made_can_be_restor
     let restored = home.join("restored");
     for (arguments, said) in [
         (&["restore", made.to_str().unwrap()][..], ""),
-        (&["check"], "1 matches replayed, 0 not whole"),
+        (&["check"], "1 match replayed, 0 not whole"),
     ] {
         let (code, words) = parlor_for(&restored, arguments);
         assert!(code == Some(0) && words.contains(said), "{arguments:?}: {words}");

@@ -40,6 +40,10 @@ fn a_key_opens_its_own_match_and_nothing_else() {
         &format!("replay #{other}"),
         "challenge bot phwar",
         "practice phwar",
+        &format!("practice #{code} 1"),
+        &format!("review #{other}"),
+        &format!("note #{other} mine"),
+        "catchup",
         &format!("join #{other}"),
         "help",
         "hello there",
@@ -108,7 +112,7 @@ fn whoever_has_no_key_or_a_wrong_one_learns_nothing() {
 #[test]
 fn another_site_can_do_nothing() {
     let house = House::with_pages(&[]);
-    let (ann, _, code) = table(&house, "phwar");
+    let (ann, bea, code) = table(&house, "phwar");
     let page = Visitor::open(&personal_link(&ann, &code));
     let own = format!("http://{}", page.address);
     let version = page.version();
@@ -144,6 +148,24 @@ fn another_site_can_do_nothing() {
     assert_eq!(page.version(), version);
     // A domain that somebody points here is another site, too.
     assert_eq!(page.get_with("", &[("Host", "evil.example")]).status, 421);
+    // What only our pages need is given to no other: neither a place in the stream, nor work for a picture. A link to a
+    // picture may be followed.
+    ann.say(&format!("watch #{code}"));
+    bea.say(&format!("accept #{code}"));
+    let watcher = Visitor::open(&link_in(&ann.hear(&format!("watch #{code}"))));
+    for page in [&page, &watcher] {
+        for path in ["/events", "/pictures/board.png", "/pictures/board.json"] {
+            for site in ["cross-site", "same-site"] {
+                let headers = [("Sec-Fetch-Site", site), ("Sec-Fetch-Mode", "no-cors")];
+                assert_eq!(page.get_with(path, &headers).status, 403, "{path} {site}");
+            }
+        }
+        let followed = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate")];
+        let own = [("Sec-Fetch-Site", "same-origin"), ("Sec-Fetch-Mode", "cors")];
+        for headers in [&followed[..], &own, &[]] {
+            assert_eq!(page.get_with("/pictures/board.png", headers).status, 200);
+        }
+    }
     // Nobody is allowed to read from elsewhere, or to frame the page.
     let answer = page.get_with("", &[("Origin", "https://evil.example")]);
     assert_eq!(answer.header("access-control-allow-origin"), None);
@@ -163,9 +185,11 @@ fn the_cookie_goes_to_its_own_page_alone() {
     };
     let answer = page.post("/key", &json!({ "key": key }));
     let cookie = answer.header("set-cookie").unwrap();
-    for part in ["HttpOnly", "SameSite=Strict", &format!("Path=/m/{code};")] {
+    let base = answer.json()["base"].as_str().unwrap().to_owned();
+    for part in ["HttpOnly", "SameSite=Strict", &format!("Path={base};")] {
         assert!(cookie.contains(part), "{cookie}");
     }
+    assert!(base.starts_with(&format!("/m/{code}~")), "{base}");
     assert_eq!(answer.header("cache-control"), Some("no-store"));
     // Neither the page nor what it is answered shows the key.
     let page = Visitor::open(&personal_link(&ann, &code));
@@ -230,6 +254,12 @@ fn who_asks_without_end_waits_by_address_even_behind_a_proxy() {
     };
     let statuses: Vec<u16> = (0..60).map(|_| tried("198.51.100.7")).collect();
     assert!(statuses.contains(&401) && statuses.contains(&429), "{statuses:?}");
+    // Whoever has a network of version 6 has an address for every try.
+    let statuses: Vec<u16> = (0..60)
+        .map(|number| tried(&format!("2001:db8:1:2::{number}")))
+        .collect();
+    assert!(statuses.contains(&429), "{statuses:?}");
+    assert_eq!(tried("2001:db8:1:3::1"), 401, "the next network need not wait");
     assert_eq!(tried("198.51.100.8"), 401, "others need not wait");
     assert_eq!(
         tried("203.0.113.9, 198.51.100.7"),

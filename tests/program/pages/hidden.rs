@@ -9,17 +9,23 @@ use crate::web::guest::{Guest, game_with_hands};
 use crate::web::house::House;
 use crate::web::visitor::{Visitor, link_in, personal_link};
 
-/// The names of the cards that a guest holds, as chat tells their hand, which the other player is not shown in any way.
+/// What chat tells a guest of their hand, card by card or as a list, and the other player is not told in any way.
 fn secrets(guest: &Guest, other: &Guest, code: &str) -> BTreeSet<String> {
     let shown = ["hand", "text"]
         .map(|line| other.hear(&format!("{line} #{code}")))
         .concat();
     let said = guest.hear(&format!("hand #{code}"));
-    let names = said.lines().filter_map(|line| {
-        let (before, _) = line.split_once(" (cost ")?;
-        Some(before.split_once(". ")?.1.to_owned())
+    let held = said.lines().filter_map(|line| {
+        let card = line
+            .split_once(" (cost ")
+            .and_then(|(before, _)| before.split_once(". "));
+        let list = line
+            .strip_prefix("Your hand: ")
+            .and_then(|list| list.split_once('.'));
+        let (name, list) = (card.map(|(_, name)| name), list.map(|(list, _)| list));
+        name.or(list).map(str::to_owned)
     });
-    names.filter(|name| !shown.contains(name.as_str())).collect()
+    held.filter(|held| !shown.contains(held.as_str())).collect()
 }
 
 /// Everything that a page gives: itself, its steps, what is behind every picture of it, and that as spots.
@@ -49,6 +55,11 @@ fn watched(ann: &Guest, bea: &Guest, code: &str) -> Visitor {
     Visitor::open(&link_in(&ann.hear(&format!("watch #{code}"))))
 }
 
+/// How many moves are played between two looks, and how often everybody looks.
+const MOVES: usize = 5;
+const LOOKS: usize = 3;
+
+/// Many hands are empty at first, and what is hidden changes: everybody looks again while the match is played.
 #[test]
 fn a_hand_is_on_its_own_page_and_on_no_other() {
     let house = House::with_pages(&[]);
@@ -56,22 +67,33 @@ fn a_hand_is_on_its_own_page_and_on_no_other() {
         let [ann, bea] = ["Ann", "Bea"].map(|name| Guest::come(house.address, &format!("{name}{number}")));
         let code = super::links::challenge(&ann, &bea, &game);
         let watcher = watched(&ann, &bea, &code);
-        let [own, other] = [&ann, &bea].map(|guest| Visitor::open(&personal_link(guest, &code)));
-        let secrets = secrets(&ann, &bea, &code);
-        // Some hands are empty at first.
-        assert!(number == 1 || !secrets.is_empty(), "{game}: Ann holds nothing");
-        // It is shown to whom it belongs.
-        assert_eq!(own.get("/pictures/hand.png").status, 200);
-        assert_eq!(other.get("/pictures/hand.png").status, 200);
-        let hands = [&own, &other].map(|page| page.get("/pictures/hand.png").body);
-        assert!(number == 1 || hands[0] != hands[1]);
-        for (who, page) in [("Bea", &other), ("a watcher", &watcher)] {
-            for given in everything(page, 0) {
-                for secret in &secrets {
-                    assert!(!given.contains(secret), "{game}: {who} reads {secret}");
-                }
+        let [one, two] = [&ann, &bea].map(|guest| Visitor::open(&personal_link(guest, &code)));
+        let mut chance = 7;
+        let mut hidden = BTreeSet::new();
+        for look in 0..LOOKS {
+            let moves = if look == 0 { 0 } else { MOVES };
+            for _ in 0..moves {
+                assert!([&one, &two].iter().any(|page| page.play_by_touch(&mut chance)));
             }
+            let looks = [(&ann, &bea, &two), (&bea, &ann, &one)];
+            for (guest, other, other_page) in looks {
+                let secrets = secrets(guest, other, &code);
+                for (who, page) in [(&other.name, other_page), (&"a watcher".to_owned(), &watcher)] {
+                    for given in everything(page, turns(page)) {
+                        for secret in &secrets {
+                            assert!(!given.contains(secret), "{game}: {who} reads {secret}");
+                        }
+                    }
+                }
+                hidden.extend(secrets);
+            }
+            // Each is shown their own.
+            let hands = [&one, &two].map(|page| page.get("/pictures/hand.png"));
+            assert!(hands.iter().all(|hand| hand.status == 200));
+            assert!(look == 0 || hands[0].body != hands[1].body, "{game}");
         }
+        // Where nothing was hidden, nothing was looked for.
+        assert!(!hidden.is_empty(), "{game}: nobody held anything");
         // Who watches has no hand at all.
         for path in [
             "/pictures/hand.png",
@@ -82,11 +104,12 @@ fn a_hand_is_on_its_own_page_and_on_no_other() {
         }
         assert!(!watcher.page().contains("pictures/hand"));
         // Nor when it is over.
+        let last = secrets(&ann, &bea, &code);
         ann.say(&format!("resign #{code} sure"));
         assert_eq!(watcher.says("<main id=\"match\"", "data-running"), "false");
         assert_eq!(watcher.get("/pictures/hand.png").status, 404);
-        for given in everything(&watcher, 1) {
-            for secret in &secrets {
+        for given in everything(&watcher, turns(&watcher)) {
+            for secret in &last {
                 assert!(
                     !given.contains(secret),
                     "{game}: a watcher reads {secret} after the end"
@@ -94,6 +117,14 @@ fn a_hand_is_on_its_own_page_and_on_no_other() {
             }
         }
     }
+}
+
+/// How many turns a page tells of.
+fn turns(page: &Visitor) -> usize {
+    let html = page.page();
+    let told = html.split_once("class=\"step-at\">").unwrap().1;
+    let words = told.split('<').next().unwrap();
+    words.rsplit(' ').next().unwrap().parse().unwrap_or(0)
 }
 
 #[test]
@@ -135,13 +166,9 @@ fn pictures_of_answers_are_for_whoever_asked() {
     let reply = own.press(&format!("preview #{code}@{version} F3-F5"));
     let url = reply["picture"]["url"].as_str().expect("a picture").to_owned();
     assert_eq!(own.get(&url).status, 200);
-    assert_eq!(other.get(&url).status, 404);
-    assert_eq!(
-        watched(&ann, &bea, &code)
-            .get(&url.replace(&format!("/m/{code}"), ""))
-            .status,
-        404
-    );
+    let file = url.strip_prefix(&own.base).unwrap();
+    assert_eq!(other.get(file).status, 404);
+    assert_eq!(watched(&ann, &bea, &code).get(file).status, 404);
 }
 
 /// A page without what goes on by itself: clocks, and how far away moments are.

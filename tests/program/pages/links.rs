@@ -117,6 +117,34 @@ fn a_match_is_played_through_a_link() {
     assert_eq!(other.version(), page.version());
 }
 
+/// Two seats in one browser: each has a page of its own, with a cookie that goes to no other.
+#[test]
+fn every_key_has_a_page_of_its_own() {
+    let house = House::with_pages(&[]);
+    let (ann, bea, code) = table(&house, "phwar");
+    let [one, two] = [&ann, &bea].map(|guest| Visitor::open(&personal_link(guest, &code)));
+    assert_ne!(one.base, two.base);
+    for page in [&one, &two] {
+        assert!(page.base.starts_with(&format!("/m/{code}~")), "{}", page.base);
+        assert_eq!(page.get("").status, 200);
+    }
+    assert_eq!(one.says("<main id=\"match\"", "data-your-turn"), "true");
+    assert_eq!(two.says("<main id=\"match\"", "data-your-turn"), "false");
+    // A cookie that got to another page, or to none, opens nothing.
+    for base in [two.base.clone(), format!("/m/{code}"), format!("/m/{code}~")] {
+        let mixed = Visitor {
+            base: base.clone(),
+            ..one.clone()
+        };
+        assert_eq!(mixed.get("").status, 401, "{base}");
+        assert_eq!(mixed.get("/pictures/board.png").status, 401, "{base}");
+    }
+    // A key that is brought to another one's page opens its own.
+    let key = parts(&personal_link(&ann, &code)).2.unwrap();
+    let answer = two.post("/key", &json!({ "key": key })).json();
+    assert_ne!(answer["base"], json!(two.base));
+}
+
 #[test]
 fn the_same_event_is_carried_out_once() {
     let house = House::with_pages(&[]);
@@ -160,6 +188,30 @@ fn links_end_when_their_player_says_so_and_when_the_match_does() {
         assert_eq!(reply["done"], false, "{command}: {reply}");
     }
     assert_eq!(other.version(), version);
+    // It can be seen again, and a note on it is kept; what was played before stays offered nowhere.
+    let replay = other.press(&format!("replay #{code}"));
+    let film = replay["picture"]["url"].as_str().expect("a film");
+    assert_eq!(other.get(film).header("content-type"), Some("image/gif"));
+    for button in replay["buttons"].as_array().unwrap() {
+        let command = button["command"].as_str().unwrap();
+        assert!(command.contains(&code), "{command}");
+        let answer = other.press(command);
+        assert!(
+            !answer["text"].as_str().unwrap().contains("one match"),
+            "{command}"
+        );
+    }
+    other.press(&format!("note #{code} the left side"));
+    let notes = other.press(&format!("note #{code}"));
+    assert!(
+        notes["text"].as_str().unwrap().contains("the left side"),
+        "{notes}"
+    );
+    let again = other.press(&format!("resign #{code} sure"));
+    assert_eq!(again["buttons"], json!([]), "a rematch is for the chat");
+    // Even now the link can be ended.
+    assert!(bea.hear(&format!("link #{code} off")).contains("no longer work"));
+    assert_eq!(other.get("").status, 401);
     assert!(
         !bea.hear(&format!("link #{code}")).contains("#k="),
         "a match that is over has no new links"

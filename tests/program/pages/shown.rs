@@ -120,6 +120,82 @@ fn a_watch_link_unfurls_as_the_board_as_it_stands() {
     assert!(!get(own.address, &own.base).text().contains("og:"));
 }
 
+/// What Discord shows in place of the tags above: one container, of what it knows, of at most 3,000 bytes.
+#[test]
+fn discord_is_given_the_board_in_its_own_components() {
+    let house = House::with_pages(&[]);
+    let (_, bea, code, watcher) = three_turns(&house);
+    let origin = format!("http://{}", watcher.address);
+    let link = |page: &str| {
+        let tag = page.split_once("rel=\"discord:component-embed\"")?.1;
+        let tag = tag.split('>').next()?;
+        assert!(tag.contains("type=\"application/json\""), "{tag}");
+        let url = tag.split_once("href=\"")?.1.split('"').next()?;
+        Some(url.strip_prefix(&origin)?.to_owned())
+    };
+    let at = link(&watcher.page()).expect("an address in full");
+    let answer = get(watcher.address, &at);
+    assert_eq!(
+        (answer.status, answer.header("content-type")),
+        (200, Some("application/json"))
+    );
+    assert!(answer.body.len() <= 3000, "{} bytes", answer.body.len());
+    let shown = answer.json();
+    let container = &shown["component"];
+    assert_eq!(
+        (shown.as_object().unwrap().len(), &container["type"]),
+        (1, &17.into())
+    );
+    let [text, gallery, row] = container["components"].as_array().unwrap().as_slice() else {
+        panic!("{container}");
+    };
+    assert_eq!([&text["type"], &gallery["type"], &row["type"]], [10, 12, 1]);
+    let words = text["content"].as_str().unwrap();
+    assert!(
+        words.starts_with(&format!("### Phwar #{code}\nAnn and Bea\n")),
+        "{words}"
+    );
+    assert!(words.contains("Bea"), "{words}");
+    let picture = &gallery["items"][0];
+    assert!(picture["description"].as_str().unwrap().contains("Bea"));
+    let url = picture["media"]["url"].as_str().unwrap();
+    let board = get(watcher.address, url.strip_prefix(&origin).unwrap());
+    assert_eq!(
+        (board.status, board.body),
+        (200, watcher.get("/pictures/board.png").body)
+    );
+    assert_eq!(row["components"][0]["url"], format!("{origin}{}", watcher.base));
+    assert_eq!(row["components"][0]["style"], 5);
+    // A personal page has none.
+    let own = Visitor::open(&personal_link(&bea, &code));
+    assert!(!own.page().contains("component-embed"));
+    assert_eq!(own.get("/embed.json").status, 404);
+}
+
+/// Long names and a long description of the board still make a file that Discord reads.
+#[test]
+fn what_discord_is_given_is_never_too_long() {
+    let house = House::with_pages(&[]);
+    let long = |name: &str| format!("{name}{}", "*_".repeat(9));
+    let [ann, bea] = ["Ann", "Bea"].map(|name| Guest::come(house.address, &long(name)));
+    for game in ["phase", "fabric", "breaker variant=blind", "glyphgrid"] {
+        let code = super::links::challenge(&ann, &bea, game);
+        ann.say(&format!("watch #{code}"));
+        bea.say(&format!("accept #{code}"));
+        let watcher = Visitor::open(&link_in(&ann.hear(&format!("watch #{code}"))));
+        let answer = watcher.get("/embed.json");
+        assert!(
+            answer.status == 200 && answer.body.len() <= 3000,
+            "{game}: {} bytes",
+            answer.body.len()
+        );
+        let words = answer.json()["component"]["components"][0]["content"].clone();
+        assert!(words.as_str().unwrap().contains("\\*\\_"), "{words}");
+        let described = answer.json()["component"]["components"][1]["items"][0]["description"].clone();
+        assert!(described.as_str().unwrap().chars().count() <= 1024);
+    }
+}
+
 #[test]
 fn names_mean_nothing_on_a_page() {
     let house = House::with_pages(&[]);

@@ -172,6 +172,7 @@ fn players_have_names() {
         "level5",
         "level5@2000",
         "level4:rated=no,depth=end,slips=0.5",
+        "level5:way=tree,time=300",
     ] {
         assert!(name.parse::<Agent>().is_ok(), "{name}");
     }
@@ -185,7 +186,33 @@ fn players_have_names() {
         "random@3",
         "level4:what=1",
         "level4:slips=2",
+        "level4:time=soon",
     ] {
         assert!(name.parse::<Agent>().is_err(), "{name}");
+    }
+}
+
+/// However much there is to think about: whoever has no time plays something, and thinks about next to nothing.
+#[test]
+fn time_can_be_given_in_milliseconds() {
+    let never = AtomicBool::new(false);
+    for entry in games() {
+        let options = OptionValues::defaults(entry.meta.options);
+        let table = entry.open(&options, 2, &Seed::from_text("hurry")).unwrap();
+        let seat = table.awaiting().seats().iter().next().unwrap();
+        for way in ["ahead", "tree"] {
+            for name in [
+                format!("level5:way={way},time=0"),
+                format!("level5:time=0,way={way},simulations=1000000"),
+            ] {
+                let hurried: Agent = name.parse().unwrap();
+                let thought = table.act(seat, &hurried, 1, &never).unwrap();
+                assert!(
+                    thought.simulations < 1000,
+                    "{}: {name}: {thought:?}",
+                    entry.meta.id
+                );
+            }
+        }
     }
 }

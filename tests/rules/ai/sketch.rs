@@ -377,3 +377,48 @@ impl Rules for Hide {
         world
     }
 }
+
+/// The first chooses between losing alone and pulling the other along.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Spite {
+    pub said: Option<u8>,
+}
+
+impl Spite {
+    pub const ALONE: u8 = 0;
+    pub const BOTH: u8 = 1;
+}
+
+impl Rules for Spite {
+    const CERTAIN: bool = true;
+
+    fn seats(&self) -> u8 {
+        2
+    }
+
+    fn awaiting(&self) -> Awaiting {
+        match self.said {
+            None => Awaiting::Turn(Seat::new(0)),
+            Some(_) => Awaiting::Over,
+        }
+    }
+
+    fn legal(&self, _seat: Seat) -> Vec<u8> {
+        vec![Self::ALONE, Self::BOTH]
+    }
+
+    fn act(&mut self, _seat: Seat, action: u8) {
+        self.said = Some(action);
+    }
+
+    fn ranks(&self) -> Option<Vec<u8>> {
+        let own_rank_and_other = |said| {
+            if said == Self::BOTH {
+                vec![2, 2]
+            } else {
+                vec![2, 1]
+            }
+        };
+        self.said.map(own_rank_and_other)
+    }
+}

@@ -8,7 +8,7 @@ use parlor::ai::search::search;
 use parlor::game::insight::{Plan, chances_of};
 use parlor::game::{Awaiting, Game, GameRng, Insight, Outcome, Seat, Silent};
 
-use super::sketch::{Hide, Nim, Noughts, Rules, Showdown, Sketch, Thicket};
+use super::sketch::{Hide, Nim, Noughts, Rules, Showdown, Sketch, Spite, Thicket};
 
 fn choice<G: Insight>(game: &G, seat: Seat, simulations: u32, seed: u64) -> G::Action {
     let plan = Plan::PLAIN
@@ -136,6 +136,16 @@ fn whoever_looks_ahead_wins_what_is_won() {
         assert_eq!(sum, 0, "{heaps:?} is won, but not by leaving {left:?}");
     }
     assert_eq!(left_by_looking_ahead([3, 3, 2], true), None, "it was stopped");
+}
+
+/// A game that both lose is better than one that the other wins.
+#[test]
+fn whoever_looks_ahead_would_rather_lose_together() {
+    let game = Sketch(Spite::default());
+    let never = AtomicBool::new(false);
+    let found = look_ahead(&game, Seat::new(0), None, &Plan::PLAIN, 7, &never).expect("an answer");
+    assert_eq!(found.action, Spite::BOTH);
+    assert!(found.chances < 0.5, "that is no win: {}", found.chances);
 }
 
 /// What everybody gets if all play for themselves, and whether nobody ever had the choice between actions that were

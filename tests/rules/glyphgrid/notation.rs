@@ -127,7 +127,7 @@ fn refusals_name_the_rule_and_the_way_out() {
         ("pulse c4-e4", "isn't next to c4"),
         (
             "anchor c3",
-            "c3 bears your mark already. It could claim b3: `anchor c3-b3`.",
+            "Your mark is on c3 already. It could claim b3: `anchor c3-b3`.",
         ),
         ("anchor c4-c5", "ANCHOR steps only onto an enemy's mark"),
         ("anchor c4-d5", "a piece stands on d5"),

@@ -93,7 +93,7 @@ fn narration_tells_a_friend_what_happened() {
     let mut shown = Match::new(["Ann", "Bob"]);
     assert_eq!(
         shown.play("lance c2-c4"),
-        "Ann darts with a Shard from c2 to c4 (LANCE)."
+        "Ann goes with a Shard from c2 to c4 (LANCE)."
     );
     assert_eq!(
         shown.play("swap"),

@@ -286,11 +286,12 @@ fn a_pass_with_the_defence_is_for_all_fights_until_somebody_acts() {
 
 #[test]
 fn nobody_sees_whether_a_defender_has_passed_in_advance() {
-    let said = ["defend 1 with 3; pass", "defend 1 with 3; done"].map(|defence| {
+    let defences = ["pass", "pass unopposed", "done"].map(|ending| format!("defend 1 with 3; {ending}"));
+    let said = defences.map(|defence| {
         let mut play = table();
         play.say(ONE, "attack")
             .say(ONE, "attack player 2 with 1 2")
-            .say(TWO, defence);
+            .say(TWO, &defence);
         let told = play.told.clone();
         let seen =
             [Viewer::Public, Viewer::Seat(ONE), Viewer::Seat(THREE)].map(|viewer| play.game.view(viewer));
@@ -299,6 +300,72 @@ fn nobody_sees_whether_a_defender_has_passed_in_advance() {
         (told, seen, refusal)
     });
     assert_eq!(said[0], said[1]);
+    assert_eq!(said[0], said[2]);
+}
+
+/// Of two attackers the first is opposed, by a player who guards the Nexus or who is attacked themselves.
+#[test]
+fn whoever_defends_can_ask_for_their_own_fights_only() {
+    for target in ["nexus", "player 2"] {
+        let asked_in = |ending: &str| {
+            let mut play = Desk::of(set(), 2)
+                .play(ONE, "Plain / Wolf, Tall / Bear")
+                .hand(ONE, "Bear / Plain, Bear / Tall")
+                .play(TWO, "Wolf / Plain")
+                .hand(TWO, "Bear / Plain, Bear / Tall")
+                .influence(TWO, 5, 5)
+                .go();
+            play.say(ONE, "attack")
+                .say(ONE, &format!("attack {target} with 1 2"))
+                .say(TWO, &format!("defend 1 with 3; {ending}"));
+            let mut asked = Vec::new();
+            while play.view().stage == Stage::Skirmish {
+                let seat = play.asked().unwrap();
+                if seat == TWO {
+                    let fights = play.view().attack.unwrap().skirmishes;
+                    asked.push(fights.iter().find(|fight| fight.current).unwrap().attacker);
+                }
+                play.say(seat, "pass skirmish");
+            }
+            asked
+        };
+        assert_eq!(asked_in("pass"), [0; 0], "{target}");
+        assert_eq!(asked_in("pass unopposed"), [1], "{target}");
+        assert_eq!(asked_in("done"), [1, 2], "{target}");
+        // It is over with the attack.
+        let mut play = table();
+        play.say(ONE, "attack").say(ONE, "attack player 2 with 1 2");
+        play.say(TWO, "defend 1 with 3; pass unopposed").say(ONE, "pass");
+        play.say(TWO, "pass");
+        let habits = play.game.view(Viewer::Seat(TWO)).own.unwrap().habits;
+        assert!(!habits.opposed_only);
+    }
+}
+
+/// Where it would make no difference it is the shorter word that is meant.
+#[test]
+fn pass_unopposed_is_offered_where_some_fights_are_ones_own_and_some_are_not() {
+    let mut play = table();
+    play.say(ONE, "attack").say(ONE, "attack player 2 with 1 2");
+    let offered = |play: &Play| play.legal(TWO).contains(&"pass unopposed".to_owned());
+    assert!(!offered(&play), "nobody is sent yet");
+    let mut nobody = play.clone();
+    nobody.say(TWO, "pass unopposed").say(ONE, "pass");
+    assert_eq!(nobody.view().stage, Stage::Training, "a plain pass");
+    play.say(TWO, "defend 1 with 3");
+    assert!(offered(&play));
+    let mut all = table();
+    all.say(ONE, "attack").say(ONE, "attack player 2 with 1");
+    all.say(TWO, "defend 1 with 3");
+    assert!(!offered(&all), "every fight is theirs");
+    all.say(TWO, "pass unopposed").say(ONE, "pass");
+    assert_eq!(all.asked(), Some(TWO), "as if they had said `done`");
+    // Somebody who acts in a fight of others wakes nobody.
+    play.say(TWO, "pass unopposed").say(ONE, "skirmish 2");
+    play.say(ONE, "order a").say(ONE, "pass skirmish");
+    assert_eq!(play.asked(), Some(ONE));
+    let fights = play.view().attack.unwrap().skirmishes;
+    assert_eq!(fights.len(), 1, "the unopposed fight is over: {fights:?}");
 }
 
 /// Begins a sentence as a match does: what can't be played in one go is kept, and goes on as soon as it can.

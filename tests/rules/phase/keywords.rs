@@ -189,6 +189,29 @@ fn an_attacker_that_phases_home_triggers_its_phaseling() {
     assert!(play.find("Wolf").is_some());
 }
 
+/// Nobody opposes it, and no skirmish is left when it turns: "each" reaches everywhere all the same.
+#[test]
+fn a_phaseling_that_hurts_finds_its_enemies_when_an_unopposed_attacker_goes_home() {
+    let set = cards(
+        "good Shy, 0, 1/2\n  phaseling: damage each enemy warrior 1\ngood Plain, 1, 1/1\nevil Wolf, 1, 2/2\nevil Cub, 1, 1/1",
+    );
+    let mut play = Desk::of(set, 2)
+        .play(ONE, "Shy / Wolf, Plain / Cub")
+        .play(TWO, "Wolf / Plain, Plain / Wolf")
+        .go();
+    play.say(ONE, "attack").say(ONE, "attack nexus with 1");
+    play.say(TWO, "done").pass_round();
+    assert_eq!(play.influence(ONE), [1, 0], "it was not opposed");
+    let army = play.player(TWO).warriors;
+    let left: Vec<(&str, i16)> = army
+        .iter()
+        .map(|warrior| (warrior.face.name.as_str(), warrior.damage))
+        .collect();
+    // Plain, 1/1, is destroyed by it.
+    assert_eq!(left, [("Wolf", 1)]);
+    assert_eq!(play.player(ONE).warriors.len(), 2, "its own are spared");
+}
+
 #[test]
 fn relentless_is_triggered_by_leaving_play_in_any_way() {
     let set = cards(

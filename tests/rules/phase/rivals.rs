@@ -98,6 +98,56 @@ fn what_hurts_others_is_worse_the_less_it_hurts() {
     assert!(!worse(&order("buff it -2/-0; damage it 2"), nun));
 }
 
+/// What is chosen, healed, enlisted and discarded counts as well as what is drawn and gained.
+#[test]
+fn orders_are_compared_by_all_that_they_do() {
+    let order = |name: &str, order: &str| format!("good {name}, 1, 2/2\n  order: {order}");
+    for (less, more) in [
+        (
+            "choose 2 my resources; phase them; gain 1 good",
+            "choose up to 2 my resources; phase them; gain 1 good",
+        ),
+        (
+            "choose up to 2 enemy resources; lock them",
+            "choose up to 3 enemy resources; lock them",
+        ),
+        (
+            "choose my warrior; buff it +2/+0",
+            "choose my warrior; choose enemy warrior; buff first +2/+0; damage second 1",
+        ),
+        (
+            "choose enemy warrior; damage it 1",
+            "choose my warrior; choose enemy warrior; buff first +2/+0; damage second 1",
+        ),
+        (
+            "choose my warrior; heal it 1; draw 1",
+            "choose my warrior; heal it 2; draw 1",
+        ),
+        ("enlist 1", "enlist 2"),
+        ("enlist 1 locked", "enlist 1"),
+        ("discard 1 by each opponent", "discard 2 by each opponent"),
+        ("draw 2; discard 2", "draw 2; discard 1"),
+    ] {
+        assert!(worse(&order("Monk", less), &order("Nun", more)), "{less}: {more}");
+        assert!(
+            !worse(&order("Monk", more), &order("Nun", less)),
+            "{more}: {less}"
+        );
+    }
+    for (one, other) in [
+        ("discard 1 by everyone", "discard 2 by everyone"),
+        (
+            "choose my warrior; buff it +2/+0",
+            "choose my warrior; choose enemy warrior; buff second +2/+0",
+        ),
+    ] {
+        assert!(
+            !worse(&order("Monk", one), &order("Nun", other)),
+            "{one}: {other}"
+        );
+    }
+}
+
 #[test]
 fn twins_are_found_though_one_is_good_and_one_is_evil() {
     let twins = "Monk and Nun are all but the same".to_owned();
@@ -152,6 +202,20 @@ fn a_face_that_no_ready_deck_plays_is_found() {
         unplayed.contains(&"Keeper: Whisper is in no ready deck"),
         "{unplayed:?}"
     );
+}
+
+#[test]
+fn an_uneven_line_without_a_reason_is_found() {
+    let found = |line: &str| {
+        reasons(&format!(
+            "faction Keeper\ngood Monk, 1, {line}\n  order: draw 1\n"
+        ))
+    };
+    let told = |line: &str| format!("Monk: no reason is given for {line}");
+    assert!(found("1/4").contains(&told("1/4")));
+    assert!(found("3/1  #").contains(&told("3/1")));
+    assert!(!found("1/4  # stands in the door").contains(&told("1/4")));
+    assert!(!found("2/3").contains(&told("2/3")));
 }
 
 #[test]

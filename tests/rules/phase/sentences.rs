@@ -1,8 +1,9 @@
 //! Whole sentences, names, and refusals that help.
 
+use parlor::draw::Show;
 use parlor::game::sentence::{Behind, begin_sentence};
-use parlor::game::{Game, GameRng, OptionValues, Seed};
-use parlor::games::phase::Phase;
+use parlor::game::{Game, GameRng, OptionValues, Seat, Seed, Viewer, Way};
+use parlor::games::phase::{Event, Phase};
 
 use super::desk::{Desk, ONE, Play, TWO, faces, warriors};
 
@@ -154,4 +155,107 @@ fn only_what_can_be_read_is_kept_for_later() {
         error.starts_with("After `enlist a`: I can't read `zzz` as a move. Try"),
         "{error}"
     );
+}
+
+fn attacked() -> Play {
+    let mut play = Desk::printed(2)
+        .play(
+            ONE,
+            "Gladiator / Radiant Duelist, Scout / Blood Priest, Squeezle / Necromancer",
+        )
+        .play(
+            TWO,
+            "Sister Alexis / Spark Imp, Spark Imp / Sister Alexis, Berserker / Nighthawk",
+        )
+        .hand(TWO, "Anonymous / Drum Major")
+        .go();
+    play.say(ONE, "attack").say(ONE, "attack nexus with 1 2 3");
+    play
+}
+
+/// The call to defend names a warrior for each attacker: the strongest against the strongest of the other side.
+#[test]
+fn the_call_to_defend_says_a_whole_defence() {
+    let mut play = attacked();
+    let called = |play: &Play| {
+        let names = |seat: Seat| format!("Player {seat}");
+        play.tell(Viewer::Public, Phase::ask).plain(names)
+    };
+    // 1 Gladiator is evil, 2 Scout and 3 Squeezle are good. 4 Sister Alexis is good, the evil 6 Berserker is stronger than
+    // the evil 5 Spark Imp.
+    let whole = "`defend 1 with 4; defend 3 with 6; defend 2 with 5; pass`";
+    assert!(called(&play).contains(whole), "{}", called(&play));
+    let mut said = play.clone();
+    said.say(TWO, whole.trim_matches('`'));
+    assert_ne!(said.asked(), Some(TWO));
+    // What is decided is not named again, and nobody is sent twice.
+    play.say(TWO, "defend 3 with 5");
+    assert!(
+        called(&play).contains("`defend 1 with 4; defend 2 with 6; pass`"),
+        "{}",
+        called(&play)
+    );
+    // The standing order does the same.
+    let mut guard = attacked();
+    guard.say(TWO, "always defend");
+    let mut said = Vec::new();
+    while let Some(action) = guard.game.foresaid(TWO) {
+        let notation = guard.game.notate(TWO, &action);
+        guard.say(TWO, &notation);
+        said.push(notation);
+    }
+    assert_eq!(format!("`{}`", said.join("; ")), whole);
+}
+
+/// All sentences of the ways that begin with these words.
+fn led_to(play: &Play, seat: Seat, picked: &[&str]) -> Vec<String> {
+    let ways = play.game.ways(seat).into_iter();
+    let fits = |way: &Way| {
+        way.words.len() == picked.len()
+            && way
+                .words
+                .iter()
+                .zip(picked)
+                .all(|(word, text)| word.text == *text)
+    };
+    ways.filter(fits).map(|way| way.sentence).collect()
+}
+
+/// Whoever names one attacker after the other has the fights in that order, at few attackers, too.
+#[test]
+fn the_order_of_the_fights_is_picked_with_the_attackers() {
+    let mut play = Desk::printed(2)
+        .play(ONE, "Gladiator / Radiant Duelist, Scout / Blood Priest")
+        .go();
+    assert_eq!(led_to(&play, ONE, &["nexus", "1+2"]), ["attack nexus with 1 2"]);
+    assert_eq!(led_to(&play, ONE, &["nexus", "some"]), ["attack nexus"]);
+    play.say(ONE, "attack nexus");
+    assert_eq!(led_to(&play, ONE, &["with-2"]), ["with 2"]);
+    play.say(ONE, "with 2");
+    assert_eq!(led_to(&play, ONE, &["1"]), ["1"]);
+    play.say(ONE, "1");
+    let fights = play.told.iter().find_map(|event| match event {
+        Event::Declared { attackers, .. } => {
+            let names = attackers.iter().map(|attacker| attacker.face.name.as_str());
+            Some(names.collect::<Vec<_>>())
+        }
+        _ => None,
+    });
+    assert_eq!(fights, Some(vec!["Scout", "Gladiator"]));
+}
+
+/// With a defence one can ask for one's own fights only.
+#[test]
+fn the_panel_for_the_defence_offers_all_its_endings() {
+    let play = attacked();
+    let endings = |picked: &str| -> Vec<String> {
+        let ways = play.game.ways(TWO).into_iter();
+        let of_it = ways.filter(|way| way.words[0].text == picked && way.words.len() == 2);
+        of_it.map(|way| way.words[1].text.clone()).collect()
+    };
+    assert_eq!(
+        endings("4-1"),
+        ["pass", "pass-unopposed", "done", "pass-whatever"]
+    );
+    assert_eq!(endings("nobody"), ["pass", "done", "pass-whatever"]);
 }

@@ -1,9 +1,13 @@
 //! What the boards in words tell: all that the picture shows, for those who can't see it.
 
-use parlor::draw::Show;
-use parlor::game::Viewer;
-use parlor::games::phase::card::{Alignment, CardSet};
+use parlor::draw::{ALT_LIMIT, Marks, Scene, Show, Theme};
+use parlor::game::explore::random_seat;
+use parlor::game::{Game, GameRng, Insight, OptionValues, Seed, Silent, Viewer};
+use parlor::games::phase::action::hand_letter;
+use parlor::games::phase::card::{Alignment, CardSet, text};
 use parlor::games::phase::event::Influence;
+use parlor::games::phase::shown::Shown;
+use parlor::games::phase::view::{PlayerView, View};
 use parlor::games::phase::{Event, Phase};
 
 use super::desk::{Desk, ONE, Play, TWO, cards, flat};
@@ -182,5 +186,167 @@ fn what_only_one_player_knows_of_the_last_actions_is_not_on_the_table() {
     assert!(public.2.contains("Ann draws a card"), "{}", public.2);
     for viewer in [Viewer::Seat(ONE), Viewer::Seat(TWO), Viewer::Omniscient] {
         assert!(shown(viewer) == public, "{viewer}");
+    }
+}
+
+/// What a person who can't see it needs of the table is on the text board, however many play. In the alt text is as much of
+/// it as fits: all warriors with their strength, and at most tables what their skills are called, what the others see of
+/// hands, and what lies on the decks.
+#[test]
+fn boards_in_words_tell_as_much_as_they_can_at_any_table() {
+    for (seats, least) in [(2, 90), (3, 80), (4, 60), (5, 40)] {
+        let mut told = Vec::new();
+        for seed in 0..4 {
+            along(seats, seed, |game| told.push(told_in_words(game)));
+        }
+        let all = told.len();
+        assert!(all > 40, "{all} positions of {seats}");
+        for (what, place) in [("skills", 0), ("hands", 1), ("decks", 2), ("warriors", 3)] {
+            let whole = told.iter().filter(|told| told[place]).count();
+            println!("{seats} {what} {whole} of {all}");
+            assert!(
+                whole * 100 >= all * least,
+                "{seats} play: {what} at {whole} of {all}"
+            );
+        }
+    }
+}
+
+/// Plays as bots do, quickly, and looks at every thirtieth position.
+fn along(seats: u8, seed: u64, mut look: impl FnMut(&Phase)) {
+    let options = OptionValues::defaults(Phase::META.options);
+    let mut game = Phase::new(
+        &options,
+        seats,
+        &mut Seed::from_text(&format!("told {seed}")).at(0),
+    );
+    let mut rng = GameRng::quick(seed);
+    let mut step = 0;
+    while let Some(seat) = random_seat(game.awaiting(), &mut rng) {
+        if step % 30 == 0 && game.view(Viewer::Public).round > 0 {
+            look(&game);
+        }
+        step += 1;
+        let hunch = game.hunch(seat, &mut rng, &mut Vec::new());
+        let action = hunch.unwrap_or_else(|| game.legal_actions(seat)[0]);
+        game.play(seat, &action, &mut rng, &mut Silent);
+    }
+}
+
+/// Whether the alt text names all skills, all outward faces of hands, all cards on decks and all warriors. The text board
+/// must.
+fn told_in_words(game: &Phase) -> [bool; 4] {
+    let view = game.view(Viewer::Public);
+    let names: Vec<String> = (1..=game.seats()).map(|seat| format!("Player {seat}")).collect();
+    let scene = Scene {
+        view: &view,
+        recent: &[],
+        awaiting: game.awaiting(),
+        outcome: None,
+        marks: &Marks::default(),
+        names: &names,
+        viewer: Viewer::Public,
+        side: ONE,
+        theme: Theme::Light,
+    };
+    let (board, alt) = (flat(&Phase::text(&scene)), Phase::alt(&scene));
+    let length = alt.chars().count();
+    assert!(length <= ALT_LIMIT, "{length}: {alt}");
+    let mut told = [true; 4];
+    for player in &view.players {
+        for warrior in &player.warriors {
+            let name = &warrior.face.name;
+            let who = format!("{} {name} {}/{}", warrior.number, warrior.attack, warrior.defense);
+            assert!(board.contains(&who), "{who}: {board}");
+            told[3] &= alt.contains(&who);
+            let after = |text: &str| {
+                let after = text.split_once(&who).map(|(_, after)| after.to_owned());
+                after.unwrap_or_default()
+            };
+            for skill in &warrior.face.skills {
+                let printed = flat(&text::skill(skill));
+                assert!(after(&board).contains(&printed), "{printed}: {board}");
+                let called = match skill.keyword() {
+                    Some(keyword) => keyword.to_string(),
+                    None => "action skill".to_owned(),
+                };
+                // It stands before the next warrior begins.
+                let own: String = after(&alt)
+                    .split(['/', '.'])
+                    .next()
+                    .unwrap_or_default()
+                    .to_owned();
+                told[0] &= own.contains(&called) || after(&alt).contains(&printed);
+            }
+        }
+        for card in &player.hand {
+            let held = format!("{} {}", hand_letter(card.place), card.face.name);
+            assert!(board.contains(&held), "{held}: {board}");
+            told[1] &= alt.contains(&held);
+        }
+        if let Some(top) = &player.top {
+            let behind = top
+                .open_back()
+                .map_or(String::new(), |back| format!(" (behind it {})", back.name));
+            let lies = format!("{}{behind} on top", top.face.name);
+            assert!(board.contains(&lies), "{lies}: {board}");
+            told[2] &= alt.contains(&format!("{} on top", top.face.name));
+        }
+    }
+    told
+}
+
+/// What everybody has seen behind a card is drawn on it, wherever it lies.
+#[test]
+fn a_back_that_everybody_has_seen_is_drawn_on_the_table() {
+    let set = set();
+    let back = |name: &str| set.face_named(name).unwrap();
+    let play = table();
+    let plain = play.game.view(Viewer::Public);
+    let drawn = |view: &View| {
+        Phase::picture(&Scene {
+            view,
+            recent: &[],
+            awaiting: play.game.awaiting(),
+            outcome: None,
+            marks: &Marks::default(),
+            names: &["Ann".to_owned(), "Bea".to_owned()],
+            viewer: Viewer::Public,
+            side: ONE,
+            theme: Theme::Light,
+        })
+    };
+    let before = drawn(&plain);
+    type Card = fn(&mut PlayerView) -> (&mut Option<Shown>, &mut bool);
+    let places: [(&str, Card); 5] = [
+        ("warrior", |player| {
+            let card = &mut player.warriors[0];
+            (&mut card.behind, &mut card.is_secret)
+        }),
+        ("resource", |player| {
+            let card = &mut player.barracks[0];
+            (&mut card.behind, &mut card.is_secret)
+        }),
+        ("hand", |player| {
+            let card = &mut player.hand[0];
+            (&mut card.behind, &mut card.is_secret)
+        }),
+        ("deck", |player| {
+            let card = player.top.as_mut().unwrap();
+            (&mut card.behind, &mut card.is_secret)
+        }),
+        ("discard", |player| {
+            let card = &mut player.discard[0];
+            (&mut card.behind, &mut card.is_secret)
+        }),
+    ];
+    for (what, card) in places {
+        for (is_secret, shows) in [(false, true), (true, false)] {
+            let mut view = plain.clone();
+            let (behind, secret) = card(&mut view.players[0]);
+            *behind = Some(Shown(back("Wolf")));
+            *secret = is_secret;
+            assert_eq!(drawn(&view) != before, shows, "{what}, secret: {is_secret}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Setup, turn, attack, damage, end and leaving, as the rules file fixes them.
 
+use parlor::draw::Show;
 use parlor::game::{Awaiting, Game, GameRng, OptionValues, Seat, Seed, Silent, Viewer};
 use parlor::games::phase::action::Target;
 use parlor::games::phase::card::CardSet;
@@ -439,4 +440,36 @@ fn the_third_lapse_of_a_clock_in_a_row_is_leaving() {
         !lively.player(TWO).left,
         "an action in between starts the count anew"
     );
+}
+
+/// Two orders that fetch each other would go on for ever. The rules that players read say how long they do.
+#[test]
+fn nobody_takes_more_actions_in_a_turn_than_the_rules_say() {
+    let set = cards("good Plain, 1, 1/1\nevil Loop, 0, 1/1\n  order: choose my discard; move it to hand");
+    let mut play = Desk::of(set, 2)
+        .hand(ONE, "Loop / Plain")
+        .discard(ONE, "Loop / Plain")
+        .deck(ONE, "Plain / Loop, Plain / Loop, Plain / Loop")
+        .deck(TWO, "Plain / Loop, Plain / Loop, Plain / Loop")
+        .go();
+    let order = |play: &Play| {
+        play.legal(ONE)
+            .into_iter()
+            .find(|action| action.starts_with("order"))
+    };
+    let mut taken = 0;
+    while let Some(order) = order(&play) {
+        play.say(ONE, &format!("{order} on discard 1"));
+        taken += 1;
+        assert!(taken <= 60, "there is no end to it");
+    }
+    assert_eq!(taken, 60);
+    assert_eq!(play.legal(ONE), ["done"]);
+    assert!(Phase::RULES.contains("Nobody takes more than 60 actions in one turn."));
+    // In the next turn they may go on.
+    play.say(ONE, "done");
+    while play.view().active != Some(ONE) {
+        play.say(TWO, "done");
+    }
+    assert!(order(&play).is_some() || play.legal(ONE).contains(&"attack".to_owned()));
 }

@@ -18,6 +18,17 @@ fn old_records() -> Vec<Record> {
     .collect()
 }
 
+/// Played by the program as it was when the third rules were the newest and nobody could pass in unopposed fights alone.
+fn third_records() -> Vec<Record> {
+    [
+        include_str!("../../data/records/phase-rules-3-two.json"),
+        include_str!("../../data/records/phase-rules-3-four.json"),
+    ]
+    .into_iter()
+    .map(|text| Record::from_json(text).expect("it is a record"))
+    .collect()
+}
+
 fn opened(rules: Rules) -> Phase {
     let options = OptionValues::defaults(Phase::META.options);
     Phase::new_under(rules.number(), &options, 2, &mut Seed::from_text("then").at(0))
@@ -58,6 +69,21 @@ fn old_matches_are_replayed_to_the_end_they_had() {
             ..record
         };
         assert!(now.verify().is_err());
+    }
+}
+
+#[test]
+fn matches_under_the_third_rules_are_replayed_to_the_end_they_had() {
+    for record in third_records() {
+        assert_eq!(record.rules_version, Rules::Third.number());
+        let table = record.verify().expect("it ends as it did");
+        assert!(table.outcome().is_some());
+        // Under the second rules, with the cards of those days, it would be another game.
+        let then = Record {
+            rules_version: Rules::Second.number(),
+            ..record
+        };
+        assert!(then.verify().is_err());
     }
 }
 

@@ -53,7 +53,7 @@ impl Reader<'_> {
                 self.given.turn = Some(turn);
                 return Ok(tail);
             }
-            return Err(self.problem(format!("`{}` isn't the number of a turn", excerpt(word))));
+            return Err(self.problem(format!("`{}` isn't the number of a turn.", excerpt(word))));
         }
         if self.kind(ArgumentKind::Game) && self.given.game.is_none() {
             // A game's name may have two words.
@@ -123,7 +123,7 @@ impl Reader<'_> {
             self.challenge(word);
             return Ok(tail);
         }
-        Err(self.problem(format!("I don't know what to do with `{}`", excerpt(word))))
+        Err(self.problem(format!("I don't know what to do with `{}`.", excerpt(word))))
     }
 
     /// `name=value`: an option of the game, or the clock, the seats, the seating.
@@ -136,7 +136,7 @@ impl Reader<'_> {
             "seats" | "players" => {
                 let seats = value
                     .parse()
-                    .map_err(|_| self.problem(format!("`{name}` takes a number")))?;
+                    .map_err(|_| self.problem(format!("`{name}` takes a number.")))?;
                 self.given.seats = Some(seats);
             }
             "seating" => self.field(ArgumentKind::Seating, value)?,
@@ -177,7 +177,7 @@ impl Reader<'_> {
                             .or_else(|| pair.split_once(':'))
                             .ok_or_else(|| {
                                 self.problem(format!(
-                                    "write options as `name=value`, not `{}`",
+                                    "Write options as `name=value`, not `{}`.",
                                     excerpt(pair)
                                 ))
                             })?;
@@ -189,7 +189,7 @@ impl Reader<'_> {
                 self.given.clock = Some(clock);
             }
             ArgumentKind::Seating => {
-                let strange = || self.problem("`seating` is `lot` or `order`".to_owned());
+                let strange = || self.problem("`seating` is `lot` or `order`.".to_owned());
                 self.given.seating = Some(seating(value).ok_or_else(strange)?);
             }
             ArgumentKind::Match => self.given.about = Some(self.reference(value)?),
@@ -238,9 +238,9 @@ impl Reader<'_> {
     fn no_number(&self, kind: ArgumentKind) -> ReadError {
         self.problem(
             match kind {
-                ArgumentKind::Seats => "`seats` takes a number",
-                ArgumentKind::Turn => "`turn` takes the number of a turn",
-                _ => "`hours` takes a number",
+                ArgumentKind::Seats => "`seats` takes a number.",
+                ArgumentKind::Turn => "`turn` takes the number of a turn.",
+                _ => "`hours` takes a number.",
             }
             .to_owned(),
         )
@@ -251,17 +251,17 @@ impl Reader<'_> {
         if let Some(known) = words.iter().find(|known| known.eq_ignore_ascii_case(word)) {
             return Ok(known);
         }
-        let help = nearest(word, words.iter().copied()).map_or_else(
-            || format!("try {}", text::either(words)),
-            |near| format!("did you mean `{near}`?"),
-        );
-        Err(self.problem(format!("there's no `{}`; {help}", excerpt(word))))
+        let said = excerpt(word);
+        Err(self.problem(match nearest(word, words.iter().copied()) {
+            Some(near) => format!("There's no `{said}`. Did you mean `{near}`?"),
+            None => format!("There's no `{said}`. Try {}.", text::either(words)),
+        }))
     }
 
     fn reference(&self, word: &str) -> Result<MatchRef, ReadError> {
         read_reference(word).ok_or_else(|| {
             self.problem(format!(
-                "`{}` isn't a table code; a code looks like `#K7QF`",
+                "`{}` isn't a table code. A code looks like `#K7QF`.",
                 excerpt(word)
             ))
         })

@@ -48,7 +48,7 @@ impl ReadError {
         let (help, _) = argument.help.split_once(';').unwrap_or((argument.help, ""));
         Self::Argument {
             command,
-            problem: format!("{} is missing", help.to_lowercase()),
+            problem: format!("Something is missing: {}.", help.to_lowercase()),
         }
     }
 

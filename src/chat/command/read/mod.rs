@@ -87,7 +87,7 @@ pub fn from_fields<'a>(
             .find(|argument| argument.name == field)
             .map(|argument| argument.kind);
         let Some(kind) = kind else {
-            return Err(reader.problem(format!("there is no `{}` in it", excerpt(field))));
+            return Err(reader.problem(format!("There's no field `{}`.", excerpt(field))));
         };
         match value {
             FieldValue::Text(text) => {
@@ -408,7 +408,7 @@ fn replay_wish(command: &'static CommandSpec, words: &str) -> Result<ReplayWish,
     words.parse().map_err(|_| ReadError::Argument {
         command,
         problem: format!(
-            "I don't know which turns `{}` means; say `12-20`, `last 5`, `step 12` or nothing for all of them, and `side 2` or `dark` behind it",
+            "I don't know which turns `{}` means. Say `12-20`, `last 5`, `step 12` or nothing for all of them, and `side 2` or `dark` behind it.",
             excerpt(words)
         ),
     })
@@ -419,7 +419,7 @@ fn review_part(command: &'static CommandSpec, words: &str) -> Result<ReviewPart,
     words.parse().map_err(|_| ReadError::Argument {
         command,
         problem: format!(
-            "I don't know what `{}` means here; say `1`, `2` or `3` for a swing, `numbers`, or nothing for all of it",
+            "I don't know what `{}` means here. Say `1`, `2` or `3` for a swing, `numbers`, or nothing for all of it.",
             excerpt(words)
         ),
     })

@@ -11,6 +11,7 @@ use super::code::DeckCode;
 use super::deck::Deck;
 use super::pair::CardId;
 use super::set::{Edition, card_set};
+use crate::text::counted;
 
 /// Writes cards as text, with a heading, and with the code if they are a deck.
 pub fn write(name: &str, cards: &[CardId]) -> String {
@@ -18,7 +19,8 @@ pub fn write(name: &str, cards: &[CardId]) -> String {
     let faction = cards
         .first()
         .map_or("no faction yet", |card| card.faction().name());
-    let mut text = format!("# {name}: {faction}, {} cards\n", cards.len());
+    let count = counted(cards.len(), "card", "cards");
+    let mut text = format!("# {name}: {faction}, {count}\n");
     for card in cards {
         text.push_str(&format!("{card} {}\n", set.title(*card)));
     }

@@ -9,6 +9,9 @@ use super::face::Skill;
 use super::mention::{acts_on, adds_to, speaks_of, speaks_of_this};
 use super::phrase::{self, Phrase};
 
+/// How long most of what is given lasts.
+const UNTIL: &str = "until the turn ends";
+
 /// An order or an action: its costs, a colon, what it does.
 pub fn ability(ability: &Ability) -> String {
     let effect = effect(&ability.effect);
@@ -213,9 +216,8 @@ impl<'e> Writer<'e> {
                     return format!("if {condition}, {then}");
                 }
                 // "until the turn ends" is said once.
-                let shared = " until the turn ends";
-                let then = if otherwise.ends_with(shared) {
-                    then.replacen(shared, "", 1)
+                let then = if otherwise.ends_with(UNTIL) {
+                    then.replacen(&format!(" {UNTIL}"), "", 1)
                 } else {
                     then
                 };
@@ -246,14 +248,14 @@ impl<'e> Writer<'e> {
         if tail.is_empty() {
             tail = other_tail;
         }
+        let skilled = skill.map_or(String::new(), |skill| format!(" and {}", skill.keyword()));
+        let bonus = format!("{attack_words}/{defense_words}{skilled}");
         // What comes on top lasts as long as what it comes on top of.
-        let (another, until) = match (more, skill) {
-            (true, None) => ("another ", ""),
-            (true, Some(_)) => ("another ", " until the turn ends"),
-            (false, _) => ("", " until the turn ends"),
-        };
-        let skill = skill.map_or(String::new(), |skill| format!(" and {}", skill.keyword()));
-        format!("{gets} {another}{attack_words}/{defense_words}{skill}{until}{tail}")
+        match (more, skill) {
+            (true, None) => format!("{gets} another {bonus}{tail}"),
+            (true, Some(_)) => format!("{gets} another {bonus} {UNTIL}{tail}"),
+            (false, _) => format!("{gets} {bonus} {UNTIL}{tail}"),
+        }
     }
 
     fn moved(&mut self, what: &Reference, to: Place) -> String {
@@ -268,13 +270,15 @@ impl<'e> Writer<'e> {
             (false, false) => "its owner's",
             (false, true) => "their owners'",
         };
-        let s = if plural && !own { "s" } else { "" };
+        let several = plural && !own;
         match to {
-            Place::Hand => format!("return {object} to {whose} hand{s}"),
+            Place::Hand if several => format!("return {object} to {whose} hands"),
+            Place::Hand => format!("return {object} to {whose} hand"),
             Place::Barracks => format!("put {object} into {whose} barracks"),
             Place::BarracksLocked => format!("put {object} into {whose} barracks, locked"),
             Place::Discard => format!("discard {object}"),
-            Place::DeckTop => format!("put {object} on top of {whose} deck{s}"),
+            Place::DeckTop if several => format!("put {object} on top of {whose} decks"),
+            Place::DeckTop => format!("put {object} on top of {whose} deck"),
             Place::Play if from == Zone::Barracks => format!("bring {object} into play"),
             Place::Play => format!("put {object} into play"),
         }

@@ -2,6 +2,7 @@
 
 mod mechanic;
 mod price;
+mod renamed;
 mod rival;
 mod scope;
 
@@ -44,6 +45,9 @@ const GIVEAWAYS: usize = 10;
 const MOST_ATTACK: i8 = 5;
 const MOST_DEFENSE: i8 = 6;
 
+/// Attack and defense this far apart need a reason.
+const UNEVEN: i8 = 2;
+
 /// What fits on a card.
 const LONGEST_NAME: usize = 20;
 const LONGEST_TEXT: usize = 130;
@@ -56,7 +60,31 @@ pub fn look_over(files: &[File<'_>]) -> Vec<LoadFault> {
         mut faults,
     } = read_all(files);
     look_at_set(&set, &origins, &mut faults);
+    look_at_lines(files, &set, &origins, &mut Report { faults: &mut faults });
     faults
+}
+
+/// Lines of attack and defense that are far from even have a reason, written beside them.
+fn look_at_lines(files: &[File<'_>], set: &CardSet, origins: &Origins, report: &mut Report<'_>) {
+    for (face, origin) in set.faces().iter().zip(&origins.faces) {
+        let file = files.iter().find(|file| file.name == origin.file);
+        let before = usize::try_from(origin.line)
+            .ok()
+            .and_then(|line| line.checked_sub(1));
+        let line = file
+            .zip(before)
+            .and_then(|(file, before)| file.text.lines().nth(before));
+        let reason = line
+            .and_then(|line| line.split_once('#'))
+            .map_or("", |(_, reason)| reason);
+        if (face.attack - face.defense).abs() >= UNEVEN && reason.trim().is_empty() {
+            let (attack, defense) = (face.attack, face.defense);
+            report.at(
+                origin,
+                format!("{}: no reason is given for {attack}/{defense}", face.name),
+            );
+        }
+    }
 }
 
 fn look_at_set(set: &CardSet, origins: &Origins, faults: &mut Vec<LoadFault>) {

@@ -9,6 +9,7 @@ use parlor::games::phase::card::face::{Alignment, Face, Skill};
 use parlor::games::phase::card::text;
 
 use super::price::worth;
+use super::renamed::renamed;
 
 /// Whether nothing about a face is better than about another of its alignment, and something is worse.
 pub(super) fn is_strictly_worse(face: &Face, other: &Face) -> bool {
@@ -53,14 +54,32 @@ fn paid(ability: &Ability) -> [u8; 2] {
         })
 }
 
-/// Whether the other effect does all of this one, to whatever this one can be done to.
+/// Whether the other effect does all of this one, to whatever this one can be done to. It may choose more than that: where
+/// there is nothing to choose, that part is skipped.
 fn effect_at_most(effect: &Effect, other: &Effect) -> bool {
-    let mut choices = effect.choices.iter().zip(&other.choices);
-    effect.choices.len() == other.choices.len()
-        && choices.all(|(one, other)| choice_at_most(one, other))
-        && steps_at_most(&effect.steps, &other.steps, &effect.choices)
-        // What comes on top may be a drawback.
-        && worth(effect) <= worth(other)
+    let does_it = |places: &[u8]| {
+        let steps: Vec<Verb> = effect.steps.iter().map(|verb| renamed(verb, places)).collect();
+        steps_at_most(&steps, &other.steps, &other.choices)
+    };
+    // What comes on top may be a drawback.
+    worth(effect) <= worth(other) && pairings(effect, other).iter().any(|places| does_it(places))
+}
+
+/// All ways of finding each choice again in another effect, at least as good: the places of those there.
+fn pairings(effect: &Effect, other: &Effect) -> Vec<Vec<u8>> {
+    let mut found: Vec<Vec<u8>> = vec![Vec::new()];
+    for choice in &effect.choices {
+        found = (found.iter())
+            .flat_map(|places| {
+                let better = (0..)
+                    .zip(&other.choices)
+                    .filter(|(place, better)| !places.contains(place) && choice_at_most(choice, better));
+                let with = |(place, _): (u8, &Choice)| [&places[..], &[place]].concat();
+                better.map(with).collect::<Vec<_>>()
+            })
+            .collect();
+    }
+    found
 }
 
 fn choice_at_most(choice: &Choice, other: &Choice) -> bool {
@@ -73,7 +92,8 @@ fn choice_at_most(choice: &Choice, other: &Choice) -> bool {
                 count: more,
                 up_to: free,
             },
-        ) => up_to == free && count <= more && group_at_most(group, wider),
+            // Whoever may choose fewer has at least the same choice.
+        ) => (*free || !*up_to) && count <= more && group_at_most(group, wider),
         (Choice::Player { .. }, Choice::Cards { .. }) | (Choice::Cards { .. }, Choice::Player { .. }) => {
             false
         }
@@ -125,6 +145,35 @@ fn verb_at_most(verb: &Verb, other: &Verb, choices: &[Choice]) -> bool {
                 amount: more,
             },
         ) => what == whom && less(what, false, amount, more),
+        (
+            Verb::Heal { what, amount },
+            Verb::Heal {
+                what: whom,
+                amount: more,
+            },
+        ) => what == whom && less(what, true, amount, more),
+        (
+            Verb::Discard { who, count },
+            Verb::Discard {
+                who: whom,
+                count: more,
+            },
+        ) => {
+            who == whom
+                && (count == more || *who != Who::Everyone && amount_at_most(count, more, *who != Who::Me))
+        }
+        (
+            Verb::Enlist { who, count, locked },
+            Verb::Enlist {
+                who: whom,
+                count: more,
+                locked: shut,
+            },
+        ) => {
+            // A resource that is locked is of no use in this turn.
+            let usable = locked == shut || *locked == (*who == Who::Me);
+            who == whom && usable && amount_at_most(count, more, *who == Who::Me)
+        }
         (
             Verb::Gain {
                 who,

@@ -100,23 +100,42 @@ impl Browser {
             "/window/rect",
             &json!({ "width": width, "height": height, "x": 0, "y": 0 }),
         );
-        self.ask(
-            "POST",
-            "/goog/cdp/execute",
-            &json!({ "cmd": "Emulation.setDeviceMetricsOverride", "params": {
-                "width": width, "height": height, "deviceScaleFactor": 1, "mobile": true,
-            } }),
-        );
+        let screen = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": true });
+        self.tell("Emulation.setDeviceMetricsOverride", &screen);
     }
 }
 
 impl Browser {
     /// Makes the pages believe that they are touched by fingers.
     pub fn use_touch(&self) {
+        self.tell("Emulation.setTouchEmulationEnabled", &json!({ "enabled": true }));
+    }
+
+    /// Makes them a phone, held by fingers.
+    pub fn become_phone(&self) {
+        self.resize(390, 844);
+        self.use_touch();
+    }
+
+    /// Runs no script of any page from here on.
+    pub fn forbid_scripts(&self) {
+        self.tell("Emulation.setScriptExecutionDisabled", &json!({ "value": true }));
+    }
+
+    /// Runs a script in every page from here on, before those of the page.
+    pub fn run_first(&self, script: &str) {
+        self.tell(
+            "Page.addScriptToEvaluateOnNewDocument",
+            &json!({ "source": script }),
+        );
+    }
+
+    /// Tells the page that is at the front something by its developer tools.
+    fn tell(&self, command: &str, params: &Value) {
         self.ask(
             "POST",
             "/goog/cdp/execute",
-            &json!({ "cmd": "Emulation.setTouchEmulationEnabled", "params": { "enabled": true } }),
+            &json!({ "cmd": command, "params": params }),
         );
     }
 }

@@ -1,0 +1,84 @@
+//! Every game against the bot by buttons alone, counted from outside: what is posted, and who is called.
+
+use serde_json::json;
+
+use super::{Dice, board_after, code_in, offers};
+use crate::driver::{Town, User};
+use crate::standin::model::Message;
+
+/// So many turns of each game are played, or fewer, if it ends before.
+const TURNS: usize = 10;
+
+#[test]
+fn every_game_is_played_by_buttons_and_each_exchange_is_one_message() {
+    let town = Town::awake();
+    let ann = town.user("Ann");
+    let bot = town.shared().with(|model| model.bot).to_string();
+    for (game, more) in [
+        ("phwar", "centre=on"),
+        ("fabric", "target=50"),
+        ("glyphgrid", ""),
+        ("breaker", "variant=blind"),
+        ("phase", ""),
+    ] {
+        let mut options = json!({ "player": bot, "game": game, "level": 1, "seating": "order" });
+        if !more.is_empty() {
+            options["options"] = json!(more);
+        }
+        let code = code_in(&ann.slash("challenge", &options).answer().text());
+        let mut dice = Dice::new(11);
+        let (mut last, mut turns, mut presses) = (0, 0, Vec::new());
+        while turns < TURNS {
+            let board = board_after(&town.square, last, &code);
+            if offers(&board, "Rematch") {
+                break;
+            }
+            assert!(board.pinged.iter().all(|who| *who == ann.id), "{}", board.text());
+            last = board.id;
+            turns += 1;
+            presses.push(press_a_turn(&ann, &board, &mut dice));
+        }
+        // The reply to the last one.
+        board_after(&town.square, last, &code);
+        let posted = town.square.messages();
+        let boards = posted.iter().filter(|message| {
+            !message.attachments.is_empty() && message.everything().contains(&format!("#{code}"))
+        });
+        // Besides the exchanges there are the opening and the end.
+        let (count, most) = (boards.count(), (turns + 2) as f64 * 1.15);
+        println!("{game}: {count} messages in {turns} turns, presses {presses:?}");
+        assert!(
+            turns > 2 && count as f64 <= most,
+            "{game}: {count} messages in {turns} turns"
+        );
+    }
+}
+
+/// Presses whatever is offered until the turn is over; how often.
+fn press_a_turn(user: &User, board: &Message, dice: &mut Dice) -> usize {
+    let mut shown = board.clone();
+    for presses in 0..200 {
+        let asked = if let Some(label) = only_move(&shown) {
+            user.press(&shown, &label)
+        } else if !shown.choices().is_empty() {
+            let choice = dice.pick(&shown.choices()).clone();
+            user.pick(&shown, &choice)
+        } else if presses == 0 {
+            user.press(&shown, "Move")
+        } else {
+            return presses;
+        };
+        shown = asked.answer();
+    }
+    panic!("no end of pressing: {}", shown.everything());
+}
+
+/// The button of the only move there is.
+fn only_move(shown: &Message) -> Option<String> {
+    let mut widgets = shown.widgets();
+    let only = widgets.find(|widget| {
+        let command = widget["custom_id"].as_str().unwrap_or_default();
+        widget["type"] == 2 && widget["disabled"] != true && command.starts_with("move ")
+    })?;
+    only["label"].as_str().map(str::to_owned)
+}

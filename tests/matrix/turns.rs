@@ -1,0 +1,98 @@
+//! A turn as it is made: picked in private, and seen before the bot replies.
+
+use serde_json::json;
+
+use crate::bot::Bot;
+use crate::party::{Party, code_in};
+use crate::person::Person;
+use crate::script::SHORT;
+use crate::synapse::Synapse;
+
+/// What is picked is for its maker alone. Nobody has to accept an invitation first: until then the choices are told in
+/// words where they were asked for.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_move_is_picked_in_private() {
+    let (party, code) = Party::at_play(Synapse::shared(), "picked", false).await;
+    let (bot, ..) = party.everybody();
+    let ((mover, room), _) = party.in_turn();
+    let ask = format!("!moves #{code}");
+    let open = mover.ask(room, &ask).await;
+    assert_eq!(open.kind(), "m.notice", "{}", open.body());
+    assert!(
+        open.body().contains(&format!("!moves #{code}")),
+        "{}",
+        open.body()
+    );
+    let alone = mover.accept_invitation_of(bot.id()).await;
+    let sent = mover.ask(room, &ask).await;
+    assert_eq!(sent.body(), "I sent it to you in our private chat.");
+    let picture = mover
+        .wait("what can be picked, drawn", |event| {
+            event.room == alone.room_id() && event.kind() == "m.image"
+        })
+        .await;
+    assert!(picture.encrypted);
+    let shown = mover.messages_of(room.room_id(), bot.id());
+    let boards = shown.iter().filter(|event| event.kind() == "m.image");
+    assert_eq!(boards.count(), 1, "the board alone is in the room");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_move_is_drawn_before_the_bot_replies() {
+    let synapse = Synapse::shared();
+    let bot = Bot::start(synapse, "parlor-at-once");
+    let ann = Person::come(synapse, "ann-at-once").await;
+    let room = ann.make_room(&[bot.id()], json!({ "direct": true })).await;
+    ann.until_joined(&room, bot.id()).await;
+    // At this level it takes its time.
+    let challenge = format!("challenge bot {} level=5 none order", SHORT.game);
+    ann.say(&room, &challenge).await;
+    let boards = async |count: usize| {
+        ann.until(&format!("{count} boards"), || {
+            let mut said = ann.messages_of(room.room_id(), bot.id());
+            said.retain(|event| event.kind() == "m.image");
+            Some(said).filter(|said| said.len() >= count)
+        })
+        .await
+    };
+    boards(1).await;
+    ann.say(&room, &SHORT.moves[0].1).await;
+    let shown = boards(3).await;
+    let (own, reply) = (&shown[1], &shown[2]);
+    assert_eq!(own.mentions(), Vec::<&str>::new(), "{}", own.body());
+    // It is there to stay, and says nothing that is only for the moment; what can be done next is said once.
+    assert!(!own.body().contains("is thinking …"), "{}", own.body());
+    assert!(!own.body().contains("Hint: "), "{}", own.body());
+    assert!(reply.body().contains("Parlor"), "{}", reply.body());
+    assert_ne!(ann.download(own).await, ann.download(reply).await);
+}
+
+/// What can't be done any more is not offered any more: clients show an edited text anew.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_challenge_that_was_accepted_offers_nothing() {
+    let party = Party::meet(Synapse::shared(), "dead", false).await;
+    let (_, ann, bea, room, beas) = party.everybody();
+    let asked = format!("!challenge {} {} none order", bea.id, SHORT.game);
+    ann.say(room, &asked).await;
+    let challenge = party.challenge().await;
+    let code = code_in(challenge.body());
+    assert!(
+        challenge.body().contains(&format!("!accept #{code}")),
+        "{}",
+        challenge.body()
+    );
+    bea.say(beas, &format!("!accept #{code}")).await;
+    let anew = bea
+        .wait("the challenge, written anew", |event| {
+            event.text("/content/m.relates_to/rel_type") == "m.replace"
+                && event.text("/content/m.relates_to/event_id") == challenge.id()
+        })
+        .await;
+    let words = anew.text("/content/m.new_content/body");
+    assert!(words.contains("challenges"), "{words}");
+    assert!(
+        !words.contains("!accept") && !words.contains("!cancel"),
+        "{words}"
+    );
+    assert_eq!(anew.mentions(), Vec::<&str>::new(), "nobody is called twice");
+}

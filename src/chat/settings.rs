@@ -91,7 +91,7 @@ const fn messages_of_a_turn(rules: &CommunitySettings) -> &'static str {
 }
 
 /// Sets one setting.
-const fn change(settings: &mut PlayerSettings, chosen: OwnSetting) {
+fn change(settings: &mut PlayerSettings, chosen: OwnSetting) {
     match chosen {
         OwnSetting::Theme(theme) => settings.choose_theme(ThemeName(theme)),
         OwnSetting::OwnSide(own) => settings.own_side = own,

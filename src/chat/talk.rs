@@ -131,7 +131,18 @@ impl Parlor {
                 let unknown = |about: &MatchRef| self.service.find(&about.code).is_err();
                 everyday && plain && takes_no_words && command.about().is_some_and(unknown)
             }
-            (None, None | Some(ReadError::Empty | ReadError::TooLong | ReadError::Unknown { .. })) => false,
+            // Who names a setting, or says what to do with a deck, speaks to us.
+            (
+                None,
+                None
+                | Some(
+                    ReadError::Empty
+                    | ReadError::TooLong
+                    | ReadError::Unknown { .. }
+                    | ReadError::Setting(_)
+                    | ReadError::Deck(_),
+                ),
+            ) => false,
             (
                 None,
                 Some(

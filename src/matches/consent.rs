@@ -224,7 +224,7 @@ pub fn resume(the_match: &Loaded, player: &PlayerId, context: &Context<'_>) -> D
     play.active = context.hours.table(context.now);
     let mut change = Change::of(the_match);
     let mut table = the_match.table()?.copy();
-    let hands_before = hands(table.as_ref());
+    let hands_before = hands(&play, table.as_ref());
     let told = play_on(&mut change, &mut play, table.as_mut(), context)?;
     if !told.is_empty() {
         let notice = Notice::Resumed {

@@ -16,7 +16,7 @@ use super::problem::Problem;
 use super::rates::Activity;
 use super::shown::{OPEN, unseen};
 use super::visitor::Visitor;
-use crate::chat::pages::{Eyes, MatchPage};
+use crate::chat::pages::{MatchPage, PageViewer};
 use crate::connections::Visit;
 use crate::matches::port::Fault;
 use crate::text::{cut, list};
@@ -51,7 +51,7 @@ pub async fn json(
 ) -> Result<Response, Problem> {
     let visitor = web.come(&visit, Activity::Read, &name, &headers)?;
     // A player's own page is nobody else's to show.
-    if visitor.eyes != Eyes::Public {
+    if visitor.eyes != PageViewer::Public {
         return Err(Problem::NothingHere);
     }
     let embed = tokio::task::spawn_blocking(move || web.embed(&visitor)).await;

@@ -272,7 +272,7 @@ async fn every_button_of_a_page_may_be_pressed() {
         // When it is over there is nothing to do, and more to look at.
         let page = room
             .parlor
-            .match_page(&code, &Eyes::Player(player("ann")))
+            .match_page(&code, &PageViewer::Player(player("ann")))
             .unwrap();
         assert!(page.buttons.is_empty());
         let labels: Vec<&str> = page.more.iter().map(|button| button.label.as_str()).collect();

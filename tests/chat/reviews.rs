@@ -9,7 +9,7 @@ use parlor::game::{GameRng, Viewer};
 use parlor::matches::code::Code;
 use parlor::matches::delivery::To;
 use parlor::review::Review;
-use parlor::review::under_way::{Look, Reviews};
+use parlor::review::under_way::{ReviewAnswer, Reviews};
 
 use crate::room::{Room, Said};
 
@@ -183,9 +183,9 @@ async fn nobody_waits_for_a_review_in_vain() {
             .await
             .unwrap()
         {
-            Look::UnderWay { .. } => waiting.insert(name),
-            Look::Done(_) => break,
-            Look::Busy => panic!("there is no other"),
+            ReviewAnswer::UnderWay { .. } => waiting.insert(name),
+            ReviewAnswer::Done(_) => break,
+            ReviewAnswer::Busy => panic!("there is no other"),
         };
     }
     assert!(waiting.len() > 10, "{}", waiting.len());

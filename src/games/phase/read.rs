@@ -515,7 +515,7 @@ impl<'a, 't> Reader<'a, 't> {
 }
 
 /// `unopposed`, behind `pass`.
-pub(super) fn passes_unopposed(arguments: &[Spot]) -> bool {
+pub(super) fn passes_unopposed(arguments: &[TokenAt]) -> bool {
     matches!(arguments, [(_, Token::Word(word))] if word == "unopposed")
 }
 

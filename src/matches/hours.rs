@@ -1,8 +1,8 @@
 //! Which time counts.
 //!
 //! Clocks at a table count *table time*: the time on the wall less all the time that is nobody's fault, which is when the
-//! bot was not running, when the system's clock was set, or when a player's platform could not be reached. Every
-//! platform counts for itself: while it is away, table time stands still for its players and goes on for the others.
+//! bot was not running, when it could save nothing, when the system's clock was set, or when a player's platform could not
+//! be reached. Every platform counts for itself: while it is away, table time stands still for its players and goes on for the others.
 //!
 //! So an outage is credited to every clock at once by one number, without a look at any match: their clocks and the
 //! rows that say when they need attention are kept in table time. Whatever people read is the time on the wall.
@@ -64,6 +64,8 @@ pub struct Return {
 pub enum Absence {
     /// The bot was not running.
     Off,
+    /// Nothing could be saved.
+    Unsaved,
     /// The system's clock was set, or the machine slept.
     ClockSet,
     /// This platform could not be reached.
@@ -111,8 +113,17 @@ impl Hours {
 
     /// So many milliseconds on the wall, up to now, don't count.
     pub fn skip(&mut self, by: i64, why: &Absence, now: Time) {
+        self.pass_over(by);
+        self.note_return(Span(u64::try_from(by).unwrap_or_default()), why, now);
+    }
+
+    /// The same for a piece of an absence that goes on.
+    pub fn pass_over(&mut self, by: i64) {
         self.skipped = self.skipped.saturating_add(by);
-        let away = Span(u64::try_from(by).unwrap_or_default());
+    }
+
+    /// An absence ends now that had this length, and has been passed over. If it was long, there is a word to be said of it.
+    pub fn note_return(&mut self, away: Span, why: &Absence, now: Time) {
         if away < LONG_ABSENCE {
             return;
         }

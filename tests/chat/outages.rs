@@ -1,10 +1,12 @@
-//! Time that is nobody's fault: the bot was off, the system's clock was set, a platform could not be reached.
+//! Time that is nobody's fault: the bot was off, nothing could be saved, the system's clock was set, a platform could not be
+//! reached.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, Once};
 
 use crate::clocks::{how, reminders};
 use crate::room::Room;
+use parlor::chat::refusals::UNSAVED;
 use parlor::matches::code::Code;
 use parlor::matches::port::{Clock, Space};
 use parlor::matches::service::Moment;
@@ -335,6 +337,103 @@ async fn a_bot_that_stood_still_charges_nobody() {
     // Up to the time between two looks at the clocks is not charged.
     let bank = room.play_of(&code).clocks[0].bank.unwrap();
     assert!((Span::minutes(4)..Span::minutes(5)).contains(&bank), "{bank}");
+    keeper.abort();
+}
+
+#[tokio::test]
+async fn time_in_which_nothing_can_be_saved_is_on_nobodys_clock() {
+    for (terms, bank) in [("live 5m", Span::minutes(5)), ("daily", Span::hours(48))] {
+        let room = Room::new();
+        let code = room.match_of("ann", "bea", terms).await;
+        room.later(Span::minutes(1)).await;
+        let before = bank.saturating_sub(Span::minutes(1));
+        room.store.fail(room.clock.now());
+        // Somebody looks a while after it began.
+        room.later(Span::seconds(50)).await;
+        assert_eq!(left(&room, &code), before, "{terms}");
+        for _ in 0..50 * 60 {
+            room.later(Span::minutes(1)).await;
+        }
+        assert!(room.is_running(&code), "{terms}");
+        assert_eq!(reminders(&room, "ann").await, [], "{terms}");
+        let action = room.legal(&code).remove(0);
+        let said = room.says("ann", &format!("move #{code} {action}")).await;
+        assert_eq!(said.text, UNSAVED, "{terms}");
+        room.store.mend();
+        // Nobody has looked at the clocks yet.
+        room.says("ann", "matches")
+            .await
+            .answers("I couldn't save anything for 2 days 2 hours; that time is on nobody's clock.");
+        ends_after(&room, &code, before).await;
+    }
+}
+
+#[tokio::test]
+async fn a_bot_that_ends_while_nothing_can_be_saved_takes_that_time_from_nobody() {
+    let mut room = Room::new();
+    let code = room.match_of("ann", "bea", "live 5m").await;
+    room.later(Span::minutes(1)).await;
+    room.store.fail(room.clock.now());
+    for _ in 0..30 {
+        room.later(Span::minutes(1)).await;
+    }
+    room.store.mend();
+    off_for(&mut room, Span::hours(1)).await;
+    assert_eq!(left(&room, &code), Span::minutes(4));
+    // A short fault takes nothing either, and another start counts nothing twice.
+    room.store.fail(room.clock.now());
+    room.later(Span::seconds(30)).await;
+    room.store.mend();
+    room.later(Span::ZERO).await;
+    off_for(&mut room, Span::hours(1)).await;
+    ends_after(&room, &code, Span::minutes(4)).await;
+}
+
+#[tokio::test]
+async fn whoever_had_next_to_no_time_when_nothing_could_be_saved_is_reminded_first() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "live 5m").await;
+    room.later(Span::seconds(299)).await;
+    room.store.fail(room.clock.now());
+    room.later(Span::minutes(1)).await;
+    room.later(Span::minutes(9)).await;
+    room.store.mend();
+    room.later(Span::ZERO).await;
+    assert_eq!(reminders(&room, "ann").await, [Span::minutes(2)]);
+    ends_after(&room, &code, Span::minutes(2)).await;
+}
+
+/// Whoever keeps the clocks waits for the disk, too, and for no longer than a bot may stand still.
+#[tokio::test(start_paused = true)]
+async fn a_disk_that_hangs_charges_nobody() {
+    let room = Room::new();
+    let code = room.match_of("ann", "bea", "live 5m").await;
+    let service = Arc::clone(room.service());
+    let keeper = tokio::spawn(async move { service.keep_clocks(std::future::pending()).await });
+    let pass = async |seconds: u32| {
+        for _ in 0..seconds * 10 {
+            room.clock.forward(Span(100));
+            tokio::time::sleep(Span(100).into()).await;
+        }
+    };
+    pass(60).await;
+    let before = left(&room, &code);
+    let since = room.clock.now();
+    room.store.hang();
+    // The store waits for a while before it calls it a fault.
+    pass(10).await;
+    room.store.say_failing(Some(since));
+    pass(80).await;
+    room.store.go_on();
+    room.store.say_failing(None);
+    let charged = before.saturating_sub(left(&room, &code));
+    assert!(charged < Span::seconds(1), "{charged}");
+    pass(30).await;
+    let charged = before.saturating_sub(left(&room, &code));
+    assert!(
+        (Span::seconds(29)..Span::seconds(31)).contains(&charged),
+        "{charged}"
+    );
     keeper.abort();
 }
 

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use parlor::matches::port::{Batch, Clock, Entropy, Fault, Row, Saving, Space, Store, Write};
+use parlor::matches::port::{Batch, Clock, Entropy, Fault, Health, Row, Saving, Space, Store, Write};
 use parlor::matches::time::{Span, Time};
 use tokio::sync::Notify;
 
@@ -31,6 +31,8 @@ struct Inner {
     applied: usize,
     begun: usize,
     broken: usize,
+    /// Since when the store says that nothing can be saved.
+    failing: Option<Time>,
     /// Everything that was ever put into the outbox.
     posted: Vec<Row>,
 }
@@ -93,6 +95,23 @@ impl TestStore {
     /// The next commits fail.
     pub fn break_next(&self, commits: usize) {
         self.inner.lock().unwrap().broken = commits;
+    }
+
+    /// From now on the store says that nothing can be saved, since a moment; or that all is well again.
+    pub fn say_failing(&self, since: Option<Time>) {
+        self.inner.lock().unwrap().failing = since;
+    }
+
+    /// From now on nothing can be saved, and the store says so.
+    pub fn fail(&self, now: Time) {
+        self.break_next(usize::MAX);
+        self.say_failing(Some(now));
+    }
+
+    /// All is well again.
+    pub fn mend(&self) {
+        self.break_next(0);
+        self.say_failing(None);
     }
 
     pub fn commits(&self) -> usize {
@@ -195,6 +214,16 @@ impl Store for TestStore {
 
     fn flush(&self) -> Saving<'_> {
         Box::pin(async { Ok(()) })
+    }
+
+    fn health(&self) -> Health {
+        match self.inner.lock().unwrap().failing {
+            None => Health::Good,
+            Some(since) => Health::Failing {
+                since,
+                reason: "the disk is full".to_owned(),
+            },
+        }
     }
 }
 

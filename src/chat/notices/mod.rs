@@ -135,6 +135,9 @@ pub fn absence(returned: &Return) -> Option<String> {
     let away = returned.away.roughly();
     match &returned.why {
         Absence::Off => Some(format!("I was away for {away}; that time is on nobody's clock.")),
+        Absence::Unsaved => Some(format!(
+            "I couldn't save anything for {away}; that time is on nobody's clock."
+        )),
         Absence::Platform(platform) => {
             let mut name = platform.clone();
             if let Some(first) = name.get_mut(..1) {

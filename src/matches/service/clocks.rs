@@ -16,15 +16,18 @@ impl Service {
     pub async fn keep_clocks(&self, stop: impl Future<Output = ()>) {
         /// The machine's clock may be set while we sleep, so never for long.
         const LONGEST: Duration = Duration::from_secs(20);
+        /// While nothing can be saved: table time goes on as soon as it can.
+        const UNSAVED: Duration = Duration::from_secs(1);
         let mut stop = std::pin::pin!(stop);
         loop {
             self.timekeeper.tick();
-            if let Err(fault) = self.beat(Beat::WhenDue).await {
+            if let Err(fault) = self.watching(self.beat(Beat::WhenDue)).await {
                 tracing::error!(%fault, "clocks: could not note that the bot runs");
             }
-            let attended = self.run_due().await;
+            let attended = self.watching(self.run_due()).await;
             let pause = match attended.and_then(|until| self.repository().next_wake(&until.hours, until.now))
             {
+                _ if !self.timekeeper.saves() => UNSAVED,
                 Ok(None) => LONGEST,
                 Ok(Some(pause)) => LONGEST.min(pause.into()),
                 Err(fault) => {
@@ -45,9 +48,26 @@ impl Service {
         }
     }
 
+    /// Does something, and sees meanwhile whether the store still answers: a disk that hangs lets nobody go on.
+    async fn watching<T>(&self, work: impl Future<Output = T>) -> T {
+        const EVERY: Duration = Duration::from_secs(2);
+        let mut work = std::pin::pin!(work);
+        loop {
+            tokio::select! {
+                done = &mut work => return done,
+                () = tokio::time::sleep(EVERY) => {
+                    self.timekeeper.saves();
+                }
+            }
+        }
+    }
+
     /// Looks after every match whose time has come, up to the moment that is returned. A match that can't
-    /// be looked after holds up no other; it is tried again the next time.
+    /// be looked after holds up no other; it is tried again the next time. While nothing can be saved, nothing is decided.
     pub async fn run_due(&self) -> Result<Moment, Fault> {
+        if !self.timekeeper.saves() {
+            return Ok(self.moment());
+        }
         if self.timekeeper.take_returned() {
             self.give_respite().await?;
         }

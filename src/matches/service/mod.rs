@@ -132,7 +132,7 @@ impl Service {
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, Fault> {
         let next_delivery = AtomicU64::new(post::next_number(store.as_ref())?);
-        let timekeeper = Timekeeper::start(store.as_ref(), Arc::clone(&clock))?;
+        let timekeeper = Timekeeper::start(Arc::clone(&store), Arc::clone(&clock))?;
         Ok(Self {
             store,
             clock,

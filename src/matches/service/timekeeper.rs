@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Service;
 use crate::matches::hours::{Absence, ClockReading, Hours, JUMP, LONG_ABSENCE};
-use crate::matches::port::{Batch, Clock, Fault, Space, Store};
+use crate::matches::port::{Batch, Clock, Fault, Health, Space, Store};
 use crate::matches::repository;
 use crate::matches::time::{Span, Time};
 
@@ -35,6 +35,8 @@ pub enum Beat {
 /// Reads the clocks, and nobody else does.
 pub(super) struct Timekeeper {
     clock: Arc<dyn Clock>,
+    /// Asked whether anything can be saved: while it can't, table time stands still for everybody.
+    store: Arc<dyn Store>,
     kept: Mutex<Kept>,
 }
 
@@ -50,11 +52,13 @@ struct Kept {
     jumped: Option<Span>,
     /// Whether an absence has ended, and those who are short of time have not been looked for yet.
     returned: bool,
+    /// While nothing can be saved: how long that has lasted, which is credited up to the last look.
+    unsaved: Option<Span>,
 }
 
 impl Timekeeper {
     /// Starts: the time since the last beat does not count.
-    pub(super) fn start(store: &dyn Store, clock: Arc<dyn Clock>) -> Result<Self, Fault> {
+    pub(super) fn start(store: Arc<dyn Store>, clock: Arc<dyn Clock>) -> Result<Self, Fault> {
         let kept = store.get(Space::Meta, HOURS)?;
         let mut hours: Hours = kept
             .map(|kept| repository::decode(&kept))
@@ -72,9 +76,11 @@ impl Timekeeper {
             written: None,
             jumped: None,
             returned: true,
+            unsaved: None,
         };
         Ok(Self {
             clock,
+            store,
             kept: Mutex::new(kept),
         })
     }
@@ -91,6 +97,11 @@ impl Timekeeper {
         if kept.ticked.is_some() {
             kept.ticked = Some(kept.seen.steady);
         }
+    }
+
+    /// Whether anything can be saved. While it can't, nothing is decided by time.
+    pub(super) fn saves(&self) -> bool {
+        self.look().unsaved.is_none()
     }
 
     /// Nobody keeps the clocks any more.
@@ -138,46 +149,51 @@ impl Timekeeper {
         Some(away)
     }
 
-    /// What is to be written to say that the bot runs, if that is due.
-    fn beat(&self, when: Beat) -> Result<Option<Batch>, Fault> {
+    /// What is to be written to say that the bot runs, if that is due, and the time that it tells.
+    fn beat(&self, when: Beat) -> Result<Option<(Batch, Time)>, Fault> {
         let mut kept = self.look();
         let now = kept.seen.wall;
         let recent = kept
             .written
             .is_some_and(|written| written <= now && now < written + BEAT);
-        if when == Beat::WhenDue && recent {
+        if when == Beat::WhenDue && (recent || kept.unsaved.is_some()) {
             return Ok(None);
         }
         Arc::make_mut(&mut kept.hours).beat(now);
-        kept.written = Some(now);
         let mut batch = Batch::new();
         batch.put(Space::Meta, HOURS, repository::encode(kept.hours.as_ref())?);
-        Ok(Some(batch))
+        Ok(Some((batch, now)))
+    }
+
+    /// What [`beat`](Self::beat) has told is on disk.
+    fn note_beat(&self, told: Time) {
+        self.look().written = Some(told);
     }
 
     /// Reads the clocks. A jump decides nothing: whoever reads them next already finds it credited.
     fn look(&self) -> MutexGuard<'_, Kept> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let seen = read(self.clock.as_ref());
-        if let Some(jump) = seen.jump_since(kept.seen) {
-            let (from, to) = (kept.seen.wall.unix_seconds(), seen.wall.unix_seconds());
-            tracing::warn!(
-                from,
-                to,
-                jump_seconds = jump / 1000,
-                "clocks: the system clock jumped; no player is charged"
-            );
-            kept.note_absence(jump, &Absence::ClockSet, seen);
-            kept.jumped = Some(seen.steady);
-        }
-        if let Some(ticked) = kept.ticked
-            && let stood_still = seen.steady.saturating_sub(ticked)
-            && stood_still > JUMP
-        {
-            tracing::warn!(%stood_still, "clocks: the bot stood still; no player is charged");
-            kept.ticked = Some(seen.steady);
-            let by = i64::try_from(stood_still.0).unwrap_or(i64::MAX);
-            kept.note_absence(by, &Absence::Off, seen);
+        let since = match self.store.health() {
+            Health::Good => None,
+            Health::Failing { since, .. } => Some(since),
+        };
+        let jumped = kept.note_jump(seen);
+        match (kept.unsaved, since) {
+            (None, None) => _ = kept.note_standstill(seen),
+            (None, Some(since)) => {
+                // What is credited as something else is not credited again, and a clock that was set tells no beginnings.
+                let known = !jumped && !kept.note_standstill(seen);
+                let lasted = seen.wall.since(since).min(JUMP);
+                kept.pass_over_unsaved(if known { lasted } else { Span::ZERO }, seen);
+            }
+            (Some(_), since) => {
+                let more = seen.steady.saturating_sub(kept.seen.steady);
+                kept.pass_over_unsaved(more, seen);
+                if since.is_none() {
+                    kept.note_saving(seen);
+                }
+            }
         }
         kept.seen = seen;
         kept
@@ -185,10 +201,64 @@ impl Timekeeper {
 }
 
 impl Kept {
+    /// Whether the system's clock was set since the last look.
+    fn note_jump(&mut self, seen: ClockReading) -> bool {
+        let Some(jump) = seen.jump_since(self.seen) else {
+            return false;
+        };
+        let (from, to) = (self.seen.wall.unix_seconds(), seen.wall.unix_seconds());
+        tracing::warn!(
+            from,
+            to,
+            jump_seconds = jump / 1000,
+            "clocks: the system clock jumped; no player is charged"
+        );
+        self.note_absence(jump, &Absence::ClockSet, seen);
+        self.jumped = Some(seen.steady);
+        true
+    }
+
+    /// Whether the bot stood still since whoever keeps the clocks was last at work.
+    fn note_standstill(&mut self, seen: ClockReading) -> bool {
+        let Some(ticked) = self.ticked else { return false };
+        let stood_still = seen.steady.saturating_sub(ticked);
+        if stood_still <= JUMP {
+            return false;
+        }
+        tracing::warn!(%stood_still, "clocks: the bot stood still; no player is charged");
+        self.ticked = Some(seen.steady);
+        self.note_absence(signed(stood_still), &Absence::Off, seen);
+        true
+    }
+
+    /// So much more time, up to now, in which nothing could be saved.
+    fn pass_over_unsaved(&mut self, more: Span, seen: ClockReading) {
+        Arc::make_mut(&mut self.hours).pass_over(signed(more));
+        self.unsaved = Some(self.unsaved.unwrap_or_default() + more);
+        // This time is credited, whatever else it was.
+        self.ticked = self.ticked.map(|_| seen.steady);
+    }
+
+    /// What could not be saved can be again.
+    fn note_saving(&mut self, seen: ClockReading) {
+        let Some(lasted) = self.unsaved.take() else { return };
+        if lasted >= LONG_ABSENCE {
+            tracing::warn!(%lasted, "clocks: nothing could be saved; no player is charged");
+        }
+        Arc::make_mut(&mut self.hours).note_return(lasted, &Absence::Unsaved, seen.wall);
+        self.returned |= lasted >= LONG_ABSENCE;
+        // The store is told at once by how much table time is behind.
+        self.written = None;
+    }
+
     fn note_absence(&mut self, by: i64, why: &Absence, seen: ClockReading) {
         Arc::make_mut(&mut self.hours).skip(by, why, seen.wall);
         self.returned = true;
     }
+}
+
+fn signed(span: Span) -> i64 {
+    i64::try_from(span.0).unwrap_or(i64::MAX)
 }
 
 fn read(clock: &dyn Clock) -> ClockReading {
@@ -227,11 +297,13 @@ impl Service {
         }
     }
 
-    /// Tells the store that the bot runs, at most once a minute or when it is about to stop.
+    /// Tells the store that the bot runs, at most once a minute or when it is about to stop. One that can't save is not
+    /// bothered.
     pub async fn beat(&self, when: Beat) -> Result<(), Fault> {
-        match self.timekeeper.beat(when)? {
-            Some(batch) => self.store.commit(batch).await,
-            None => Ok(()),
+        if let Some((batch, told)) = self.timekeeper.beat(when)? {
+            self.store.commit(batch).await?;
+            self.timekeeper.note_beat(told);
         }
+        Ok(())
     }
 }

@@ -15,7 +15,7 @@ use super::below::{ALL_ROWS, Merged, live};
 use super::committer::{Committer, WriterRequest};
 use super::error::StoreError;
 use super::files::private_directory;
-use super::health::SharedHealth;
+use super::health::{STALL, SharedHealth};
 use super::journal::{self, Pending};
 use super::keeper::{Keeper, Waiter};
 use super::layout::{
@@ -205,8 +205,8 @@ impl SledStore {
         }
         let writer = Writer::start(&layout, mark, reader.tables.clone(), keeper, settings.journal)?;
         layout.protect()?;
-        let health = SharedHealth::default();
-        let committer = Committer::start(writer, &layout.root, health.clone()).map_err(starting)?;
+        let health = SharedHealth::new(&layout.root, STALL);
+        let committer = Committer::start(writer, health.clone()).map_err(starting)?;
         Ok(Self {
             committer,
             reader,
@@ -229,6 +229,11 @@ impl SledStore {
     /// that.
     pub fn shut(&self) -> Saving<'static> {
         self.committer.shut()
+    }
+
+    /// Ready once this process can't write to the store any more though the machine would let it: another start may help.
+    pub fn given_up(&self) -> impl Future<Output = ()> + Send + 'static {
+        self.health.given_up()
     }
 
     /// Writes all rows to a new file, as they are at one moment. Commits go on meanwhile: what is copied never changes.

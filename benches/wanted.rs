@@ -53,7 +53,20 @@ pub fn at_most<N: PartialOrd + Display>(found: N, wanted: N) -> String {
     verdict(&wanted.to_string(), found <= wanted)
 }
 
+/// Whether a time is no longer than is wanted, in words.
+pub fn within(found: Duration, wanted: Duration) -> String {
+    verdict(&format!("{wanted:?}"), found <= wanted)
+}
+
+/// Whether a number is no smaller than is wanted, in words.
+pub fn at_least<N: PartialOrd + Display>(found: N, wanted: N) -> String {
+    format!("wanted at least {wanted}: {}", word(found >= wanted))
+}
+
 fn verdict(wanted: &str, met: bool) -> String {
-    let verdict = if met { "met" } else { "MISSED" };
-    format!("wanted at most {wanted}: {verdict}")
+    format!("wanted at most {wanted}: {}", word(met))
+}
+
+const fn word(met: bool) -> &'static str {
+    if met { "met" } else { "MISSED" }
 }

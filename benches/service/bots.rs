@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use parlor::catalog::games;
 use serde_json::Value;
 
+use crate::wanted::within;
 use crate::web::guest::Guest;
 use crate::web::house::House;
 use crate::web::wait_for;
@@ -24,10 +25,11 @@ pub fn run() {
                 let moves = if level == 5 { strong_moves } else { moves };
                 let waits = play(&house, entry.meta.id, bots, level, moves);
                 let (slowest, median) = (waits.last().copied().unwrap_or_default(), median(&waits));
-                let wanted = if level == 5 { 10 } else { 1 };
+                let wanted = Duration::from_secs(if level == 5 { 10 } else { 1 });
                 println!(
-                    "{} against {bots} at level {level}: {median:?} at the median, {slowest:?} at worst (wanted: {wanted} s), of {}",
+                    "{} against {bots} at level {level}: {median:?} at the median, {slowest:?} at worst ({}), of {}",
                     entry.meta.name,
+                    within(slowest, wanted),
                     waits.len()
                 );
             }
@@ -84,7 +86,8 @@ fn others(house: &House) {
     let waits = sorted(waits);
     let (median, slowest) = (median(&waits), waits.last().copied().unwrap_or_default());
     println!(
-        "while ten think, others are answered in {median:?} at the median (wanted: 20 ms), {slowest:?} at worst"
+        "while ten think, others are answered in {median:?} at the median ({}), {slowest:?} at worst",
+        within(median, Duration::from_millis(20))
     );
 }
 

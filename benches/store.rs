@@ -10,6 +10,9 @@
 //! `PARLOR_BENCH_SECONDS` sets the length of a round. `PARLOR_SOAK_SECONDS=600` adds a soak, and
 //! tells the longest standstill.
 
+#[path = "wanted.rs"]
+mod wanted;
+
 use std::env;
 use std::fs;
 use std::path::Path;
@@ -22,6 +25,8 @@ use parlor::matches::port::{Batch, Space, Store, Write};
 use parlor::store::SledStore;
 use rusqlite::Connection;
 use tokio::runtime::Runtime;
+
+use wanted::{Latency, at_least, at_most, within};
 
 const PLAYERS: u32 = 32;
 const MATCHES: u32 = 10_000;
@@ -81,7 +86,10 @@ fn main() {
     report("sled", &mut ours);
     report("SQLite", &mut theirs);
     let ratio = median(&mut ours).moves / median(&mut theirs).moves;
-    println!("sled/SQLite: {ratio:.1} times as many moves (wanted: 3 or more)");
+    println!(
+        "sled/SQLite: {ratio:.1} times as many moves ({})",
+        at_least(ratio, 3.0)
+    );
 
     if let Some(length) = env::var("PARLOR_SOAK_SECONDS")
         .ok()
@@ -425,30 +433,33 @@ fn measure_restart() {
     );
     let [opened, scanned, memory, _] = open_elsewhere(&path);
     println!(
-        "opening after a kill: {opened} ms (wanted: under 2,000), then all running matches read in {scanned} ms, {} MB resident",
+        "opening after a kill: {opened} ms ({}), then all running matches read in {scanned} ms, {} MB resident",
+        at_most(opened, 2000),
         memory >> 20
     );
     let store = Arc::new(SledStore::open(&path).expect("a store"));
     let runtime = Runtime::new().expect("a runtime");
     println!(
         "before it is made smaller: {}",
-        runtime.block_on(answers(&store, |given| given == 1000))
+        told(&runtime.block_on(answers(&store, |given| given == 1000)))
     );
     let smaller = meanwhile(&runtime, &store, |store| {
         store.compact().expect("a smaller store");
     });
-    println!("made smaller in {smaller} (wanted: at most 50 ms)");
+    println!("made smaller in {smaller}");
     let file = home.path().join("backup");
     let backed_up = meanwhile(&runtime, &store, {
         let file = file.clone();
         move |store| store.backup(&file).expect("a backup")
     });
-    println!(
-        "backed up into {} MB in {backed_up} (wanted: at most 50 ms)",
-        size_of(&file) >> 20
-    );
+    println!("backed up into {} MB in {backed_up}", size_of(&file) >> 20);
     let bytes = size_of(&path);
-    println!("then {} MB: {} bytes a move on disk", bytes >> 20, bytes / moves);
+    let each = bytes / moves;
+    println!(
+        "then {} MB: {each} bytes a move on disk ({})",
+        bytes >> 20,
+        at_most(each, 1500)
+    );
 }
 
 /// Does something with a store; how long that took, and how long answers waited meanwhile.
@@ -469,11 +480,11 @@ fn meanwhile(
     });
     let answers = runtime.block_on(answers(store, |_| over.load(Ordering::Relaxed)));
     let took = working.join().expect("the work is done");
-    format!("{:.1} s, meanwhile: {answers}", took.as_secs_f64())
+    format!("{:.1} s, meanwhile: {}", took.as_secs_f64(), told(&answers))
 }
 
 /// Moves and reads, one after the other, and how long they waited.
-async fn answers(store: &SledStore, over: impl Fn(u32) -> bool) -> String {
+async fn answers(store: &SledStore, over: impl Fn(u32) -> bool) -> Latency {
     let mut waits = Vec::new();
     for turn in 0.. {
         if over(turn) {
@@ -488,14 +499,17 @@ async fn answers(store: &SledStore, over: impl Fn(u32) -> bool) -> String {
         waits.push(started.elapsed());
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
-    waits.sort_unstable();
-    let at = |share: usize| waits.get(waits.len() * share / 100).copied().unwrap_or_default();
-    let longest = waits.last().copied().unwrap_or_default();
+    Latency::of(waits)
+}
+
+/// How long answers waited, and whether the longest was short enough.
+fn told(answers: &Latency) -> String {
+    let longest = answers.percent(100);
     format!(
-        "{} answers, at the median {:?}, the slowest 1 in 100 {:?}, the longest {longest:?}",
-        waits.len(),
-        at(50),
-        at(99)
+        "answers at the median {:?}, the slowest 1 in 100 {:?}, the longest {longest:?} ({})",
+        answers.percent(50),
+        answers.percent(99),
+        within(longest, Duration::from_millis(50))
     )
 }
 

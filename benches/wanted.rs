@@ -53,6 +53,11 @@ pub fn at_most<N: PartialOrd + Display>(found: N, wanted: N) -> String {
     verdict(&wanted.to_string(), found <= wanted)
 }
 
+/// Whether a time is no longer than is wanted, in words.
+pub fn within(found: Duration, wanted: Duration) -> String {
+    verdict(&format!("{wanted:?}"), found <= wanted)
+}
+
 /// Whether a number is no smaller than is wanted, in words.
 pub fn at_least<N: PartialOrd + Display>(found: N, wanted: N) -> String {
     format!("wanted at least {wanted}: {}", told(found >= wanted))

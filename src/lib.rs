@@ -78,8 +78,8 @@
 //! 3. What was acknowledged is on disk.
 //! 4. A match belongs to no single room: it has home rooms, on any platform, and a table code by which anybody joins.
 //! 5. Adding a game touches `games/x`, `draw/x`, `assets/x`, one line of the catalog, and test data. Nothing else.
-//! 6. Clocks count table time ([`matches::hours`]): when the bot was off, a platform was away, or the system's clock was set,
-//!    that is on nobody's clock.
+//! 6. Clocks count table time ([`matches::hours`]): when the bot was off or could save nothing, a platform was away, or the
+//!    system's clock was set, that is on nobody's clock.
 //!
 //! # A bot at the table
 //! A bot is a player like others, named by an id of its own kind ([`matches::bot`]). Where one person plays, their move is

@@ -1,11 +1,13 @@
 //! How much a move leaves in the store, by game and by space: matches of 60 random moves, played through the chat and told
 //! in the local room's feed, then ended and folded, as in the program; before old rows are pruned and after.
 //!
-//! Logical bytes are the lengths of all keys and values; bytes on disk are those of all files once the store has settled.
+//! Logical bytes are the lengths of all keys and values; bytes on disk are those of all files as they are when nobody has
+//! wanted anything for a while. Nobody asks the store to become smaller.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use parlor::catalog::games;
 use parlor::chat::command::Nobody;
@@ -19,8 +21,10 @@ use parlor::matches::people::{PlayerId, RoomId};
 use parlor::matches::port::{Space, Store};
 use parlor::matches::service::Service;
 use parlor::matches::time::SystemClock;
-use parlor::store::SledStore;
+use parlor::store::{SledOptions, SledStore};
 use tokio::runtime::Runtime;
+
+use crate::wanted::at_most;
 
 /// How many matches of each game are played, and how many moves each has at most.
 const MATCHES: usize = 200;
@@ -29,6 +33,9 @@ const MOVES: usize = 60;
 /// How many rooms and players share them.
 const ROOMS: usize = 4;
 const PLAYERS: usize = 16;
+
+/// How long nobody wants anything before it is measured.
+const QUIET: Duration = Duration::from_secs(4);
 
 pub fn run() {
     // Without `--bench` this is a test whether it runs at all.
@@ -43,8 +50,12 @@ pub fn run() {
 /// Plays matches of a game to their ends, and tells how many bytes each move has left.
 async fn grow(game: &str, matches: usize) {
     let home = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
-    let sled = Arc::new(SledStore::open(home.path()).expect("a store"));
-    let store = Arc::clone(&sled) as Arc<dyn Store>;
+    let settings = SledOptions {
+        idle: QUIET / 4,
+        ..SledOptions::default()
+    };
+    let sled = SledStore::open_with(home.path(), &settings).expect("a store");
+    let store: Arc<dyn Store> = Arc::new(sled);
     let service = Service::new(Arc::clone(&store), Arc::new(SystemClock), Arc::new(OsEntropy));
     let parlor = Arc::new(Parlor::new(Arc::new(service.expect("a service"))));
     let local = Local::open(Arc::clone(&parlor)).expect("a room");
@@ -92,25 +103,26 @@ async fn grow(game: &str, matches: usize) {
         tokio::task::yield_now().await;
     }
     delivering.abort();
-    let report = |when: &str| {
+    let report = async |when: &str| {
         let bytes = count(store.as_ref());
         let total: usize = bytes.values().sum();
         let shares: Vec<String> = bytes
             .iter()
             .map(|(space, bytes)| format!("{space} {}", bytes / moves))
             .collect();
-        sled.compact().expect("a smaller store");
+        tokio::time::sleep(QUIET).await;
+        let (logical, on_disk) = (total / moves, size_of(home.path()) / moves as u64);
         println!(
-            "{game}, {matches} matches, {moves} moves, {when}: {} bytes a move (wanted: 600), {} on disk (wanted: 1500) ({})",
-            total / moves,
-            size_of(home.path()) / moves as u64,
+            "{game}, {matches} matches, {moves} moves, {when}: {logical} bytes a move ({}), {on_disk} on disk ({}) ({})",
+            at_most(logical, 600),
+            at_most(on_disk, 1500),
             shares.join(", ")
         );
     };
-    report("before pruning");
+    report("before pruning").await;
     parlor.service.tidy().await.expect("the store is tidied");
     local.prune().await.expect("the feed is pruned");
-    report("after it");
+    report("after it").await;
 }
 
 /// Who is to move, and one of their moves; nothing if the match is over.

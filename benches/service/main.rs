@@ -1,4 +1,4 @@
-//! How long people wait for the whole bot. A part alone: `cargo bench --bench service -- room`.
+//! How long people wait for the whole bot, with what is wanted and whether it is met. A part alone: `cargo bench --bench service -- room`.
 
 #[path = "../parts.rs"]
 mod parts;

@@ -62,11 +62,6 @@ impl Lines {
         let up = self.wanted > 0 && (0..self.wanted).all(|line| self.up.contains(&line));
         up && self.sending == Sending::Works
     }
-
-    /// Whether players there can be reached: we hear at least some of them, and they hear us.
-    fn are_reached(&self) -> bool {
-        !self.up.is_empty() && self.sending == Sending::Works
-    }
 }
 
 impl Connection {
@@ -131,7 +126,8 @@ impl Connection {
     fn change(&self, change: impl FnOnce(&mut Lines)) {
         let mut lines = self.lock();
         change(&mut lines);
-        if lines.are_reached() {
+        // Nobody can tell on which line a player is, and none is to lose because theirs is the one that is away.
+        if lines.all_up() {
             self.service.platform_reached(self.platform);
         } else {
             self.service.platform_lost(self.platform);

@@ -23,7 +23,10 @@ const PAGE: usize = 500;
 const LOOKS: usize = 3;
 
 /// Reads everything, replays every match, and says what is not whole. The store may be in use.
-pub fn check(store: &Arc<SledStore>, say: &mut dyn FnMut(&str) -> io::Result<()>) -> Result<(), Failure> {
+pub fn check(
+    store: &Arc<SledStore>,
+    say: &mut dyn FnMut(&str) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let mut rows: u64 = 0;
     store.check(|_, _, _| rows += 1).map_err(failure_of)?;
     let Checked { matches, broken } = check_matches(store)?;

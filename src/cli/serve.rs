@@ -169,7 +169,7 @@ async fn run(config: &Config) -> Result<(), Failure> {
     let told = stop.told();
     let serving = pages.map(|pages| tokio::spawn(pages.web.serve(pages.listener, told)));
 
-    let ended = listen(links, &mut signals).await;
+    let ended = listen(links, &mut signals, store.given_up()).await;
     // What is under way is finished: requests are answered, deliveries made, the disk is caught up.
     stopper.stop();
     let mut listening = ended.listening;
@@ -194,16 +194,20 @@ async fn close(store: &SledStore) -> Result<(), Failure> {
     store.shut().await.map_err(unsaved)
 }
 
+/// What is said when another start is needed.
+const GIVEN_UP: &str = "the store can't be written to by this process any more; another start may help";
+
 /// How listening ended.
 struct Ended {
     /// Platforms that are still listened to.
     listening: JoinSet<(&'static str, Result<(), LinkError>)>,
-    /// Why no platform would have us any longer; nothing if an operator ended it.
+    /// Why no platform would have us any longer, or why another start is needed; nothing if an operator ended it.
     failure: Option<Failure>,
 }
 
-/// Listens until the operator ends it, or no platform is left.
-async fn listen(links: Vec<Link>, signals: &mut Signals) -> Ended {
+/// Listens until the operator ends it, no platform is left, or this process can't save anything any more.
+async fn listen(links: Vec<Link>, signals: &mut Signals, given_up: impl Future<Output = ()>) -> Ended {
+    let mut given_up = std::pin::pin!(given_up);
     let mut listening = JoinSet::new();
     for link in links {
         listening.spawn(async move {
@@ -217,6 +221,10 @@ async fn listen(links: Vec<Link>, signals: &mut Signals) -> Ended {
     while !listening.is_empty() {
         tokio::select! {
             () = signals.told() => return Ended { listening, failure: None },
+            () = &mut given_up => {
+                let failure = Failure::StoreFailing(GIVEN_UP.to_owned());
+                return Ended { listening, failure: Some(failure) };
+            }
             Some(Ok((name, ended))) = listening.join_next() => if let Err(error) = ended {
                 let line = format!("{name}: {error}");
                 if !listening.is_empty() {

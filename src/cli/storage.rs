@@ -5,17 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::matches::code::Code;
-use crate::matches::entropy::OsEntropy;
-use crate::matches::refusal::Failure as MatchFailure;
-use crate::matches::service::Service;
-use crate::matches::time::SystemClock;
-use crate::store;
+use crate::store::{self, NewBackup};
 use crate::text;
 
 use super::Failure;
 use super::arguments::{ConfigFile, UsageError, write_private_file};
 use super::check_store::{self, Checked};
-use super::control::{Order, ask};
+use super::control::{Hear, Order, Told, ask};
 use super::serve::{broken, configuration, failure_of, open_store};
 
 /// Writes the record of a match, secrets and all.
@@ -23,31 +19,44 @@ pub fn export(code: &str, out: Option<&Path>, config: &ConfigFile) -> Result<(),
     let code: Code = code
         .parse()
         .map_err(|_| UsageError(format!("`{code}` isn't a table code; a code looks like #K7QF")))?;
-    let store = Arc::new(existing_store(config)?);
-    let service = Service::new(store, Arc::new(SystemClock), Arc::new(OsEntropy)).map_err(broken)?;
-    let record = service.find(&code).and_then(|the_match| {
-        let mut record = service.record(&the_match)?;
-        // None before the match is over: until then they are their writers' secrets.
-        record.notes = service.opened_notes(&the_match)?;
-        Ok(record)
-    });
-    let record = record.map_err(|failure| match failure {
-        MatchFailure::Refused(_) => {
-            Failure::Usage(UsageError(format!("there is no match #{code} that has begun")))
+    let mut record = Vec::new();
+    carry_out(&Order::Export(code), config, &mut |told| {
+        match told {
+            Told::Data(piece) => record.extend_from_slice(piece),
+            Told::Said(_) | Told::Expect(_) => {}
         }
-        MatchFailure::Broken(fault) => Failure::Io(broken(fault)),
+        Ok(())
     })?;
-    let json = record.to_json().map_err(io::Error::from)? + "\n";
     match out {
-        Some(path) => write_private_file(path, json)?,
-        None => write!(io::stdout(), "{json}")?,
+        Some(path) => write_private_file(path, record)?,
+        None => io::stdout().write_all(&record)?,
     }
     Ok(())
 }
 
-/// Writes everything that is kept into one file.
+/// Writes everything that is kept into one file. This process writes it, whoever has the store: what the bot would call by the
+/// file's name may be another place.
 pub fn backup(file: &Path, config: &ConfigFile) -> Result<(), Failure> {
-    carry_out(&Order::Backup(file.to_owned()), config)?;
+    let root = configuration(config)?.store.path;
+    store::may_back_up(file, &root).map_err(failure_of)?;
+    let mut new = None;
+    carry_out(&Order::Backup, config, &mut |told| {
+        match told {
+            Told::Expect(bytes) => new = Some(NewBackup::begin(file, bytes).map_err(failure_of)?),
+            Told::Data(piece) => {
+                let strange = || io::Error::other("the running bot sent more than it said");
+                let new = new.as_mut().ok_or_else(strange)?;
+                new.write_all(piece).map_err(|error| {
+                    let file = file.display();
+                    Failure::StoreFailing(format!("writing {file} failed: {error}"))
+                })?;
+            }
+            Told::Said(_) => {}
+        }
+        Ok(())
+    })?;
+    let new = new.ok_or_else(|| io::Error::other("the running bot sent nothing"))?;
+    new.finish().map_err(failure_of)?;
     Ok(writeln!(
         io::stdout(),
         "everything is in {}; it holds secrets, keep it to yourself",
@@ -59,7 +68,7 @@ pub fn backup(file: &Path, config: &ConfigFile) -> Result<(), Failure> {
 pub fn compact(config: &ConfigFile) -> Result<(), Failure> {
     let path = configuration(config)?.store.path;
     let before = megabytes(&path);
-    carry_out(&Order::Compact, config)?;
+    carry_out(&Order::Compact, config, &mut say)?;
     let after = megabytes(&path);
     Ok(writeln!(
         io::stdout(),
@@ -76,7 +85,7 @@ pub fn restore(backup: &Path, config: &ConfigFile) -> Result<(), Failure> {
 
 /// Reads everything that is kept, and replays every match.
 pub fn check(config: &ConfigFile) -> Result<(), Failure> {
-    carry_out(&Order::Check, config)
+    carry_out(&Order::Check, config, &mut say)
 }
 
 /// Reads what can be read of a damaged store into a new one.
@@ -108,16 +117,23 @@ pub fn salvage(from: &Path, to: &Path) -> Result<(), Failure> {
 }
 
 /// Has the bot that runs carry out an order, or does so here if none runs.
-fn carry_out(order: &Order, config: &ConfigFile) -> Result<(), Failure> {
+fn carry_out(order: &Order, config: &ConfigFile, hear: Hear<'_>) -> Result<(), Failure> {
     let path = configuration(config)?.store.path;
-    let mut say = |what: &str| writeln!(io::stdout(), "{what}");
-    match ask(&path, order, &mut say)? {
+    match ask(&path, order, hear)? {
         Some(()) => Ok(()),
         None => {
             let store = Arc::new(existing_store(config)?);
-            order.carry_out(&store, &mut say)?;
+            order.carry_out(&store, hear)?;
             close(store)
         }
+    }
+}
+
+/// Passes on what there is to say.
+fn say(told: Told<'_>) -> Result<(), Failure> {
+    match told {
+        Told::Said(what) => Ok(writeln!(io::stdout(), "{what}")?),
+        Told::Expect(_) | Told::Data(_) => Ok(()),
     }
 }
 

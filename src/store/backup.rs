@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::error::StoreError;
-use super::files::private;
+use super::files::{has_room, private};
 use super::layout::{Contents, StorePaths, sync_parent};
 use super::migrate::{self, FORMAT_KEY, latest};
 use super::sled::{SledOptions, create};
@@ -75,7 +75,7 @@ pub fn restore_with(file: &Path, path: &Path, settings: &SledOptions) -> Result<
 }
 
 /// Whether there is no such file yet.
-pub(super) fn may_make(path: &Path) -> Result<(), StoreError> {
+fn may_make(path: &Path) -> Result<(), StoreError> {
     match path.symlink_metadata() {
         Ok(_) => Err(exists(path)),
         Err(_) => Ok(()),
@@ -83,7 +83,7 @@ pub(super) fn may_make(path: &Path) -> Result<(), StoreError> {
 }
 
 /// Whether a file lies elsewhere than in a store: a stranger there keeps the store from being opened again.
-pub(super) fn is_outside(file: &Path, root: &Path) -> Result<(), StoreError> {
+fn is_outside(file: &Path, root: &Path) -> Result<(), StoreError> {
     if files::is_within(file, root) {
         return Err(StoreError::BackupInside {
             path: file.to_owned(),
@@ -92,34 +92,95 @@ pub(super) fn is_outside(file: &Path, root: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// How many bytes a backup takes at most, of runs whose rows have so many bytes, by number.
+pub(super) fn most_bytes(runs: impl Iterator<Item = (u64, u64)>) -> u64 {
+    // In front of a row.
+    const HEAD: u64 = 10;
+    runs.map(|(bytes, rows)| bytes + rows * HEAD).sum()
+}
+
+/// Whether a store may be backed up into a file: a new one, elsewhere than in the store.
+pub fn may_back_up(file: &Path, root: &Path) -> Result<(), StoreError> {
+    may_make(file)?;
+    is_outside(file, root)
+}
+
 fn exists(path: &Path) -> StoreError {
     StoreError::BackupExists {
         path: path.to_owned(),
     }
 }
 
-/// Writes rows, each with its full key, to a new file: under another name first, which is then changed.
-pub(super) fn write(
-    path: &Path,
-    rows: impl Iterator<Item = Result<(Vec<u8>, Vec<u8>), Fault>>,
-) -> Result<(), StoreError> {
-    may_make(path)?;
-    let part = part(path);
-    let result = write_part(&part, path, rows).and_then(|()| {
+/// A backup on its way to disk: in a file of another name, which becomes its own at the end. If that end never comes, it is
+/// removed.
+#[derive(Debug)]
+pub struct NewBackup {
+    path: PathBuf,
+    part: PathBuf,
+    out: BufWriter<File>,
+    /// How many bytes are not on disk yet.
+    unsynced: usize,
+}
+
+impl NewBackup {
+    /// Begins one that is to have at most so many bytes, if there is no such file and there is room for it.
+    pub fn begin(path: &Path, bytes: u64) -> Result<Self, StoreError> {
+        may_make(path)?;
+        let folder = path.parent().unwrap_or(Path::new("."));
+        has_room(folder, "back up the store", bytes)?;
+        let part = part(path);
+        let file = private()
+            .create_new(true)
+            .open(&part)
+            .map_err(StoreError::io("writing", path))?;
+        Ok(Self {
+            path: path.to_owned(),
+            part,
+            out: BufWriter::new(file),
+            unsynced: 0,
+        })
+    }
+
+    /// Gives it its name, with all of it on disk.
+    pub fn finish(mut self) -> Result<(), StoreError> {
+        let writing = |error| StoreError::io("writing", &self.path)(error);
+        self.out.flush().map_err(writing)?;
+        self.out.get_ref().sync_all().map_err(writing)?;
         // A link, unlike a rename, never replaces a file that was made meanwhile.
-        match fs::hard_link(&part, path) {
-            Ok(()) => Ok(()),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists(path)),
+        match fs::hard_link(&self.part, &self.path) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(exists(&self.path)),
             Err(error) if error.kind() == io::ErrorKind::Unsupported => {
-                fs::rename(&part, path).map_err(StoreError::io("writing", path))
+                fs::rename(&self.part, &self.path).map_err(writing)?;
             }
-            Err(error) => Err(StoreError::io("writing", path)(error)),
+            Err(error) => return Err(writing(error)),
         }
-    });
-    // After a rename it is gone already.
-    _ = fs::remove_file(&part);
-    result?;
-    sync_parent(path)
+        sync_parent(&self.path)
+    }
+}
+
+impl Write for NewBackup {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.unsynced += written;
+        if self.unsynced >= PORTION {
+            self.out.flush()?;
+            self.out.get_ref().sync_data()?;
+            self.unsynced = 0;
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl Drop for NewBackup {
+    fn drop(&mut self) {
+        // It has another name by now, or is of no use.
+        _ = fs::remove_file(&self.part);
+    }
 }
 
 fn part(path: &Path) -> PathBuf {
@@ -128,39 +189,38 @@ fn part(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-fn write_part(
-    part: &Path,
-    path: &Path,
+/// Writes rows, each with its full key. An error of the writer's and one of the rows' are told apart.
+pub(super) fn write(
+    out: &mut dyn Write,
     rows: impl Iterator<Item = Result<(Vec<u8>, Vec<u8>), Fault>>,
-) -> Result<(), StoreError> {
-    let file = private()
-        .create_new(true)
-        .open(part)
-        .map_err(StoreError::io("writing", path))?;
+) -> Result<(), WriteFailure> {
     let mut out = Hashed {
-        inner: BufWriter::new(file),
+        inner: out,
         hash: Sha256::new(),
     };
-    let writing = |error| StoreError::io("writing", path)(error);
-    out.write_all(HEADER).map_err(writing)?;
-    let (mut count, mut unsynced): (u64, usize) = (0, 0);
+    out.write_all(HEADER)?;
+    let mut count: u64 = 0;
     for row in rows {
-        let (key, value) = row.map_err(StoreError::fault(path))?;
-        write_row(&mut out, &key, &value).map_err(writing)?;
+        let (key, value) = row.map_err(WriteFailure::Rows)?;
+        write_row(&mut out, &key, &value)?;
         count += 1;
-        unsynced += key.len() + value.len();
-        if unsynced >= PORTION {
-            out.flush().map_err(writing)?;
-            out.inner.get_ref().sync_data().map_err(writing)?;
-            unsynced = 0;
-        }
     }
-    out.write_all(&[END]).map_err(writing)?;
-    out.write_all(&count.to_be_bytes()).map_err(writing)?;
-    let Hashed { mut inner, hash } = out;
-    inner.write_all(&hash.finalize()).map_err(writing)?;
-    let file = inner.into_inner().map_err(|error| writing(error.into_error()))?;
-    file.sync_all().map_err(writing)
+    out.write_all(&[END])?;
+    out.write_all(&count.to_be_bytes())?;
+    let Hashed { inner, hash } = out;
+    inner.write_all(&hash.finalize())?;
+    Ok(inner.flush()?)
+}
+
+/// Why a backup could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteFailure {
+    /// The rows could not be read.
+    #[error(transparent)]
+    Rows(Fault),
+    /// They could not be written.
+    #[error(transparent)]
+    Out(#[from] io::Error),
 }
 
 fn write_row(out: &mut impl Write, full_key: &[u8], value: &[u8]) -> io::Result<()> {

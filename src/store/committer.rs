@@ -6,28 +6,34 @@
 //! is not begun before the last one is on disk.
 //!
 //! After a fault of the disk every batch that is not answered yet fails, and so does every later one, until the cause is gone: the
-//! committer tries again by itself, each second, whether anything waits or not. What was not acknowledged is void then.
+//! committer tries again by itself, after pauses that grow, whether anything waits or not. What was not acknowledged is void
+//! then. If trying again is no use, because what is wrong is not the machine, it says that another process is needed.
 
 use std::error::Error;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
+use super::error::{StoreError, Trouble};
 use super::health::SharedHealth;
 use super::keeper::Waiter;
 use super::settled::Runs;
-use crate::matches::port::{Batch, Fault, Health, Saving, Write};
+use crate::backoff::Backoff;
+use crate::matches::port::{Batch, Fault, Saving, Write};
 
 /// A group is closed when it holds this many bytes, so that its first batch does not wait for long.
 const GROUP_BYTES: usize = 512 << 10;
 
 /// How long a disk that failed is left alone before the next try.
-const RETRY: Duration = Duration::from_secs(1);
+const FIRST_RETRY: Duration = Duration::from_millis(500);
+const LONGEST_RETRY: Duration = Duration::from_secs(10);
+
+/// After so many tries that failed for another reason than the machine, this process gives up.
+const VAIN_TRIES: u32 = 5;
 
 /// What a fault of the writer is called in the log.
 const SAVING: &str = "saving to the store";
@@ -66,7 +72,6 @@ pub(super) enum WriterRequest {
 pub(super) struct Committer {
     jobs: Sender<Job>,
     thread: Option<JoinHandle<()>>,
-    path: PathBuf,
     health: SharedHealth,
 }
 
@@ -83,29 +88,36 @@ enum Job {
 type Done = oneshot::Sender<Result<(), Fault>>;
 
 impl Committer {
-    /// Starts the thread that writes the store at a path.
-    pub(super) fn start(disk: impl Disk, path: &Path, health: SharedHealth) -> io::Result<Self> {
+    /// Starts the thread that writes.
+    pub(super) fn start(disk: impl Disk, health: SharedHealth) -> io::Result<Self> {
         let (jobs, waiting) = channel();
         let work = Work {
             disk,
-            path: path.to_owned(),
             health: health.clone(),
-            tried: Instant::now(),
+            backoff: Backoff::new(FIRST_RETRY, LONGEST_RETRY),
+            next_try: Instant::now(),
+            vain_tries: 0,
         };
-        let thread = Builder::new()
-            .name("store-committer".into())
-            .spawn(move || work.run(&waiting))?;
+        let watched = health.clone();
+        let thread = Builder::new().name("store-committer".into()).spawn(move || {
+            if catch_unwind(AssertUnwindSafe(|| work.run(&waiting))).is_err() {
+                watched.fails(STOPPED.into());
+                watched.gives_up();
+            }
+        })?;
         Ok(Self {
             jobs,
             thread: Some(thread),
-            path: path.to_owned(),
             health,
         })
     }
 
     /// Hands over a batch at once; the future is only the answer.
     pub(super) fn commit(&self, batch: Batch) -> Saving<'static> {
-        self.send(|done| Job::Commit(batch, done))
+        match self.health.hand_over() {
+            Ok(()) => self.send(|done| Job::Commit(batch, done)),
+            Err(reason) => Box::pin(std::future::ready(Err(Fault::new(SAVING, reason)))),
+        }
     }
 
     /// Hands over a request. Whoever waits for the answer waits in vain if the thread has stopped: the reply is dropped.
@@ -138,10 +150,7 @@ impl Committer {
         let sent = self.jobs.send(Job::Close(done));
         let ended = thread.join();
         match (sent, ended) {
-            (_, Err(_)) => {
-                self.health.fails(&self.path, STOPPED.into());
-                Err(gone())
-            }
+            (_, Err(_)) => Err(gone()),
             // It was shut before.
             (Err(_), Ok(())) => healthy(&self.health),
             // The thread has ended, so its answer is there.
@@ -167,10 +176,19 @@ fn gone() -> Fault {
 }
 
 fn healthy(health: &SharedHealth) -> Result<(), Fault> {
-    match health.now() {
-        Health::Good => Ok(()),
-        Health::Failing { reason, .. } => Err(Fault::new(SAVING, reason)),
+    match health.fault() {
+        None => Ok(()),
+        Some(reason) => Err(Fault::new(SAVING, reason)),
     }
+}
+
+/// Whether the machine is what is wrong, which may pass. What else this process has run into it takes along.
+fn may_pass(error: &WriteError) -> bool {
+    let no_room = matches!(
+        error.downcast_ref::<StoreError>(),
+        Some(StoreError::NoRoom { .. })
+    );
+    no_room || Trouble::in_text(&error.to_string()).is_some_and(Trouble::may_pass)
 }
 
 /// Does something with the disk. A panic is a fault like others: it is told, and what was under way is void.
@@ -181,10 +199,12 @@ fn caught<T>(work: impl FnOnce() -> Result<T, WriteError>) -> Result<T, WriteErr
 /// What the thread works with.
 struct Work<D> {
     disk: D,
-    path: PathBuf,
     health: SharedHealth,
-    /// When the disk failed last.
-    tried: Instant,
+    backoff: Backoff,
+    /// After a fault: when the disk is tried again.
+    next_try: Instant,
+    /// How many tries in a row have failed for another reason than the machine.
+    vain_tries: u32,
 }
 
 impl<D: Disk> Work<D> {
@@ -193,7 +213,7 @@ impl<D: Disk> Work<D> {
         loop {
             let job = match next.take() {
                 Some(job) => Some(job),
-                None if self.fails() => match waiting.recv_timeout(RETRY) {
+                None if self.fails() => match waiting.recv_timeout(self.until_next_try()) {
                     Ok(job) => Some(job),
                     Err(RecvTimeoutError::Timeout) => None,
                     Err(RecvTimeoutError::Disconnected) => break,
@@ -203,7 +223,7 @@ impl<D: Disk> Work<D> {
                     Err(_) => break,
                 },
             };
-            if self.fails() && self.tried.elapsed() >= RETRY {
+            if self.fails() && self.until_next_try().is_zero() {
                 self.recover();
             }
             match job {
@@ -212,6 +232,7 @@ impl<D: Disk> Work<D> {
                     let (group, told, after) = gather(batch, done, waiting);
                     next = after;
                     self.write(group);
+                    self.health.answered(told.len());
                     for done in told {
                         // Whoever has stopped waiting needs no answer.
                         _ = done.send(healthy(&self.health));
@@ -229,7 +250,11 @@ impl<D: Disk> Work<D> {
     }
 
     fn fails(&self) -> bool {
-        self.health.now() != Health::Good
+        self.health.fault().is_some()
+    }
+
+    fn until_next_try(&self) -> Duration {
+        self.next_try.saturating_duration_since(Instant::now())
     }
 
     fn write(&mut self, group: Vec<Write>) {
@@ -252,14 +277,24 @@ impl<D: Disk> Work<D> {
     }
 
     fn failed(&mut self, error: &WriteError) {
-        self.tried = Instant::now();
-        self.health.fails(&self.path, error.to_string());
+        self.next_try = Instant::now() + self.backoff.pause();
+        self.health.fails(error.to_string());
     }
 
     fn recover(&mut self) {
         match caught(|| self.disk.recover()) {
-            Ok(()) => self.health.recovers(&self.path),
-            Err(error) => self.failed(&error),
+            Ok(()) => {
+                self.backoff.reset();
+                self.vain_tries = 0;
+                self.health.recovers();
+            }
+            Err(error) => {
+                self.vain_tries = if may_pass(&error) { 0 } else { self.vain_tries + 1 };
+                self.failed(&error);
+                if self.vain_tries >= VAIN_TRIES {
+                    self.health.gives_up();
+                }
+            }
         }
     }
 
@@ -270,9 +305,8 @@ impl<D: Disk> Work<D> {
         }
         healthy(&self.health)?;
         caught(|| self.disk.finish()).map_err(|error| {
-            let path = self.path.display();
-            tracing::error!(%path, %error, "store: could not close well; all is checked at the next start");
-            self.health.fails(&self.path, error.to_string());
+            self.health.fails(error.to_string());
+            tracing::error!(%error, "store: could not close well; all is checked at the next start");
             Fault::new(SAVING, error)
         })
     }
@@ -312,10 +346,14 @@ mod tests {
     use std::task::Poll;
 
     use super::*;
-    use crate::matches::port::Space;
+    use crate::matches::port::{Clock, Health, Space};
+    use crate::matches::time::SystemClock;
+    use std::path::Path;
 
     /// Says that it is asked, waits for leave, and keeps what is written. A refusal is a fault.
     struct Fake {
+        /// What a try after a fault ends in, as long as the disk is not mended.
+        trouble: &'static str,
         groups: Arc<Mutex<Vec<Vec<Write>>>>,
         asked: Sender<()>,
         leave: Receiver<bool>,
@@ -337,7 +375,7 @@ mod tests {
             if self.mended.load(Ordering::SeqCst) {
                 Ok(())
             } else {
-                Err("no space left on device".into())
+                Err(self.trouble.into())
             }
         }
 
@@ -358,17 +396,22 @@ mod tests {
     }
 
     fn bench() -> Bench {
+        bench_with("No space left on device (os error 28)", Duration::MAX)
+    }
+
+    fn bench_with(trouble: &'static str, stall: Duration) -> Bench {
         let groups = Arc::default();
         let mended = Arc::default();
         let (asks, asked) = channel();
         let (leave, leaves) = channel();
         let disk = Fake {
+            trouble,
             groups: Arc::clone(&groups),
             asked: asks,
             leave: leaves,
             mended: Arc::clone(&mended),
         };
-        let committer = Committer::start(disk, Path::new("fake"), SharedHealth::default()).unwrap();
+        let committer = Committer::start(disk, SharedHealth::new(Path::new("fake"), stall)).unwrap();
         Bench {
             committer,
             groups,
@@ -439,7 +482,10 @@ mod tests {
         let Health::Failing { since, reason } = bench.committer.health.now() else {
             panic!("the store says that all is well");
         };
-        assert_eq!(reason, "no space left on device");
+        assert!(
+            reason.to_lowercase().contains("no space left on device"),
+            "{reason}"
+        );
         // What comes meanwhile fails at once.
         bench.commit(20).await.unwrap_err();
         bench.committer.commit(Batch::new()).await.unwrap_err();
@@ -461,6 +507,45 @@ mod tests {
             written,
             "what failed is never written"
         );
+    }
+
+    #[tokio::test]
+    async fn a_disk_that_says_nothing_has_failed_until_it_does() {
+        // However long nothing waits, that is no silence.
+        let bench = bench_with("", Duration::ZERO);
+        assert_eq!(bench.committer.health.now(), Health::Good);
+        let before = SystemClock.now();
+        let waiting = bench.commit(0);
+        bench.asked.recv().unwrap();
+        let Health::Failing { since, reason } = bench.committer.health.now() else {
+            panic!("the store says that all is well");
+        };
+        assert_eq!(reason, "the disk does not answer");
+        assert!(since >= before && since <= SystemClock.now());
+        // What comes now is refused at once, and does not pile up.
+        let refused = bench.commit(1).await.unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "saving to the store: the disk does not answer"
+        );
+        bench.permit(1);
+        waiting.await.unwrap();
+        assert_eq!(bench.committer.health.now(), Health::Good);
+        bench.permit(1);
+        bench.commit(2).await.unwrap();
+        let written = [batches(0..1), batches(2..3)];
+        assert_eq!(*bench.groups.lock().unwrap(), written);
+    }
+
+    #[tokio::test]
+    async fn a_fault_that_is_not_the_machines_is_for_another_process() {
+        let bench = bench_with("sled lost what it had written before a fault", Duration::MAX);
+        let given_up = bench.committer.health.given_up();
+        bench.leave.send(false).unwrap();
+        bench.commit(0).await.unwrap_err();
+        given_up.await;
+        let tries = 1 + usize::try_from(VAIN_TRIES).unwrap();
+        assert_eq!(bench.asked.try_iter().count(), tries, "it was tried before");
     }
 
     #[tokio::test]

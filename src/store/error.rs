@@ -24,11 +24,17 @@ pub enum StoreError {
     )]
     NoPermission { path: PathBuf, cause: io::Error },
     #[error(
-        "the disk of the store {} is too full to open it: {needed} MB are needed and {free} MB are free; nothing was \
-         changed; make room and start again",
+        "the disk of {} is too full to {what}: {needed} MB are needed and {free} MB are free; nothing was changed; \
+         make room and try again",
         path.display()
     )]
-    NoRoom { path: PathBuf, needed: u64, free: u64 },
+    NoRoom {
+        path: PathBuf,
+        /// What there is no room for: to do something with it.
+        what: &'static str,
+        needed: u64,
+        free: u64,
+    },
     #[error(
         "{doing} {} failed because its disk is full ({cause}); nothing that was saved is lost; make room and try again",
         path.display()
@@ -136,8 +142,8 @@ impl StoreError {
                 Some(Trouble::Full) => Self::DiskFull { doing, path, cause },
                 Some(Trouble::Files) => Self::TooManyFiles { doing, path, cause },
                 Some(Trouble::Disk) => Self::DiskError { doing, path, cause },
-                None if cause.kind() == io::ErrorKind::NotADirectory => Self::NotADirectory { path },
-                None => Self::Io { doing, path, cause },
+                _ if cause.kind() == io::ErrorKind::NotADirectory => Self::NotADirectory { path },
+                Some(Trouble::Other) | None => Self::Io { doing, path, cause },
             }
         }
     }
@@ -153,9 +159,16 @@ pub(super) enum Trouble {
     Files,
     /// The disk itself can't read or write.
     Disk,
+    /// Something else that the system does not do for us.
+    Other,
 }
 
 impl Trouble {
+    /// Whether it may be over by itself or by what an operator does, without a change to this process.
+    pub(super) const fn may_pass(self) -> bool {
+        !matches!(self, Self::Other)
+    }
+
     /// What the system says of an error. sled passes some errors on as text, which still has the system's number.
     pub(super) fn of(error: &io::Error) -> Option<Self> {
         match error.kind() {
@@ -181,7 +194,7 @@ impl Trouble {
 
     #[cfg(not(unix))]
     fn of_number(_: i32) -> Option<Self> {
-        None
+        Some(Self::Other)
     }
 
     #[cfg(unix)]
@@ -195,7 +208,9 @@ impl Trouble {
             Errno::IO | Errno::NXIO | Errno::NODEV | Errno::STALE | Errno::TIMEDOUT => Some(Self::Disk),
             #[cfg(target_os = "linux")]
             Errno::UCLEAN | Errno::REMOTEIO => Some(Self::Disk),
-            _ => None,
+            // A file that is not there, or a place in one that can't be: so it goes when what names them is damaged.
+            Errno::NOENT | Errno::INVAL | Errno::OVERFLOW | Errno::NAMETOOLONG | Errno::ISDIR => None,
+            _ => Some(Self::Other),
         }
     }
 }
@@ -223,6 +238,16 @@ mod tests {
             let told = format!("reading the store: IO error: {}", number(code));
             assert_eq!(Trouble::in_text(&told), Some(trouble), "{told}");
         }
+        // One that nobody has thought of is no damage: Linux calls 105 "no buffer space available".
+        assert_eq!(Trouble::of(&number(105)), Some(Trouble::Other));
+        let failed = StoreError::unreadable(Path::new("store"))(number(105)).to_string();
+        assert!(
+            failed.contains("(os error 105)") && !failed.contains("damaged"),
+            "{failed}"
+        );
+        // sled looks for files and places that damage has named.
+        assert_eq!(Trouble::of(&number(2)), None);
+        assert_eq!(Trouble::of(&number(22)), None);
         assert_eq!(Trouble::of(&io::ErrorKind::UnexpectedEof.into()), None);
         assert_eq!(Trouble::in_text("attempt to subtract with overflow"), None);
     }

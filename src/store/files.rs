@@ -75,12 +75,46 @@ pub(super) fn set_mode(_: &Path, _: &fs::Metadata, _: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// Looks whether there is room for so many bytes, before anything is changed.
-pub(super) fn has_room(root: &Path, needed: u64) -> Result<(), StoreError> {
+/// Gives all that a folder holds to whoever owns the folder. Only root can have made anything there that is not theirs.
+#[cfg(unix)]
+pub(super) fn give_to_owner(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, lchown};
+    fn give(folder: &Path, user: u32, group: u32) -> io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            let found = match path.symlink_metadata() {
+                Ok(found) => found,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) => return Err(error),
+            };
+            if (found.uid(), found.gid()) != (user, group) {
+                lchown(&path, Some(user), Some(group))?;
+            }
+            if found.is_dir() {
+                give(&path, user, group)?;
+            }
+        }
+        Ok(())
+    }
+    if !rustix::process::geteuid().is_root() {
+        return Ok(());
+    }
+    let owner = fs::metadata(folder)?;
+    give(folder, owner.uid(), owner.gid())
+}
+
+#[cfg(not(unix))]
+pub(super) fn give_to_owner(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Looks whether there is room for so many bytes on the disk of a path, before anything is changed: to do something with it.
+pub(super) fn has_room(path: &Path, what: &'static str, needed: u64) -> Result<(), StoreError> {
     let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
-    match free(root) {
+    match free(path) {
         Some(free) if free < needed => Err(StoreError::NoRoom {
-            path: root.to_owned(),
+            path: path.to_owned(),
+            what,
             needed: megabytes(needed),
             free: free >> 20,
         }),
@@ -89,9 +123,15 @@ pub(super) fn has_room(root: &Path, needed: u64) -> Result<(), StoreError> {
 }
 
 /// How many bytes are free for this user, where the system tells.
-pub(super) fn free(path: &Path) -> Option<u64> {
+fn free(path: &Path) -> Option<u64> {
     #[cfg(unix)]
     {
+        // A relative name without a folder lies in this one.
+        let path = if path.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            path
+        };
         let disk = rustix::fs::statvfs(path).ok()?;
         disk.f_bavail.checked_mul(disk.f_frsize)
     }
@@ -121,8 +161,10 @@ mod tests {
     #[test]
     fn a_disk_without_room_is_told_with_figures() {
         let home = tempfile::tempdir().unwrap();
-        has_room(home.path(), 0).unwrap();
-        let words = has_room(home.path(), 1 << 60).unwrap_err().to_string();
+        has_room(home.path(), "open the store", 0).unwrap();
+        let refused = has_room(home.path(), "open the store", 1 << 60).unwrap_err();
+        let words = refused.to_string();
+        assert!(words.contains("too full to open the store"), "{words}");
         assert!(
             words.contains("1099511627776 MB are needed") && words.contains("nothing was changed"),
             "{words}"

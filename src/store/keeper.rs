@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::thread::{Builder, JoinHandle};
 
 use super::below::{Below, Delta};
@@ -30,6 +30,9 @@ use crate::matches::port::Fault;
 
 /// How many tables may wait for sled before the next one waits for it, so that memory and journal stay bounded.
 const MOST_WAITING: usize = 16;
+
+/// When nobody wants anything else, rows settle as soon as sled has this share of the size at which they settle anyway.
+const WORTH_A_RUN: u64 = 8;
 
 /// Who is told when a work is done.
 pub(super) type Waiter<T> = Sender<Result<T, StoreError>>;
@@ -54,6 +57,8 @@ enum Work {
     Settle(Waiter<Runs>),
     /// Let everything settle, and merge all runs.
     Compact(Waiter<()>),
+    /// Let rows settle though sled is not large yet: nobody else wants anything, or the store is about to be closed.
+    Rest(Option<Waiter<()>>),
     /// A merge has ended.
     Merged {
         of: Vec<u64>,
@@ -164,6 +169,14 @@ impl Keeper {
         _ = self.work.send(Work::Settle(reply));
     }
 
+    /// Lets rows settle before the store is closed, and waits for it. What can't settle now will later.
+    pub(super) fn rest(&mut self) -> Result<(), WriteError> {
+        let (reply, answer) = channel();
+        self.work.send(Work::Rest(Some(reply))).map_err(|_| stopped())?;
+        answer.recv().map_err(|_| stopped())??;
+        self.check()
+    }
+
     pub(super) fn compact(&self, reply: Waiter<()>) {
         _ = self.work.send(Work::Compact(reply));
     }
@@ -195,6 +208,13 @@ fn stopped() -> WriteError {
     "the thread that writes to sled has stopped".into()
 }
 
+/// What came of a rest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Rested {
+    Settled,
+    AsItWas,
+}
+
 /// What the thread works with.
 struct Room {
     layout: StorePaths,
@@ -222,13 +242,19 @@ struct Room {
 
 impl Room {
     fn work(mut self, waiting: &Receiver<Work>) {
-        for work in std::iter::once(Work::Look).chain(waiting) {
+        let mut work = Work::Look;
+        loop {
             match catch_unwind(AssertUnwindSafe(|| self.handle(work))) {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => break,
                 // A fault like others: sled is opened again, and takes up what waits.
                 Err(_) => self.fail("the thread that writes to sled panicked".into()),
             }
+            work = match waiting.recv_timeout(self.settings.idle) {
+                Ok(work) => work,
+                Err(RecvTimeoutError::Timeout) => Work::Rest(None),
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
         }
         _ = self.merging.take().map(JoinHandle::join);
     }
@@ -256,6 +282,15 @@ impl Room {
                 }
                 Err(error) => _ = reply.send(Err(error)),
             },
+            Work::Rest(reply) => {
+                let rested = self.rest();
+                match (reply, rested) {
+                    // Whoever closes the store has no time for a merge.
+                    (Some(reply), rested) => _ = reply.send(rested.map(|_| ())),
+                    (None, Ok(Rested::Settled)) => self.merge_if_due(),
+                    (None, Ok(Rested::AsItWas) | Err(_)) => {}
+                }
+            }
             Work::Merged { of, run } => self.install(&of, run),
             Work::Close => return ControlFlow::Break(()),
         }
@@ -298,7 +333,8 @@ impl Room {
     /// Opens sled again if need be, and has it take up what waits.
     fn retry(&mut self) -> Result<(), StoreError> {
         if self.tree.is_none() {
-            files::has_room(&self.layout.root, self.settings.room + size_of(&self.layout.sled))?;
+            let needed = self.settings.room + size_of(&self.layout.sled);
+            files::has_room(&self.layout.root, "open the store again", needed)?;
             let tree = self.reopen()?;
             self.tables.write().below = tree.below();
             self.next_run = self.next_run.max(tree.runs.newest() + 1);
@@ -346,11 +382,33 @@ impl Room {
             return;
         }
         if let Err(error) = self.settle() {
-            let path = self.layout.root.display();
-            tracing::warn!(%path, %error, "store: could not let rows settle; this is tried again later");
-            self.postponed = 8;
+            self.postpone(&error);
         }
         self.merge_if_due();
+    }
+
+    fn postpone(&mut self, error: &StoreError) {
+        let path = self.layout.root.display();
+        tracing::warn!(%path, %error, "store: could not let rows settle; this is tried again later");
+        self.postponed = 8;
+    }
+
+    /// Lets rows settle where nobody waits for anything, if sled has grown by enough to be worth a run. A fault of sled's is
+    /// told like any other.
+    fn rest(&mut self) -> Result<Rested, StoreError> {
+        let grown = size_of(&self.layout.sled) >= self.settings.settle / WORTH_A_RUN;
+        let at_leisure = self.undone.is_empty() && self.tree.as_ref().is_some_and(|tree| tree.rows() > 0);
+        if !grown || !at_leisure {
+            return Ok(Rested::AsItWas);
+        }
+        match self.settle() {
+            Err(error) if self.tree.is_none() => Err(error),
+            Err(error) => {
+                self.postpone(&error);
+                Ok(Rested::AsItWas)
+            }
+            Ok(_) => Ok(Rested::Settled),
+        }
     }
 
     /// Makes a run of what sled holds. A fault before anything was replaced costs nothing.
@@ -362,6 +420,12 @@ impl Room {
         let tree = self.tree.as_ref().ok_or_else(failing)?;
         if tree.rows() == 0 {
             return Ok(tree.runs.clone());
+        }
+        let needed = self.settings.room + size_of(&self.layout.sled);
+        files::has_room(&self.layout.root, "let rows settle", needed)?;
+        if !self.layout.manifest.exists() {
+            // A store from before there were runs: without a manifest a run would be taken for one that has lost its own.
+            tree.runs.write_manifest(&self.layout)?;
         }
         let number = self.next_run;
         self.next_run += 1;
@@ -416,6 +480,10 @@ impl Room {
             to_the_ground: count == all,
             number: self.next_run,
         };
+        let needed = self.settings.room + merge.most_bytes();
+        if let Err(error) = files::has_room(&self.layout.root, "make the store smaller", needed) {
+            return self.give_up_merging(error);
+        }
         self.next_run += 1;
         let (layout, stop, back) = (self.layout.clone(), Arc::clone(&self.stop), self.back.clone());
         let started = Builder::new().name("store-merger".into()).spawn(move || {
@@ -430,7 +498,7 @@ impl Room {
         });
         match started {
             Ok(thread) => self.merging = Some(thread),
-            Err(error) => self.give_up_merging(&StoreError::io("merging", &self.layout.runs)(error)),
+            Err(error) => self.give_up_merging(StoreError::io("merging", &self.layout.runs)(error)),
         }
     }
 
@@ -463,17 +531,22 @@ impl Room {
                 }
                 self.merge_if_due();
             }
-            Err(error) => self.give_up_merging(&error),
+            Err(error) => self.give_up_merging(error),
         }
     }
 
     /// Nothing is lost by that: the runs are as they were, and it is tried again when there is one more.
-    fn give_up_merging(&mut self, error: &StoreError) {
+    fn give_up_merging(&mut self, error: StoreError) {
         let path = self.layout.root.display();
         tracing::warn!(%path, %error, "store: could not merge runs; this is tried again later");
+        let again = |words: String| {
+            let fault = Fault::new("making the store smaller", words);
+            StoreError::fault(&self.layout.root)(fault)
+        };
+        let words = error.to_string();
+        let mut error = Some(error);
         for reply in self.compacting.drain(..) {
-            let fault = Fault::new("making the store smaller", error.to_string());
-            _ = reply.send(Err(StoreError::fault(&self.layout.root)(fault)));
+            _ = reply.send(Err(error.take().unwrap_or_else(|| again(words.clone()))));
         }
     }
 }

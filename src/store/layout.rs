@@ -24,7 +24,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
-use super::files::{create_private, private, private_directory, protect, set_mode, size_of};
+use super::files::{create_private, give_to_owner, private, private_directory, protect, set_mode, size_of};
 
 /// The paths in a store's directory.
 #[derive(Clone, Debug)]
@@ -151,8 +151,24 @@ impl StorePaths {
             .truncate(false)
             .open(&self.lock)
             .map_err(StoreError::io("opening", &self.lock))?;
+        self.take(file)
+    }
+
+    /// The same for a store in which nothing is to be touched; nothing if no process ever had it.
+    pub(super) fn lock_if_there(&self) -> Result<Option<StoreLock>, StoreError> {
+        match File::open(&self.lock) {
+            Ok(file) => self.take(file).map(Some),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(StoreError::io("opening", &self.lock)(error)),
+        }
+    }
+
+    fn take(&self, file: File) -> Result<StoreLock, StoreError> {
         match file.try_lock() {
-            Ok(()) => Ok(StoreLock(file)),
+            Ok(()) => Ok(StoreLock {
+                file,
+                root: self.root.clone(),
+            }),
             Err(TryLockError::WouldBlock) => Err(StoreError::InUse {
                 path: self.root.clone(),
             }),
@@ -163,13 +179,20 @@ impl StorePaths {
 
 /// The store belongs to this process, until this is dropped or the process ends.
 #[derive(Debug)]
-pub(super) struct StoreLock(File);
+pub(super) struct StoreLock {
+    file: File,
+    root: PathBuf,
+}
 
 /// Given back outright: a program that is being started from here holds the file as well, for the moment before it is
-/// another program.
+/// another program. And what root has made in somebody's store is theirs from then on: the bot could not open it otherwise.
 impl Drop for StoreLock {
     fn drop(&mut self) {
-        if let Err(error) = self.0.unlock() {
+        if let Err(error) = give_to_owner(&self.root) {
+            let path = self.root.display();
+            tracing::warn!(%path, %error, "store: could not give its files to the owner of its folder");
+        }
+        if let Err(error) = self.file.unlock() {
             tracing::warn!(%error, "store: could not give back the lock; it ends with the process");
         }
     }

@@ -69,8 +69,8 @@ mod totals;
 mod tree;
 mod writer;
 
-pub use backup::restore;
+pub use backup::{NewBackup, WriteFailure, may_back_up, restore};
 pub use error::StoreError;
 pub use memory::MemoryStore;
 pub use salvage::{Salvaged, salvage};
-pub use sled::{SledOptions, SledStore};
+pub use sled::{SettledRows, SledOptions, SledStore};

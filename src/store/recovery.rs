@@ -64,7 +64,11 @@ pub(super) fn check_a_copy(
     may_write(layout)?;
     let path = &layout.recovery_copy;
     clear(path)?;
-    has_room(&layout.root, settings.room + size_of(&layout.sled))?;
+    has_room(
+        &layout.root,
+        "check the store on a copy",
+        settings.room + size_of(&layout.sled),
+    )?;
     let checked = copy(&layout.sled, path)
         .map_err(StoreError::io("copying the store to check it to", path))
         .and_then(|()| {

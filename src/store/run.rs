@@ -1,4 +1,5 @@
-//! A run: rows that have settled, in one sorted file that is written once and never changed.
+//! A run: rows that have settled, in one sorted file that is written once and never changed. Until it is whole, its name ends
+//! with `.part`.
 //!
 //! ```text
 //! "parlor run 1\n"
@@ -10,7 +11,7 @@
 //! Numbers are little-endian. At the start only the index is read. A block is checked each time it is read from the disk, so
 //! damage is a fault and never a wrong row.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,6 +33,8 @@ const END: usize = 8 + 8 + 4 + TAIL.len();
 const BLOCK: usize = 16 << 10;
 /// So much is written at once: who waits for another file to be on disk must not wait for a whole run as well.
 const PORTION: u64 = 1 << 20;
+/// What the name of a file ends with that is not a whole run yet.
+const PART: &str = "part";
 /// No block is longer when it is unpacked; a longer one is damage.
 const LONGEST: u32 = 1 << 31;
 
@@ -162,6 +165,11 @@ impl Run {
         })
     }
 
+    /// How many bytes its rows have when they are unpacked.
+    pub(super) fn unpacked(&self) -> u64 {
+        self.index.iter().map(|block| u64::from(block.unpacked)).sum()
+    }
+
     /// The block in which a key lies, if it is here.
     fn block_of(&self, key: &[u8]) -> Option<usize> {
         self.index
@@ -289,6 +297,8 @@ impl Iterator for RunRows {
 #[derive(Debug)]
 pub(super) struct RunWriter {
     path: PathBuf,
+    /// Where it is written before it is whole.
+    part: PathBuf,
     number: u64,
     out: BufWriter<File>,
     offset: u64,
@@ -302,11 +312,13 @@ pub(super) struct RunWriter {
 
 impl RunWriter {
     pub(super) fn create(path: &Path, number: u64) -> io::Result<Self> {
-        let file = private().create(true).truncate(true).open(path)?;
+        let part = part(path);
+        let file = private().create(true).truncate(true).open(&part)?;
         let mut out = BufWriter::with_capacity(256 << 10, file);
         out.write_all(HEADER)?;
         Ok(Self {
             path: path.to_owned(),
+            part,
             number,
             out,
             offset: HEADER.len() as u64,
@@ -369,14 +381,23 @@ impl RunWriter {
         self.out.write_all(TAIL)?;
         let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.sync_all()?;
+        fs::rename(&self.part, &self.path)?;
         Run::open(&self.path, self.number)
     }
 }
 
+/// The file of a run that is not whole yet. No run has such a name.
+pub(super) fn part(path: &Path) -> PathBuf {
+    path.with_extension(PART)
+}
+
+/// Whether a file in the directory of runs is one that was not finished.
+pub(super) fn is_part(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == PART)
+}
+
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     fn key(number: u32) -> Vec<u8> {

@@ -11,6 +11,7 @@ use std::path::Path;
 
 use super::below::{ALL_ROWS, Merged, delta_layers};
 use super::error::StoreError;
+use super::files::{has_room, size_of};
 use super::journal;
 use super::layout::{Contents, Progress, StorePaths, clear};
 use super::migrate::{self, FORMAT_KEY};
@@ -49,8 +50,12 @@ pub fn salvage(from: &Path, to: &Path) -> Result<Salvaged, StoreError> {
         }
         Err(error) => return Err(error),
     }
+    // A store in use is not what is on disk at any one moment.
+    let _source = source.lock_if_there()?;
     target.make()?;
     let _lock = target.lock()?;
+    let copied = SledOptions::default().room + size_of(&source.sled) + size_of(&source.runs);
+    has_room(to, "salvage a store into it", copied)?;
     let mut wreck = Wreck::default();
     wreck.read_runs(&source);
     wreck.read_sled(&source, &target)?;

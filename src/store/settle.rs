@@ -2,7 +2,7 @@
 //!
 //! The steps, each of which leaves a whole store if it is the last one:
 //!
-//! 1. The run is written and synced. Nobody names it.
+//! 1. The run is written beside its name, synced, and given its name. Nobody names it yet.
 //! 2. The manifest names it. sled still holds the same rows above it, which changes nothing.
 //! 3. `sled` is renamed to `sled.old`, and new files are made in `sled`. A start that finds `sled.old` puts it back.
 //! 4. `sled.old` is renamed to `trial`, which is nobody's, and removed. Only then is anything written to the new files.
@@ -17,7 +17,7 @@ use super::below::{ALL_ROWS, Merged, RowLayer, delta_layers};
 use super::error::StoreError;
 use super::files::{private_directory, protect};
 use super::layout::{StorePaths, clear, sync_all, sync_directory};
-use super::run::{Run, RunWriter};
+use super::run::{self, Run, RunWriter};
 use super::settled::{Runs, layer};
 use super::sled_files::{self, SledFailure};
 use super::tree::SledTree;
@@ -78,6 +78,11 @@ impl Merge {
         if taken < 2 { 0 } else { taken }
     }
 
+    /// How many bytes it takes at most, until those that it replaces are removed.
+    pub(super) fn most_bytes(&self) -> u64 {
+        self.runs.iter().map(|run| run.bytes).sum()
+    }
+
     /// Writes one run in place of several; nothing if no row is left.
     pub(super) fn write(&self, layout: &StorePaths, stop: &Stop) -> Result<Option<Run>, StoreError> {
         let (first, last) = ALL_ROWS.into_inner();
@@ -108,6 +113,7 @@ fn write_run(
             Ok(Some(run))
         }
         other => {
+            _ = fs::remove_file(run::part(&path));
             _ = fs::remove_file(&path);
             other.map(|_| None)
         }

@@ -19,7 +19,7 @@ use super::below::{RowLayer, reading_run};
 use super::blocks::BlockCache;
 use super::error::StoreError;
 use super::layout::{StorePaths, sync_directory, write_whole};
-use super::run::Run;
+use super::run::{Run, is_part};
 
 /// How many bytes of blocks are remembered.
 const CACHE: usize = 8 << 20;
@@ -146,12 +146,23 @@ pub(super) fn named(layout: &StorePaths) -> Result<Vec<Named>, StoreError> {
             .ok()
             .and_then(|text| from_text(&text))
             .ok_or_else(|| damaged("its file `manifest` can't be read")),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => match files(layout)?.first() {
-            None => Ok(Vec::new()),
-            Some(_) => Err(damaged("its file `manifest` is missing")),
-        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if files(layout)?.iter().all(|path| is_part(path)) {
+                Ok(Vec::new())
+            } else {
+                Err(damaged("its file `manifest` is missing"))
+            }
+        }
         Err(error) => Err(StoreError::io("reading", &layout.manifest)(error)),
     }
+}
+
+/// Removes what is left of runs that were not finished, before anybody looks how much room there is.
+pub(super) fn remove_half_made(layout: &StorePaths) -> Result<(), StoreError> {
+    for path in files(layout)?.into_iter().filter(|path| is_part(path)) {
+        fs::remove_file(&path).map_err(StoreError::io("removing", &path))?;
+    }
+    Ok(())
 }
 
 /// Rows of one run in a range.

@@ -1,19 +1,21 @@
 //! The store on disk.
 
 use std::fs;
+use std::io::Write;
 use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;
+use std::time::Duration;
 
-use super::backup;
+use super::backup::{self, NewBackup, WriteFailure};
 use super::below::{ALL_ROWS, Merged, live};
 use super::committer::{Committer, WriterRequest};
 use super::error::StoreError;
 use super::files::private_directory;
-use super::health::SharedHealth;
+use super::health::{STALL, SharedHealth};
 use super::journal::{self, Pending};
 use super::keeper::{Keeper, Waiter};
 use super::layout::{
@@ -22,7 +24,7 @@ use super::layout::{
 use super::migrate::{self, FORMAT_KEY, MIGRATIONS, Migration, Rows, latest};
 use super::recovery::Recovered;
 use super::run::RunWriter;
-use super::settled::{Runs, layer};
+use super::settled::{self, Runs, layer};
 use super::sled_files::SledFailure;
 use super::tables::{SharedTables, row};
 use super::tree::{self, SledTree, full_key};
@@ -41,6 +43,8 @@ pub struct SledStore {
     health: SharedHealth,
     compactions: Arc<AtomicU64>,
     layout: StorePaths,
+    /// How many bytes are left free for what is written meanwhile.
+    room: u64,
     _lock: StoreLock,
 }
 
@@ -54,6 +58,8 @@ pub struct SledOptions {
     /// How large sled's files grow, in bytes, before its rows settle and it begins anew. This bounds the time that a start
     /// takes after a crash.
     pub settle: u64,
+    /// How long there is nothing to take up before rows settle though sled is smaller than that.
+    pub idle: Duration,
     /// How many bytes have to be free before a store is opened: for what sled writes then, a few of its segments and a
     /// summary, and for the first files of a journal.
     pub room: u64,
@@ -67,6 +73,7 @@ impl Default for SledOptions {
             cache: NonZeroU64::new(32 << 20).unwrap_or(NonZeroU64::MIN),
             journal: 4 << 20,
             settle: 48 << 20,
+            idle: Duration::from_secs(60),
             room: 16 << 20,
             migrations: MIGRATIONS,
         }
@@ -113,6 +120,7 @@ impl SledStore {
             return Err(newer(mark.format));
         }
         let sealed = seal::verify(&layout)?;
+        settled::remove_half_made(&layout)?;
         let runs = Runs::open(&layout)?;
         // Mostly the format has settled; if it can't be read, that is better found now than when sled has been opened.
         runs.get(&full_key(Space::Meta, FORMAT_KEY))
@@ -124,7 +132,7 @@ impl SledStore {
             }
             // Whatever could stop sled is looked at while the seal is still on.
             recovery::may_write(&layout)?;
-            files::has_room(&layout.root, settings.room)?;
+            files::has_room(&layout.root, "open the store", settings.room)?;
             seal::remove(&layout)?;
             Pending::default()
         } else {
@@ -197,14 +205,15 @@ impl SledStore {
         }
         let writer = Writer::start(&layout, mark, reader.tables.clone(), keeper, settings.journal)?;
         layout.protect()?;
-        let health = SharedHealth::default();
-        let committer = Committer::start(writer, &layout.root, health.clone()).map_err(starting)?;
+        let health = SharedHealth::new(&layout.root, STALL);
+        let committer = Committer::start(writer, health.clone()).map_err(starting)?;
         Ok(Self {
             committer,
             reader,
             health,
             compactions,
             layout,
+            room: settings.room,
             _lock: lock,
         })
     }
@@ -222,12 +231,27 @@ impl SledStore {
         self.committer.shut()
     }
 
+    /// Ready once this process can't write to the store any more though the machine would let it: another start may help.
+    pub fn given_up(&self) -> impl Future<Output = ()> + Send + 'static {
+        self.health.given_up()
+    }
+
     /// Writes all rows to a new file, as they are at one moment. Commits go on meanwhile: what is copied never changes.
     pub fn backup(&self, file: &Path) -> Result<(), StoreError> {
-        backup::may_make(file)?;
-        backup::is_outside(file, &self.layout.root)?;
-        let runs = self.ask(WriterRequest::Settle)?;
-        backup::write(file, rows_of(&runs).filter_map(live))
+        backup::may_back_up(file, &self.layout.root)?;
+        let rows = self.settled_rows()?;
+        // Perhaps on the disk of the store: what is written meanwhile needs room, too.
+        let mut new = NewBackup::begin(file, rows.most_bytes() + self.room)?;
+        rows.write(&mut new).map_err(|failure| match failure {
+            WriteFailure::Rows(fault) => StoreError::fault(&self.layout.root)(fault),
+            WriteFailure::Out(error) => StoreError::io("writing", file)(error),
+        })?;
+        new.finish()
+    }
+
+    /// All rows as they are at this moment, to be written as a backup wherever somebody wants it.
+    pub fn settled_rows(&self) -> Result<SettledRows, StoreError> {
+        Ok(SettledRows(self.ask(WriterRequest::Settle)?))
     }
 
     /// Makes the store as small as can be. Commits go on meanwhile.
@@ -261,6 +285,22 @@ impl SledStore {
             let closed = Fault::new("asking the store", "it has been closed");
             Err(StoreError::fault(&self.layout.root)(closed))
         })
+    }
+}
+
+/// All rows of a store at one moment, which stay as they are.
+#[derive(Debug)]
+pub struct SettledRows(Runs);
+
+impl SettledRows {
+    /// How many bytes a backup of them has at most.
+    pub fn most_bytes(&self) -> u64 {
+        backup::most_bytes(self.0.list().iter().map(|run| (run.unpacked(), run.rows)))
+    }
+
+    /// Writes a backup of them.
+    pub fn write(&self, out: &mut dyn Write) -> Result<(), WriteFailure> {
+        backup::write(out, rows_of(&self.0).filter_map(live))
     }
 }
 
@@ -323,7 +363,7 @@ pub(super) fn create(
         fs::remove_file(&layout.manifest).map_err(StoreError::io("removing", &layout.manifest))?;
     }
     clear(unfinished)?;
-    files::has_room(&layout.root, settings.room)?;
+    files::has_room(&layout.root, "make a store", settings.room)?;
     private_directory(unfinished).map_err(StoreError::io("making the directory", unfinished))?;
     sync_directory(&layout.root)?;
     private_directory(&layout.runs).map_err(StoreError::io("making the directory", &layout.runs))?;

@@ -137,10 +137,11 @@ impl Disk for Writer {
         }
     }
 
-    /// Has sled take up everything, so that no journal is left, and seals its files.
+    /// Has sled take up everything, so that no journal is left, lets it settle, and seals the files.
     fn finish(mut self) -> Result<(), WriteError> {
         self.checkpoint_if_needed()?;
         self.keeper.wait()?;
+        self.keeper.rest()?;
         let Self {
             layout,
             tables,

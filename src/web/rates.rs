@@ -18,7 +18,7 @@ pub enum Activity {
     Say,
     /// Taking a new name.
     Enter,
-    /// Reading pages of messages, opening event streams.
+    /// Reading pages of messages and what there is, opening event streams.
     Read,
     /// Looking at pictures.
     Look,

@@ -30,6 +30,32 @@ async fn idle(room: &Room, code: &Code) {
         .answers("Played");
 }
 
+/// What can't be read is refused at once, and is nothing that could wait for later.
+#[tokio::test]
+async fn words_behind_a_choice_that_mean_nothing_are_refused_and_change_nothing() {
+    let room = Room::new();
+    room.begin("ann", "bea", "phase order").await;
+    for line in [
+        "move enlist 1 zzz",
+        "enlist 1 zzz",
+        "move enlist 1 2 3 4 5 6 7 8",
+        "move enlist zzz",
+    ] {
+        let before = room.store.matters();
+        let said = room.says("ann", line).await;
+        assert!(!said.text.contains("Played"), "{line}: {}", said.text);
+        assert!(room.store.matters() == before, "{line} changed something");
+    }
+    let said = room.says("ann", "move enlist 1 zzz").await;
+    assert!(
+        said.text.contains("zzz"),
+        "it says what it can't read: {}",
+        said.text
+    );
+    // The choice is still hers.
+    room.says("ann", "move enlist 1").await.answers("Played");
+}
+
 fn view(room: &Room, code: &Code) -> serde_json::Value {
     let the_match = room.the_match(code);
     let play = the_match.play().unwrap();

@@ -75,6 +75,26 @@ fn a_running_store_is_backed_up_made_smaller_and_checked() {
     assert_eq!(refused.status.code(), Some(2));
     let words = String::from_utf8(refused.stderr).unwrap();
     assert!(words.contains("overwrites nothing"), "{words}");
+    // So is a record, with the seed of the match in it; in a file that all could read before, too.
+    let listed = ann.get("/api/matches").json();
+    let code = listed["matches"][0]["code"].as_str().unwrap();
+    let shown = done(folder, &["export", code]);
+    assert!(shown.contains("\"seed\""), "{shown}");
+    let record = folder.join("record.json");
+    fs::write(&record, "open to all").unwrap();
+    fs::set_permissions(&record, fs::Permissions::from_mode(0o644)).unwrap();
+    for name in ["record.json", "new.json"] {
+        done(folder, &["export", code, "--out", name]);
+        let file = folder.join(name);
+        assert_eq!(
+            fs::metadata(&file).unwrap().permissions().mode() & 0o777,
+            0o600,
+            "{name}"
+        );
+        assert!(fs::read_to_string(&file).unwrap().contains("\"seed\""));
+    }
+    let refused = parlor(folder, &["export", "ZZZZ"]);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
     // In the store's own folder it would keep the bot from starting again.
     let refused = parlor(folder, &["backup", "data/inside.backup"]);
     assert_eq!(refused.status.code(), Some(2));
@@ -114,6 +134,71 @@ fn a_match_is_exported_with_its_notes_once_it_is_over() {
         record["notes"],
         json!([{ "seat": 1, "step": 0, "text": "remember the middle" }])
     );
+}
+
+/// What the bot calls by a name may be another place than what the tool's user calls so: under systemd it has a /tmp of its own.
+#[test]
+fn a_backup_is_written_where_the_tool_is_and_not_where_the_bot_is() {
+    let (home, bot, ann) = opened();
+    play(&ann, 0..2);
+    let elsewhere = tempfile::tempdir().unwrap();
+    // The bot runs in the folder of its store.
+    let output = Command::new(env!("CARGO_BIN_EXE_parlor"))
+        .args(["backup", "mine.backup"])
+        .current_dir(elsewhere.path())
+        .env("PARLOR_STORE_PATH", home.path().join("data"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let names: Vec<_> = fs::read_dir(elsewhere.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(names, ["mine.backup"]);
+    assert!(terminate(bot).success());
+    let restored = tempfile::tempdir().unwrap();
+    fs::rename(
+        elsewhere.path().join("mine.backup"),
+        restored.path().join("mine.backup"),
+    )
+    .unwrap();
+    done(restored.path(), &["restore", "mine.backup"]);
+    let said = done(restored.path(), &["check"]);
+    assert!(said.contains("2 matches replayed, 0 not whole"), "{said}");
+}
+
+/// Root may look after a store that is not root's.
+#[test]
+fn tools_leave_a_store_to_its_owner() {
+    use std::os::unix::fs::{MetadataExt, lchown};
+    fn owners(path: &Path, found: &mut Vec<(String, u32)>) {
+        for entry in fs::read_dir(path).unwrap() {
+            let path = entry.unwrap().path();
+            found.push((path.display().to_string(), path.symlink_metadata().unwrap().uid()));
+            if path.is_dir() {
+                owners(&path, found);
+            }
+        }
+    }
+    let (home, bot, ann) = opened();
+    let (folder, data) = (home.path(), home.path().join("data"));
+    play(&ann, 0..2);
+    assert!(terminate(bot).success());
+    // Whoever is not root can give nothing away, and makes nothing that is not their own.
+    let owner = match lchown(&data, Some(4711), Some(4711)) {
+        Ok(()) => 4711,
+        Err(_) => fs::metadata(&data).unwrap().uid(),
+    };
+    for tool in [&["check"][..], &["compact"], &["backup", "a.backup"]] {
+        done(folder, tool);
+        let mut found = Vec::new();
+        owners(&data, &mut found);
+        assert!(found.len() > 4);
+        assert!(
+            found.iter().all(|(_, user)| *user == owner),
+            "{tool:?}: {found:?}"
+        );
+    }
 }
 
 #[test]

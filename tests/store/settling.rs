@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use parlor::matches::port::{Batch, Space, Store};
-use parlor::store::{MemoryStore, SledStore};
+use parlor::store::{MemoryStore, SledOptions, SledStore};
 
 use crate::{Dice, Files, everything, files, lay_out, open_busy, open_settling, wait_until_settled};
 
@@ -121,6 +122,115 @@ async fn what_was_replaced_and_deleted_leaves_the_disk() {
     assert!(everything(&store) == rows);
 }
 
+/// Puts so many rows, of a kibibyte that can't be made smaller, from a number on.
+async fn put(store: &SledStore, numbers: std::ops::Range<u32>) {
+    let mut state = 7_u64;
+    for number in numbers {
+        let value: Vec<u8> = std::iter::repeat_with(|| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(u64::from(number) | 1);
+            (state >> 56) as u8
+        })
+        .take(1024)
+        .collect();
+        let mut batch = Batch::new();
+        batch.put(Space::Archive, number.to_be_bytes(), value);
+        store.commit(batch).await.unwrap();
+    }
+}
+
+fn runs(path: &Path) -> usize {
+    fs::read_dir(path.join("runs")).unwrap().count()
+}
+
+/// What sled's files have.
+fn sled_bytes(path: &Path) -> u64 {
+    let files = files(&path.join("sled"));
+    files.values().map(|content| content.len() as u64).sum()
+}
+
+/// The rows that are written at the end of an evening would otherwise lie in sled, many times as large, for as long as nobody
+/// plays.
+#[tokio::test]
+async fn rows_settle_when_nobody_wants_anything_and_when_the_store_is_closed() {
+    let home = tempfile::tempdir().unwrap();
+    let settings = |idle| SledOptions {
+        journal: 100_000,
+        settle: 8 << 20,
+        idle,
+        ..SledOptions::default()
+    };
+    let patient = settings(Duration::MAX);
+    for (name, settings, closed) in [
+        ("idle", settings(Duration::from_millis(1)), false),
+        ("closed", patient, true),
+        ("neither", patient, false),
+    ] {
+        let path = home.path().join(name);
+        let store = SledStore::open_with(&path, &settings).unwrap();
+        put(&store, 0..2000).await;
+        wait_until_settled(&path);
+        match name {
+            "idle" => {
+                while sled_bytes(&path) > 1 << 20 {
+                    std::thread::yield_now();
+                }
+            }
+            "closed" => {}
+            _ => assert!(sled_bytes(&path) > 2 << 20, "{name}"),
+        }
+        if closed {
+            store.close().unwrap();
+            assert!(sled_bytes(&path) <= 1 << 20, "{name}: {}", sled_bytes(&path));
+            assert_eq!(runs(&path), 2, "{name}: that of the empty store, and this one");
+            let store = SledStore::open_with(&path, &patient).unwrap();
+            assert_eq!(crate::all(&store, Space::Archive).len(), 2000);
+            // There is nothing new, so there is nothing to settle; at most those two become one.
+            store.close().unwrap();
+            assert!(runs(&path) <= 2, "{name}");
+        } else {
+            assert_eq!(crate::all(&store, Space::Archive).len(), 2000);
+        }
+    }
+}
+
+/// The bytes of all runs.
+fn settled_bytes(path: &Path) -> u64 {
+    let entries = fs::read_dir(path.join("runs")).unwrap();
+    entries
+        .map(|entry| entry.unwrap().metadata().unwrap().len())
+        .sum()
+}
+
+/// Nobody asks for it: when more than half of what has settled is dead, it goes by itself.
+#[tokio::test]
+async fn what_is_dead_goes_by_itself_when_it_is_more_than_half() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("store");
+    let store = open_settling(&path);
+    // Whatever the order in which rows are replaced and deleted, at most about half is dead once all is done.
+    put(&store, 0..4000).await;
+    for round in 0..12 {
+        put(&store, round * 300..round * 300 + 600).await;
+    }
+    for first in (0..3600).step_by(400) {
+        for number in first..first + 400_u32 {
+            let mut batch = Batch::new();
+            batch.delete(Space::Archive, number.to_be_bytes());
+            store.commit(batch).await.unwrap();
+        }
+    }
+    // What was deleted last has to leave the journal, too.
+    put(&store, 3600..4000).await;
+    let live = 400 * 1024;
+    while settled_bytes(&path) > 2 * live + (64 << 10) {
+        std::thread::yield_now();
+    }
+    assert!(store.figures().compactions.unwrap() > 0);
+    assert_eq!(crate::all(&store, Space::Archive).len(), 400);
+}
+
 /// A store before and after rows have settled, as a crash would leave it.
 struct Example {
     rows: Vec<Vec<parlor::matches::port::Row>>,
@@ -188,9 +298,14 @@ async fn a_crash_at_any_step_of_settling_leaves_a_whole_store() {
         .map(|(name, content)| (name, content[..content.len() / 2].to_vec()))
         .collect();
     assert!(!half_run.is_empty());
-    let run_begun = with(before.clone(), half_run);
+    let run_begun = with(before.clone(), half_run.clone());
+    let part = half_run
+        .into_iter()
+        .map(|(name, content)| (format!("{name}.part"), content));
+    let run_half_written = with(before.clone(), part.collect());
     let steps = [
         ("before", before),
+        ("run half written", run_half_written),
         ("run begun", run_begun),
         ("run written", run_written),
         ("run named", named),

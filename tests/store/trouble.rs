@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use parlor::matches::port::{Batch, Row, Space, Store};
+use parlor::matches::port::{Batch, Health, Row, Space, Store};
 use parlor::store::{SledOptions, SledStore};
 
 use crate::{Files, everything, files, lay_out, open_busy};
@@ -72,7 +72,7 @@ async fn a_store_for_which_the_disk_has_no_room_stays_as_it_is_with_its_seal() {
         let path = home.path().join(name);
         lay_out(&path, before);
         let refused = SledStore::open_with(&path, &settings).unwrap_err().to_string();
-        assert!(refused.contains("too full to open it"), "{name}: {refused}");
+        assert!(refused.contains("is too full to"), "{name}: {refused}");
         assert!(files(&path) == *before, "{name}: something was changed");
         let store = SledStore::open(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(everything(&store) == left.rows, "{name}");
@@ -80,6 +80,71 @@ async fn a_store_for_which_the_disk_has_no_room_stays_as_it_is_with_its_seal() {
     let nowhere = home.path().join("nowhere");
     SledStore::open_with(&nowhere, &settings).unwrap_err();
     SledStore::open(&nowhere).unwrap();
+}
+
+/// What a full disk has left of a run could be what keeps the store from being opened again.
+#[tokio::test]
+async fn half_of_a_run_goes_before_anybody_looks_for_room() {
+    let home = tempfile::tempdir().unwrap();
+    let left = left_at(&home.path().join("store")).await;
+    let settings = SledOptions {
+        room: 1 << 60,
+        ..SledOptions::default()
+    };
+    for (name, before) in [("crashed", &left.crashed), ("closed", &left.closed)] {
+        let path = home.path().join(name);
+        let mut files_then = before.clone();
+        files_then.insert("runs/00000007.part".into(), vec![7; 5000]);
+        lay_out(&path, &files_then);
+        SledStore::open_with(&path, &settings).unwrap_err();
+        assert!(
+            files(&path) == *before,
+            "{name}: that one is gone, and nothing else"
+        );
+        assert!(
+            everything(&SledStore::open(&path).unwrap()) == left.rows,
+            "{name}"
+        );
+    }
+    // A store of version 0.1 had no manifest. Half of a first run is no run that lost its own.
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/store/without-runs");
+    let mut old = files(&kept);
+    old.insert("runs/00000001.part".into(), b"parlor run 1".to_vec());
+    let path = home.path().join("old");
+    lay_out(&path, &old);
+    let store = SledStore::open(&path).unwrap();
+    assert_eq!(crate::all(&store, Space::Log).len(), 40);
+}
+
+/// A device that is always full stands where the next run will be written.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_disk_that_is_full_when_rows_settle_costs_nothing_but_that() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("store");
+    let store = open_busy(&path);
+    for next in 0..300 {
+        store.commit(number(next)).await.unwrap();
+    }
+    let part = path.join("runs/00000002.part");
+    std::os::unix::fs::symlink("/dev/full", &part).unwrap();
+    let refused = store.backup(&home.path().join("backup")).unwrap_err().to_string();
+    assert!(refused.contains("disk is full"), "{refused}");
+    assert_eq!(store.health(), Health::Good);
+    assert!(part.symlink_metadata().is_err(), "half of a run is left");
+    store.commit(number(300)).await.unwrap();
+    store.backup(&home.path().join("backup")).unwrap();
+    // The same where runs are merged: the one that settles first is the third, and theirs the next.
+    store.commit(number(301)).await.unwrap();
+    let part = path.join("runs/00000005.part");
+    std::os::unix::fs::symlink("/dev/full", &part).unwrap();
+    let refused = store.compact().unwrap_err().to_string();
+    assert!(refused.contains("disk is full"), "{refused}");
+    assert_eq!(store.health(), Health::Good);
+    assert!(part.symlink_metadata().is_err(), "half of a run is left");
+    store.compact().unwrap();
+    assert_eq!(fs::read_dir(path.join("runs")).unwrap().count(), 1);
+    assert_eq!(crate::all(&store, Space::Log).len(), 302);
 }
 
 /// Runs a tool of the program on a store after a line for the shell has set a limit; what it complains of.
@@ -209,7 +274,6 @@ fn a_store_recovers_by_itself_when_a_full_disk_has_room_again() {
 #[cfg(unix)]
 #[tokio::test]
 async fn the_process_whose_disk_is_full() {
-    use parlor::matches::port::Health;
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let Ok(told) = std::env::var(CHILD) else { return };
     let (layer, path) = told.split_once(' ').unwrap();
@@ -284,4 +348,159 @@ async fn the_process_whose_disk_is_full() {
     );
     println!("\nsaved {}", saved.len());
     store.close().unwrap();
+}
+
+/// The environment variable by which a process is told in which folder its small disk is.
+#[cfg(target_os = "linux")]
+const SMALL_DISK: &str = "PARLOR_TEST_SMALL_DISK";
+
+/// A real disk that is really full: one of 64 MB, which only the process sees that this starts. Where a machine lets nobody mount
+/// one, it has to say so, and then the tests above, in which files may not grow, have to do.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_small_disk_fills_up_and_is_told_of_in_time() {
+    let home = tempfile::tempdir().unwrap();
+    let mount = format!(
+        "mount -t tmpfs -o size=64m,mode=700 none {}",
+        home.path().display()
+    );
+    let within = |line: &str| {
+        let mut command = Command::new("unshare");
+        // Also for somebody who is not root, where that is allowed.
+        command.args(["--user", "--map-root-user", "--mount", "sh", "-c"]);
+        command
+            .arg(format!("{mount} && {line}"))
+            .arg(std::env::current_exe().unwrap());
+        command
+    };
+    let allowed = within("true").output();
+    match &allowed {
+        Ok(allowed) if allowed.status.success() => {}
+        refused => {
+            let words = refused.as_ref().map_or_else(
+                |error| error.to_string(),
+                |output| String::from_utf8_lossy(&output.stderr).into_owned(),
+            );
+            let known = [
+                "not permitted",
+                "denied",
+                "No such file",
+                "No space left",
+                "Invalid argument",
+            ];
+            assert!(known.iter().any(|known| words.contains(known)), "{words}");
+            eprintln!(
+                "NOT RUN: this machine lets nobody mount a small disk ({})",
+                words.trim()
+            );
+            return;
+        }
+    }
+    let test = "trouble::the_process_on_a_small_disk";
+    let output = within(&format!("exec \"$0\" {test} --exact --nocapture"))
+        .env(SMALL_DISK, home.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}{complaint}");
+    assert!(said.contains("all was there"), "{said}{complaint}");
+}
+
+/// Not a test by itself: this is what the other one starts.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn the_process_on_a_small_disk() {
+    let Some(disk) = std::env::var_os(SMALL_DISK) else {
+        return;
+    };
+    let disk = Path::new(&disk);
+    let path = disk.join("store");
+    let settings = SledOptions {
+        journal: 1 << 20,
+        room: 4 << 20,
+        ..SledOptions::default()
+    };
+    let row = |number: u32| {
+        let mut batch = Batch::new();
+        let value: Vec<u8> = (0..500_u32)
+            .flat_map(|step| {
+                (number.wrapping_mul(2_654_435_761) ^ step.wrapping_mul(0x9e37_79b9)).to_be_bytes()
+            })
+            .collect();
+        batch.put(Space::Log, number.to_be_bytes(), value);
+        batch
+    };
+    let store = SledStore::open_with(&path, &settings).unwrap();
+    let mut saved = 0..0_u32;
+    while saved.end < 3000 {
+        store.commit(row(saved.end)).await.unwrap();
+        saved.end += 1;
+    }
+    crate::wait_until_settled(&path);
+
+    // There is less room than a backup or a smaller store would take: they are refused before they take any of it.
+    let ballast = disk.join("ballast");
+    let free = || {
+        let found = rustix::fs::statvfs(disk).unwrap();
+        found.f_bavail * found.f_frsize
+    };
+    let mut file = fs::File::create(&ballast).unwrap();
+    while free() > 5 << 20 {
+        std::io::Write::write_all(&mut file, &[7; 1 << 16]).unwrap();
+    }
+    let before = free();
+    for refused in [store.backup(&disk.join("backup")), store.compact()] {
+        let words = refused.unwrap_err().to_string();
+        assert!(
+            words.contains("is too full to") && words.contains("make room"),
+            "{words}"
+        );
+    }
+    assert_eq!(free(), before, "nothing of it is left");
+    assert_eq!(store.health(), Health::Good);
+    store.commit(row(saved.end)).await.unwrap();
+    saved.end += 1;
+
+    // Now it is really full.
+    let fault = loop {
+        match store.commit(row(saved.end)).await {
+            Ok(()) => saved.end += 1,
+            Err(fault) => break fault.to_string(),
+        }
+    };
+    assert!(fault.contains("No space left on device"), "{fault}");
+    let Health::Failing { reason, .. } = store.health() else {
+        panic!("the store says that all is well after: {fault}");
+    };
+    assert!(!reason.contains("damaged"), "{reason}");
+    drop(file);
+    fs::remove_file(&ballast).unwrap();
+    while store.health() != Health::Good {
+        std::thread::yield_now();
+    }
+    for _ in 0..100 {
+        store.commit(row(saved.end)).await.unwrap();
+        saved.end += 1;
+    }
+    let whole = |store: &SledStore| {
+        let keys: Vec<Vec<u8>> = crate::all(store, Space::Log)
+            .into_iter()
+            .map(|row| row.0)
+            .collect();
+        let expected: Vec<Vec<u8>> = saved
+            .clone()
+            .map(|number| number.to_be_bytes().to_vec())
+            .collect();
+        assert!(
+            keys == expected,
+            "what was acknowledged is there, and nothing else"
+        );
+    };
+    whole(&store);
+    store.compact().unwrap();
+    store.backup(&disk.join("backup")).unwrap();
+    store.close().unwrap();
+    whole(&SledStore::open_with(&path, &settings).unwrap());
+    println!("\nall was there");
 }

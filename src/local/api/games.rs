@@ -1,14 +1,21 @@
 //! What can be played, and how.
 
+use std::sync::Arc;
+
 use axum::Json;
+use axum::extract::State;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::ai::Level;
 use crate::catalog::{self, Entry};
+use crate::connections::Visit;
 use crate::game::options::OptionSpec;
 use crate::game::{OptionKind, OptionValues};
+use crate::local::Local;
+use crate::local::problem::Problem;
 use crate::matches::bot::USUAL_LEVEL;
+use crate::web::rates::Activity;
 
 /// An option, with values to pick from.
 #[derive(Serialize)]
@@ -29,13 +36,14 @@ struct OfferedValue {
     moves: Option<u32>,
 }
 
-pub async fn games() -> Json<Value> {
+pub async fn games(State(local): State<Arc<Local>>, visit: Visit) -> Result<Json<Value>, Problem> {
+    local.rates.take(Activity::Read, None, visit.address)?;
     let level = |level: Level| json!({ "level": level.to_string(), "help": level.describe() });
-    Json(json!({
+    Ok(Json(json!({
         "games": catalog::games().map(game).collect::<Vec<_>>(),
         "levels": Level::ALL.map(level),
         "usual_level": USUAL_LEVEL.to_string(),
-    }))
+    })))
 }
 
 fn game(entry: &Entry) -> Value {

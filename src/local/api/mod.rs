@@ -97,14 +97,22 @@ async fn admit(
     })))
 }
 
-async fn me(State(local): State<Arc<Local>>, Asker(guest): Asker) -> Result<Json<Value>, Problem> {
+async fn me(
+    State(local): State<Arc<Local>>,
+    Asker(guest): Asker,
+    visit: Visit,
+) -> Result<Json<Value>, Problem> {
+    local
+        .rates
+        .take(Activity::Read, Some(guest.id.as_str()), visit.address)?;
     let settings = local.parlor.service.person(&guest.id)?.settings;
     Ok(Json(
         json!({ "id": guest.id, "name": guest.name, "theme": settings.chosen_theme(), "ping": settings.ping }),
     ))
 }
 
-async fn rooms(State(local): State<Arc<Local>>) -> Result<Json<Value>, Problem> {
+async fn rooms(State(local): State<Arc<Local>>, visit: Visit) -> Result<Json<Value>, Problem> {
+    local.rates.take(Activity::Read, None, visit.address)?;
     let mut rooms = Vec::new();
     for name in local.rooms.names() {
         let matches = local.parlor.service.repository().alive_in(&room_id(&name))?.len();

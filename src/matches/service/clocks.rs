@@ -56,7 +56,9 @@ impl Service {
         loop {
             tokio::select! {
                 done = &mut work => return done,
-                () = tokio::time::sleep(EVERY) => _ = self.timekeeper.saves(),
+                () = tokio::time::sleep(EVERY) => {
+                    self.timekeeper.saves();
+                }
             }
         }
     }

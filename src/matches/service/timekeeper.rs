@@ -188,7 +188,8 @@ impl Timekeeper {
                 kept.pass_over_unsaved(if known { lasted } else { Span::ZERO }, seen);
             }
             (Some(_), since) => {
-                kept.pass_over_unsaved(seen.steady.saturating_sub(kept.seen.steady), seen);
+                let more = seen.steady.saturating_sub(kept.seen.steady);
+                kept.pass_over_unsaved(more, seen);
                 if since.is_none() {
                     kept.note_saving(seen);
                 }

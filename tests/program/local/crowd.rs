@@ -129,6 +129,26 @@ fn a_guest_has_some_streams_and_no_more() {
     ann.events("/api/events").wait("hello");
 }
 
+/// Whoever only looks around costs something, too.
+#[test]
+fn nobody_looks_around_without_end() {
+    let house = House::open();
+    let ann = Guest::come(house.address, "Ann");
+    // A guest has fewer looks than the address that they come from.
+    let refused = (0..10_000)
+        .map(|_| ann.get("/api/me"))
+        .find(|answer| answer.status != 200);
+    let refused = refused.expect("an end");
+    assert_eq!(refused.status, 429);
+    assert!(refused.header("retry-after").is_some());
+    for path in ["/api/rooms", "/api/games"] {
+        let last = (0..30_000)
+            .map(|_| get(house.address, path).status)
+            .find(|status| *status != 200);
+        assert_eq!(last, Some(429), "{path}");
+    }
+}
+
 #[test]
 fn new_names_are_given_slowly_once_many_were_taken() {
     let house = House::open();

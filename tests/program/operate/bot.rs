@@ -33,6 +33,11 @@ impl Bot {
         }
     }
 
+    /// Waits until it ends by itself: how, and what it logged.
+    pub fn wait(mut self) -> (ExitStatus, String) {
+        wait(&mut self.child)
+    }
+
     /// Asks it to end, as systemd does, and waits until it has: how it ended, and what it logged.
     pub fn end(mut self) -> (ExitStatus, String) {
         end(&mut self.child)
@@ -84,6 +89,10 @@ fn end(child: &mut Child) -> (ExitStatus, String) {
         .args(["-TERM", &child.id().to_string()])
         .status();
     assert!(told.unwrap().success());
+    wait(child)
+}
+
+fn wait(child: &mut Child) -> (ExitStatus, String) {
     let mut logged = String::new();
     let mut log = child.stderr.take().unwrap();
     log.read_to_string(&mut logged).unwrap();

@@ -127,29 +127,39 @@ fn was_not_saved(answer: &Answer) -> bool {
     answer.status >= 500 || answer.text().contains(UNSAVED) || answer.text().contains(BROKEN)
 }
 
-/// The bot may write no file beyond a size, which is to it as if the disk were full.
-#[test]
-fn a_bot_that_could_not_save_everything_does_not_end_as_if_it_had() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = folder.path().join("store");
-    let bot = Bot::start(&store);
+/// A bot that may write no file beyond a size, which is to it as if the disk were full, and guests who were there before.
+fn soon_full(store: &Path) -> (Bot, [Guest; 4]) {
+    let bot = Bot::start(store);
     let guests = ["Ann", "Bea", "Cem", "Dora"].map(|name| Guest::come(bot.room, name));
     let (ended, logged) = bot.end();
     assert_eq!(ended.code(), Some(0), "{logged}");
-    let kilobytes = largest(&store) / 1024 + 64;
+    let kilobytes = largest(store) / 1024 + 64;
     let mut command = Command::new("bash");
     let program = env!("CARGO_BIN_EXE_parlor");
     let limited = format!("trap '' XFSZ; ulimit -S -f {kilobytes}; exec {program} serve");
     command.args(["-c", &limited]);
-    let bot = Bot::run(command, &store);
+    let bot = Bot::run(command, store);
     let guests = guests.map(|guest| Guest {
         address: bot.room,
         ..guest
     });
+    (bot, guests)
+}
+
+/// Has the guests play until something can't be saved.
+fn fill(guests: &[Guest]) {
     let mut turns = guests.iter().cycle().take(2000);
     let full = turns
         .find(|guest| was_not_saved(&say(guest, "practice phwar")) || was_not_saved(&say(guest, "abort")));
     assert!(full.is_some(), "the disk never was full");
+}
+
+#[test]
+fn a_bot_that_could_not_save_everything_does_not_end_as_if_it_had() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("store");
+    let (bot, guests) = soon_full(&store);
+    fill(&guests);
     for guest in guests.iter().cycle().take(100) {
         assert!(was_not_saved(&say(guest, "practice fabric")));
     }
@@ -163,4 +173,25 @@ fn a_bot_that_could_not_save_everything_does_not_end_as_if_it_had() {
         .filter(|entry| entry["message"] == "chat: command failed");
     // What breaks the store and what comes of it may be said in different words, each once.
     assert!((1..=2).contains(&failed.count()), "said once: {logged}");
+}
+
+/// What is wrong is not the machine, so waiting is no use: the next process finds out whether the store can be mended, and says
+/// what is the matter if it can't.
+#[test]
+fn a_bot_that_can_not_help_itself_any_more_ends_so_that_it_is_started_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("store");
+    let (bot, guests) = soon_full(&store);
+    // Somebody takes the journal away. The file in which the bot writes is still open, and no other can be begun.
+    std::fs::rename(store.join("journal"), folder.path().join("journal")).unwrap();
+    std::fs::write(store.join("journal"), "in the way").unwrap();
+    fill(&guests);
+    let (ended, logged) = bot.wait();
+    assert_eq!(ended.code(), Some(75), "{logged}");
+    assert!(logged.contains("another start may help"), "{logged}");
+    // Put back in its place, it has everything.
+    std::fs::remove_file(store.join("journal")).unwrap();
+    std::fs::rename(folder.path().join("journal"), store.join("journal")).unwrap();
+    let (ended, logged) = Bot::start(&store).end();
+    assert_eq!(ended.code(), Some(0), "{logged}");
 }

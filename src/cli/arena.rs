@@ -223,4 +223,33 @@ mod tests {
             assert_eq!(points, 1.0, "{ranks:?}");
         }
     }
+    #[test]
+    fn what_all_have_lost_stands_beside_the_draws() {
+        let line = |fates: &[Fate]| {
+            let results: Vec<Played> = fates
+                .iter()
+                .map(|&fate| Played {
+                    seat: Seat::new(0),
+                    fate,
+                    steps: 1,
+                    efforts: [Effort::default(); 2],
+                })
+                .collect();
+            let mut out = Vec::new();
+            print_score(&mut out, "all", results.iter()).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        let both = line(&[Fate::Won, Fate::AllLost, Fate::Drew, Fate::AllLost]);
+        assert!(
+            both.starts_with(
+                "all            1 won      1 drawn      0 lost      2 lost by all   score  62.5 %"
+            ),
+            "{both}"
+        );
+        let usual = line(&[Fate::Won, Fate::Lost]);
+        assert!(
+            usual.starts_with("all            1 won      0 drawn      1 lost   score  50.0 %"),
+            "{usual}"
+        );
+    }
 }

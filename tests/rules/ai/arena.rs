@@ -64,36 +64,6 @@ fn more_than_two_take_turns_at_the_seats() {
     }
 }
 
-/// In Breaker Blocks both may lose, if they play so.
-#[test]
-fn what_all_have_lost_is_half_a_win() {
-    let table = good(&[
-        "arena",
-        "breaker",
-        "--set",
-        "tie=both-lose",
-        "--a",
-        "greedy",
-        "--b",
-        "greedy",
-        "--games",
-        "40",
-        "--seed",
-        "t",
-    ]);
-    let [won, drew, lost] = tally(&table, "all");
-    let line = table.lines().find(|line| line.starts_with("all")).unwrap();
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let place = words.windows(3).position(|three| three == ["lost", "by", "all"]);
-    let both: u32 = words[place.expect("a game that both have lost") - 1]
-        .parse()
-        .unwrap();
-    assert!(both > 0);
-    assert_eq!(won + drew + lost + both, 40, "{table}");
-    let score = 100.0 * (f64::from(won) + f64::from(drew + both) / 2.0) / 40.0;
-    assert!(line.contains(&format!("score {score:>5.1} %")), "{table}");
-}
-
 #[test]
 fn what_makes_no_sense_is_refused_in_one_line() {
     assert!(bad(&["arena"]).contains("which game"));

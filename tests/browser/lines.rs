@@ -190,8 +190,8 @@ fn a_match_that_is_over_can_be_seen_again_on_its_page() {
         "that it is kept",
         "document.querySelector('#reply').textContent.includes('Noted')",
     );
-    tab.check(
-        "nothing is left of it",
+    tab.wait(
+        "nothing to be left of it",
         "!document.querySelector('#note input').value",
     );
     tab.click_button("Resign");

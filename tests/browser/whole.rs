@@ -32,11 +32,8 @@ fn against_the_bot(game: &str, by: By, chance: u32, most: usize) -> bool {
     player.chance = chance;
     let over = player.play(most);
     assert!(over || player.touches == most);
-    assert!(
-        player.touches > 10,
-        "that was no match: {} touches",
-        player.touches
-    );
+    // Whoever plays by chance may lose soon.
+    assert!(player.touches > 2, "that was no match");
     tab.check(
         "it fits the screen",
         "document.documentElement.scrollWidth <= innerWidth",

@@ -9,11 +9,16 @@ use crate::web::guest::{Guest, game_with_hands};
 use crate::web::house::House;
 use crate::web::visitor::{Visitor, link_in, personal_link};
 
-/// What chat tells a guest of their hand, card by card or as a list, and the other player is not told in any way.
+/// What chat tells a guest of their hand, card by card or as a list, and the other player is not told in any way: neither of
+/// what is now nor of what was.
 fn secrets(guest: &Guest, other: &Guest, code: &str) -> BTreeSet<String> {
-    let shown = ["hand", "text"]
-        .map(|line| other.hear(&format!("{line} #{code}")))
-        .concat();
+    let shown = [
+        format!("hand #{code}"),
+        format!("text #{code}"),
+        format!("replay #{code} text"),
+    ]
+    .map(|line| other.say(&line)["reply"].to_string())
+    .concat();
     let said = guest.hear(&format!("hand #{code}"));
     let held = said.lines().filter_map(|line| {
         let card = line
@@ -28,10 +33,14 @@ fn secrets(guest: &Guest, other: &Guest, code: &str) -> BTreeSet<String> {
     held.filter(|held| !shown.contains(held.as_str())).collect()
 }
 
-/// Everything that a page gives: itself, its steps, what is behind every picture of it, and that as spots.
+/// Everything that a page gives now: itself, its last step, what is behind every picture of it, and that as spots. Earlier
+/// steps were looked at when they were the last.
 fn everything(page: &Visitor, turns: usize) -> Vec<String> {
-    let mut pages = vec![page.page(), page.get("?brief").text()];
-    pages.extend((0..=turns).map(|turn| page.get(&format!("/{turn}")).text()));
+    let pages = [
+        page.page(),
+        page.get("?brief").text(),
+        page.get(&format!("/{turns}")).text(),
+    ];
     let mut given = Vec::new();
     for html in pages {
         for url in html

@@ -6,6 +6,10 @@
 //!
 //! Beside the file there are never more than three pictures in memory, the one that is added among them.
 //!
+//! It is a GIF, because everything shows that. Measured once, on films of forty turns: APNG with one palette is 2.5 times as large
+//! for Phwar, 1.7 times for Phase-Fabric and 0.7 times for Phase. Lossless WebP is 0.6 to 0.7 times as large, but no encoder in
+//! Rust writes it with several pictures. Films are far below what platforms take, so neither is worth a second format.
+//!
 //! ```
 //! use std::time::Duration;
 //!

@@ -160,9 +160,8 @@ impl Screen {
     fn in_full_colour(&self) -> Self {
         let row = 4 * usize::from(self.width);
         let mut rgba = self.rgba.clone();
-        for at in row..rgba.len() {
-            let (own, above) = (u16::from(self.rgba[at]), u16::from(self.rgba[at - row]));
-            rgba[at] = ((3 * own + above) / 4) as u8;
+        for (mixed, above) in rgba.iter_mut().skip(row).zip(&self.rgba) {
+            *mixed = ((3 * u16::from(*mixed) + u16::from(*above)) / 4) as u8;
         }
         Self { rgba, ..*self }
     }

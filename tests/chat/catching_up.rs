@@ -2,7 +2,7 @@
 
 use parlor::catalog::Frame;
 use parlor::chat::message::{ImageFormat, PictureKind, ReplayedHands, Subject};
-use parlor::draw::Canvas;
+use parlor::draw::{Canvas, Prose};
 use parlor::game::{GameRng, Seat, Viewer};
 use parlor::matches::code::Code;
 use parlor::matches::time::Span;
@@ -192,7 +192,15 @@ fn is_seen_by(room: &Room, code: &Code, heard: &Heard, seat: Seat) -> bool {
     let (own, all) = (seen_by(Viewer::Seat(seat)), seen_by(Viewer::Omniscient));
     let file = room.parlor.draw_wide(picture).unwrap().file;
     let width = usize::from(u16::from_le_bytes([file[6], file[7]]));
-    let mut hides = false;
+    let told = |viewer| -> Vec<String> {
+        let story = record.story(viewer).unwrap();
+        let plain = |told: &Prose| told.plain(|seat| names[seat.index()].clone());
+        story[*first as usize - 1..*last as usize]
+            .iter()
+            .map(plain)
+            .collect()
+    };
+    let mut hides = told(Viewer::Seat(seat)) != told(Viewer::Omniscient);
     let mut screens = frames(&file).into_iter().peekable();
     for turn in first - 1..=*last {
         let table = record.at_turn(turn).unwrap();
@@ -232,6 +240,19 @@ async fn told_in_private(wishes: &str) {
     let room = Room::new();
     let code = room.begin("ann", "bea", wishes).await;
     let mut rng = GameRng::quick(8);
+    // Something to hide comes into hands.
+    for _ in 0..6 {
+        let legal = room.legal(&code);
+        let draw = legal.iter().find(|action| action.starts_with("draw"));
+        let action = draw.unwrap_or(&legal[0]);
+        let who = room.awaited(&code);
+        room.says(&who, &format!("move #{code} {action}"))
+            .await
+            .answers("Played");
+    }
+    for player in ["ann", "bea"] {
+        room.heard_at(player).await;
+    }
     let (mut told, mut hidden) = (0, 0);
     for _ in 0..10 {
         if !room.is_running(&code) {

@@ -377,10 +377,9 @@ fn a_small_disk_fills_up_and_is_told_of_in_time() {
     match &allowed {
         Ok(allowed) if allowed.status.success() => {}
         refused => {
-            let words = refused.as_ref().map_or_else(
-                |error| error.to_string(),
-                |output| String::from_utf8_lossy(&output.stderr).into_owned(),
-            );
+            let words = refused.as_ref().map_or_else(ToString::to_string, |output| {
+                String::from_utf8_lossy(&output.stderr).into_owned()
+            });
             let known = [
                 "not permitted",
                 "denied",

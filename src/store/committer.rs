@@ -29,11 +29,10 @@ use crate::matches::port::{Batch, Fault, Saving, Write};
 const GROUP_BYTES: usize = 512 << 10;
 
 /// How long a disk that failed is left alone before the next try.
-const FIRST_RETRY: Duration = Duration::from_millis(500);
-const LONGEST_RETRY: Duration = Duration::from_secs(10);
+pub(super) const RETRIES: Backoff = Backoff::new(Duration::from_secs(2), Duration::from_secs(10));
 
 /// After so many tries that failed for another reason than the machine, this process gives up.
-const VAIN_TRIES: u32 = 5;
+const VAIN_TRIES: u32 = 4;
 
 /// What a fault of the writer is called in the log.
 const SAVING: &str = "saving to the store";
@@ -88,13 +87,13 @@ enum Job {
 type Done = oneshot::Sender<Result<(), Fault>>;
 
 impl Committer {
-    /// Starts the thread that writes.
-    pub(super) fn start(disk: impl Disk, health: SharedHealth) -> io::Result<Self> {
+    /// Starts the thread that writes, and tries again after such pauses.
+    pub(super) fn start(disk: impl Disk, health: SharedHealth, backoff: Backoff) -> io::Result<Self> {
         let (jobs, waiting) = channel();
         let work = Work {
             disk,
             health: health.clone(),
-            backoff: Backoff::new(FIRST_RETRY, LONGEST_RETRY),
+            backoff,
             next_try: Instant::now(),
             vain_tries: 0,
         };
@@ -411,7 +410,9 @@ mod tests {
             leave: leaves,
             mended: Arc::clone(&mended),
         };
-        let committer = Committer::start(disk, SharedHealth::new(Path::new("fake"), stall)).unwrap();
+        let health = SharedHealth::new(Path::new("fake"), stall);
+        let retries = Backoff::new(Duration::from_millis(10), Duration::from_millis(40));
+        let committer = Committer::start(disk, health, retries).unwrap();
         Bench {
             committer,
             groups,

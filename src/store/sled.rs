@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use super::backup::{self, NewBackup, WriteFailure};
 use super::below::{ALL_ROWS, Merged, live};
-use super::committer::{Committer, WriterRequest};
+use super::committer::{Committer, RETRIES, WriterRequest};
 use super::error::StoreError;
 use super::files::private_directory;
 use super::health::{STALL, SharedHealth};
@@ -206,7 +206,7 @@ impl SledStore {
         let writer = Writer::start(&layout, mark, reader.tables.clone(), keeper, settings.journal)?;
         layout.protect()?;
         let health = SharedHealth::new(&layout.root, STALL);
-        let committer = Committer::start(writer, health.clone()).map_err(starting)?;
+        let committer = Committer::start(writer, health.clone(), RETRIES).map_err(starting)?;
         Ok(Self {
             committer,
             reader,

@@ -141,12 +141,6 @@ fn nobody_looks_around_without_end() {
     let refused = refused.expect("an end");
     assert_eq!(refused.status, 429);
     assert!(refused.header("retry-after").is_some());
-    for path in ["/api/rooms", "/api/games"] {
-        let last = (0..30_000)
-            .map(|_| get(house.address, path).status)
-            .find(|status| *status != 200);
-        assert_eq!(last, Some(429), "{path}");
-    }
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Playing by touching the board: with the mouse, with a finger on a phone, by dragging, and with keys alone.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 
 use crate::chromium::Browser;
@@ -158,6 +160,16 @@ impl<'t, 'b> Player<'t, 'b> {
         if chip {
             let at = self.below(chips.len());
             let finder = format!("document.querySelectorAll('{} .chip')[{at}]", self.place.panel);
+            // What the others do meanwhile may change what is offered.
+            let now = &seen["now"];
+            let look = self.place.seen();
+            self.tab.wait(
+                "the choice, or another position",
+                &format!("({finder})?.getClientRects().length || (() => {{ {look} }})().now !== {now}"),
+            );
+            if !self.tab.is(&finder) {
+                return;
+            }
             match self.by {
                 By::Mouse | By::Finger => self.tab.click(&finder),
                 By::Keys => {
@@ -199,9 +211,21 @@ impl<'t, 'b> Player<'t, 'b> {
                 if !self.tab.is(&on_board) {
                     self.tab_to(&on_board);
                 }
-                for _ in 0..80 {
+                let mut passed = HashSet::new();
+                for _ in 0..200 {
                     if self.tab.is(&reached) {
                         return self.key("\u{e007}");
+                    }
+                    let at = self
+                        .tab
+                        .run("return document.activeElement.dataset.at ?? ''")
+                        .to_string();
+                    if !passed.insert(at) {
+                        // The straight way leads round in a circle: another one may lead out of it.
+                        let ways = ["\u{e012}", "\u{e013}", "\u{e014}", "\u{e015}"];
+                        let way = ways[self.below(ways.len())];
+                        self.key(way);
+                        continue;
                     }
                     let way = self.tab.run(&format!(
                         "const [from, to] = [document.activeElement, {spot}].map((one) => one.getBoundingClientRect()); \

@@ -233,7 +233,7 @@ impl Plan {
     }
 
     /// The same players, of whom the three strongest look at so many positions ahead instead; the strongest may think for so
-    /// long. Usual are a few thousand, a few ten thousand, and `u32::MAX`, where time alone sets the end.
+    /// long. Usual are a few thousand, a few hundred thousand, and `u32::MAX`, where time alone sets the end.
     pub const fn look_ahead(plans: &[Self; 5], positions: [u32; 3], longest: Duration) -> [Self; 5] {
         let mut plans = *plans;
         let mut level = 0;

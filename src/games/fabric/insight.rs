@@ -18,13 +18,15 @@ const SCALE: f32 = 10.0;
 
 /// There are hundreds of actions, most of them idle: with 300 simulations each, a search that rates them won all of 6
 /// games to 100 points against plain playouts. Six random placements before judging show which Prisms are about to blow up: they won
-/// all of 20 games against judging at once, and 12 of 16 against twelve placements.
+/// all of 20 games against judging at once, and 12 of 16 against twelve placements. Whoever looks ahead must look at many more:
+/// against an outsider who looks four steps ahead and counts points, 40,000 positions a move scored 23 % of 30 games to 100 points
+/// (12 to 41), and 600,000 scored 75 % of 10 to 50 points (44 to 92).
 static PLANS: [Plan; 5] = Plan::look_ahead(
     &Plan::PLAIN.rated(6).bold(0.6).strengths(
         [(0, 0.5), (0, 0.2), (30, 0.0), (300, 0.0), (1_000_000, 0.0)],
         LONGEST,
     ),
-    [2_000, 40_000, u32::MAX],
+    [2_000, 600_000, u32::MAX],
     LONGEST,
 );
 

@@ -43,13 +43,15 @@ const SCALE: f32 = 4.0;
 /// How long the strongest player may think.
 const LONGEST: Duration = Duration::from_secs(9);
 
-/// Random games miss that a Core hangs, and end in ways that no player would allow: playouts are judged at once.
+/// Random games miss that a Core hangs, and end in ways that no player would allow: playouts are judged at once. Against an outsider
+/// who looks four steps ahead and counts Shards and marks, 60,000 positions a move scored 54 % of 40 games (39 to 68), and lost 16
+/// of the 20 in which the outsider began; 400,000 scored 90 % of 30 (74 to 97).
 static PLANS: [Plan; 5] = Plan::look_ahead(
     &Plan::PLAIN.rated(0).bold(0.6).strengths(
         [(0, 0.5), (20, 0.15), (150, 0.0), (1200, 0.0), (2_000_000, 0.0)],
         LONGEST,
     ),
-    [3_000, 60_000, u32::MAX],
+    [3_000, 400_000, u32::MAX],
     LONGEST,
 );
 

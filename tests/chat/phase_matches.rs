@@ -278,11 +278,9 @@ fn deeds(room: &Room, code: &Code) -> Vec<(usize, Deed)> {
 
 /// Whether somebody has sent a defender since the last thing that another one did.
 fn has_just_defended(room: &Room, code: &Code, who: &str) -> bool {
-    let own = deeds(room, code)
-        .into_iter()
-        .take_while(|(by, _)| *by == seat(who));
-    own.into_iter()
-        .any(|(_, deed)| matches!(deed, Deed::Action(action) if action.starts_with("defend")))
+    let deeds = deeds(room, code);
+    let mut own = deeds.iter().take_while(|(by, _)| *by == seat(who));
+    own.any(|(_, deed)| matches!(deed, Deed::Action(action) if action.starts_with("defend")))
 }
 
 #[tokio::test]
@@ -362,6 +360,31 @@ async fn a_standing_order_to_defend_is_carried_out_after_a_clock_has_run_out() {
         room.awaited(&code),
         who,
         "the fights are over, and the turn goes on"
+    );
+}
+
+/// What somebody has ordered who has to go is no order for the bot that plays on.
+#[tokio::test]
+async fn a_bot_that_plays_on_decides_itself_who_defends() {
+    let room = Room::with_chance(3);
+    let code = begun(&room, "none").await;
+    let (who, army) = until_an_attack(&room, &code, 1).await;
+    let other = if who == "ann" { "bea" } else { "ann" };
+    room.says(other, &format!("move #{code} always defend")).await;
+    room.says(other, &format!("resign #{code} bot")).await;
+    let proposal = room.hears("has to go").await;
+    room.says(&who, &proposal.button("Agree")).await;
+    room.hears("plays on for").await;
+    // No bot thinks in this house.
+    room.says(&who, &format!("move #{code} attack nexus with {}", army[0]))
+        .await
+        .answers("Played");
+    let awaited = room.awaited(&code);
+    assert!(awaited.starts_with("bot/2"), "{awaited}");
+    assert!(
+        !has_just_defended(&room, &code, other),
+        "{:?}",
+        deeds(&room, &code)
     );
 }
 

@@ -251,7 +251,7 @@ fn the_budget_is_kept() {
         ["2: Monk: -2.25 points off the curve for its cost"]
     );
     assert_eq!(
-        off("good Monk, 5, 6/1"),
+        off("good Monk, 5, 6/1  # all teeth"),
         ["2: Monk: lines go to 5 attack and 6 defense, not 6/1"]
     );
     // Skills are paid for.

@@ -43,7 +43,7 @@ fn the_text_board_tells_skills_outward_faces_and_deck_tops() {
     }
     let alt = play.tell(Viewer::Public, Phase::alt);
     for part in [
-        "1 Plain 2/3 good, Swift, action skill",
+        "1 Plain 2/3 good. Swift. Phase 1: ",
         "hand, outward: a Plain, b Tall",
         "Tall on top",
     ] {
@@ -65,7 +65,7 @@ fn a_back_that_everybody_has_seen_is_told_to_everybody() {
         // The order was shown as it was given; before that the others saw its other side.
         assert!(text.contains("2 Bear / Plain"), "{text}");
         let alt = play.tell(viewer, Phase::alt);
-        assert!(alt.contains("1 Wolf 3/2 evil, behind it Plain"), "{alt}");
+        assert!(alt.contains("1 Wolf 3/2 evil. Behind it Plain"), "{alt}");
     }
 }
 
@@ -203,7 +203,6 @@ fn boards_in_words_tell_as_much_as_they_can_at_any_table() {
         assert!(all > 40, "{all} positions of {seats}");
         for (what, place) in [("skills", 0), ("hands", 1), ("decks", 2), ("warriors", 3)] {
             let whole = told.iter().filter(|told| told[place]).count();
-            println!("{seats} {what} {whole} of {all}");
             assert!(
                 whole * 100 >= all * least,
                 "{seats} play: {what} at {whole} of {all}"

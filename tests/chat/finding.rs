@@ -271,7 +271,7 @@ async fn fields_are_carried_out_like_typed_commands() {
     );
     let mut asked = request("ann", "ann", "");
     asked.input = form("settings", &[("setting", "x`y"), ("value", "on")]);
-    room.ask(&asked, "settings").await.answers("there's no");
+    room.ask(&asked, "settings").await.answers("There's no");
 }
 
 #[tokio::test]

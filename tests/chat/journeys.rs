@@ -163,7 +163,9 @@ async fn an_answer_is_to_the_others_proposal_and_not_to_my_own() {
     room.hears("Agreed: 12 hours more for everybody").await;
     assert!(room.is_running(&code), "Ann did not accept her own draw");
     // What is left is Ann's own offer; to decline it is to withdraw it.
-    room.says("ann", "accept").await.answers("You asked");
+    room.says("ann", "accept")
+        .await
+        .answers("You offered a draw already");
     room.says("ann", "decline").await;
     room.hears("ann no longer offers a draw").await;
     assert!(room.play_of(&code).proposals.is_empty());

@@ -74,7 +74,7 @@ async fn all_players_have_to_agree_to_be_watched() {
     let asked = room.says("ann", "watch").await;
     asked.answers("Waiting for the others");
     assert_eq!(link(&asked), None);
-    let proposal = room.hears("a link with which anybody can watch").await;
+    let proposal = room.hears("ann asks whether anybody may watch Phwar").await;
     // A move does not make the question void.
     room.says("ann", &format!("move #{code} F3-F5"))
         .await
@@ -198,7 +198,7 @@ async fn links_can_be_ended_when_the_match_is_over() {
     assert_eq!(room.the_match(&code).version, version, "buttons still fit");
     room.says("ann", &format!("watch #{code} off"))
         .await
-        .answers("There is no link");
+        .answers("Nobody has a link");
     // What was played is still there.
     let log = room.service().log_of(&room.the_match(&code)).unwrap();
     assert!(!log.is_empty());

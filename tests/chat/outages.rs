@@ -123,7 +123,7 @@ async fn whoever_had_next_to_no_time_is_reminded_before_it_is_up() {
     let [reminder] = &heard[..] else {
         panic!("one reminder: {heard:?}");
     };
-    let said = "you have 1 hour left";
+    let said = "You have 1 hour left";
     assert!(reminder.text.contains(said), "{}", reminder.text);
     let said = "I was away for 3 hours; that time is on nobody's clock.";
     assert!(reminder.text.contains(said), "{}", reminder.text);

@@ -350,7 +350,7 @@ async fn a_standing_order_to_defend_answers_who_is_asked_already() {
     assert_eq!(room.awaited(&code), other, "they defend");
     let before = room.the_match(&code).version;
     let said = room.says(other, &format!("move #{code} always defend")).await;
-    said.answers("your strongest warriors of the other alignment do it");
+    said.answers("your strongest warriors of the other alignment defend");
     assert!(said.reply.secret, "that it is a standing order is their secret");
     assert!(
         has_just_defended(&room, &code, other),

@@ -39,7 +39,7 @@ async fn a_match_is_a_film_of_its_turns() {
     assert!(
         picture(&said)
             .alt
-            .starts_with("A film of turns 1 to 3. At its end: ")
+            .starts_with("A film of turns 1 to 3. It ends so: ")
     );
     let whole = film(&room, &said);
     // The opening, three turns; the last stays three times as long.

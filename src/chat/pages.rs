@@ -6,8 +6,8 @@
 
 use sha2::{Digest, Sha256};
 
-use super::command::{Command, Leave, Nobody, RecordForm, ReplayWish, ReviewPart};
-use super::grammar::spec;
+use super::command::{Command, Leave, RecordForm, ReplayWish, ReviewPart};
+use super::grammar::{self, spec};
 use super::message::{Button, Message, Picture, PictureKind, ReplayedHands, Text};
 use super::notices::{PictureWish, ending_in_words, game_name, in_words};
 use super::parlor::{Input, Parlor, Reply, Request};
@@ -131,6 +131,15 @@ pub fn asked_on_page(input: &Input, code: &Code) -> bool {
     })
 }
 
+/// The same of a command that a button carries, as we write them: the verb, and behind it the match.
+fn is_offered_on_page(command: &str, code: &Code) -> bool {
+    let mut words = command.split_whitespace();
+    let verb = words.next().and_then(grammar::find);
+    let about = words.next().and_then(|word| word.strip_prefix('#'));
+    let about = about.map(|about| about.split_once('@').map_or(about, |(code, _)| code));
+    verb.is_some_and(|spec| spec.on_pages) && about.is_some_and(|about| about == code.as_str())
+}
+
 impl Parlor {
     /// What the page of a match shows now.
     pub fn match_page(&self, code: &Code, eyes: &PageViewer) -> Result<MatchPage, Failure> {
@@ -241,7 +250,7 @@ impl Parlor {
     pub async fn handle_on_page(&self, request: &Request, code: &Code) -> Reply {
         if asked_on_page(&request.input, code) {
             let mut reply = self.handle(request).await;
-            let fits = |button: &Button| asked_on_page(&Input::line(&button.command, &Nobody), code);
+            let fits = |button: &Button| is_offered_on_page(&button.command, code);
             reply.message.buttons.retain(fits);
             reply.message.menu.retain(fits);
             return reply;

@@ -161,14 +161,16 @@ fn print_score<'a>(
     let fates: Vec<Fate> = results.map(|played| played.fate).collect();
     let count = |fate: Fate| fates.iter().filter(|other| **other == fate).count();
     let [won, drew, lost] = [Fate::Won, Fate::Drew, Fate::Lost].map(count);
-    write!(out, "{label:<10}{won:>6} won {drew:>6} drawn {lost:>6} lost")?;
-    match count(Fate::AllLost) {
-        0 => {}
-        all => write!(out, " {all:>6} lost by all")?,
-    }
+    let by_all = match count(Fate::AllLost) {
+        0 => String::new(),
+        all => format!("{all:>7} lost by all"),
+    };
     let points: f64 = fates.iter().map(|fate| fate.points()).sum();
     let Interval { value, low, high } = Interval::share(points, fates.len() as f64).per_cent();
-    writeln!(out, "   score {value:>5.1} % ({low:.1} to {high:.1})")
+    writeln!(
+        out,
+        "{label:<10}{won:>6} won {drew:>6} drawn {lost:>6} lost{by_all}   score {value:>5.1} % ({low:.1} to {high:.1})"
+    )
 }
 
 fn print(out: &mut impl Write, results: &[Played], seats: u8, names: [&str; 2]) -> io::Result<()> {

@@ -42,7 +42,7 @@ pub enum Order {
 
 /// What comes of an order before it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told<'a> {
+pub enum Reported<'a> {
     /// Something to say about it.
     Said(&'a str),
     /// How many bytes are to come, at most.
@@ -52,16 +52,16 @@ pub enum Told<'a> {
 }
 
 /// Takes in what is told.
-pub type Hear<'a> = &'a mut dyn FnMut(Told<'_>) -> Result<(), Failure>;
+pub type Hear<'a> = &'a mut dyn FnMut(Reported<'_>) -> Result<(), Failure>;
 
 impl Order {
     /// Does it with an open store.
     pub fn carry_out(&self, store: &Arc<SledStore>, hear: Hear<'_>) -> Result<(), Failure> {
         match self {
             Self::Backup => back_up(store, hear),
-            Self::Export(code) => hear(Told::Data(record(store, code)?.as_bytes())),
+            Self::Export(code) => hear(Reported::Data(record(store, code)?.as_bytes())),
             Self::Compact => store.compact().map_err(failure_of),
-            Self::Check => check_store::check(store, &mut |what| hear(Told::Said(what))),
+            Self::Check => check_store::check(store, &mut |what| hear(Reported::Said(what))),
         }
     }
 
@@ -93,7 +93,7 @@ impl FromStr for Order {
 
 fn back_up(store: &SledStore, hear: Hear<'_>) -> Result<(), Failure> {
     let rows = store.settled_rows().map_err(failure_of)?;
-    hear(Told::Expect(rows.most_bytes()))?;
+    hear(Reported::Expect(rows.most_bytes()))?;
     let mut pieces = Pieces { hear, failure: None };
     let written = {
         let mut out = BufWriter::with_capacity(PIECE, &mut pieces);
@@ -119,7 +119,7 @@ struct Pieces<'a> {
 impl Write for Pieces<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let piece = bytes.get(..PIECE).unwrap_or(bytes);
-        (self.hear)(Told::Data(piece)).map_err(|failure| {
+        (self.hear)(Reported::Data(piece)).map_err(|failure| {
             self.failure = Some(failure);
             io::Error::other("nobody takes it in")
         })?;
@@ -214,12 +214,12 @@ pub fn ask(store: &Path, order: &Order, hear: Hear<'_>) -> Result<Option<()>, Fa
             .read_line(&mut text)
             .map_err(broken_off)?;
         match Line::read(&text) {
-            Some(Line::Said(what)) => hear(Told::Said(&what))?,
-            Some(Line::Expect(bytes)) => hear(Told::Expect(bytes))?,
+            Some(Line::Said(what)) => hear(Reported::Said(&what))?,
+            Some(Line::Expect(bytes)) => hear(Reported::Expect(bytes))?,
             Some(Line::Data(bytes)) => {
                 let piece = piece.get_mut(..bytes).ok_or_else(|| gone(""))?;
                 answer.read_exact(piece).map_err(broken_off)?;
-                hear(Told::Data(piece))?;
+                hear(Reported::Data(piece))?;
             }
             Some(Line::Ended(ended)) => return ended.map(Some),
             None => return Err(gone("")),
@@ -307,11 +307,11 @@ fn answer(mut stream: std::os::unix::net::UnixStream, store: &Arc<SledStore>) ->
     stream.set_write_timeout(Some(std::time::Duration::from_secs(60)))?;
     let mut line = String::new();
     BufReader::new(&stream).take(LONGEST).read_line(&mut line)?;
-    let mut hear = |told: Told<'_>| -> Result<(), Failure> {
+    let mut hear = |told: Reported<'_>| -> Result<(), Failure> {
         let (line, data) = match told {
-            Told::Said(what) => (Line::Said(what.to_owned()), &[][..]),
-            Told::Expect(bytes) => (Line::Expect(bytes), &[][..]),
-            Told::Data(piece) => (Line::Data(piece.len()), piece),
+            Reported::Said(what) => (Line::Said(what.to_owned()), &[][..]),
+            Reported::Expect(bytes) => (Line::Expect(bytes), &[][..]),
+            Reported::Data(piece) => (Line::Data(piece.len()), piece),
         };
         stream.write_all(line.to_text().as_bytes())?;
         Ok(stream.write_all(data)?)

@@ -11,7 +11,7 @@ use crate::text;
 use super::Failure;
 use super::arguments::{ConfigFile, UsageError, write_private_file};
 use super::check_store::{self, Checked};
-use super::control::{Hear, Order, Told, ask};
+use super::control::{Hear, Order, Reported, ask};
 use super::serve::{broken, configuration, failure_of, open_store};
 
 /// Writes the record of a match, secrets and all.
@@ -22,8 +22,8 @@ pub fn export(code: &str, out: Option<&Path>, config: &ConfigFile) -> Result<(),
     let mut record = Vec::new();
     carry_out(&Order::Export(code), config, &mut |told| {
         match told {
-            Told::Data(piece) => record.extend_from_slice(piece),
-            Told::Said(_) | Told::Expect(_) => {}
+            Reported::Data(piece) => record.extend_from_slice(piece),
+            Reported::Said(_) | Reported::Expect(_) => {}
         }
         Ok(())
     })?;
@@ -42,8 +42,8 @@ pub fn backup(file: &Path, config: &ConfigFile) -> Result<(), Failure> {
     let mut new = None;
     carry_out(&Order::Backup, config, &mut |told| {
         match told {
-            Told::Expect(bytes) => new = Some(NewBackup::begin(file, bytes).map_err(failure_of)?),
-            Told::Data(piece) => {
+            Reported::Expect(bytes) => new = Some(NewBackup::begin(file, bytes).map_err(failure_of)?),
+            Reported::Data(piece) => {
                 let strange = || io::Error::other("the running bot sent more than it said");
                 let new = new.as_mut().ok_or_else(strange)?;
                 new.write_all(piece).map_err(|error| {
@@ -51,7 +51,7 @@ pub fn backup(file: &Path, config: &ConfigFile) -> Result<(), Failure> {
                     Failure::StoreFailing(format!("writing {file} failed: {error}"))
                 })?;
             }
-            Told::Said(_) => {}
+            Reported::Said(_) => {}
         }
         Ok(())
     })?;
@@ -130,10 +130,10 @@ fn carry_out(order: &Order, config: &ConfigFile, hear: Hear<'_>) -> Result<(), F
 }
 
 /// Passes on what there is to say.
-fn say(told: Told<'_>) -> Result<(), Failure> {
+fn say(told: Reported<'_>) -> Result<(), Failure> {
     match told {
-        Told::Said(what) => Ok(writeln!(io::stdout(), "{what}")?),
-        Told::Expect(_) | Told::Data(_) => Ok(()),
+        Reported::Said(what) => Ok(writeln!(io::stdout(), "{what}")?),
+        Reported::Expect(_) | Reported::Data(_) => Ok(()),
     }
 }
 

@@ -235,7 +235,7 @@ impl Leaf<'_> {
     /// Where a player writes something down on the position. A script sends it.
     fn note(&self) -> &'static str {
         if self.own {
-            "<form id=\"note\" class=\"note\" hidden><input name=\"words\" maxlength=\"500\" autocomplete=\"off\" \
+            "<form hidden id=\"note\" class=\"note\"><input name=\"words\" maxlength=\"500\" autocomplete=\"off\" \
              placeholder=\"A note, for you alone\" aria-label=\"A note on this position, for you alone\">\
              <button class=\"button small\">Note</button></form>"
         } else {

@@ -86,7 +86,7 @@ fn systemd_takes_the_unit_and_finds_it_safe() {
         .filter(|line| {
             !newer
                 .iter()
-                .any(|key| line.contains(&format!("Unknown key name {key}")))
+                .any(|key| line.contains("Unknown key") && line.contains(key))
         });
     assert!(verified.status.success() && complaints.count() == 0, "{said}");
     let secure = Command::new("systemd-analyze")

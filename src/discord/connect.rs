@@ -196,7 +196,8 @@ async fn end_lines(manager: &ShardManager) {
         .await
         .is_err()
     {
-        tracing::warn!("discord: gateway did not close in time");
+        // They are let go; why they had to end was told.
+        tracing::debug!("discord: gateway did not close in time");
     }
 }
 

@@ -12,6 +12,10 @@ const TURNS: usize = 10;
 #[test]
 fn every_game_is_played_by_buttons_and_each_exchange_is_one_message() {
     let town = Town::awake();
+    // All of it where everybody looks.
+    town.owner()
+        .slash("parlor-settings", &json!({ "threads": false }))
+        .answer();
     let ann = town.user("Ann");
     let bot = town.shared().with(|model| model.bot).to_string();
     for (game, more) in [

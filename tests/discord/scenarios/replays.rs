@@ -40,7 +40,7 @@ fn a_match_is_stepped_through_on_one_message() {
         assert_eq!(step.id, film.id, "turn {turn}");
         let text = step.text();
         assert!(text.contains(&format!("turn {turn} of 3")), "{text}");
-        assert!(text.contains(&format!("{turn}. ")), "{text}");
+        assert!(text.contains(&format!("{turn}\\. ")), "{text}");
         assert!(picture(&step).bytes.starts_with(b"\x89PNG"), "turn {turn}");
         pictures.insert(picture(&step).bytes.to_vec());
         assert_eq!(offers(&step, "▶"), turn < 3, "turn {turn}");

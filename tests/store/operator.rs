@@ -267,7 +267,7 @@ fn a_run_that_is_gone_is_named_and_what_is_left_can_be_played() {
         "{said}"
     );
     assert!(
-        said.contains("3 matches are in saved; 0 of the matches"),
+        said.contains("saved in saved: 42 rows and 3 matches, 0 not whole"),
         "{said}"
     );
     fs::rename(folder.join("data"), folder.join("damaged")).unwrap();

@@ -456,8 +456,8 @@ async fn the_process_on_a_small_disk() {
             "{words}"
         );
     }
-    // What waited in the journal went into sled, and nothing else was written.
-    assert!(free() + (1 << 20) > before, "{} of {before}", free());
+    // What waited in the journal went into sled, and nothing else was written: either of the two would have taken all there is.
+    assert!(free() > before / 2, "{} of {before}", free());
     for folder in [disk, &path.join("runs")] {
         let names = fs::read_dir(folder)
             .unwrap()

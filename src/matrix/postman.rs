@@ -79,21 +79,13 @@ impl Postman for MatrixPostman {
                     after: None,
                 });
             };
-            // Clients show an edited picture badly or not at all: a turn is told once, when it is over. Only a move that a
-            // bot thinks about is shown at once, and the reply to it is another message.
-            match delivery.sheet {
-                Some(Sheet::Turn {
-                    writing: Writing::Closing,
-                    ..
-                }) => return Ok(()),
-                Some(Sheet::Turn {
-                    writing: Writing::Passing,
-                    ..
-                }) => match carrier.at_once(delivery, message)? {
-                    Some(shown) => message = shown,
-                    None => return Ok(()),
-                },
-                _ => {}
+            // Clients show an edited picture badly or not at all: a turn is told once, when it is over.
+            if let Some(Sheet::Turn {
+                writing: Writing::Passing | Writing::Closing,
+                ..
+            }) = delivery.sheet
+            {
+                return Ok(());
             }
             let posted = match &delivery.to {
                 To::Room(room) => carrier.to_room(room.parts().1, delivery, message).await,
@@ -109,16 +101,6 @@ impl Postman for MatrixPostman {
 }
 
 impl SessionPostman {
-    /// A move while a bot thinks about its reply. Nothing, if the reply is there already and tells of both.
-    fn at_once(&self, delivery: &Delivery, message: Message) -> Result<Option<Message>, MatrixError> {
-        let Some(shown) = notices::at_once(delivery, message) else {
-            return Ok(None);
-        };
-        let waits = self.parlor.service.find(&delivery.code).ok();
-        let waits = waits.is_some_and(|found| found.version == delivery.version);
-        Ok(Some(shown).filter(|_| waits))
-    }
-
     async fn to_room(&self, id: &str, delivery: &Delivery, message: Message) -> Result<(), MatrixError> {
         let room = self.homes.room(id)?;
         let id = room.room_id();

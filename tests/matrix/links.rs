@@ -53,13 +53,12 @@ async fn a_link_is_sent_in_private_and_never_into_the_room() {
         })
         .await;
     assert_eq!(again.room, given.room);
-    assert!(
-        other
-            .ask(others, &format!("!watch #{code}"))
-            .await
-            .body()
-            .contains("Waiting")
-    );
+    other.say(others, &format!("!watch #{code}")).await;
+    mover
+        .wait("the question", |event| {
+            event.is_message() && event.body().contains("asks whether anybody may watch")
+        })
+        .await;
     for person in [mover, other] {
         for event in person.heard_in(room.room_id()) {
             let said = event.json.to_string();

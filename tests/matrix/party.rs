@@ -44,6 +44,14 @@ impl Party {
         }
     }
 
+    /// Waits until the bot has said hello in the room, which it does as soon as it can.
+    pub async fn until_greeted(&self) {
+        let bot = self.bot.id();
+        let hello =
+            |event: &Event| event.is_message() && event.sender() == bot && event.body().starts_with("Hello!");
+        self.ann.wait("the bot to say hello", hello).await;
+    }
+
     /// They meet, and are in the middle of the known match, which nobody has moved in yet; with its code.
     pub async fn at_play(synapse: &Synapse, name: &str, encrypted: bool) -> (Self, String) {
         let party = Self::meet(synapse, name, encrypted).await;

@@ -231,6 +231,7 @@ async fn a_whole_match_in_a_plain_room() {
 #[tokio::test(flavor = "multi_thread")]
 async fn only_what_is_meant_for_the_bot_is_answered() {
     let party = Party::meet(Synapse::shared(), "talk", false).await;
+    party.until_greeted().await;
     let (bot, ann, bea, room, beas) = party.everybody();
     let code = party.begin(SHORT.game).await;
     let board = party.until_boards(1).await.remove(0);

@@ -1,10 +1,6 @@
 //! A turn as it is made: picked in private, and seen before the bot replies.
 
-use serde_json::json;
-
-use crate::bot::Bot;
 use crate::party::{Party, code_in};
-use crate::person::Person;
 use crate::script::SHORT;
 use crate::synapse::Synapse;
 
@@ -35,36 +31,6 @@ async fn a_move_is_picked_in_private() {
     let shown = mover.messages_of(room.room_id(), bot.id());
     let boards = shown.iter().filter(|event| event.kind() == "m.image");
     assert_eq!(boards.count(), 1, "the board alone is in the room");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_move_is_drawn_before_the_bot_replies() {
-    let synapse = Synapse::shared();
-    let bot = Bot::start(synapse, "parlor-at-once");
-    let ann = Person::come(synapse, "ann-at-once").await;
-    let room = ann.make_room(&[bot.id()], json!({ "direct": true })).await;
-    ann.until_joined(&room, bot.id()).await;
-    // At this level it takes its time.
-    let challenge = format!("challenge bot {} level=5 none order", SHORT.game);
-    ann.say(&room, &challenge).await;
-    let boards = async |count: usize| {
-        ann.until(&format!("{count} boards"), || {
-            let mut said = ann.messages_of(room.room_id(), bot.id());
-            said.retain(|event| event.kind() == "m.image");
-            Some(said).filter(|said| said.len() >= count)
-        })
-        .await
-    };
-    boards(1).await;
-    ann.say(&room, &SHORT.moves[0].1).await;
-    let shown = boards(3).await;
-    let (own, reply) = (&shown[1], &shown[2]);
-    assert_eq!(own.mentions(), Vec::<&str>::new(), "{}", own.body());
-    // It is there to stay, and says nothing that is only for the moment; what can be done next is said once.
-    assert!(!own.body().contains("is thinking …"), "{}", own.body());
-    assert!(!own.body().contains("Hint: "), "{}", own.body());
-    assert!(reply.body().contains("Parlor"), "{}", reply.body());
-    assert_ne!(ann.download(own).await, ann.download(reply).await);
 }
 
 /// What can't be done any more is not offered any more: clients show an edited text anew.

@@ -200,7 +200,7 @@ fn boards_in_words_tell_as_much_as_they_can_at_any_table() {
             along(seats, seed, |game| told.push(told_in_words(game)));
         }
         let all = told.len();
-        assert!(all > 40, "{all} positions of {seats}");
+        assert!(all >= 20, "{all} positions of {seats}");
         for (what, place) in [("skills", 0), ("hands", 1), ("decks", 2), ("warriors", 3)] {
             let whole = told.iter().filter(|told| told[place]).count();
             assert!(

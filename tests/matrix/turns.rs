@@ -1,4 +1,4 @@
-//! A turn as it is made: picked in private, and seen before the bot replies.
+//! A turn as it is made: picked in private, and offered while it is open.
 
 use crate::party::{Party, code_in};
 use crate::script::SHORT;

@@ -264,10 +264,11 @@ impl Person {
             .collect()
     }
 
-    /// The messages of somebody in a room so far.
+    /// The messages of somebody in a room so far, as they were first written.
     pub fn messages_of(&self, room: &RoomId, sender: &str) -> Vec<Event> {
         let mut heard = self.heard_in(room);
-        heard.retain(|event| event.sender() == sender && event.is_message());
+        let is_edit = |event: &Event| event.text("/content/m.relates_to/rel_type") == "m.replace";
+        heard.retain(|event| event.sender() == sender && event.is_message() && !is_edit(event));
         heard
     }
 

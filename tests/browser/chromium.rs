@@ -55,7 +55,7 @@ impl Browser {
         self.command(method, &format!("{}{path}", self.session), body)
     }
 
-    /// The same about an element; nothing if the page has replaced or hidden that meanwhile.
+    /// The same about an element; nothing if the page has replaced or hidden that meanwhile, or something lies over it.
     pub fn ask_if_there(&self, method: &str, path: &str, body: &Value) -> Option<Value> {
         let path = format!("{}{path}", self.session);
         let answer = self.answer(method, &path, body);
@@ -64,6 +64,7 @@ impl Browser {
             "stale element reference",
             "no such element",
             "element not interactable",
+            "element click intercepted",
         ];
         if gone.iter().any(|error| value["error"] == *error) {
             return None;

@@ -2,11 +2,12 @@
 
 use std::cell::Cell;
 use std::net::SocketAddr;
+use std::time::Instant;
 
 use serde_json::{Value, json};
 
 use crate::chromium::Browser;
-use crate::web::wait_for;
+use crate::web::{PATIENCE, wait_for};
 
 thread_local! {
     /// Whether the first tab of the browser is taken. Each test has its own thread and browser.
@@ -189,7 +190,9 @@ impl<'b> Tab<'b> {
 
     /// Clicks what an expression finds, with the mouse, once it is drawn.
     pub fn click(&self, finder: &str) {
+        let start = Instant::now();
         loop {
+            assert!(start.elapsed() < PATIENCE, "something lies over {finder}");
             self.wait(finder, &format!("({finder})?.getClientRects().length"));
             self.run(&format!(
                 "document.querySelector('[data-here]')?.removeAttribute('data-here'); ({finder})?.setAttribute('data-here', '')"
@@ -197,6 +200,8 @@ impl<'b> Tab<'b> {
             if self.click_marked().is_some() {
                 return;
             }
+            // Whoever finds it behind something else scrolls.
+            self.run(&format!("({finder})?.scrollIntoView({{ block: 'center' }})"));
         }
     }
 

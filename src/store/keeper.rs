@@ -24,6 +24,7 @@ use super::settle::{self, Merge, Stop};
 use super::settled::Runs;
 use super::sled::SledOptions;
 use super::tables::{RowTable, SharedTables};
+use super::totals::Totals;
 use super::tree::SledTree;
 use super::{files, recovery, sled_files};
 use crate::matches::port::Fault;
@@ -106,6 +107,7 @@ impl Keeper {
             stop: Arc::clone(&stop),
             compactions,
             postponed: 0,
+            settled: None,
         };
         let thread = Builder::new()
             .name("store-keeper".into())
@@ -195,6 +197,12 @@ impl Keeper {
     }
 }
 
+/// Has sled take up a checkpoint, and syncs it. A panic is a fault like others.
+fn write(tree: &mut SledTree, checkpoint: &Checkpoint) -> Result<(), WriteError> {
+    let work = || tree.write(&checkpoint.table, checkpoint.groups);
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err("sled panicked while it wrote".into()))
+}
+
 impl Drop for Keeper {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
@@ -238,6 +246,9 @@ struct Room {
     compactions: Arc<AtomicU64>,
     /// After a failure to settle: how many checkpoints are made before it is tried again.
     postponed: u32,
+    /// The last run that was made of what sled held, and what that was: if sled could not begin anew after that, the same rows
+    /// need no other run.
+    settled: Option<(u64, Totals)>,
 }
 
 impl Room {
@@ -300,28 +311,27 @@ impl Room {
     /// Has sled take up everything that waits.
     fn take_up(&mut self) {
         while let (Some(tree), Some(checkpoint)) = (&mut self.tree, self.undone.front()) {
-            let work = || tree.write(&checkpoint.table, checkpoint.groups);
-            let written = catch_unwind(AssertUnwindSafe(work))
-                .unwrap_or_else(|_| Err("sled panicked while it wrote".into()));
-            match written {
-                Ok(()) => {
-                    self.groups = checkpoint.groups;
-                    self.tables.write().waiting.pop_back();
-                    for file in &checkpoint.journal {
-                        if let Err(error) = journal::remove(file) {
-                            // It is passed over when the store is opened.
-                            tracing::warn!(%error, "store: could not remove a file of the journal");
-                        }
-                    }
-                    self.undone.pop_front();
-                    _ = self.tell.send(Ok(()));
-                }
-                Err(error) => {
-                    self.fail(error.to_string());
-                    return;
-                }
+            match write(tree, checkpoint) {
+                Ok(()) => self.note_taken_up(),
+                Err(error) => return self.fail(error.to_string()),
             }
         }
+    }
+
+    /// The oldest checkpoint that waited is on disk, and what held it until then can go.
+    fn note_taken_up(&mut self) {
+        let Some(checkpoint) = self.undone.pop_front() else {
+            return;
+        };
+        self.groups = checkpoint.groups;
+        self.tables.write().waiting.pop_back();
+        for file in &checkpoint.journal {
+            if let Err(error) = journal::remove(file) {
+                // It is passed over when the store is opened.
+                tracing::warn!(%error, "store: could not remove a file of the journal");
+            }
+        }
+        _ = self.tell.send(Ok(()));
     }
 
     /// After a fault sled's handle is of no use for writing. Readers keep theirs until it is opened again.
@@ -330,23 +340,41 @@ impl Room {
         _ = self.tell.send(Err(reason));
     }
 
-    /// Opens sled again if need be, and has it take up what waits.
+    /// Opens sled again if need be, and has it take up what waits. Why that failed is told to the one who asked for it alone.
     fn retry(&mut self) -> Result<(), StoreError> {
-        if self.tree.is_none() {
-            let needed = self.settings.room + size_of(&self.layout.sled);
-            files::has_room(&self.layout.root, "open the store again", needed)?;
-            let tree = self.reopen()?;
-            self.tables.write().below = tree.below();
-            self.next_run = self.next_run.max(tree.runs.newest() + 1);
-            self.tree = Some(tree);
-        }
-        self.take_up();
         if self.tree.is_some() {
-            Ok(())
-        } else {
-            let fault = Fault::new("saving to the store", "sled failed again");
-            Err(StoreError::fault(&self.layout.root)(fault))
+            return Ok(());
         }
+        let needed = self.settings.room + size_of(&self.layout.sled);
+        files::has_room(&self.layout.root, "open the store again", needed)?;
+        let tree = self.reopen()?;
+        self.tables.write().below = tree.below();
+        self.next_run = self.next_run.max(tree.runs.newest() + 1);
+        self.tree = Some(tree);
+        let caught_up = self.catch_up();
+        if caught_up.is_err() {
+            self.tree = None;
+        }
+        caught_up
+    }
+
+    /// Has sled take up what waits, and lets all of it settle at once. What was written when a sync failed may be in memory
+    /// alone, and no later sync of the same file tells: so it goes into files that are new, before the journal that holds
+    /// it is removed.
+    fn catch_up(&mut self) -> Result<(), StoreError> {
+        if let Some(tree) = &mut self.tree {
+            for checkpoint in &self.undone {
+                write(tree, checkpoint).map_err(|error| {
+                    let fault = Fault::new("saving to the store", error);
+                    StoreError::fault(&self.layout.root)(fault)
+                })?;
+            }
+        }
+        self.begin_anew()?;
+        while !self.undone.is_empty() {
+            self.note_taken_up();
+        }
+        Ok(())
     }
 
     fn reopen(&self) -> Result<SledTree, StoreError> {
@@ -365,7 +393,8 @@ impl Room {
         recovery::check_a_copy(&self.layout, &runs, &self.settings)?;
         let sled = recovery::open_sled(&self.layout, &self.settings)?;
         let tree = SledTree::new(sled, runs, &self.layout)?;
-        if tree.groups() == self.groups {
+        // It may hold more than is known of: what was written whole, and could not be synced.
+        if tree.groups() >= self.groups {
             Ok(tree)
         } else {
             let what = "sled lost what it had written before a fault";
@@ -411,28 +440,45 @@ impl Room {
         }
     }
 
-    /// Makes a run of what sled holds. A fault before anything was replaced costs nothing.
+    /// Makes a run of what sled holds, if it holds anything. A fault before anything was replaced costs nothing.
     fn settle(&mut self) -> Result<Runs, StoreError> {
-        let failing = || {
-            let fault = Fault::new("settling the store", "it can't be written at this moment");
-            StoreError::fault(&self.layout.root)(fault)
-        };
-        let tree = self.tree.as_ref().ok_or_else(failing)?;
-        if tree.rows() == 0 {
-            return Ok(tree.runs.clone());
+        match &self.tree {
+            Some(tree) if tree.rows() == 0 => Ok(tree.runs.clone()),
+            Some(_) => self.begin_anew().inspect_err(|error| {
+                if self.tree.is_none() {
+                    self.fail(error.to_string());
+                }
+            }),
+            None => Err(self.failing()),
         }
+    }
+
+    fn failing(&self) -> StoreError {
+        let fault = Fault::new("settling the store", "it can't be written at this moment");
+        StoreError::fault(&self.layout.root)(fault)
+    }
+
+    /// Makes a run of what sled holds, and sled's files anew. If that fails when they were already being replaced, sled has
+    /// to be opened again.
+    fn begin_anew(&mut self) -> Result<Runs, StoreError> {
+        let tree = self.tree.as_ref().ok_or_else(|| self.failing())?;
         let needed = self.settings.room + size_of(&self.layout.sled);
         files::has_room(&self.layout.root, "let rows settle", needed)?;
         if !self.layout.manifest.exists() {
             // A store from before there were runs: without a manifest a run would be taken for one that has lost its own.
             tree.runs.write_manifest(&self.layout)?;
         }
-        let number = self.next_run;
-        self.next_run += 1;
-        let run = settle::write_delta(tree, &self.layout, number, &self.stop)?;
-        let newest = run.into_iter().map(Arc::new);
-        let list = newest.chain(tree.runs.list().iter().map(Arc::clone)).collect();
-        let runs = tree.runs.with(list);
+        let runs = if self.settled == Some((tree.runs.newest(), tree.totals())) {
+            tree.runs.clone()
+        } else {
+            let number = self.next_run;
+            self.next_run += 1;
+            let run = settle::write_delta(tree, &self.layout, number, &self.stop)?;
+            self.settled = Some((number, tree.totals()));
+            let newest = run.into_iter().map(Arc::new);
+            let list = newest.chain(tree.runs.list().iter().map(Arc::clone)).collect();
+            tree.runs.with(list)
+        };
         let groups = tree.groups();
         self.tree = None;
         // Whoever reads now finds all in the runs.
@@ -444,17 +490,10 @@ impl Room {
             },
         );
         drop(before);
-        match settle::begin_anew(&self.layout, self.settings.cache, groups, runs.clone()) {
-            Ok(tree) => {
-                self.tables.write().below = tree.below();
-                self.tree = Some(tree);
-                Ok(runs)
-            }
-            Err(error) => {
-                self.fail(error.to_string());
-                Err(error)
-            }
-        }
+        let tree = settle::begin_anew(&self.layout, self.settings.cache, groups, runs.clone())?;
+        self.tables.write().below = tree.below();
+        self.tree = Some(tree);
+        Ok(runs)
     }
 
     /// Begins to merge runs, if that is worth it or asked for, and nobody does so already.
@@ -548,5 +587,116 @@ impl Room {
         for reply in self.compacting.drain(..) {
             _ = reply.send(Err(error.take().unwrap_or_else(|| again(words.clone()))));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::store::SledStore;
+
+    /// What the thread works with, over a store that was closed well.
+    fn room(root: &std::path::Path) -> Room {
+        SledStore::open(root).unwrap().close().unwrap();
+        let (layout, settings) = (StorePaths::new(root), SledOptions::default());
+        let runs = Runs::open(&layout).unwrap();
+        let sled = recovery::open_sled(&layout, &settings).unwrap();
+        let tree = SledTree::new(sled, runs, &layout).unwrap();
+        let tables = SharedTables::default();
+        tables.write().below = tree.below();
+        Room {
+            next_run: tree.runs.newest() + 1,
+            groups: tree.groups(),
+            layout,
+            settings,
+            tables,
+            tree: Some(tree),
+            undone: VecDeque::new(),
+            tell: channel().0,
+            back: channel().0,
+            merging: None,
+            compacting: Vec::new(),
+            stop: Stop::default(),
+            compactions: Arc::default(),
+            postponed: 0,
+            settled: None,
+        }
+    }
+
+    fn row(number: u8) -> Vec<u8> {
+        vec![2, number]
+    }
+
+    /// Hands over a checkpoint of one group: its file in the journal.
+    fn hand_over(room: &mut Room, table: RowTable) -> PathBuf {
+        let table = Arc::new(table);
+        room.tables.write().waiting.push_front(Arc::clone(&table));
+        let groups = room.groups + 1;
+        fs::create_dir_all(&room.layout.journal).unwrap();
+        let file = room.layout.journal.join(format!("{groups:020}"));
+        fs::write(&file, "").unwrap();
+        room.undone.push_back(Checkpoint {
+            table,
+            groups,
+            journal: vec![file.clone()],
+        });
+        file
+    }
+
+    fn runs(room: &Room) -> usize {
+        fs::read_dir(&room.layout.runs).unwrap().count()
+    }
+
+    /// The sync failed: sled's file holds what the disk may not have.
+    #[test]
+    fn what_could_not_be_synced_goes_into_new_files_before_the_journal_goes() {
+        let home = tempfile::tempdir().unwrap();
+        let mut room = room(&home.path().join("store"));
+        hand_over(
+            &mut room,
+            [(row(1), Some(vec![1; 9])), (row(2), Some(vec![2; 9]))].into(),
+        );
+        room.take_up();
+        room.settle().unwrap();
+        let table = [(row(1), None), (row(3), Some(vec![3; 9]))].into();
+        let journal = hand_over(&mut room, table);
+        let before = runs(&room);
+        if let (Some(tree), Some(checkpoint)) = (&mut room.tree, room.undone.front()) {
+            write(tree, checkpoint).unwrap();
+        }
+        room.fail("Input/output error (os error 5)".to_owned());
+        // At first nothing new can be put in place. However often that is tried, it costs no more room.
+        fs::write(&room.layout.replaced, "in the way").unwrap();
+        for _ in 0..5 {
+            let why = room.retry().unwrap_err().to_string();
+            assert!(!why.contains("damaged"), "{why}");
+            assert!(journal.exists(), "what holds the rows is gone");
+        }
+        assert!(runs(&room) <= before + 2, "{} runs", runs(&room));
+        fs::remove_file(&room.layout.replaced).unwrap();
+        room.retry().unwrap();
+        assert!(!journal.exists());
+        assert_eq!((room.groups, room.undone.len()), (2, 0));
+        let tree = room.tree.take().unwrap();
+        assert_eq!((tree.groups(), tree.rows()), (2, 0), "sled begins anew");
+        let below = tree.below();
+        for (number, value) in [(1, None), (2, Some(vec![2; 9])), (3, Some(vec![3; 9]))] {
+            assert_eq!(below.get(&row(number)).unwrap(), value, "{number}");
+        }
+    }
+
+    #[test]
+    fn fewer_groups_than_were_synced_are_damage() {
+        let home = tempfile::tempdir().unwrap();
+        let mut room = room(&home.path().join("store"));
+        room.fail("Input/output error (os error 5)".to_owned());
+        room.groups += 1;
+        let why = room.retry().unwrap_err().to_string();
+        assert!(
+            why.contains("is damaged") && why.contains("`parlor salvage`"),
+            "{why}"
+        );
     }
 }

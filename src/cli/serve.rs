@@ -194,8 +194,12 @@ async fn close(store: &SledStore) -> Result<(), Failure> {
     store.shut().await.map_err(unsaved)
 }
 
-/// What is said when another start is needed.
-const GIVEN_UP: &str = "the store can't be written to by this process any more; another start may help";
+/// What is said when another start is needed, and why it is.
+fn given_up_words(reason: &str) -> String {
+    format!(
+        "the store can't be written to by this process any more; another start may help (it failed: {reason})"
+    )
+}
 
 /// How listening ended.
 struct Ended {
@@ -206,7 +210,7 @@ struct Ended {
 }
 
 /// Listens until the operator ends it, no platform is left, or this process can't save anything any more.
-async fn listen(links: Vec<Link>, signals: &mut Signals, given_up: impl Future<Output = ()>) -> Ended {
+async fn listen(links: Vec<Link>, signals: &mut Signals, given_up: impl Future<Output = String>) -> Ended {
     let mut given_up = std::pin::pin!(given_up);
     let mut listening = JoinSet::new();
     for link in links {
@@ -221,8 +225,8 @@ async fn listen(links: Vec<Link>, signals: &mut Signals, given_up: impl Future<O
     while !listening.is_empty() {
         tokio::select! {
             () = signals.told() => return Ended { listening, failure: None },
-            () = &mut given_up => {
-                let failure = Failure::StoreFailing(GIVEN_UP.to_owned());
+            reason = &mut given_up => {
+                let failure = Failure::StoreFailing(given_up_words(&reason));
                 return Ended { listening, failure: Some(failure) };
             }
             Some(Ok((name, ended))) = listening.join_next() => if let Err(error) = ended {

@@ -232,7 +232,8 @@ impl SledStore {
     }
 
     /// Ready once this process can't write to the store any more though the machine would let it: another start may help.
-    pub fn given_up(&self) -> impl Future<Output = ()> + Send + 'static {
+    /// It tells why.
+    pub fn given_up(&self) -> impl Future<Output = String> + Send + 'static {
         self.health.given_up()
     }
 

@@ -189,6 +189,11 @@ fn a_bot_that_can_not_help_itself_any_more_ends_so_that_it_is_started_again() {
     let (ended, logged) = bot.wait();
     assert_eq!(ended.code(), Some(75), "{logged}");
     assert!(logged.contains("another start may help"), "{logged}");
+    let complaint = logged.lines().last().unwrap();
+    assert!(
+        complaint.contains("(os error"),
+        "the reason is not told: {complaint}"
+    );
     // Put back in its place, it has everything.
     std::fs::remove_file(store.join("journal")).unwrap();
     std::fs::rename(folder.path().join("journal"), store.join("journal")).unwrap();

@@ -21,7 +21,7 @@ use super::journal;
 use super::layout::StorePaths;
 use super::run::Run;
 use super::settle::{self, Merge, Stop};
-use super::settled::Runs;
+use super::settled::{self, Named, Runs};
 use super::sled::SledOptions;
 use super::tables::{RowTable, SharedTables};
 use super::totals::Totals;
@@ -544,6 +544,7 @@ impl Room {
     /// Puts a merged run in the place of those that it was made of.
     fn install(&mut self, of: &[u64], run: Result<Option<Run>, StoreError>) {
         _ = self.merging.take().map(JoinHandle::join);
+        let merged = run.as_ref().ok().and_then(Option::as_ref).map(|run| run.number);
         let replaced = run.and_then(|run| {
             let before = self.tables.read().below.runs.clone();
             let newer = before.list().iter().take_while(|run| !of.contains(&run.number));
@@ -570,7 +571,22 @@ impl Room {
                 }
                 self.merge_if_due();
             }
-            Err(error) => self.give_up_merging(error),
+            Err(error) => {
+                if let Some(number) = merged {
+                    self.remove_unnamed(number);
+                }
+                self.give_up_merging(error);
+            }
+        }
+    }
+
+    /// Removes a run that was to replace others and did not: it would take as much room as they do. It stays if the
+    /// manifest names it, which may be though writing that has failed.
+    fn remove_unnamed(&self, number: u64) {
+        let unnamed = |named: &[Named]| named.iter().all(|run| run.number != number);
+        if settled::named(&self.layout).is_ok_and(|named| unnamed(&named)) {
+            // If it stays, the next merge or the next start removes it.
+            _ = std::fs::remove_file(self.layout.run(number));
         }
     }
 

@@ -157,7 +157,7 @@ pub(super) enum Trouble {
     Full,
     /// Too many open files.
     Files,
-    /// The disk itself can't read or write.
+    /// The disk itself can't read or write, or its file system lets nobody write after that.
     Disk,
     /// Something else that the system does not do for us.
     Other,
@@ -172,7 +172,9 @@ impl Trouble {
     /// What the system says of an error. sled passes some errors on as text, which still has the system's number.
     pub(super) fn of(error: &io::Error) -> Option<Self> {
         match error.kind() {
-            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Some(Self::Permission),
+            io::ErrorKind::PermissionDenied => Some(Self::Permission),
+            // So the system protects a file system of which it could not write a part.
+            io::ErrorKind::ReadOnlyFilesystem => Some(Self::Disk),
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
                 Some(Self::Full)
             }
@@ -201,11 +203,14 @@ impl Trouble {
     fn of_number(number: i32) -> Option<Self> {
         use rustix::io::Errno;
         match Errno::from_raw_os_error(number) {
-            Errno::ACCESS | Errno::PERM | Errno::ROFS => Some(Self::Permission),
+            Errno::ACCESS | Errno::PERM => Some(Self::Permission),
             Errno::NOSPC | Errno::DQUOT | Errno::FBIG => Some(Self::Full),
             Errno::MFILE | Errno::NFILE => Some(Self::Files),
-            // A disk that is going or gone, also behind a network; a file system that has to be put in order.
-            Errno::IO | Errno::NXIO | Errno::NODEV | Errno::STALE | Errno::TIMEDOUT => Some(Self::Disk),
+            // A disk that is going or gone, also behind a network; a file system that has to be put in order, or takes no
+            // writing any more because of that.
+            Errno::IO | Errno::NXIO | Errno::NODEV | Errno::STALE | Errno::TIMEDOUT | Errno::ROFS => {
+                Some(Self::Disk)
+            }
             #[cfg(target_os = "linux")]
             Errno::UCLEAN | Errno::REMOTEIO => Some(Self::Disk),
             // A file that is not there, or a place in one that can't be: so it goes when what names them is damaged.
@@ -238,6 +243,7 @@ mod tests {
             let told = format!("reading the store: IO error: {}", number(code));
             assert_eq!(Trouble::in_text(&told), Some(trouble), "{told}");
         }
+            (30, Trouble::Disk),
         // One that nobody has thought of is no damage: Linux calls 105 "no buffer space available".
         assert_eq!(Trouble::of(&number(105)), Some(Trouble::Other));
         let failed = StoreError::unreadable(Path::new("store"))(number(105)).to_string();

@@ -431,28 +431,20 @@ async fn the_process_whose_disk_is_full() {
 #[cfg(target_os = "linux")]
 const SMALL_DISK: &str = "PARLOR_TEST_SMALL_DISK";
 
-/// A real disk that is really full: one of 64 MB, which only the process sees that this starts. Where a machine lets nobody mount
-/// one, it has to say so, and then the tests above, in which files may not grow, have to do.
+/// A command for the shell that sees a small disk in a folder, as nobody else does. Where a machine lets nobody mount one, it has
+/// to say so, and there is none.
 #[cfg(target_os = "linux")]
-#[test]
-fn a_small_disk_fills_up_and_is_told_of_in_time() {
-    let home = tempfile::tempdir().unwrap();
-    let mount = format!(
-        "mount -t tmpfs -o size=64m,mode=700 none {}",
-        home.path().display()
-    );
+fn on_a_small_disk(folder: &Path, line: &str) -> Option<Command> {
+    let mount = format!("mount -t tmpfs -o size=64m,mode=700 none {}", folder.display());
     let within = |line: &str| {
         let mut command = Command::new("unshare");
         // Also for somebody who is not root, where that is allowed.
         command.args(["--user", "--map-root-user", "--mount", "sh", "-c"]);
-        command
-            .arg(format!("{mount} && {line}"))
-            .arg(std::env::current_exe().unwrap());
+        command.arg(format!("{mount} && {line}"));
         command
     };
-    let allowed = within("true").output();
-    match &allowed {
-        Ok(allowed) if allowed.status.success() => {}
+    match within("true").output() {
+        Ok(allowed) if allowed.status.success() => Some(within(line)),
         refused => {
             let words = refused.as_ref().map_or_else(ToString::to_string, |output| {
                 String::from_utf8_lossy(&output.stderr).into_owned()
@@ -469,11 +461,59 @@ fn a_small_disk_fills_up_and_is_told_of_in_time() {
                 "NOT RUN: this machine lets nobody mount a small disk ({})",
                 words.trim()
             );
-            return;
+            None
         }
     }
+}
+
+/// A file system takes no more writing after its disk has reported an error. The bot is started again until that is mended.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_disk_that_takes_no_more_writing_is_no_matter_of_permissions() {
+    let home = tempfile::tempdir().unwrap();
+    let left = left_at(&home.path().join("store")).await;
+    let disk = home.path().join("disk");
+    fs::create_dir(&disk).unwrap();
+    for (name, files) in [("crashed", &left.crashed), ("closed", &left.closed)] {
+        lay_out(&home.path().join(name), files);
+        let path = disk.join("store");
+        let line = format!(
+            "cp -r {} {} && mount -o remount,ro {} && exec \"$0\" serve",
+            home.path().join(name).display(),
+            path.display(),
+            disk.display(),
+        );
+        let Some(mut command) = on_a_small_disk(&disk, &line) else {
+            return;
+        };
+        let output = command
+            .arg(env!("CARGO_BIN_EXE_parlor"))
+            .env("PARLOR_STORE_PATH", &path)
+            .env("PARLOR_LOCAL_LISTEN", "127.0.0.1:0")
+            .current_dir(home.path())
+            .output()
+            .unwrap();
+        let words = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(75), "{name}: {words}");
+        assert!(
+            words.contains("the disk reports an error") && words.contains("Read-only file system"),
+            "{name}: {words}"
+        );
+    }
+}
+
+/// A real disk that is really full: one of 64 MB. Where there is none, the tests above, in which files may not grow, have to do.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_small_disk_fills_up_and_is_told_of_in_time() {
+    let home = tempfile::tempdir().unwrap();
     let test = "trouble::the_process_on_a_small_disk";
-    let output = within(&format!("exec \"$0\" {test} --exact --nocapture"))
+    let line = format!("exec \"$0\" {test} --exact --nocapture");
+    let Some(mut command) = on_a_small_disk(home.path(), &line) else {
+        return;
+    };
+    let output = command
+        .arg(std::env::current_exe().unwrap())
         .env(SMALL_DISK, home.path())
         .output()
         .unwrap();

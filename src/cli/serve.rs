@@ -71,6 +71,14 @@ pub fn open_store(path: &Path) -> Result<SledStore, Failure> {
     SledStore::open(path).map_err(failure_of)
 }
 
+/// Opens the store for the bot. If a tool has it, that passes: another start, some time later, finds it free.
+fn open_own_store(path: &Path) -> Result<SledStore, Failure> {
+    SledStore::open(path).map_err(|error| match error {
+        StoreError::InUse { .. } => Failure::StoreFailing(error.to_string()),
+        other => failure_of(other),
+    })
+}
+
 /// What a store that can't be opened or closed means for the program: whether the operator has to mend something, or
 /// another start may help.
 pub fn failure_of(error: StoreError) -> Failure {
@@ -115,7 +123,7 @@ async fn run(config: &Config) -> Result<(), Failure> {
     };
     let (stopper, stop) = Stopper::new();
     let operator = Operator::start(config, &stop).await?;
-    let store = Arc::new(open_store(&config.store.path)?);
+    let store = Arc::new(open_own_store(&config.store.path)?);
     let control = Control::start(&store, &config.store.path).inspect_err(
         |error| tracing::warn!(%error, "store: tools can't ask this process; stop it before a backup"),
     );

@@ -149,6 +149,17 @@ impl StoreError {
     }
 }
 
+/// Says what can't be read of a damaged store. An error that has nothing to do with what is lost is one: too few files, no
+/// right to read.
+pub(super) fn named_if_lost(what: &str, path: &Path, cause: io::Error) -> Result<String, StoreError> {
+    match Trouble::of(&cause) {
+        Some(Trouble::Permission | Trouble::Full | Trouble::Files) => {
+            Err(StoreError::io("reading", path)(cause))
+        }
+        Some(Trouble::Disk | Trouble::Other) | None => Ok(format!("{what} can't be read in full ({cause})")),
+    }
+}
+
 /// What is wrong with the machine, and not with the store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Trouble {
@@ -232,6 +243,7 @@ mod tests {
             (27, Trouble::Full),
             (24, Trouble::Files),
             (5, Trouble::Disk),
+            (30, Trouble::Disk),
             (13, Trouble::Permission),
         ];
         for (code, trouble) in known {
@@ -243,7 +255,6 @@ mod tests {
             let told = format!("reading the store: IO error: {}", number(code));
             assert_eq!(Trouble::in_text(&told), Some(trouble), "{told}");
         }
-            (30, Trouble::Disk),
         // One that nobody has thought of is no damage: Linux calls 105 "no buffer space available".
         assert_eq!(Trouble::of(&number(105)), Some(Trouble::Other));
         let failed = StoreError::unreadable(Path::new("store"))(number(105)).to_string();

@@ -142,7 +142,7 @@ pub(super) fn format_of(below: &Below) -> Result<Option<u32>, Fault> {
     }
 }
 
-pub(super) fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     fs::create_dir(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;

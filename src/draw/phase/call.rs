@@ -89,11 +89,15 @@ fn defenders(view: &View, player: Seat) -> Prose {
         let defends: Vec<String> = pairs
             .map(|(attacker, defender)| format!("defend {attacker} with {defender}"))
             .collect();
+        let defence = defends.join("; ");
         if !defends.is_empty() {
-            asked.sentence(tell!(
-                "You can say it all at once: `{defence}; pass`.",
-                defence = defends.join("; ")
-            ));
+            // With no card in hand there may be nothing left to pass on, and a pass would wait for the player's own turn.
+            let has_cards = view.player(player).is_some_and(|player| !player.hand.is_empty());
+            asked.sentence(if has_cards {
+                tell!("You can say it all at once: `{defence}; pass`.", defence)
+            } else {
+                tell!("You can say it at once: `{defence}`.", defence)
+            });
         }
     }
     asked

@@ -95,6 +95,7 @@ async fn a_review_tells_of_players_swings_and_numbers_and_is_kept() {
     assert_eq!(file.content.lines().count(), steps.len());
     let swings = review.swings.unwrap();
     assert!(!swings.is_empty(), "random moves are not all good");
+    assert!(swings.iter().all(|swing| swing.decision.again));
     for (swing, number) in swings.iter().zip(1..) {
         let turn = swing.decision.turn;
         let said = room.says("bea", &format!("review #{code} {number}")).await;
@@ -159,7 +160,11 @@ async fn a_review_goes_on_where_it_was_when_the_process_died() {
     let told = room.heard_at("parlour").await;
     assert!(told.iter().all(|heard| !heard.text.contains("My review of")));
     let after = kept(&room, &code).unwrap();
-    assert_eq!(after.decisions[..before.decisions.len()], before.decisions);
+    // What was found before the end is not looked for anew, but that what is named is looked at twice.
+    for (kept, before) in after.decisions.iter().zip(&before.decisions) {
+        assert_eq!((kept.step, &kept.played), (before.step, &before.played));
+        assert!(kept.again || kept == before, "{kept:?}");
+    }
     assert!(after.decisions.len() <= 60);
     let mut steps: Vec<u32> = after.decisions.iter().map(|decision| decision.step).collect();
     steps.dedup();

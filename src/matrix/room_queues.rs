@@ -28,7 +28,8 @@ impl<T> Default for RoomQueues<T> {
 }
 
 impl<T: Send + 'static> RoomQueues<T> {
-    /// Puts something at the end of a room's queue. `worker` makes what does it, for a room that has no queue yet.
+    /// Puts something at the end of a room's queue. `worker` makes what does it, for a room that has no queue yet. What
+    /// panics is given up, and what stands behind it is done.
     pub fn push<W, F>(&self, room: OwnedRoomId, item: T, worker: impl FnOnce() -> W)
     where
         W: Fn(T) -> F + Send + 'static,
@@ -36,12 +37,17 @@ impl<T: Send + 'static> RoomQueues<T> {
     {
         let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Inner { queues, workers } = &mut *inner;
-        let queue = queues.entry(room).or_insert_with(|| {
+        let queue = queues.entry(room).or_insert_with_key(|room| {
             let (sender, mut receiver) = mpsc::unbounded_channel();
-            let work = worker();
+            let (room, work) = (room.clone(), worker());
             workers.spawn(async move {
+                // Each in a task of its own, so that a panic ends no more than that.
+                let mut current = JoinSet::new();
                 while let Some(item) = receiver.recv().await {
-                    work(item).await;
+                    current.spawn(work(item));
+                    if let Some(Err(error)) = current.join_next().await {
+                        tracing::error!(%room, %error, "matrix: a room's event or answer panicked; going on with the next");
+                    }
                 }
             });
             sender
@@ -60,6 +66,10 @@ mod tests {
 
     use super::*;
 
+    fn room(id: &str) -> OwnedRoomId {
+        RoomId::parse(id).unwrap()
+    }
+
     #[tokio::test]
     async fn a_room_that_is_stuck_holds_up_no_other() {
         let queues: RoomQueues<&'static str> = RoomQueues::default();
@@ -77,7 +87,6 @@ mod tests {
                 }
             }
         };
-        let room = |id: &str| RoomId::parse(id).unwrap();
         queues.push(room("!a:x.org"), "slow", worker);
         queues.push(room("!a:x.org"), "after it", worker);
         queues.push(room("!b:x.org"), "elsewhere", worker);
@@ -85,5 +94,34 @@ mod tests {
         go.notify_one();
         assert_eq!(results.recv().await, Some("slow"));
         assert_eq!(results.recv().await, Some("after it"));
+    }
+
+    #[tokio::test]
+    async fn a_panic_makes_no_room_deaf() {
+        let queues: RoomQueues<(&'static str, mpsc::Sender<()>)> = RoomQueues::default();
+        let (done, mut results) = mpsc::unbounded_channel();
+        let (held, mut all_done) = mpsc::channel(1);
+        let worker = || {
+            let done = done.clone();
+            move |(item, held): (&'static str, mpsc::Sender<()>)| {
+                let done = done.clone();
+                async move {
+                    tokio::task::yield_now().await;
+                    assert_ne!(item, "bad", "meant to panic");
+                    let _ = done.send(item);
+                    drop(held);
+                }
+            }
+        };
+        let push = |item| queues.push(room("!a:x.org"), (item, held.clone()), worker);
+        push("bad");
+        push("behind it");
+        assert_eq!(results.recv().await, Some("behind it"));
+        push("bad");
+        push("later");
+        assert_eq!(results.recv().await, Some("later"));
+        // Nothing is held that would be waited for.
+        drop(held);
+        assert_eq!(all_done.recv().await, None);
     }
 }

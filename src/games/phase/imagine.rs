@@ -22,7 +22,7 @@ impl Phase {
         let mut world = self.clone();
         for owner in Seat::all(self.seats).filter(|owner| !self.left.contains(*owner)) {
             world.lay_out(owner, seat);
-            world.pending_news(owner, seat, rng);
+            world.exchange_unseen(owner, seat, rng);
             world.turn_unseen(owner, seat, rng);
             if owner != seat {
                 // Nobody else knows where a player wants to be asked.
@@ -42,7 +42,7 @@ impl Phase {
     }
 
     /// Exchanges the cards of one owner as far as the seat can't tell.
-    fn pending_news(&mut self, owner: Seat, seat: Seat, rng: &mut GameRng) {
+    fn exchange_unseen(&mut self, owner: Seat, seat: Seat, rng: &mut GameRng) {
         let viewer = Viewer::Seat(seat);
         let loose = self.loose(owner, viewer);
         let others = self.cards_elsewhere(owner, seat);

@@ -4,7 +4,7 @@ use super::change::{begun, entry_of, options_of, seed_of};
 use super::loaded::Loaded;
 use super::people::PlayerId;
 use super::port::Fault;
-use super::record::{Record, Step};
+use super::record::{Record, RecordedStep};
 use super::refusal::Failure;
 use super::service::Service;
 use super::state::{Match, Stage, steps_of};
@@ -55,9 +55,9 @@ impl Service {
         // Where nothing is hidden the moves are no secret either.
         if table.meta().information == Information::Perfect {
             let steps = steps_of(&self.log_of(the_match)?);
-            let actions: Vec<Step> = steps
+            let actions: Vec<RecordedStep> = steps
                 .into_iter()
-                .map(|(seat, deed)| Step { seat, deed })
+                .map(|(seat, deed)| RecordedStep { seat, deed })
                 .collect();
             shown["actions"] = serde_json::json!(actions);
         }
@@ -88,7 +88,7 @@ impl Service {
         let steps = steps_of(&self.repository().log(&the_match.code, entries)?);
         record.actions = steps
             .into_iter()
-            .map(|(seat, deed)| Step { seat, deed })
+            .map(|(seat, deed)| RecordedStep { seat, deed })
             .collect();
         if let Stage::Over(_, ending) = &the_match.stage {
             record.outcome.clone_from(&ending.outcome);

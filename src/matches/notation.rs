@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::notes::RecordedNote;
-use super::record::{Deed, FORMAT, Record, RecordError, RecordedOutcome, Step};
+use super::record::{Deed, FORMAT, Record, RecordError, RecordedOutcome, RecordedStep};
 use crate::game::Seat;
 use crate::game::notation::excerpt;
 
@@ -195,7 +195,7 @@ fn read_line(record: &mut Record, head: &str, value: &str) -> Result<(), String>
                 ["lapses"] => Deed::Lapses(value.to_owned()),
                 [word, ..] => return Err(format!("`{}` is nothing that a seat does", excerpt(word))),
             };
-            record.actions.push(Step {
+            record.actions.push(RecordedStep {
                 seat: seat(by)?,
                 deed,
             });
@@ -248,11 +248,11 @@ mod tests {
             step: 3,
             text: "well: here it is".to_owned(),
         });
-        record.actions.push(Step {
+        record.actions.push(RecordedStep {
             seat: Seat::new(0),
             deed: Deed::Leaves("resigned".to_owned()),
         });
-        record.actions.push(Step {
+        record.actions.push(RecordedStep {
             seat: Seat::new(1),
             deed: Deed::Lapses("time".to_owned()),
         });

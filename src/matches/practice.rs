@@ -10,7 +10,7 @@ use super::code::Code;
 use super::consent::rebuild;
 use super::gather::{begin_play, new_play};
 use super::people::{PlayerId, RoomId};
-use super::record::{Deed, Step};
+use super::record::{Deed, RecordedStep};
 use super::refusal::{Failure, Refusal};
 use super::state::{CalledOff, Logged, Match, Play, PracticeOrigin, Seating, Stage};
 use crate::ai::Level;
@@ -32,7 +32,7 @@ pub struct PracticeSource<'a> {
     pub play: &'a Play,
     pub turn: u32,
     /// The steps that led to the position.
-    pub steps: Vec<Step>,
+    pub steps: Vec<RecordedStep>,
 }
 
 /// Whether positions of a match may be copied as things stand: of one that still runs only if nothing in it is hidden or

@@ -28,7 +28,7 @@ pub struct Record {
     pub players: Vec<String>,
     /// 64 hexadecimal digits.
     pub seed: String,
-    pub actions: Vec<Step>,
+    pub actions: Vec<RecordedStep>,
     /// Ranks and reason; left out of a match that still runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<RecordedOutcome>,
@@ -40,7 +40,7 @@ pub struct Record {
 /// One step of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Step {
+pub struct RecordedStep {
     pub seat: Seat,
     #[serde(flatten)]
     pub deed: Deed,
@@ -144,7 +144,7 @@ impl Record {
     }
 
     pub fn act(&mut self, seat: Seat, action: impl Into<String>) {
-        self.actions.push(Step {
+        self.actions.push(RecordedStep {
             seat,
             deed: Deed::Action(action.into()),
         });
@@ -202,7 +202,7 @@ impl Record {
     }
 }
 
-impl Step {
+impl RecordedStep {
     /// Plays this step, which is number `step` of its match, counted from one.
     pub fn replay(&self, table: &mut dyn Table, seed: &Seed, step: usize) -> Result<(), RecordError> {
         if self.seat.number() > table.seats() {

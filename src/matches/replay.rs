@@ -6,7 +6,7 @@
 use std::ops::{ControlFlow, RangeInclusive};
 use std::time::Duration;
 
-use super::record::{Deed, Record, RecordError, Step};
+use super::record::{Deed, Record, RecordError, RecordedStep};
 use crate::catalog::{Frame, Reading, Table};
 use crate::draw::Prose;
 use crate::draw::film::{Film, FilmError, FilmShape};
@@ -325,7 +325,7 @@ impl Record {
     }
 }
 
-impl Step {
+impl RecordedStep {
     /// Whether it is a private wish.
     pub fn is_aside(&self, table: &dyn Table) -> bool {
         match &self.deed {

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use parlor::chat::grammar::COMMANDS;
+use parlor::chat::grammar::{ArgumentKind, COMMANDS, CommandSpec};
 
-/// The rooms of the house with the rooms that each may look into. A room that is not listed is a mistake:
+/// The parts of the program with those that each may look into. A part that is not listed is a mistake:
 /// say here what it may use.
 const ROOMS: &[(&str, &[&str])] = &[
     ("text", &[]),
@@ -211,15 +211,37 @@ fn violations(sources: &[Source], games: &[&str]) -> Vec<String> {
     wrong
 }
 
-/// Whether a line names a game. "Phase" is also the name of the house, and a word.
+/// Whether a line names a game: by a path, by its id between quotes, or in a command. A game may be called by a word that
+/// sentences and commands need, such as `go` or `open`.
 fn names(line: &str, game: &str) -> bool {
-    if game == "phase" {
-        return line.contains("\"phase\"") || line.contains("games::phase");
+    let whole = |after: &str| !after.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    let path = format!("games::{game}");
+    if line
+        .match_indices(&path)
+        .any(|(at, _)| whole(&line[at + path.len()..]))
+    {
+        return true;
     }
-    line.match_indices(game).any(|(at, _)| {
-        let whole = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
-        whole(line[..at].chars().next_back()) && whole(line[at + game.len()..].chars().next())
-    })
+    let is_command = COMMANDS
+        .iter()
+        .any(|spec| spec.name == game || spec.aliases.contains(&game));
+    (!is_command && line.contains(&format!("\"{game}\"")))
+        || line.split(['"', '`']).any(|said| plays(said, game))
+}
+
+/// Whether a line is a command with a game, and not a sentence that begins like one.
+fn plays(said: &str, game: &str) -> bool {
+    let words: Vec<&str> = said.split_whitespace().collect();
+    let Some((verb, rest)) = words.split_first() else {
+        return false;
+    };
+    let takes_game = |spec: &CommandSpec| {
+        spec.arguments
+            .iter()
+            .any(|argument| argument.kind == ArgumentKind::Game)
+    };
+    let starts = COMMANDS.iter().any(|spec| spec.name == *verb && takes_game(spec));
+    starts && rest.len() <= 4 && rest.contains(&game)
 }
 
 fn read_sources(folder: &Path, root: &Path, out: &mut Vec<Source>) {
@@ -333,6 +355,33 @@ fn an_edge_that_points_up_is_found() {
         ["src/kitchen/mod.rs: the room `kitchen` is not in the plan of tests/program/layering.rs"]
     );
     assert_eq!(found("chat/phase.rs", "let game = find(\"phase\");").len(), 1);
+    assert_eq!(
+        found("chat/phwar.rs", "let hint = \"Say `challenge bot phwar`.\";").len(),
+        1
+    );
+    assert_eq!(
+        found("matches/a.rs", "let path = \"games::phwar::mod\";").len(),
+        1
+    );
+}
+
+#[test]
+fn a_game_may_be_called_by_a_word_that_is_said_anyway() {
+    let ordinary = ["hex", "go", "open", "set", "phase"];
+    let wrong = violations(&all_sources(), &ordinary);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let by_name = "let (a, b) = (\"hex\", \"challenge bot open level=3\");";
+    assert_eq!(
+        violations(&[Source::new("chat/a.rs", by_name)], &ordinary).len(),
+        1
+    );
+    for text in [
+        "say!(\"open a table and go on there\")",
+        "let hex = \"hexadecimal: hex digits\";",
+    ] {
+        let source = Source::new("chat/a.rs", text);
+        assert_eq!(violations(&[source], &ordinary), Vec::<String>::new(), "{text}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use parlor::game::Seat;
 use parlor::matches::notes::RecordedNote;
-use parlor::matches::record::{Deed, Record, Step};
+use parlor::matches::record::{Deed, Record, RecordedStep};
 use serde_json::{Value, json};
 
 use crate::program::{bad, good};
@@ -54,7 +54,7 @@ fn what_is_written_fits_the_schema() {
         record.players = vec!["Ann".to_owned(), "Bea".to_owned()];
         let seat = Seat::new(1);
         for deed in [Deed::Leaves("resigned".into()), Deed::Lapses("time".into())] {
-            record.actions.push(Step { seat, deed });
+            record.actions.push(RecordedStep { seat, deed });
         }
         record.notes.push(RecordedNote {
             seat,

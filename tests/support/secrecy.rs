@@ -12,7 +12,7 @@ use parlor::catalog::{self, Frame, Reading, Table};
 use parlor::draw::Theme;
 use parlor::game::touch::Touch;
 use parlor::game::{Awaiting, Seat, Viewer};
-use parlor::matches::record::{Record, Step};
+use parlor::matches::record::{Record, RecordedStep};
 
 use super::case::Case;
 use super::law::{Broken, Kept, Law, Spot, position};
@@ -64,7 +64,7 @@ fn recorded<'d>(case: &Case<'_>, deeds: impl IntoIterator<Item = &'d Deed>) -> R
     for deed in deeds {
         match deed {
             Deed::Play(seat, action) => record.act(*seat, action.clone()),
-            Deed::Leave(seat) => record.actions.push(Step {
+            Deed::Leave(seat) => record.actions.push(RecordedStep {
                 seat: *seat,
                 deed: parlor::matches::record::Deed::Leaves("resigned".to_owned()),
             }),

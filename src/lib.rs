@@ -3,7 +3,7 @@
 //! Friends challenge each other, moves are commands, every turn brings a drawn board, hidden hands go by
 //! private message, and nothing is lost when the process dies. This page is the map of the code.
 //!
-//! # Rooms of the house
+//! # The parts
 //! ```text
 //! cli            the command line: the bot itself with the wiring of everything below, and tools to try games out
 //! config         the operator's choices
@@ -23,7 +23,7 @@
 //! games          the rules, one folder a game
 //! board          geometry that games share
 //! game           what a game is: the contract and its laws
-//! text, backoff, files, connections  what every room may use: whole sentences with named places, lists and tables of names,
+//! text, backoff, files, connections  what every part may use: whole sentences with named places, lists and tables of names,
 //!                hexadecimal digits, invisible letters; pauses between tries; how many files may be open; who may hold the
 //!                door open, and for how long
 //! ```

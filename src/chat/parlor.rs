@@ -1,4 +1,4 @@
-//! The front of the house: a request comes in, an answer goes out.
+//! A request comes in, an answer goes out.
 
 use std::cell::OnceCell;
 use std::sync::Arc;

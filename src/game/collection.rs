@@ -1,6 +1,6 @@
 //! What a game lets its players collect before they play: things to browse, and lists to build of them.
 //!
-//! A card game has cards and decks. The rest of the house knows neither: it knows a [`Collection`], whose items have
+//! A card game has cards and decks. The rest of the program knows neither: it knows a [`Collection`], whose items have
 //! stable names and whose lists the game checks, shortens to codes and writes down. Chat offers to browse and build,
 //! matches keep each player's lists, and both leave all meaning to the game.
 

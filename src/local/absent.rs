@@ -1,4 +1,4 @@
-//! Guests who have long been away. Whoever has left nothing behind is forgotten, so that the house does not fill up.
+//! Guests who have long been away. Whoever has left nothing behind is forgotten, so that there is always space for another.
 //!
 //! A name is everything to a guest: with it come their matches, hands, private messages and decks. So a guest who has any
 //! of these keeps the name for good; otherwise a stranger who takes it would read them.

@@ -26,8 +26,8 @@ const MOST_READERS: usize = 1000;
 /// Who reads how much of the history at once.
 #[derive(Debug)]
 pub struct HistoryReaders {
-    desks: Semaphore,
-    /// Each reader waits for a desk once, however much they ask for.
+    threads: Semaphore,
+    /// Each reader waits for a thread once, however much they ask for.
     readers: Mutex<HashMap<ReaderId, Weak<Semaphore>>>,
 }
 
@@ -35,7 +35,7 @@ impl HistoryReaders {
     pub fn new() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         Self {
-            desks: Semaphore::new((cores / 2).max(1)),
+            threads: Semaphore::new((cores / 2).max(1)),
             readers: Mutex::default(),
         }
     }
@@ -49,7 +49,7 @@ impl HistoryReaders {
         let own = self.turns_of(reader);
         let closed = |error| Fault::new("waiting for a turn to read", error);
         let _turn = own.acquire().await.map_err(closed)?;
-        let _desk = self.desks.acquire().await.map_err(closed)?;
+        let _thread = self.threads.acquire().await.map_err(closed)?;
         let done = tokio::task::spawn_blocking(read).await;
         done.map_err(|error| Fault::new("reading messages", error))?
     }

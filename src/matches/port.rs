@@ -32,7 +32,7 @@ pub enum Space {
     Outbox = 6,
     /// Players: names and settings.
     People = 7,
-    /// Rooms and houses: names, rules, and the messages of the local room.
+    /// Rooms and communities: names, rules, and the messages of the local room.
     Rooms = 8,
     /// Events of the platforms that have been handled.
     Handled = 9,
@@ -124,9 +124,9 @@ pub type Saving<'a> = Pin<Box<dyn Future<Output = Result<(), Fault>> + Send + 'a
 /// use parlor::matches::port::{Batch, Fault, Row, Saving, Space, Store, Write};
 ///
 /// #[derive(Default)]
-/// struct Shelf(Mutex<BTreeMap<(Space, Vec<u8>), Vec<u8>>>);
+/// struct InMemory(Mutex<BTreeMap<(Space, Vec<u8>), Vec<u8>>>);
 ///
-/// impl Store for Shelf {
+/// impl Store for InMemory {
 ///     fn get(&self, space: Space, key: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
 ///         Ok(self.0.lock().unwrap().get(&(space, key.to_vec())).cloned())
 ///     }

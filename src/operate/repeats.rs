@@ -159,7 +159,7 @@ mod tests {
             tracing::warn!(error = "no space left", "outbox: could not deliver");
             for _ in 0..3 {
                 tracing::warn!("discord: gateway did not close in time");
-                tracing::info!(error = "no space left", "asked for in detail");
+                tracing::info!(error = "no space left", "outbox: delivery put off");
             }
         });
         assert_eq!(lines.len(), 3 + 6, "{lines:?}");

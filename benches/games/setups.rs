@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use parlor::ai::Agent;
-use parlor::board::square::Square as Place;
+use parlor::board::square::Square;
 use parlor::game::{Awaiting, Game, GameRng, Seat, Seed, Silent};
 use parlor::games::glyphgrid::GlyphGrid;
 use parlor::games::glyphgrid::setup::{Army, Opening, Setup};
-use parlor::games::glyphgrid::square::{BOARD, Square};
+use parlor::games::glyphgrid::square::{BOARD, GridSquare};
 
 use crate::share::share;
 
@@ -117,7 +117,7 @@ fn formations() -> impl Iterator<Item = Trial> {
         let across = shards.map(|(file, rank)| (BOARD.size - 1 - file, rank));
         let all: Vec<(i8, i8)> = shards.into_iter().chain(across).collect();
         let army = |turn: fn(i8) -> i8| {
-            let at = |(file, rank)| Square::at(Place::new(file, turn(rank)));
+            let at = |(file, rank)| GridSquare::at(Square::new(file, turn(rank)));
             Army {
                 core: Some(at((MIDDLE, 0))),
                 shards: all.iter().map(|&place| at(place)).collect(),
@@ -125,7 +125,7 @@ fn formations() -> impl Iterator<Item = Trial> {
             }
         };
         let sun = army(|rank| rank);
-        let name: Vec<String> = sun.shards.iter().map(Square::to_string).collect();
+        let name: Vec<String> = sun.shards.iter().map(GridSquare::to_string).collect();
         let setup = Setup {
             moon: army(|rank| BOARD.size - 1 - rank),
             sun,

@@ -17,7 +17,7 @@ use tokio::sync::{broadcast, watch};
 use super::Local;
 use super::feed::FeedPage;
 use super::guests::Guest;
-use super::problem::Problem;
+use super::problem::RoomProblem;
 use super::reading::ReaderId;
 use super::wire::{self, Post};
 use crate::connections::{Busy, Visit};
@@ -62,7 +62,7 @@ pub fn stream(
     guest: Option<Guest>,
     visit: &Visit,
     after: Option<u64>,
-) -> Result<Response, Problem> {
+) -> Result<Response, RoomProblem> {
     let cursor = after.unwrap_or_else(|| local.feed.newest());
     let guest = guest.map(|guest| guest.id);
     let stream = Stream {

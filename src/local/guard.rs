@@ -13,7 +13,7 @@ use axum::http::uri::Authority;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::problem::Problem;
+use super::problem::RoomProblem;
 use crate::web::guard::{is_foreign, only_looks, protect, text};
 
 /// Lets a request in, or turns it away.
@@ -26,13 +26,13 @@ pub async fn guard(request: Request, next: Next) -> Response {
     response
 }
 
-fn check(request: &Request) -> Result<(), Problem> {
+fn check(request: &Request) -> Result<(), RoomProblem> {
     let headers = request.headers();
     let host = text(headers, &HOST).or_else(|| request.uri().authority().map(Authority::as_str));
     let host = host.filter(|host| is_this_machine(host));
-    let host = host.ok_or(Problem::ForeignHost)?;
+    let host = host.ok_or(RoomProblem::ForeignHost)?;
     if !only_looks(request.method()) && is_foreign(headers, &format!("http://{host}")) {
-        return Err(Problem::ForeignOrigin);
+        return Err(RoomProblem::ForeignOrigin);
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::PLATFORM;
 use super::names::{self, fold, looks};
-use super::problem::Problem;
+use super::problem::RoomProblem;
 use crate::chat::command::People;
 use crate::matches::people::PlayerId;
 use crate::matches::port::{Batch, Entropy, Fault, Space, Store};
@@ -19,7 +19,7 @@ use crate::text::hex;
 /// Under which keys guests are kept in [`Space::Adapters`]. The rest of the key is the folded name.
 const PREFIX: &[u8] = b"local\0guest\0";
 
-/// With so many guests the house is full. Those of an older store who are more than that stay.
+/// So many guests are taken in. Those of an older store who are more than that stay.
 pub const MOST_GUESTS: usize = 100_000;
 
 /// How many guests are read at once.
@@ -141,7 +141,7 @@ impl Guests {
     }
 
     /// Lets a known guest in who has the token. Nothing, if nobody has the name.
-    pub fn welcome_back(&self, name: &str, token: Option<&str>) -> Result<Option<Admitted>, Problem> {
+    pub fn welcome_back(&self, name: &str, token: Option<&str>) -> Result<Option<Admitted>, RoomProblem> {
         self.read(|known| match known.named(name) {
             None => Ok(None),
             Some(kept) => match token {
@@ -149,19 +149,19 @@ impl Guests {
                     guest: guest(&kept.name),
                     token: token.to_owned(),
                 })),
-                _ => Err(Problem::NameTaken(kept.name.clone())),
+                _ => Err(RoomProblem::NameTaken(kept.name.clone())),
             },
         })
     }
 
     /// Gives a name to a newcomer.
-    pub async fn admit(&self, name: &str, entropy: &dyn Entropy, now: Time) -> Result<Admitted, Problem> {
+    pub async fn admit(&self, name: &str, entropy: &dyn Entropy, now: Time) -> Result<Admitted, RoomProblem> {
         let name = names::check(name)?;
         let _door = self.door.lock().await;
         self.read(|known| match (known.named(&name), known.looking_like(&name)) {
-            (Some(kept), _) => Err(Problem::NameTaken(kept.name.clone())),
-            (None, Some(kept)) => Err(Problem::NameAlike(kept.name.clone())),
-            (None, None) if known.by_name.len() >= MOST_GUESTS => Err(Problem::HouseFull),
+            (Some(kept), _) => Err(RoomProblem::NameTaken(kept.name.clone())),
+            (None, Some(kept)) => Err(RoomProblem::NameAlike(kept.name.clone())),
+            (None, None) if known.by_name.len() >= MOST_GUESTS => Err(RoomProblem::TooManyGuests),
             (None, None) => Ok(()),
         })?;
         let mut bytes = [0; 32];

@@ -72,7 +72,7 @@ use tokio::sync::{broadcast, watch};
 use self::events::Push;
 use self::feed::Feed;
 use self::guests::Guests;
-use self::problem::Problem;
+use self::problem::RoomProblem;
 use self::reading::HistoryReaders;
 use self::replies::{Replies, RoomAnswer};
 use self::rooms::LocalRooms;
@@ -229,8 +229,8 @@ impl Local {
     fn router(self: &Arc<Self>) -> Router {
         assets::routes(assets::LOCAL)
             .merge(api::routes())
-            .fallback(async || Problem::NoSuchPage)
-            .method_not_allowed_fallback(async || Problem::WrongMethod)
+            .fallback(async || RoomProblem::NoSuchPage)
+            .method_not_allowed_fallback(async || RoomProblem::WrongMethod)
             .layer(axum::middleware::from_fn(guard::guard))
             .with_state(Arc::clone(self))
     }
@@ -241,7 +241,7 @@ impl Local {
         request: Request,
         asked: &str,
         under: Option<String>,
-    ) -> Result<Post, Problem> {
+    ) -> Result<Post, RoomProblem> {
         let owner = request.who.clone();
         let post = self.ask(request, asked, under).await?;
         // There may be no tab at all.
@@ -255,7 +255,7 @@ impl Local {
         request: Request,
         asked: &str,
         under: Option<String>,
-    ) -> Result<Post, Problem> {
+    ) -> Result<Post, RoomProblem> {
         let service = &self.parlor.service;
         let id = Replies::new_id(service.entropy())?;
         let (owner, room) = (request.who.clone(), request.room.clone());

@@ -4,7 +4,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 use unicode_security::confusable_detection::skeleton;
 
-use super::problem::Problem;
+use super::problem::RoomProblem;
 use crate::chat::opponent;
 use crate::text::is_unseen;
 
@@ -15,17 +15,17 @@ pub const LONGEST_NAME: usize = 24;
 const MOST_MARKS: usize = 2;
 
 /// Checks a newcomer's name, and writes it the usual way: composed.
-pub fn check(name: &str) -> Result<String, Problem> {
+pub fn check(name: &str) -> Result<String, RoomProblem> {
     let name = composed(name);
     let length = name.chars().count();
     if length == 0 || length > LONGEST_NAME {
-        return Err(Problem::NameLength);
+        return Err(RoomProblem::NameLength);
     }
     if name.starts_with(['@', '#', '/', '!']) || name.chars().any(is_unseen) || !marks_fit(&name) {
-        return Err(Problem::NameLetters);
+        return Err(RoomProblem::NameLetters);
     }
     if is_reserved(&name) {
-        return Err(Problem::NameReserved);
+        return Err(RoomProblem::NameReserved);
     }
     Ok(name)
 }
@@ -142,7 +142,7 @@ mod tests {
         ] {
             let refused = check(bad);
             assert!(
-                matches!(refused, Err(Problem::NameReserved)),
+                matches!(refused, Err(RoomProblem::NameReserved)),
                 "{bad}: {refused:?}"
             );
         }

@@ -12,7 +12,7 @@ use crate::web;
 
 /// What is wrong with a request.
 #[derive(Debug, thiserror::Error)]
-pub enum Problem {
+pub enum RoomProblem {
     #[error("A name has 1 to {LONGEST_NAME} characters.")]
     NameLength,
     #[error("Use one word. It can't start with @, #, / or !.")]
@@ -25,8 +25,10 @@ pub enum Problem {
     NameTaken(String),
     #[error("That looks too much like {0}, who is here already. Pick another name.")]
     NameAlike(String),
-    #[error("The house is full. Ask whoever runs it to make space, or come back later.")]
-    HouseFull,
+    #[error(
+        "There's no space for another guest. Ask whoever runs this room to make some, or come back later."
+    )]
+    TooManyGuests,
     #[error("A room's name has 1 to {LONGEST_ROOM} letters, digits, hyphens or underscores.")]
     RoomName,
     #[error("There's no space for another room. Use one of the rooms there are.")]
@@ -60,13 +62,13 @@ pub enum Problem {
     Shared(#[from] web::problem::Problem),
 }
 
-impl From<Fault> for Problem {
+impl From<Fault> for RoomProblem {
     fn from(fault: Fault) -> Self {
         Self::Shared(fault.into())
     }
 }
 
-impl Problem {
+impl RoomProblem {
     const fn status(&self) -> StatusCode {
         match self {
             Self::NameLength
@@ -76,7 +78,7 @@ impl Problem {
             | Self::SaidNothing
             | Self::TooLong(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::NameTaken(_) | Self::NameAlike(_) | Self::TooManyRooms => StatusCode::CONFLICT,
-            Self::HouseFull => StatusCode::SERVICE_UNAVAILABLE,
+            Self::TooManyGuests => StatusCode::SERVICE_UNAVAILABLE,
             Self::NoToken | Self::WrongToken => StatusCode::UNAUTHORIZED,
             Self::NoSuchRoom
             | Self::NoSuchMessage
@@ -91,7 +93,7 @@ impl Problem {
     }
 }
 
-impl IntoResponse for Problem {
+impl IntoResponse for RoomProblem {
     fn into_response(self) -> Response {
         let status = self.status();
         let answer = (status, axum::Json(json!({ "error": self.to_string() })));

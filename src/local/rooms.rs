@@ -1,10 +1,10 @@
-//! The rooms of the house.
+//! The rooms that there are.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::PLATFORM;
-use super::problem::Problem;
+use super::problem::RoomProblem;
 use crate::matches::people::RoomId;
 use crate::matches::port::{Batch, Fault, Space, Store};
 
@@ -49,25 +49,25 @@ impl LocalRooms {
     }
 
     /// The room of this name, in any case.
-    pub fn find(&self, name: &str) -> Result<RoomId, Problem> {
+    pub fn find(&self, name: &str) -> Result<RoomId, RoomProblem> {
         let name = name.to_lowercase();
         let names = self.names.read().unwrap_or_else(PoisonError::into_inner);
-        let known = names.get(&name).ok_or(Problem::NoSuchRoom)?;
+        let known = names.get(&name).ok_or(RoomProblem::NoSuchRoom)?;
         Ok(room_id(known))
     }
 
     /// Makes a room, or finds it. Whether it is new.
-    pub async fn make(&self, name: &str) -> Result<(String, bool), Problem> {
+    pub async fn make(&self, name: &str) -> Result<(String, bool), RoomProblem> {
         let name = name.trim().trim_start_matches('#').to_lowercase();
         let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
         if name.is_empty() || name.chars().count() > LONGEST_ROOM || !name.chars().all(fits) {
-            return Err(Problem::RoomName);
+            return Err(RoomProblem::RoomName);
         }
         if self.find(&name).is_ok() {
             return Ok((name, false));
         }
         if self.names().len() >= MOST_ROOMS {
-            return Err(Problem::TooManyRooms);
+            return Err(RoomProblem::TooManyRooms);
         }
         let mut batch = Batch::new();
         batch.put(Space::Rooms, [PREFIX, name.as_bytes()].concat(), b"");

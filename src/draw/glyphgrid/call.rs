@@ -5,7 +5,7 @@ use crate::draw::{Prose, call};
 use crate::games::glyphgrid::End;
 use crate::games::glyphgrid::grid::Pattern;
 use crate::games::glyphgrid::piece::Side;
-use crate::games::glyphgrid::square::Square;
+use crate::games::glyphgrid::square::GridSquare;
 use crate::{prose, tell, text};
 
 pub(super) fn ask(scene: &GridScene<'_>) -> Prose {
@@ -34,7 +34,7 @@ pub(super) fn ask(scene: &GridScene<'_>) -> Prose {
             seat,
             side = side.to_string(),
             other = side.other().to_string(),
-            squares = text::either(squares.iter().map(Square::to_string))
+            squares = text::either(squares.iter().map(GridSquare::to_string))
         ),
     }
 }
@@ -46,7 +46,7 @@ pub(super) fn result(scene: &GridScene<'_>) -> Prose {
     };
     let won = |side: Side, why: String| call::won(view.side(side).seat, prose![why]);
     let core = |side: Side| format!("{}'s Core", side.other());
-    let marks = || text::list(view.winning_marks().iter().map(Square::to_string));
+    let marks = || text::list(view.winning_marks().iter().map(GridSquare::to_string));
     match view.end {
         Some(End::Captured(side)) => won(side, format!("{} is captured", core(side))),
         Some(End::Resonance(side, Pattern::Line)) => won(side, format!("four marks in a row, {}", marks())),

@@ -4,7 +4,7 @@ use crate::draw::Illustration;
 use crate::games::glyphgrid::GlyphGrid;
 use crate::games::glyphgrid::piece::Side;
 use crate::games::glyphgrid::setup::{Army, Opening, Setup};
-use crate::games::glyphgrid::square::Square;
+use crate::games::glyphgrid::square::GridSquare;
 
 pub(super) fn illustration(name: &str) -> Option<Illustration<GlyphGrid>> {
     let (start, moves): (GlyphGrid, &[&str]) = match name {
@@ -66,9 +66,14 @@ fn board(sun: (&str, &str, &str), moon: (&str, &str, &str), to_move: Side) -> Op
 }
 
 fn army((core, shards, marks): (&str, &str, &str)) -> Option<Army> {
-    let squares = |words: &str| words.split_whitespace().map(Square::named).collect::<Option<_>>();
+    let squares = |words: &str| {
+        words
+            .split_whitespace()
+            .map(GridSquare::named)
+            .collect::<Option<_>>()
+    };
     Some(Army {
-        core: Some(Square::named(core)?),
+        core: Some(GridSquare::named(core)?),
         shards: squares(shards)?,
         marks: squares(marks)?,
     })

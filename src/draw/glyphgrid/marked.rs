@@ -9,10 +9,10 @@ use crate::draw::marks::POSSIBLE;
 use crate::draw::mask::Point;
 use crate::draw::{Align, Canvas, Ink, Mark, Style, font};
 use crate::games::glyphgrid::piece::Glyph;
-use crate::games::glyphgrid::square::Square;
+use crate::games::glyphgrid::square::GridSquare;
 
 /// The way of an action: by which glyph, from where, to where.
-type Way = (Glyph, Square, Square);
+type Way = (Glyph, GridSquare, GridSquare);
 
 /// The ways that are marked. A glyph and a piece may be picked in either order.
 fn ways(scene: &GridScene<'_>) -> Vec<Way> {
@@ -21,9 +21,9 @@ fn ways(scene: &GridScene<'_>) -> Vec<Way> {
         let glyph = Glyph::ALL
             .into_iter()
             .find(|glyph| [one, two].contains(&&glyph.word().to_owned()))?;
-        let from = Square::named(one).or_else(|| Square::named(two))?;
+        let from = GridSquare::named(one).or_else(|| GridSquare::named(two))?;
         // An Anchor may stay and mark its own square.
-        Some((glyph, from, Square::named(goal).unwrap_or(from)))
+        Some((glyph, from, GridSquare::named(goal).unwrap_or(from)))
     };
     scene.marks.paths().filter_map(way).collect()
 }
@@ -43,7 +43,7 @@ pub(super) fn goals(canvas: &mut Canvas, scene: &GridScene<'_>, board: BoardGrid
 /// The ways of the piece that is picked.
 fn reached(scene: &GridScene<'_>) -> Vec<Way> {
     let ways = ways(scene);
-    let picked = |square: &Square| scene.marks.of_word(&square.to_string()) == Some(Mark::Picked);
+    let picked = |square: &GridSquare| scene.marks.of_word(&square.to_string()) == Some(Mark::Picked);
     ways.into_iter().filter(|(_, from, _)| picked(from)).collect()
 }
 
@@ -52,7 +52,7 @@ pub(super) fn rings(canvas: &mut Canvas, scene: &GridScene<'_>, board: BoardGrid
     if !scene.marks.picking() {
         return;
     }
-    let mut known: Vec<Square> = Vec::new();
+    let mut known: Vec<GridSquare> = Vec::new();
     for (_, from, _) in ways(scene) {
         if known.contains(&from) {
             continue;
@@ -64,7 +64,7 @@ pub(super) fn rings(canvas: &mut Canvas, scene: &GridScene<'_>, board: BoardGrid
         }
     }
     let reached = reached(scene);
-    let mut told: Vec<(Square, f32)> = Vec::new();
+    let mut told: Vec<(GridSquare, f32)> = Vec::new();
     for (glyph, _, to) in reached {
         let place = match told.iter_mut().find(|(at, _)| *at == to) {
             Some((_, place)) => {

@@ -18,7 +18,7 @@ use super::prose::lines;
 use super::{ALT_LIMIT, Canvas, Illustration, Prose, Scene, Show, Spot, TEXT_COLUMNS};
 use crate::games::glyphgrid::GlyphGrid;
 use crate::games::glyphgrid::piece::{Kind, Side};
-use crate::games::glyphgrid::square::Square;
+use crate::games::glyphgrid::square::GridSquare;
 use crate::games::glyphgrid::view::{Event, View};
 use crate::text;
 
@@ -119,7 +119,7 @@ const fn sign(side: Side) -> char {
 /// The board in fixed width: a letter for the piece, a sign for the mark.
 fn board_text(view: &View, board: BoardGrid) -> String {
     board.text(|cell| {
-        let square = Square::at(cell);
+        let square = GridSquare::at(cell);
         let piece = view.piece_at(square).map(|(side, kind)| letter(side, kind));
         let mark = view.mark_at(square).map(sign);
         let turns = if view.pending == Some(square) { '!' } else { ' ' };

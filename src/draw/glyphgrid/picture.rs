@@ -13,7 +13,7 @@ use crate::draw::{Align, Canvas, Caption, Ink, Style, Theme, font};
 use crate::games::glyphgrid::End;
 use crate::games::glyphgrid::grid::Pattern;
 use crate::games::glyphgrid::piece::{Glyph, Kind, Side};
-use crate::games::glyphgrid::square::{BOARD, Square};
+use crate::games::glyphgrid::square::{BOARD, GridSquare};
 use crate::games::glyphgrid::view::{Event, Fate, SideView};
 
 const WIDTH: u32 = 960;
@@ -105,7 +105,7 @@ pub(super) fn grid(scene: &GridScene<'_>) -> BoardGrid {
 }
 
 /// The middle of a square in the picture.
-pub(super) fn middle(board: BoardGrid, at: Square) -> Point {
+pub(super) fn middle(board: BoardGrid, at: GridSquare) -> Point {
     board.middle(at.place())
 }
 
@@ -152,7 +152,7 @@ fn legend(canvas: &mut Canvas) {
 }
 
 /// The squares that the last turn was about.
-fn touched(recent: &[Event]) -> Vec<Square> {
+fn touched(recent: &[Event]) -> Vec<GridSquare> {
     let mut squares = Vec::new();
     for event in recent {
         match event {

@@ -4,7 +4,7 @@ use super::GridScene;
 use crate::draw::Prose;
 use crate::games::glyphgrid::grid::Pattern;
 use crate::games::glyphgrid::piece::{Glyph, Kind};
-use crate::games::glyphgrid::square::Square;
+use crate::games::glyphgrid::square::GridSquare;
 use crate::games::glyphgrid::view::{Event, Fate, SideView};
 use crate::games::glyphgrid::watch::NearWin;
 use crate::{tell, text};
@@ -12,13 +12,13 @@ use crate::{tell, text};
 /// The longest name within a sentence.
 pub(super) const NAME: usize = 30;
 
-fn names(squares: &[Square]) -> Vec<String> {
-    squares.iter().map(Square::to_string).collect()
+fn names(squares: &[GridSquare]) -> Vec<String> {
+    squares.iter().map(GridSquare::to_string).collect()
 }
 
 /// "Core d1; Shards a2 c2 e2 g2; marks d1".
 pub(super) fn army(side: &SideView) -> String {
-    let part = |one: &str, several: &str, squares: &[Square]| match squares {
+    let part = |one: &str, several: &str, squares: &[GridSquare]| match squares {
         [] => format!("no {several}"),
         [square] => format!("{one} {square}"),
         many => format!("{several} {}", names(many).join(" ")),
@@ -103,7 +103,7 @@ fn warnings(scene: &GridScene<'_>, player: &str, rival: &str) -> Vec<String> {
 fn near_text(near: &[NearWin]) -> Option<String> {
     let on = |pattern: Pattern| -> Vec<String> {
         let fitting = near.iter().filter(|near| near.pattern == pattern);
-        let mut squares: Vec<Square> = fitting.filter_map(|near| near.missing).collect();
+        let mut squares: Vec<GridSquare> = fitting.filter_map(|near| near.missing).collect();
         squares.sort_unstable();
         squares.dedup();
         names(&squares)

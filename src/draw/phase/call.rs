@@ -5,7 +5,7 @@ use crate::draw::{Prose, call};
 use crate::game::{Awaiting, Seat};
 use crate::games::phase::action::Target;
 use crate::games::phase::card::{Keyword, Skill};
-use crate::games::phase::flow::{Ask, End, Kind, Question, Stage};
+use crate::games::phase::flow::{Ask, End, Kind, Question, TurnStage};
 use crate::games::phase::paths::choice_question;
 use crate::games::phase::view::{DoingView, SkirmishView, View, WarriorView};
 use crate::{tell, text};
@@ -14,7 +14,7 @@ pub(super) fn ask(scene: &PhaseScene<'_>) -> Prose {
     let view = scene.view;
     if let Awaiting::Each(_) = scene.awaiting {
         let question = match view.stage {
-            Stage::Decks => "which deck do you bring? Nobody else is told.",
+            TurnStage::Decks => "which deck do you bring? Nobody else is told.",
             _ => "which hand card becomes your first resource?",
         };
         return call::ask(scene.awaiting, question);
@@ -59,7 +59,7 @@ fn asked(view: &View, Ask { seat: player, what }: Ask) -> Prose {
 
 /// The section of the rules that is about what is asked.
 pub(super) fn helpful_rules(scene: &PhaseScene<'_>) -> Option<&'static str> {
-    if scene.view.stage == Stage::Decks {
+    if scene.view.stage == TurnStage::Decks {
         return Some("Decks");
     }
     Some(match scene.view.ask?.what {
@@ -140,8 +140,8 @@ fn possible_defence(view: &View, seat: Seat) -> Vec<(u8, u8)> {
 /// A round of actions: before the attack, in a skirmish, or before the turn ends.
 fn action(view: &View, player: Seat) -> Prose {
     match (view.stage, current(view), view.active) {
-        (Stage::Maneuver, ..) => tell!("{player}, do you act before the attack, or pass?", player),
-        (Stage::Skirmish, Some(skirmish), _) => {
+        (TurnStage::Maneuver, ..) => tell!("{player}, do you act before the attack, or pass?", player),
+        (TurnStage::Skirmish, Some(skirmish), _) => {
             let mut asked = tell!(
                 "{player}, do you act in the skirmish of {fight}, or pass?",
                 player,

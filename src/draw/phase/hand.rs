@@ -12,7 +12,7 @@ use super::{PhaseScene, marked, signs, spots, words};
 use crate::game::{Seat, Viewer};
 use crate::games::phase::action::hand_letter;
 use crate::games::phase::card::Face;
-use crate::games::phase::flow::Stage;
+use crate::games::phase::flow::TurnStage;
 use crate::games::phase::view::{CardView, PlayerView, WarriorView};
 
 const GAP: f32 = 12.0;
@@ -149,7 +149,7 @@ fn cards(
     let mut y = top;
     if player.hand.is_empty() {
         let own = scene.view.own.as_ref();
-        let text = match own.filter(|_| scene.view.stage == Stage::Decks) {
+        let text = match own.filter(|_| scene.view.stage == TurnStage::Decks) {
             Some(own) => words::chosen_deck(own),
             None => "No cards in hand.".to_owned(),
         };

@@ -1,7 +1,7 @@
 //! What the owner of a hand can do with it now, as far as the view tells.
 
 use crate::games::phase::card::{Face, Skill};
-use crate::games::phase::flow::{Question, Stage};
+use crate::games::phase::flow::{Question, TurnStage};
 use crate::games::phase::view::{CardView, PlayerView, View, WarriorView};
 
 /// What a player has to pay with, and what is asked of that player.
@@ -12,7 +12,7 @@ pub(super) struct Means {
     unlocked: u8,
     /// The question, if it is this player's.
     asked: Option<Question>,
-    stage: Stage,
+    stage: TurnStage,
     /// Before the first turn: the card chosen for the barracks, if one is.
     chosen: Option<u8>,
     /// The warriors that may act: in a skirmish only those in it.
@@ -28,7 +28,7 @@ impl Means {
             .flat_map(|attack| &attack.skirmishes)
             .find(|skirmish| skirmish.current);
         let fights = |number: u8| {
-            view.stage != Stage::Skirmish
+            view.stage != TurnStage::Skirmish
                 || current.is_some_and(|skirmish| {
                     skirmish.attacker == number || skirmish.defenders.contains(&number)
                 })
@@ -64,7 +64,7 @@ impl Means {
 
     /// What to say of a hand card, and whether it can be used now.
     pub fn of_hand_card(&self, place: u8, active: &Face) -> (String, bool) {
-        if self.stage == Stage::Setup {
+        if self.stage == TurnStage::Setup {
             return match self.chosen {
                 Some(chosen) if chosen == place => ("✓ goes into your barracks".to_owned(), true),
                 Some(_) => ("stays in your hand".to_owned(), false),

@@ -10,7 +10,7 @@ use super::panel::panel;
 use super::pen::{HIGHEST, INNER, MARGIN, Pen, SMALL, WIDTH};
 use super::{PhaseScene, signs, spots, traces, words};
 use crate::games::phase::card::Alignment;
-use crate::games::phase::flow::Stage;
+use crate::games::phase::flow::TurnStage;
 use crate::games::phase::view::View;
 
 /// How closely things are set: the more lies on the table, the less is told of each card.
@@ -244,20 +244,20 @@ const STEPS: [&str; 7] = [
     "Closing",
 ];
 
-const fn step(stage: Stage) -> usize {
+const fn step(stage: TurnStage) -> usize {
     match stage {
-        Stage::Decks | Stage::Setup | Stage::Attack => 0,
-        Stage::Maneuver => 1,
-        Stage::Target | Stage::Attackers => 2,
-        Stage::Defenders(_) => 3,
-        Stage::Pick | Stage::Skirmish => 4,
-        Stage::Training => 5,
-        Stage::Closing => 6,
+        TurnStage::Decks | TurnStage::Setup | TurnStage::Attack => 0,
+        TurnStage::Maneuver => 1,
+        TurnStage::Target | TurnStage::Attackers => 2,
+        TurnStage::Defenders(_) => 3,
+        TurnStage::Pick | TurnStage::Skirmish => 4,
+        TurnStage::Training => 5,
+        TurnStage::Closing => 6,
     }
 }
 
 /// The steps of the turn, the present one on a plate.
-fn steps(canvas: &mut Canvas, stage: Stage, y: f32) {
+fn steps(canvas: &mut Canvas, stage: TurnStage, y: f32) {
     let now = step(stage);
     let style = |place: usize| {
         if place == now {

@@ -6,7 +6,7 @@ use super::{PhaseScene, call, marked, narration, traces};
 use crate::game::{Seat, Viewer};
 use crate::games::phase::action::{Target, hand_letter};
 use crate::games::phase::card::{Alignment, Face, text};
-use crate::games::phase::flow::{Kind, Stage};
+use crate::games::phase::flow::{Kind, TurnStage};
 use crate::games::phase::view::{CardView, Own, PlayerView, View, WarriorView};
 use crate::text::counted;
 
@@ -367,7 +367,7 @@ pub(super) fn hand(scene: &PhaseScene<'_>) -> Option<String> {
         ));
         out.push(format!("{BELOW}the others see: {}", card.face.name));
     }
-    if scene.view.stage == Stage::Decks {
+    if scene.view.stage == TurnStage::Decks {
         out.push(chosen_deck(own));
     } else if out.is_empty() {
         out.push("Your hand is empty.".to_owned());

@@ -1,7 +1,7 @@
 //! Pieces and marks on the board, laid out for speed.
 
 use super::piece::{Glyph, Kind, Side};
-use super::square::{Square, Squares};
+use super::square::{GridSquare, Squares};
 use crate::game::rng::mix;
 
 /// The most pieces of a side. A game starts with five; the rest is room for built positions, since
@@ -68,7 +68,7 @@ impl Reach {
 
     /// The glyph and goal with this number, in the order of legal lists.
     #[inline]
-    pub fn nth(&self, mut number: usize) -> Option<(Glyph, Square)> {
+    pub fn nth(&self, mut number: usize) -> Option<(Glyph, GridSquare)> {
         for (glyph, goals) in Glyph::ALL.into_iter().zip(self.goals) {
             if number < goals.len() {
                 return Some((glyph, goals.nth(number)?));
@@ -78,7 +78,7 @@ impl Reach {
         None
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (Glyph, Square)> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = (Glyph, GridSquare)> + '_ {
         Glyph::ALL
             .into_iter()
             .flat_map(|glyph| self.by(glyph).iter().map(move |to| (glyph, to)))
@@ -93,7 +93,7 @@ pub struct ActionEffect {
     /// What it met on its goal: captured there, or pushed from there by PULSE.
     pub met: Option<Kind>,
     /// Where a pushed piece came to stand; a piece without such a place is captured.
-    pub pushed_to: Option<Square>,
+    pub pushed_to: Option<GridSquare>,
     /// Whose mark was on the goal.
     pub mark_before: Option<Side>,
 }
@@ -160,7 +160,7 @@ static KEYS: [[[u64; 64]; 3]; 2] = {
 };
 
 #[inline]
-fn key(side: Side, layer: Layer, square: Square) -> u64 {
+fn key(side: Side, layer: Layer, square: GridSquare) -> u64 {
     KEYS[side.index()][layer as usize][square.index()]
 }
 
@@ -191,7 +191,7 @@ impl Grid {
     }
 
     #[inline]
-    pub fn core(&self, side: Side) -> Option<Square> {
+    pub fn core(&self, side: Side) -> Option<GridSquare> {
         self.army(side).core.first()
     }
 
@@ -216,7 +216,7 @@ impl Grid {
     }
 
     /// The piece on a square.
-    pub fn at(&self, square: Square) -> Option<(Side, Kind)> {
+    pub fn at(&self, square: GridSquare) -> Option<(Side, Kind)> {
         let side = Side::ALL
             .into_iter()
             .find(|&side| self.pieces(side).contains(square))?;
@@ -224,7 +224,7 @@ impl Grid {
     }
 
     /// The owner of the mark on a square.
-    pub fn mark_at(&self, square: Square) -> Option<Side> {
+    pub fn mark_at(&self, square: GridSquare) -> Option<Side> {
         Side::ALL
             .into_iter()
             .find(|&side| self.marks(side).contains(square))
@@ -232,7 +232,7 @@ impl Grid {
 
     /// What the piece of `side` on this square is, given that there is one.
     #[inline]
-    fn kind_of(&self, side: Side, square: Square) -> Kind {
+    fn kind_of(&self, side: Side, square: GridSquare) -> Kind {
         if self.army(side).core.contains(square) {
             Kind::Core
         } else {
@@ -242,7 +242,7 @@ impl Grid {
 
     /// Puts a piece down, or takes it up from where it stands.
     #[inline]
-    pub fn toggle_piece(&mut self, side: Side, kind: Kind, square: Square) {
+    pub fn toggle_piece(&mut self, side: Side, kind: Kind, square: GridSquare) {
         let army = &mut self.armies[side.index()];
         match kind {
             Kind::Core => army.core ^= Squares::one(square),
@@ -253,7 +253,7 @@ impl Grid {
 
     /// Makes a square bear this side's mark and no other.
     #[inline]
-    pub fn mark(&mut self, side: Side, square: Square) {
+    pub fn mark(&mut self, side: Side, square: GridSquare) {
         for owner in Side::ALL {
             let marks = &mut self.armies[owner.index()].marks;
             if marks.contains(square) != (owner == side) {
@@ -265,7 +265,7 @@ impl Grid {
 
     /// Where a piece can go by each glyph. "Glyphs" and "Capture Rules".
     #[inline]
-    pub fn reach(&self, side: Side, kind: Kind, from: Square) -> Reach {
+    pub fn reach(&self, side: Side, kind: Kind, from: GridSquare) -> Reach {
         let (own, enemy) = (self.army(side), self.army(side.other()));
         let occupied = own.pieces() | enemy.pieces();
         let empty = Squares::ALL - occupied;
@@ -294,7 +294,7 @@ impl Grid {
 
     /// The pieces of a side in the order of squares.
     #[inline]
-    pub fn pieces_of(&self, side: Side) -> impl Iterator<Item = (Kind, Square)> + '_ {
+    pub fn pieces_of(&self, side: Side) -> impl Iterator<Item = (Kind, GridSquare)> + '_ {
         self.pieces(side)
             .iter()
             .map(move |square| (self.kind_of(side, square), square))
@@ -302,7 +302,7 @@ impl Grid {
 
     /// Carries out a legal action.
     #[inline]
-    pub fn cast(&mut self, side: Side, glyph: Glyph, from: Square, to: Square) -> ActionEffect {
+    pub fn cast(&mut self, side: Side, glyph: Glyph, from: GridSquare, to: GridSquare) -> ActionEffect {
         let enemy = side.other();
         let kind = self.kind_of(side, from);
         let mut deed = ActionEffect {
@@ -374,7 +374,7 @@ impl Grid {
 
 /// The squares two steps from `from` that lie behind `blockers` next to it.
 #[inline]
-fn behind(from: Square, blockers: Squares) -> Squares {
+fn behind(from: GridSquare, blockers: Squares) -> Squares {
     blockers
         .iter()
         .filter_map(|blocker| from.mirrored(blocker))

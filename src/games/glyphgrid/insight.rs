@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::grid::{BLOCK, DOMINION, LINES, Pattern};
 use super::piece::{Glyph, Side};
-use super::square::{CENTRE, Square, Squares};
+use super::square::{CENTRE, GridSquare, Squares};
 use super::watch::FOURS;
 use super::{GlyphGrid, SEATS};
 use crate::game::insight::{Chances, Plan, shares};
@@ -116,9 +116,9 @@ impl GlyphGrid {
 
     /// What the pieces of a side are worth where they stand.
     fn army(&self, side: Side) -> f32 {
-        let off_centre = |square: Square| f32::from(square.distance(CENTRE));
+        let off_centre = |square: GridSquare| f32::from(square.distance(CENTRE));
         let prey = self.grid.core(side.other());
-        let shard = |at: Square| {
+        let shard = |at: GridSquare| {
             let distance = prey.map(|core| usize::from(at.distance(core)));
             let hunt = distance.and_then(|distance| HUNT.get(distance)).copied();
             SHARD + hunt.unwrap_or_default() - OFF_CENTRE * off_centre(at)
@@ -134,7 +134,7 @@ impl GlyphGrid {
 }
 
 /// Whether one more mark there makes a line or block.
-fn completes(marks: Squares, at: Square) -> bool {
+fn completes(marks: Squares, at: GridSquare) -> bool {
     let mut marks = marks;
     marks.insert(at);
     LINES

@@ -3,7 +3,7 @@
 use super::GlyphGrid;
 use super::action::Action;
 use super::piece::Glyph;
-use super::square::Square;
+use super::square::GridSquare;
 use crate::board::square::way;
 
 /// What players also call it.
@@ -66,7 +66,7 @@ impl GlyphGrid {
 }
 
 /// " north", where that is the way; nothing for a leap.
-fn heading(from: Square, to: Square) -> String {
+fn heading(from: GridSquare, to: GridSquare) -> String {
     way(from.offset(to))
         .map(|way| format!(" {way}"))
         .unwrap_or_default()

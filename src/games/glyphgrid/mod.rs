@@ -31,7 +31,7 @@ use history::History;
 pub use history::MOVE_LIMIT;
 use piece::{Glyph, Kind, Side};
 use setup::{Opening, Setup};
-use square::Square;
+use square::GridSquare;
 use view::{Event, View};
 
 /// A position of GlyphGrid.
@@ -41,7 +41,7 @@ pub struct GlyphGrid {
     grid: Grid,
     to_move: Side,
     /// Where the side that moved last stands on an enemy's mark, about to turn it.
-    pending: Option<Square>,
+    pending: Option<GridSquare>,
     /// Moves of both players.
     moves: u16,
     /// Whether the option `swap` is on, and whether it was used.
@@ -115,7 +115,7 @@ impl GlyphGrid {
 
     /// What the side to move can do, piece by piece.
     #[inline]
-    fn reaches(&self) -> impl Iterator<Item = (Square, Reach)> + '_ {
+    fn reaches(&self) -> impl Iterator<Item = (GridSquare, Reach)> + '_ {
         let side = self.to_move;
         let pieces = self.grid.pieces_of(side);
         pieces.map(move |(kind, from)| (from, self.grid.reach(side, kind, from)))
@@ -123,7 +123,7 @@ impl GlyphGrid {
 
     /// Carries out an action of the side to move, and everything up to the next one's decision.
     #[inline]
-    fn cast<C: Chronicle<Event>>(&mut self, glyph: Glyph, from: Square, to: Square, told: &mut C) {
+    fn cast<C: Chronicle<Event>>(&mut self, glyph: Glyph, from: GridSquare, to: GridSquare, told: &mut C) {
         let (mover, enemy) = (self.to_move, self.to_move.other());
         // What the enemy stands on since the turn before, to be turned as the enemy's turn starts.
         let due = self.pending.take();
@@ -174,7 +174,7 @@ impl GlyphGrid {
     /// What happens before the side to move decides: the inversion that is due, the wins that belong
     /// to the start of a turn, and only then the draws.
     #[inline]
-    fn start_turn<C: Chronicle<Event>>(&mut self, due: Option<Square>, told: &mut C) -> Option<End> {
+    fn start_turn<C: Chronicle<Event>>(&mut self, due: Option<GridSquare>, told: &mut C) -> Option<End> {
         let (side, enemy) = (self.to_move, self.to_move.other());
         // Only the enemy has moved since, so a piece of this side on the square is the same piece.
         if let Some(square) = due
@@ -378,7 +378,7 @@ impl Game for GlyphGrid {
                     .with_help("take over the first player's side"),
             ]];
         };
-        let label = |square: Square| match self.grid.at(square) {
+        let label = |square: GridSquare| match self.grid.at(square) {
             Some((_, kind)) => format!("{square} {kind}"),
             None => square.to_string(),
         };

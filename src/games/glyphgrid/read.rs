@@ -2,7 +2,7 @@
 
 use super::piece::Glyph;
 use super::refuse;
-use super::square::Square;
+use super::square::GridSquare;
 use super::{Action, GlyphGrid};
 use crate::board::square::LEAPS;
 use crate::game::cells::{CellToken, tokens};
@@ -31,8 +31,8 @@ enum Named {
 #[derive(Clone, Copy)]
 enum Squares {
     None,
-    One(Square),
-    Two(Square, Square),
+    One(GridSquare),
+    Two(GridSquare, GridSquare),
 }
 
 pub(super) fn read(game: &GlyphGrid, seat: Seat, text: &str) -> Result<Action, NotationError> {
@@ -96,8 +96,8 @@ fn syntax(text: &str) -> Result<Spoken, NotationError> {
     }
 }
 
-fn square(name: &str) -> Result<Square, NotationError> {
-    Square::named(name).ok_or_else(|| {
+fn square(name: &str) -> Result<GridSquare, NotationError> {
+    GridSquare::named(name).ok_or_else(|| {
         NotationError::illegal(format!(
             "There's no square {}: files go from a to g and ranks from 1 to 7.",
             excerpt(name)
@@ -178,7 +178,7 @@ fn one_square(
     seat: Seat,
     legal: &Legal,
     glyph: Option<Glyph>,
-    square: Square,
+    square: GridSquare,
 ) -> Result<Action, NotationError> {
     let meant = |how: Glyph| glyph.is_none_or(|glyph| how == glyph);
     let own = game.grid.pieces(game.side(seat)).contains(square);
@@ -228,7 +228,7 @@ impl Legal {
     }
 
     /// Those whose glyph, start and goal pass a test.
-    fn filter(&self, test: impl Fn(Glyph, Square, Square) -> bool) -> Vec<Action> {
+    fn filter(&self, test: impl Fn(Glyph, GridSquare, GridSquare) -> bool) -> Vec<Action> {
         let fits = |action: &Action| action.parts().is_some_and(|(how, from, to)| test(how, from, to));
         self.0.iter().copied().filter(fits).collect()
     }
@@ -236,7 +236,7 @@ impl Legal {
     /// Asks which of those that pass a test is meant, or says why there are none.
     fn ask(
         &self,
-        test: impl Fn(Glyph, Square, Square) -> bool,
+        test: impl Fn(Glyph, GridSquare, GridSquare) -> bool,
         ask: String,
         none: impl FnOnce() -> String,
     ) -> Result<Action, NotationError> {

@@ -2,7 +2,7 @@
 
 use super::grid::Grid;
 use super::piece::{Glyph, Kind, Side};
-use super::square::{Square, Squares};
+use super::square::{GridSquare, Squares};
 use super::{Action, GlyphGrid};
 use crate::game::{Game, Seat};
 
@@ -18,7 +18,7 @@ pub(super) fn swap(game: &GlyphGrid) -> String {
 }
 
 /// Why a glyph can't take a piece from one square to another.
-pub(super) fn cast(game: &GlyphGrid, seat: Seat, glyph: Glyph, from: Square, to: Square) -> String {
+pub(super) fn cast(game: &GlyphGrid, seat: Seat, glyph: Glyph, from: GridSquare, to: GridSquare) -> String {
     if let Some(why) = not_yours(game, seat, from) {
         return why;
     }
@@ -46,7 +46,7 @@ pub(super) fn cast(game: &GlyphGrid, seat: Seat, glyph: Glyph, from: Square, to:
 }
 
 /// Why nothing takes a piece from one square to another.
-pub(super) fn squares(game: &GlyphGrid, seat: Seat, from: Square, to: Square) -> String {
+pub(super) fn squares(game: &GlyphGrid, seat: Seat, from: GridSquare, to: GridSquare) -> String {
     if let Some(why) = not_yours(game, seat, from) {
         return why;
     }
@@ -72,7 +72,7 @@ pub(super) fn squares(game: &GlyphGrid, seat: Seat, from: Square, to: Square) ->
 }
 
 /// Why nothing of the player's ends on a square that holds no piece of theirs.
-pub(super) fn goal(game: &GlyphGrid, seat: Seat, glyph: Option<Glyph>, square: Square) -> String {
+pub(super) fn goal(game: &GlyphGrid, seat: Seat, glyph: Option<Glyph>, square: GridSquare) -> String {
     let enemy = game.grid.at(square).filter(|_| game.awaiting().includes(seat));
     match (enemy, glyph) {
         (Some((_, kind)), Some(glyph)) => {
@@ -88,7 +88,7 @@ pub(super) fn goal(game: &GlyphGrid, seat: Seat, glyph: Option<Glyph>, square: S
     }
 }
 
-fn not_yours(game: &GlyphGrid, seat: Seat, from: Square) -> Option<String> {
+fn not_yours(game: &GlyphGrid, seat: Seat, from: GridSquare) -> Option<String> {
     match game.grid.at(from) {
         None => Some(format!("There's no piece on {from}.")),
         Some((side, kind)) if game.owner(side) != seat => Some(format!("The {kind} on {from} isn't yours.")),
@@ -96,17 +96,17 @@ fn not_yours(game: &GlyphGrid, seat: Seat, from: Square) -> Option<String> {
     }
 }
 
-fn shard_prey(to: Square) -> String {
+fn shard_prey(to: GridSquare) -> String {
     format!("A Shard can capture only the enemy Core by moving onto it, and a Shard stands on {to}.")
 }
 
-fn lance_blocked(grid: &Grid, from: Square, to: Square) -> bool {
+fn lance_blocked(grid: &Grid, from: GridSquare, to: GridSquare) -> bool {
     let between = from.neighbours() & to.neighbours() & grid.occupied();
     between.iter().any(|square| from.mirrored(square) == Some(to))
 }
 
 /// Why PULSE doesn't work from one square on another that is not the player's own.
-fn pulse(grid: &Grid, side: Side, from: Square, to: Square) -> String {
+fn pulse(grid: &Grid, side: Side, from: GridSquare, to: GridSquare) -> String {
     let kind = |square| grid.at(square).map(|(_, kind)| kind);
     match kind(to) {
         _ if !from.neighbours().contains(to) => {
@@ -122,7 +122,7 @@ fn pulse(grid: &Grid, side: Side, from: Square, to: Square) -> String {
     }
 }
 
-fn anchor(grid: &Grid, side: Side, from: Square, to: Square) -> String {
+fn anchor(grid: &Grid, side: Side, from: GridSquare, to: GridSquare) -> String {
     if from == to {
         return format!("Your mark is on {to} already.{}", claims(grid, side, from));
     }
@@ -137,7 +137,7 @@ fn anchor(grid: &Grid, side: Side, from: Square, to: Square) -> String {
     }
 }
 
-fn claims(grid: &Grid, side: Side, from: Square) -> String {
+fn claims(grid: &Grid, side: Side, from: GridSquare) -> String {
     let open: Squares = (from.neighbours() & grid.marks(side.other())) - grid.occupied();
     match open.first() {
         Some(square) => format!(" It could claim {square}: `anchor {from}-{square}`."),
@@ -146,7 +146,7 @@ fn claims(grid: &Grid, side: Side, from: Square) -> String {
 }
 
 /// What the same two squares do allow; starts with a space.
-fn instead(game: &GlyphGrid, seat: Seat, from: Square, to: Square) -> String {
+fn instead(game: &GlyphGrid, seat: Seat, from: GridSquare, to: GridSquare) -> String {
     let fitting = game.legal_actions(seat).into_iter().filter(|action| {
         action
             .parts()
@@ -161,7 +161,7 @@ fn instead(game: &GlyphGrid, seat: Seat, from: Square, to: Square) -> String {
 }
 
 /// Where a piece can go; starts with a space.
-fn from_here(game: &GlyphGrid, seat: Seat, from: Square) -> String {
+fn from_here(game: &GlyphGrid, seat: Seat, from: GridSquare) -> String {
     let goals: Squares = game
         .legal_actions(seat)
         .iter()

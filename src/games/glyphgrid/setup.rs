@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::grid::{Grid, MOST_PIECES};
 use super::history::{History, MOVE_LIMIT};
 use super::piece::{Kind, Side};
-use super::square::{BOARD, Square};
+use super::square::{BOARD, GridSquare};
 use super::{End, GlyphGrid};
-use crate::board::square::Square as Place;
+use crate::board::square::Square;
 use crate::text::names;
 
 /// All there is to a position.
@@ -23,7 +23,7 @@ pub struct Setup {
     pub moon: Army,
     pub to_move: Side,
     /// Where a piece of the side that moved last stands on an enemy's mark that it is about to turn.
-    pub pending: Option<Square>,
+    pub pending: Option<GridSquare>,
     /// Moves of both players.
     pub moves: u16,
     /// Keys of the positions since the last capture or new mark, this one included.
@@ -36,24 +36,24 @@ pub struct Setup {
 #[serde(deny_unknown_fields)]
 pub struct Army {
     /// `None` only once it is captured.
-    pub core: Option<Square>,
-    pub shards: Vec<Square>,
-    pub marks: Vec<Square>,
+    pub core: Option<GridSquare>,
+    pub shards: Vec<GridSquare>,
+    pub marks: Vec<GridSquare>,
 }
 
 /// Why a saved position makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     #[error("two pieces stand on {0}")]
-    Crowded(Square),
+    Crowded(GridSquare),
     #[error("{0} is marked twice")]
-    MarkedTwice(Square),
+    MarkedTwice(GridSquare),
     #[error("{0} has more pieces than there is room for")]
     TooMany(Side),
     #[error("{0} has no Core, yet the game goes on")]
     NoCore(Side),
     #[error("nothing on {0} is about to turn an enemy's mark")]
-    Pending(Square),
+    Pending(GridSquare),
     #[error("the Core of {0}, to move, can't, yet the game goes on")]
     Immobile(Side),
     #[error("the moves or earlier positions don't add up")]
@@ -93,7 +93,7 @@ impl Setup {
                     Side::Sun => rank,
                     Side::Moon => BOARD.size - 1 - rank,
                 };
-                Square::at(Place::new(file, rank))
+                GridSquare::at(Square::new(file, rank))
             };
             Army {
                 core: Some(at(core)),

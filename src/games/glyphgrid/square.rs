@@ -7,7 +7,7 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign, BitXorAssign, Sub};
 
-use crate::board::square::{self, COMPASS, LEAPS, SquareBoard};
+use crate::board::square::{COMPASS, LEAPS, Square, SquareBoard};
 use crate::text::saved_by_name;
 
 /// Files a to g, ranks 1 to 7.
@@ -17,20 +17,20 @@ pub const BOARD: SquareBoard = SquareBoard { size: 7 };
 const ROW: i8 = 8;
 
 /// The square in the middle.
-pub const CENTRE: Square = Square::at(square::Square::new(BOARD.size / 2, BOARD.size / 2));
+pub const CENTRE: GridSquare = GridSquare::at(Square::new(BOARD.size / 2, BOARD.size / 2));
 
 /// One square of the board. Sorted rank by rank: a1, b1, … g7.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Square(u8);
+pub struct GridSquare(u8);
 
-impl Square {
+impl GridSquare {
     /// The square at this place, which must be on the board.
-    pub const fn at(place: square::Square) -> Self {
+    pub const fn at(place: Square) -> Self {
         Self(((place.rank * ROW + place.file) as u8) & 63)
     }
 
-    pub const fn place(self) -> square::Square {
-        square::Square::new(self.0 as i8 % ROW, self.0 as i8 / ROW)
+    pub const fn place(self) -> Square {
+        Square::new(self.0 as i8 % ROW, self.0 as i8 / ROW)
     }
 
     pub fn named(name: &str) -> Option<Self> {
@@ -92,19 +92,19 @@ impl Square {
     }
 }
 
-impl fmt::Display for Square {
+impl fmt::Display for GridSquare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.place().fmt(f)
     }
 }
 
-impl fmt::Debug for Square {
+impl fmt::Debug for GridSquare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-saved_by_name!(Square, "square");
+saved_by_name!(GridSquare, "square");
 
 /// A set of squares.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -115,7 +115,7 @@ impl Squares {
     pub const ALL: Self = Self(0x007F_7F7F_7F7F_7F7F);
 
     #[inline]
-    pub const fn one(square: Square) -> Self {
+    pub const fn one(square: GridSquare) -> Self {
         Self(1 << (square.0 & 63))
     }
 
@@ -130,33 +130,33 @@ impl Squares {
     }
 
     #[inline]
-    pub const fn contains(self, square: Square) -> bool {
+    pub const fn contains(self, square: GridSquare) -> bool {
         self.0 & (1 << (square.0 & 63)) != 0
     }
 
     #[inline]
-    pub const fn insert(&mut self, square: Square) {
+    pub const fn insert(&mut self, square: GridSquare) {
         self.0 |= Self::one(square).0;
     }
 
     #[inline]
-    pub const fn remove(&mut self, square: Square) {
+    pub const fn remove(&mut self, square: GridSquare) {
         self.0 &= !Self::one(square).0;
     }
 
     /// The first square in the order of squares.
     #[inline]
-    pub const fn first(self) -> Option<Square> {
+    pub const fn first(self) -> Option<GridSquare> {
         if self.is_empty() {
             None
         } else {
-            Some(Square(self.0.trailing_zeros() as u8))
+            Some(GridSquare(self.0.trailing_zeros() as u8))
         }
     }
 
     /// The square with this number, counted from 0 in the order of squares.
     #[inline]
-    pub fn nth(self, number: usize) -> Option<Square> {
+    pub fn nth(self, number: usize) -> Option<GridSquare> {
         let mut left = self.0;
         for _ in 0..number {
             left &= left.wrapping_sub(1);
@@ -166,7 +166,7 @@ impl Squares {
 
     /// The members, in order.
     #[inline]
-    pub fn iter(self) -> impl Iterator<Item = Square> + Clone {
+    pub fn iter(self) -> impl Iterator<Item = GridSquare> + Clone {
         let mut left = self;
         std::iter::from_fn(move || {
             let first = left.first()?;
@@ -232,8 +232,8 @@ impl BitXorAssign for Squares {
     }
 }
 
-impl FromIterator<Square> for Squares {
-    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+impl FromIterator<GridSquare> for Squares {
+    fn from_iter<I: IntoIterator<Item = GridSquare>>(squares: I) -> Self {
         let mut set = Self::NONE;
         for square in squares {
             set.insert(square);
@@ -264,7 +264,7 @@ const fn around(offsets: &[(i8, i8); 8], every: usize, times: i8) -> [Squares; 6
         while i < offsets.len() {
             let to = from.step((offsets[i].0 * times, offsets[i].1 * times));
             if BOARD.contains(to) {
-                table[Square::at(from).index()].insert(Square::at(to));
+                table[GridSquare::at(from).index()].insert(GridSquare::at(to));
             }
             i += every;
         }
@@ -279,13 +279,13 @@ mod tests {
 
     #[test]
     fn squares_carry_their_names_and_sort_rank_by_rank() {
-        let all: Vec<Square> = Squares::ALL.iter().collect();
+        let all: Vec<GridSquare> = Squares::ALL.iter().collect();
         assert_eq!(all.len(), 49);
         assert!(all.is_sorted());
         assert_eq!(all[0].to_string(), "a1");
         assert_eq!(all[48].to_string(), "g7");
         for square in all {
-            assert_eq!(Square::named(&square.to_string()), Some(square));
+            assert_eq!(GridSquare::named(&square.to_string()), Some(square));
         }
     }
 
@@ -295,7 +295,7 @@ mod tests {
         for from in Squares::ALL.iter() {
             for over in from.neighbours().iter() {
                 let beyond = over.place().step(from.offset(over));
-                let expected = BOARD.contains(beyond).then(|| Square::at(beyond));
+                let expected = BOARD.contains(beyond).then(|| GridSquare::at(beyond));
                 assert_eq!(from.mirrored(over), expected, "{from} over {over}");
             }
         }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::grid::ActionEffect;
 use super::history::MOVE_LIMIT;
 use super::piece::{Glyph, Kind, Side};
-use super::square::Square;
+use super::square::GridSquare;
 use super::watch::{Alarm, NearWin, winning_marks};
 use super::{End, GlyphGrid};
 use crate::game::Seat;
@@ -20,7 +20,7 @@ pub struct View {
     /// Whether the player to move may take the other side.
     pub may_swap: bool,
     /// An enemy's mark that turns when the turn of the piece on it comes.
-    pub pending: Option<Square>,
+    pub pending: Option<GridSquare>,
     /// What threatens the side to move.
     pub alarm: Alarm,
     /// Moves of both players, and how many make a draw.
@@ -36,11 +36,11 @@ pub struct View {
 pub struct SideView {
     pub side: Side,
     pub seat: Seat,
-    pub core: Option<Square>,
-    pub shards: Vec<Square>,
-    pub marks: Vec<Square>,
+    pub core: Option<GridSquare>,
+    pub shards: Vec<GridSquare>,
+    pub marks: Vec<GridSquare>,
     /// Pieces that stand on a mark of their own and so can't be pushed.
-    pub protected: Vec<Square>,
+    pub protected: Vec<GridSquare>,
     /// Marks that lack one to win.
     pub near: Vec<NearWin>,
 }
@@ -59,19 +59,19 @@ impl View {
         }
     }
 
-    pub fn piece_at(&self, square: Square) -> Option<(Side, Kind)> {
+    pub fn piece_at(&self, square: GridSquare) -> Option<(Side, Kind)> {
         self.sides
             .iter()
             .find_map(|side| Some((side.side, side.piece_at(square)?)))
     }
 
-    pub fn mark_at(&self, square: Square) -> Option<Side> {
+    pub fn mark_at(&self, square: GridSquare) -> Option<Side> {
         let owner = self.sides.iter().find(|side| side.marks.contains(&square))?;
         Some(owner.side)
     }
 
     /// The marks that won, if marks did.
-    pub fn winning_marks(&self) -> Vec<Square> {
+    pub fn winning_marks(&self) -> Vec<GridSquare> {
         let Some(End::Resonance(side, pattern)) = self.end else {
             return Vec::new();
         };
@@ -81,7 +81,7 @@ impl View {
 }
 
 impl SideView {
-    pub fn piece_at(&self, square: Square) -> Option<Kind> {
+    pub fn piece_at(&self, square: GridSquare) -> Option<Kind> {
         if self.core == Some(square) {
             Some(Kind::Core)
         } else {
@@ -90,7 +90,7 @@ impl SideView {
     }
 
     /// The Core first, then the Shards.
-    pub fn pieces(&self) -> impl Iterator<Item = (Kind, Square)> + '_ {
+    pub fn pieces(&self) -> impl Iterator<Item = (Kind, GridSquare)> + '_ {
         let core = self.core.iter().map(|&square| (Kind::Core, square));
         core.chain(self.shards.iter().map(|&square| (Kind::Shard, square)))
     }
@@ -105,8 +105,8 @@ pub enum Event {
         seat: Seat,
         piece: Kind,
         glyph: Glyph,
-        from: Square,
-        to: Square,
+        from: GridSquare,
+        to: GridSquare,
         captured: Option<Kind>,
         /// It stands on an enemy's mark now, which turns next turn.
         inverts: bool,
@@ -115,8 +115,8 @@ pub enum Event {
     Pushed {
         seat: Seat,
         piece: Kind,
-        from: Square,
-        to: Square,
+        from: GridSquare,
+        to: GridSquare,
         pushed: Kind,
         fate: Fate,
     },
@@ -124,15 +124,15 @@ pub enum Event {
     Marked {
         seat: Seat,
         piece: Kind,
-        from: Square,
-        at: Square,
+        from: GridSquare,
+        at: GridSquare,
         /// The mark was the enemy's before.
         turned: bool,
         /// How many marks the player has now.
         marks: u8,
     },
     /// A mark turned at the start of a turn.
-    Inverted { seat: Seat, at: Square, marks: u8 },
+    Inverted { seat: Seat, at: GridSquare, marks: u8 },
     /// A player took the other side.
     Swapped { seat: Seat },
     /// It is somebody's turn, with this to beware of.
@@ -146,11 +146,11 @@ pub enum Event {
 #[serde(rename_all = "snake_case")]
 pub enum Fate {
     /// It stands here now.
-    Moved(Square),
+    Moved(GridSquare),
     /// Captured: pushed off the board.
     OffBoard,
     /// Captured: pushed against the piece that stands here.
-    Crushed(Square),
+    Crushed(GridSquare),
 }
 
 impl GlyphGrid {
@@ -158,8 +158,8 @@ impl GlyphGrid {
     pub(super) fn event(
         &self,
         glyph: Glyph,
-        from: Square,
-        to: Square,
+        from: GridSquare,
+        to: GridSquare,
         deed: ActionEffect,
         inverts: bool,
     ) -> Event {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::GlyphGrid;
 use super::grid::{BLOCK, DOMINION, Grid, LINES, Pattern};
 use super::piece::{Glyph, Kind, Side};
-use super::square::{BOARD, Square, Squares};
+use super::square::{BOARD, GridSquare, Squares};
 
 /// What threatens the player to move.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,7 +16,7 @@ pub struct Alarm {
     /// Enemies that could capture the Core next turn, as it stands.
     pub attackers: Vec<CoreThreat>,
     /// Squares on which the enemy could complete a winning pattern next turn, as it stands.
-    pub completes: Vec<Square>,
+    pub completes: Vec<GridSquare>,
 }
 
 impl Alarm {
@@ -28,7 +28,7 @@ impl Alarm {
 /// A way to capture a Core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CoreThreat {
-    pub from: Square,
+    pub from: GridSquare,
     pub kind: Kind,
     pub glyph: Glyph,
 }
@@ -38,9 +38,9 @@ pub struct CoreThreat {
 pub struct NearWin {
     pub pattern: Pattern,
     /// The marks that are there.
-    pub have: Vec<Square>,
+    pub have: Vec<GridSquare>,
     /// The square that is missing; for dominion any square will do.
-    pub missing: Option<Square>,
+    pub missing: Option<GridSquare>,
 }
 
 /// Every line and block of four squares that fits on the board.
@@ -53,7 +53,7 @@ fn fours() -> impl Iterator<Item = (Pattern, Squares)> {
         BOARD.cells().filter_map(move |start| {
             let places = [(0, 0), offsets[0], offsets[1], offsets[2]].map(|offset| start.step(offset));
             let fits = places.iter().all(|&place| BOARD.contains(place));
-            fits.then(|| (pattern, places.into_iter().map(Square::at).collect()))
+            fits.then(|| (pattern, places.into_iter().map(GridSquare::at).collect()))
         })
     })
 }

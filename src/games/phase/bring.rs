@@ -10,7 +10,7 @@ use super::Phase;
 use super::card::{DeckCode, DeckKey, ReadyDeck};
 use super::deal::Brought;
 use super::event::Event;
-use super::flow::Stage;
+use super::flow::TurnStage;
 use super::scribe::Scribe;
 use super::turn::Flow;
 use crate::game::{Chronicle, GameRng, OptionValues, Seat, SeatSet};
@@ -224,7 +224,7 @@ impl Phase {
 
     /// Other players' secret choices might be any.
     pub(super) fn imagine_decks(&mut self, seat: Seat, rng: &mut GameRng) {
-        if self.stage != Stage::Decks {
+        if self.stage != TurnStage::Decks {
             return;
         }
         let ready: Vec<Bring> = self

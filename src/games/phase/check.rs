@@ -3,7 +3,7 @@
 use super::action::Target;
 use super::card::deck::DECK_SIZE;
 use super::decide::MOST_LAPSES;
-use super::flow::Stage;
+use super::flow::TurnStage;
 use super::piece::Zone;
 use super::pile::Inst;
 use super::resolve::MOST_TRIGGERS;
@@ -50,7 +50,7 @@ impl Phase {
             .is_none_or(|doing| real(doing.seat) && doing.discards.iter().all(|(seat, _)| real(*seat)));
         let ok = (2..=MAX_SEATS).contains(&self.seats)
             && self.decks.len() == seats
-            && self.slots.len() == if self.stage == Stage::Decks { seats } else { 0 }
+            && self.slots.len() == if self.stage == TurnStage::Decks { seats } else { 0 }
             && self.pieces.len() <= seats * DECK_SIZE
             && [self.first, self.active, self.round_of_actions.next]
                 .into_iter()
@@ -59,7 +59,7 @@ impl Phase {
             && attack
             && doing
             && self.ask.is_none_or(|ask| real(ask.seat))
-            && !matches!(self.stage, Stage::Defenders(seat) if !real(seat))
+            && !matches!(self.stage, TurnStage::Defenders(seat) if !real(seat))
             && self.round_of_actions.passed.iter().all(real)
             && self
                 .players
@@ -159,8 +159,8 @@ impl Phase {
             return Ok(());
         }
         let asked: SeatSet = match self.stage {
-            Stage::Decks => self.undecided(),
-            Stage::Setup => self.unready(),
+            TurnStage::Decks => self.undecided(),
+            TurnStage::Setup => self.unready(),
             _ => self.ask.iter().map(|ask| ask.seat).collect(),
         };
         let answer = |seat: Seat| {

@@ -4,7 +4,7 @@ use super::Phase;
 use super::bring::Slot;
 use super::card::{CardId, CardSet};
 use super::event::Event;
-use super::flow::{End, Round, Stage};
+use super::flow::{End, Round, TurnStage};
 use super::piece::Piece;
 use super::pile::Inst;
 use super::player::Player;
@@ -72,7 +72,7 @@ impl Phase {
             active: Seat::new(0),
             round: 0,
             had_turn: SeatSet::EMPTY,
-            stage: Stage::Decks,
+            stage: TurnStage::Decks,
             round_of_actions: Round {
                 next: Seat::new(0),
                 passed: SeatSet::EMPTY,
@@ -93,7 +93,7 @@ impl Phase {
 
     /// Every deck is shuffled, and its player draws the first cards. The decks come in the order of the seats.
     pub(super) fn set_up<C: Chronicle<Event>>(&mut self, decks: Vec<Brought>, s: &mut Scribe<'_, C>) {
-        self.stage = Stage::Setup;
+        self.stage = TurnStage::Setup;
         self.slots.clear();
         self.decks = decks.iter().map(|deck| deck.name.clone()).collect();
         for (seat, deck) in Seat::all(self.seats).zip(decks) {

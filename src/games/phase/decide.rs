@@ -2,9 +2,9 @@
 
 use super::Phase;
 use super::action::{Action, Pick, Target};
-use super::card::{Alignment, Choice};
+use super::card::{Alignment, CardChoice};
 use super::event::Event;
-use super::flow::{Chosen, Doing, End, FightStep, Progress, Question, Stage};
+use super::flow::{Chosen, Doing, End, FightStep, Progress, Question, TurnStage};
 use super::piece::Zone;
 use super::pile::Inst;
 use super::player::{Habits, Player, StandingPass, Until};
@@ -32,7 +32,7 @@ impl Phase {
                 self.player_mut(seat).chosen = Some(place);
                 s.tell(|| Event::Readied { seat });
             }
-            Action::Pass if self.stage == Stage::Defenders(seat) => {
+            Action::Pass if self.stage == TurnStage::Defenders(seat) => {
                 self.pass_the_fights(seat);
                 self.done(seat, s);
             }
@@ -63,7 +63,7 @@ impl Phase {
                 if let Some(attack) = &mut self.attack {
                     attack.target = Some(target);
                 }
-                self.stage = Stage::Attackers;
+                self.stage = TurnStage::Attackers;
             }
             Action::Attacker(number) => {
                 if let Some(inst) = self.numbered(number) {
@@ -210,7 +210,7 @@ impl Phase {
             return;
         };
         match ask.what {
-            Question::Attack => self.stage = Stage::Training,
+            Question::Attack => self.stage = TurnStage::Training,
             Question::Attackers => self.end_declaration(s),
             Question::Defenders => {
                 let skirmishes = self.attack.iter().flat_map(|attack| &attack.skirmishes);
@@ -250,7 +250,7 @@ impl Phase {
             return false;
         };
         let choice = self.effect_of(doing).choices.get(usize::from(choice));
-        matches!(choice, Some(Choice::Cards { up_to: true, .. }))
+        matches!(choice, Some(CardChoice::Cards { up_to: true, .. }))
     }
 
     /// A clock ran out: the player passes, or declares no defenders; "the third lapse in a row is leaving".
@@ -370,10 +370,10 @@ impl Phase {
         // "The Nexus defender leaves before declaring: redrawn; after: those attackers are unopposed, Allies stay."
         let undeclared = matches!(
             self.stage,
-            Stage::Maneuver | Stage::Target | Stage::Attackers | Stage::Defenders(_)
+            TurnStage::Maneuver | TurnStage::Target | TurnStage::Attackers | TurnStage::Defenders(_)
         );
         let yet_to_declare = match self.stage {
-            Stage::Defenders(asked) => asked == seat,
+            TurnStage::Defenders(asked) => asked == seat,
             _ => undeclared,
         };
         if defender == seat
@@ -383,8 +383,8 @@ impl Phase {
             if let Some(attack) = &mut self.attack {
                 attack.defender = defender;
             }
-            if self.stage == Stage::Defenders(seat) {
-                self.stage = Stage::Defenders(defender);
+            if self.stage == TurnStage::Defenders(seat) {
+                self.stage = TurnStage::Defenders(defender);
             }
             s.tell(|| Event::Redrawn { defender });
         }
@@ -409,7 +409,7 @@ impl Phase {
             .unwrap_or_default();
         self.fight = None;
         // An action that is under way is carried out; its skirmish is gone.
-        self.stage = Stage::Training;
+        self.stage = TurnStage::Training;
         for skirmish in skirmishes.into_iter().filter(|skirmish| !skirmish.done) {
             self.phase(skirmish.attacker, s);
         }

@@ -10,7 +10,7 @@ use crate::game::{Seat, SeatSet};
 /// The segment of the turn. Rulebook, "On your turn".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Stage {
+pub enum TurnStage {
     /// Some players choose the decks that they bring, in secret.
     Decks,
     /// Everybody chooses a first resource. "Initial setup".
@@ -34,7 +34,7 @@ pub enum Stage {
     Closing,
 }
 
-impl Stage {
+impl TurnStage {
     /// Before the first turn.
     pub const fn is_opening(self) -> bool {
         matches!(self, Self::Decks | Self::Setup)

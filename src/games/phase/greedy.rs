@@ -6,7 +6,7 @@
 use super::Phase;
 use super::action::{Action, Target};
 use super::card::{Alignment, Face, Keyword};
-use super::flow::{Question, Skirmish, Stage};
+use super::flow::{Question, Skirmish, TurnStage};
 use super::pile::Inst;
 use crate::game::{Game, GameRng, Seat, Silent};
 
@@ -226,7 +226,7 @@ impl Phase {
         for _ in 0..MOST_PASSES {
             let Some(ask) = world
                 .ask
-                .filter(|_| world.stage == Stage::Skirmish && world.end.is_none())
+                .filter(|_| world.stage == TurnStage::Skirmish && world.end.is_none())
             else {
                 break;
             };

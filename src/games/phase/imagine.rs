@@ -8,7 +8,7 @@
 
 use super::Phase;
 use super::card::{Alignment, Card, CardId};
-use super::flow::Stage;
+use super::flow::TurnStage;
 use super::piece::{Piece, Zone};
 use super::pile::Inst;
 use super::player::Habits;
@@ -30,7 +30,7 @@ impl Phase {
             }
         }
         world.imagine_decks(seat, rng);
-        if self.stage == Stage::Setup {
+        if self.stage == TurnStage::Setup {
             for other in Seat::all(self.seats).filter(|&other| other != seat) {
                 let hand = world.player(other).hand.len();
                 if let Some(chosen) = &mut world.player_mut(other).chosen {

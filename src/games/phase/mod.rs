@@ -1,6 +1,6 @@
 //! Phase, by Bryan Reese, Jeremy Holcomb and Brent Keith (AEG, 2016): two-sided warriors fight over the Nexus.
 //!
-//! Rules: the rulebook, whose sections are named where they are carried out, and the house's rules file, which fixes
+//! Rules: the rulebook, whose sections are named where they are carried out, and our own rules file, which fixes
 //! what the rulebook leaves open. Cards are data ([`card`]); a position knows them by small numbers. [`queries`]
 //! read the table and [`mutations`] write it; [`turn`] goes from question to question, and whatever is in the middle
 //! of being done ([`flow`]) is part of the position, so that every decision is one small action.
@@ -56,7 +56,7 @@ use crate::game::{
 pub use action::Action;
 use bring::Slot;
 pub use event::Event;
-use flow::{Ask, Attack, Doing, End, Fight, Round, Stage, Trigger};
+use flow::{Ask, Attack, Doing, End, Fight, Round, Trigger, TurnStage};
 use piece::Piece;
 use pile::Inst;
 use player::Player;
@@ -101,7 +101,7 @@ pub struct Phase {
     round: u8,
     /// Who has had a turn in this round.
     had_turn: SeatSet,
-    stage: Stage,
+    stage: TurnStage,
     round_of_actions: Round,
     attack: Option<Attack>,
     fight: Option<Fight>,
@@ -224,8 +224,8 @@ impl Game for Phase {
     fn awaiting(&self) -> Awaiting {
         match (self.end, self.stage, self.ask) {
             (Some(_), ..) => Awaiting::Over,
-            (None, Stage::Decks, _) => Awaiting::Each(self.undecided()),
-            (None, Stage::Setup, _) => Awaiting::Each(self.unready()),
+            (None, TurnStage::Decks, _) => Awaiting::Each(self.undecided()),
+            (None, TurnStage::Setup, _) => Awaiting::Each(self.unready()),
             (None, _, Some(ask)) => Awaiting::Turn(ask.seat),
             // The game never rests without a question; were it to, the active player is at a loss with the rest.
             (None, _, None) => Awaiting::Turn(self.active),

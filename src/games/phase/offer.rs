@@ -2,7 +2,7 @@
 
 use super::action::{Action, Target};
 use super::card::Alignment;
-use super::flow::{Doing, Kind, Progress, Question, Stage};
+use super::flow::{Doing, Kind, Progress, Question, TurnStage};
 use super::pile::Inst;
 use super::{MOST_ACTIONS, Phase};
 use crate::game::{Seat, SeatSet};
@@ -22,13 +22,13 @@ impl Phase {
         if self.end.is_some() {
             return;
         }
-        if self.stage == Stage::Decks {
+        if self.stage == TurnStage::Decks {
             if self.undecided().contains(seat) {
                 out.extend(self.ready_to_bring().map(Action::Deck));
             }
             return;
         }
-        if self.stage == Stage::Setup {
+        if self.stage == TurnStage::Setup {
             if self.unready().contains(seat) {
                 out.extend((1..=self.player(seat).hand.len() as u8).map(Action::Enlist));
             }

@@ -3,8 +3,8 @@
 use super::Phase;
 use super::action::{Action, Pick, Target, hand_letter};
 use super::bring::Bring;
-use super::card::{Ability, Choice, Cost, Side, Skill, Zone as Where, text};
-use super::flow::{Progress, Question, Stage};
+use super::card::{Ability, CardChoice, CardSide, CardZone, Cost, Skill, text};
+use super::flow::{Progress, Question, TurnStage};
 use super::write::{pick_name, target_name};
 use crate::game::{Seat, Word};
 
@@ -143,7 +143,7 @@ impl Phase {
 
     /// What is asked now.
     pub(super) fn question(&self) -> &'static str {
-        if self.stage == Stage::Decks {
+        if self.stage == TurnStage::Decks {
             return DECKS;
         }
         let Some(ask) = self.ask else {
@@ -152,8 +152,8 @@ impl Phase {
         match ask.what {
             Question::Attack => "Do you attack this turn?",
             Question::Action => match self.stage {
-                Stage::Maneuver => "Maneuvering: take an action, or pass?",
-                Stage::Skirmish => "In this skirmish: take an action, or pass?",
+                TurnStage::Maneuver => "Maneuvering: take an action, or pass?",
+                TurnStage::Skirmish => "In this skirmish: take an action, or pass?",
                 _ => "The turn is ending: take an action, or pass?",
             },
             Question::Target => "What do you attack?",
@@ -379,19 +379,19 @@ impl Phase {
 }
 
 /// What a choice asks.
-pub const fn choice_question(choice: Option<&Choice>) -> &'static str {
+pub const fn choice_question(choice: Option<&CardChoice>) -> &'static str {
     match choice {
-        Some(Choice::Player { .. }) => "Which player do you choose?",
-        Some(Choice::Cards { group, .. }) => match (group.zone, group.side) {
-            (Where::Play, Side::Mine) => "Which of your warriors do you choose?",
-            (Where::Play, Side::Opponents) => "Which enemy warrior do you choose?",
-            (Where::Play, Side::Any) => "Which warrior do you choose?",
-            (Where::Barracks, Side::Mine) => "Which of your resources do you choose?",
-            (Where::Barracks, _) => "Which resource do you choose?",
-            (Where::Hand, Side::Mine) => "Which of your hand cards do you choose?",
-            (Where::Hand, _) => "Which hand card do you choose?",
-            (Where::Discard, _) => "Which card of a discard pile do you choose?",
-            (Where::DeckTop, _) => "Whose deck do you choose?",
+        Some(CardChoice::Player { .. }) => "Which player do you choose?",
+        Some(CardChoice::Cards { group, .. }) => match (group.zone, group.side) {
+            (CardZone::Play, CardSide::Mine) => "Which of your warriors do you choose?",
+            (CardZone::Play, CardSide::Opponents) => "Which enemy warrior do you choose?",
+            (CardZone::Play, CardSide::Any) => "Which warrior do you choose?",
+            (CardZone::Barracks, CardSide::Mine) => "Which of your resources do you choose?",
+            (CardZone::Barracks, _) => "Which resource do you choose?",
+            (CardZone::Hand, CardSide::Mine) => "Which of your hand cards do you choose?",
+            (CardZone::Hand, _) => "Which hand card do you choose?",
+            (CardZone::Discard, _) => "Which card of a discard pile do you choose?",
+            (CardZone::DeckTop, _) => "Whose deck do you choose?",
         },
         None => "What do you choose?",
     }

@@ -4,7 +4,7 @@ use super::Phase;
 use super::card::{Alignment, CardId, CardSet};
 use super::deal::Brought;
 use super::event::Event;
-use super::flow::Stage;
+use super::flow::TurnStage;
 use super::piece::{Piece, Zone};
 use super::pile::Inst;
 use super::scribe::Scribe;
@@ -75,7 +75,7 @@ impl Phase {
         game.first = position.active;
         game.round = position.round;
         game.had_turn.insert(position.active);
-        game.stage = Stage::Attack;
+        game.stage = TurnStage::Attack;
         game.run(&mut scribe);
         game
     }

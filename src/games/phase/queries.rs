@@ -3,8 +3,8 @@
 use super::Phase;
 use super::action::Target;
 use super::card::{
-    Ability, Alignment, Amount, Choice, Condition, Effect, Face, Filter, Group, Keyword, Reference, Side,
-    Skill, Who, Zone as Where,
+    Ability, Alignment, Amount, CardChoice, CardSide, CardZone, Condition, Effect, Face, Filter, Group,
+    Keyword, Reference, Skill, Who,
 };
 use super::flow::{Chosen, Doing, Kind, Skirmish};
 use super::piece::{Piece, Zone};
@@ -274,10 +274,10 @@ impl Phase {
 
     /// What can still be chosen for a choice of an effect. "Choosing": nothing twice, during a skirmish no warrior
     /// or resource outside it, and no locked card of one's own.
-    pub(super) fn candidates(&self, doing: &Doing, place: u8, choice: &Choice) -> Vec<Chosen> {
+    pub(super) fn candidates(&self, doing: &Doing, place: u8, choice: &CardChoice) -> Vec<Chosen> {
         match choice {
-            Choice::Player { side } => self.seats_on(doing.seat, *side).map(Chosen::Player).collect(),
-            Choice::Cards { group, .. } => {
+            CardChoice::Player { side } => self.seats_on(doing.seat, *side).map(Chosen::Player).collect(),
+            CardChoice::Cards { group, .. } => {
                 let fighting = self.current().is_some();
                 let taken = |inst: Inst| doing.chosen.contains(&(place, Chosen::Card(inst)));
                 let may = |&inst: &Inst| {
@@ -301,15 +301,15 @@ impl Phase {
     /// Whether an effect would find anything to choose; one that chooses nothing does.
     pub(super) fn finds_targets(&self, doing: &Doing) -> bool {
         let choices = &self.effect_of(doing).choices;
-        let found = |(place, choice): (u8, &Choice)| !self.candidates(doing, place, choice).is_empty();
+        let found = |(place, choice): (u8, &CardChoice)| !self.candidates(doing, place, choice).is_empty();
         choices.is_empty() || (0u8..).zip(choices).any(found)
     }
 
-    fn seats_on(&self, seat: Seat, side: Side) -> impl Iterator<Item = Seat> + use<> {
+    fn seats_on(&self, seat: Seat, side: CardSide) -> impl Iterator<Item = Seat> + use<> {
         self.clockwise(seat).filter(move |&other| match side {
-            Side::Mine => other == seat,
-            Side::Opponents => other != seat,
-            Side::Any => true,
+            CardSide::Mine => other == seat,
+            CardSide::Opponents => other != seat,
+            CardSide::Any => true,
         })
     }
 
@@ -319,11 +319,11 @@ impl Phase {
         for seat in self.seats_on(doing.seat, group.side) {
             let player = self.player(seat);
             let pile: &[Inst] = match group.zone {
-                Where::Play => &player.play,
-                Where::Barracks => &player.barracks,
-                Where::Hand => &player.hand,
-                Where::Discard => &player.discard,
-                Where::DeckTop => player.deck.last_chunk::<1>().map_or(&[], |top| top),
+                CardZone::Play => &player.play,
+                CardZone::Barracks => &player.barracks,
+                CardZone::Hand => &player.hand,
+                CardZone::Discard => &player.discard,
+                CardZone::DeckTop => player.deck.last_chunk::<1>().map_or(&[], |top| top),
             };
             let fits = |inst: &&Inst| {
                 group
@@ -393,9 +393,9 @@ impl Phase {
     /// The players that an effect means, clockwise from its own.
     pub(super) fn players_of(&self, who: &Who, doing: &Doing) -> Vec<Seat> {
         match who {
-            Who::Me => self.seats_on(doing.seat, Side::Mine).collect(),
-            Who::EachOpponent => self.seats_on(doing.seat, Side::Opponents).collect(),
-            Who::Everyone => self.seats_on(doing.seat, Side::Any).collect(),
+            Who::Me => self.seats_on(doing.seat, CardSide::Mine).collect(),
+            Who::EachOpponent => self.seats_on(doing.seat, CardSide::Opponents).collect(),
+            Who::Everyone => self.seats_on(doing.seat, CardSide::Any).collect(),
             Who::Chosen(place) => {
                 let of = |(choice, chosen): &(u8, Chosen)| match chosen {
                     Chosen::Player(seat) if choice == place && !self.left.contains(*seat) => Some(*seat),
@@ -457,7 +457,7 @@ impl Phase {
             Condition::Behind => {
                 let best = |seat: Seat| self.player(seat).influence.into_iter().max();
                 let mine = best(doing.seat);
-                self.seats_on(doing.seat, Side::Opponents)
+                self.seats_on(doing.seat, CardSide::Opponents)
                     .any(|seat| best(seat) > mine)
             }
             // All warriors that are due go together after the effect, so none is gone before.

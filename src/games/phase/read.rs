@@ -6,7 +6,7 @@ use super::Phase;
 use super::action::{Action, Aside, Target};
 use super::bring::{Bring, LOT, READY};
 use super::card::DeckCode;
-use super::flow::{Ask, Kind, Question, Stage};
+use super::flow::{Ask, Kind, Question, TurnStage};
 use super::player::{StandingPass, Stop, Until};
 use crate::game::nearest::nearest;
 use crate::game::notation::excerpt;
@@ -160,8 +160,8 @@ impl<'a, 't> Reader<'a, 't> {
             Token::Number(_) => None,
         };
         let implied = || match self.game.stage {
-            Stage::Decks => Some(Verb::Bring),
-            Stage::Setup => Some(Verb::Enlist),
+            TurnStage::Decks => Some(Verb::Bring),
+            TurnStage::Setup => Some(Verb::Enlist),
             _ => self.asked.and_then(Verb::answering),
         };
         let is_target = matches!(first, Token::Word(word) if word == "nexus" || word == "player");
@@ -183,7 +183,7 @@ impl<'a, 't> Reader<'a, 't> {
             return Ok((Action::Done, self.text));
         }
         // What comes after the fights says that there is nothing more to do in them.
-        let fighting = self.asked == Some(Question::Action) && self.game.stage == Stage::Skirmish;
+        let fighting = self.asked == Some(Question::Action) && self.game.stage == TurnStage::Skirmish;
         if verb == Verb::Train && fighting && self.is_active() {
             return Ok((Action::Pass, self.text));
         }
@@ -305,7 +305,9 @@ impl<'a, 't> Reader<'a, 't> {
         match (self.asked, target) {
             (Some(Question::Attack), _) => Ok((Action::Attack, self.rest_of(arguments, 0))),
             // What comes after the maneuvers says that there are none.
-            (Some(Question::Action), Some(_)) if self.game.stage == Stage::Maneuver && self.is_active() => {
+            (Some(Question::Action), Some(_))
+                if self.game.stage == TurnStage::Maneuver && self.is_active() =>
+            {
                 Ok((Action::Pass, self.text))
             }
             (Some(Question::Target), Some((target, used))) => {
@@ -397,7 +399,7 @@ impl<'a, 't> Reader<'a, 't> {
         if standing.whatever && self.game.is_legal(self.seat, &Action::PassWhatever) {
             return Ok((Action::PassWhatever, used));
         }
-        let in_skirmish = self.asked.is_some() && self.game.stage == Stage::Skirmish;
+        let in_skirmish = self.asked.is_some() && self.game.stage == TurnStage::Skirmish;
         if in_skirmish && self.game.runs_through() && !standing.whatever {
             let here = self.game.is_legal(self.seat, &Action::PassHere);
             match standing.until {

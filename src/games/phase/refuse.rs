@@ -2,7 +2,7 @@
 
 use super::Phase;
 use super::action::{Action, Pick};
-use super::flow::{Question, Stage};
+use super::flow::{Question, TurnStage};
 use super::pile::Inst;
 use crate::game::Seat;
 use crate::text::counted;
@@ -15,11 +15,11 @@ impl Phase {
 
     /// What a player is asked now.
     fn now(&self, seat: Seat) -> String {
-        if self.stage == Stage::Decks {
+        if self.stage == TurnStage::Decks {
             return "Everybody chooses a deck now: bring yours, as in `bring wolfpack` or `bring lot`."
                 .to_owned();
         }
-        if self.stage == Stage::Setup {
+        if self.stage == TurnStage::Setup {
             return "Put one hand card into your barracks, as in `enlist b`.".to_owned();
         }
         match self.ask.filter(|ask| ask.seat == seat).map(|ask| ask.what) {

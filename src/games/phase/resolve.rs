@@ -1,7 +1,7 @@
 //! Carrying out orders, skills, triggers and training: choices, payment, effects. Rules file, "Action rounds".
 
 use super::Phase;
-use super::card::{Alignment, Choice, Cost, Effect, Skill, Verb};
+use super::card::{Alignment, CardChoice, CardVerb, Cost, Effect, Skill};
 use super::event::{Event, Means};
 use super::flow::{Chosen, Doing, Kind, Path, Progress, Question, Trigger};
 use super::piece::Zone;
@@ -155,8 +155,8 @@ impl Phase {
             return Flow::On;
         };
         let most = match choice {
-            Choice::Cards { count, .. } => usize::from(*count),
-            Choice::Player { .. } => 1,
+            CardChoice::Cards { count, .. } => usize::from(*count),
+            CardChoice::Player { .. } => 1,
         };
         let chosen = doing.chosen.iter().filter(|(of, _)| *of == place).count();
         if chosen >= most || self.candidates(doing, place, choice).is_empty() {
@@ -275,7 +275,7 @@ impl Phase {
             return Some(Flow::On);
         };
         self.show_differences(verb, doing, s);
-        if let Verb::If { condition, .. } = verb {
+        if let CardVerb::If { condition, .. } = verb {
             let branch = u8::from(!self.holds(condition, doing));
             if !path.enter(branch) {
                 path.advance();
@@ -332,11 +332,11 @@ impl Phase {
 }
 
 /// The step at a place of an effect, if there is one.
-fn verb_at<'e>(effect: &'e Effect, path: &Path) -> Option<&'e Verb> {
+fn verb_at<'e>(effect: &'e Effect, path: &Path) -> Option<&'e CardVerb> {
     let (&first, deeper) = path.steps().split_first()?;
     let mut verb = effect.steps.get(usize::from(first))?;
     for pair in deeper.chunks_exact(2) {
-        let Verb::If { then, otherwise, .. } = verb else {
+        let CardVerb::If { then, otherwise, .. } = verb else {
             return None;
         };
         let branch = if pair[0] == 0 { then } else { otherwise };

@@ -8,7 +8,7 @@
 use super::Phase;
 use super::action::{Action, Aside, Target};
 use super::event::Event;
-use super::flow::{Ask, Question, Stage};
+use super::flow::{Ask, Question, TurnStage};
 use super::pile::Inst;
 use super::player::{Habits, StandingPass, Stop, Until};
 use super::rules::Rules;
@@ -73,7 +73,7 @@ impl Phase {
     /// has passed after an action has said nothing about the next skirmish.
     pub(super) fn passes_run_on(&self) -> bool {
         self.runs_through()
-            && self.stage == Stage::Skirmish
+            && self.stage == TurnStage::Skirmish
             && self.round_of_actions.acted.is_none()
             && self.open_skirmishes() > 1
     }
@@ -102,7 +102,7 @@ impl Phase {
         }
         // From here on it matters what this player privately wishes.
         s.heed(seat);
-        let fighting = self.stage == Stage::Skirmish;
+        let fighting = self.stage == TurnStage::Skirmish;
         match self.player(seat).habits.standing.map(|standing| standing.until) {
             Some(Until::Once) => {
                 self.player_mut(seat).habits.standing = None;
@@ -128,9 +128,9 @@ impl Phase {
     /// What kind of round this is for a player.
     fn stop_for(&self, seat: Seat) -> Stop {
         match self.stage {
-            Stage::Maneuver => Stop::Maneuver,
-            Stage::Skirmish if self.concerns(seat) => Stop::SkirmishMine,
-            Stage::Skirmish => Stop::SkirmishOther,
+            TurnStage::Maneuver => Stop::Maneuver,
+            TurnStage::Skirmish if self.concerns(seat) => Stop::SkirmishMine,
+            TurnStage::Skirmish => Stop::SkirmishOther,
             _ => Stop::Closing,
         }
     }
@@ -213,7 +213,7 @@ impl Phase {
     /// A player's standing pass lapses: in this round they are asked after all. Where fights run through, that is so in
     /// attacks alone; whoever wants to answer before and after them says so with a stop.
     pub(super) fn wake(&mut self, seat: Seat) {
-        let called = !self.runs_through() || matches!(self.stage, Stage::Attackers | Stage::Skirmish);
+        let called = !self.runs_through() || matches!(self.stage, TurnStage::Attackers | TurnStage::Skirmish);
         let player = self.player_mut(seat);
         player.alert |= called;
         player.habits.standing = player.habits.standing.filter(|standing| standing.whatever);

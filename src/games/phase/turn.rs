@@ -2,7 +2,7 @@
 
 use super::action::Target;
 use super::event::Event;
-use super::flow::{Ask, Attack, End, Question, Round, Skirmish, Stage};
+use super::flow::{Ask, Attack, End, Question, Round, Skirmish, TurnStage};
 use super::piece::Zone;
 use super::pile::Inst;
 use super::player::Until;
@@ -29,8 +29,8 @@ impl Phase {
     /// due are destroyed together, then triggers one at a time, then the order is discarded.
     fn step<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) -> Flow {
         match self.stage {
-            Stage::Decks => return self.decks_step(s),
-            Stage::Setup => return self.setup_step(s),
+            TurnStage::Decks => return self.decks_step(s),
+            TurnStage::Setup => return self.setup_step(s),
             _ => {}
         }
         if self.doing.is_some() {
@@ -48,16 +48,16 @@ impl Phase {
             return self.fight_on(s);
         }
         match self.stage {
-            Stage::Decks | Stage::Setup => Flow::Wait,
-            Stage::Attack => self.attack_step(),
-            Stage::Maneuver => self.round_step(s, Self::end_maneuver),
-            Stage::Target => self.ask(self.active, Question::Target),
-            Stage::Attackers => self.attackers_step(s),
-            Stage::Defenders(seat) => self.defenders_step(seat),
-            Stage::Pick => self.pick_step(s),
-            Stage::Skirmish => self.skirmish_step(s),
-            Stage::Training => self.training_step(s),
-            Stage::Closing => self.round_step(s, Self::end_turn),
+            TurnStage::Decks | TurnStage::Setup => Flow::Wait,
+            TurnStage::Attack => self.attack_step(),
+            TurnStage::Maneuver => self.round_step(s, Self::end_maneuver),
+            TurnStage::Target => self.ask(self.active, Question::Target),
+            TurnStage::Attackers => self.attackers_step(s),
+            TurnStage::Defenders(seat) => self.defenders_step(seat),
+            TurnStage::Pick => self.pick_step(s),
+            TurnStage::Skirmish => self.skirmish_step(s),
+            TurnStage::Training => self.training_step(s),
+            TurnStage::Closing => self.round_step(s, Self::end_turn),
         }
     }
 
@@ -137,13 +137,13 @@ impl Phase {
         }
         self.draw(seat, s);
         self.enlist(seat, false, s);
-        self.stage = Stage::Attack;
+        self.stage = TurnStage::Attack;
     }
 
     /// "If the active player does not have any warriors in play, they should skip this step."
     fn attack_step(&mut self) -> Flow {
         if self.player(self.active).play.is_empty() {
-            self.stage = Stage::Training;
+            self.stage = TurnStage::Training;
             return Flow::On;
         }
         self.ask(self.active, Question::Attack)
@@ -163,7 +163,7 @@ impl Phase {
             picked: false,
         });
         s.tell(|| Event::Attacks { seat, defender });
-        self.stage = Stage::Maneuver;
+        self.stage = TurnStage::Maneuver;
         self.begin_round();
     }
 
@@ -194,7 +194,7 @@ impl Phase {
     fn end_maneuver<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) {
         let seat = self.active;
         if self.free_attackers().next().is_some() {
-            self.stage = Stage::Target;
+            self.stage = TurnStage::Target;
         } else {
             s.tell(|| Event::Faltered { seat });
             self.end_attack();
@@ -213,7 +213,7 @@ impl Phase {
             player.habits.end_attack();
         }
         self.attack = None;
-        self.stage = Stage::Training;
+        self.stage = TurnStage::Training;
     }
 
     pub(super) fn declare(&mut self, attacker: Inst) {
@@ -252,7 +252,7 @@ impl Phase {
         if let Target::Player(seat) = target {
             self.wake(seat);
         }
-        self.stage = Stage::Defenders(defender);
+        self.stage = TurnStage::Defenders(defender);
     }
 
     /// "Declaring defenders always stops", if there is anything to declare. Where fights run through, whoever has sent
@@ -278,12 +278,12 @@ impl Phase {
         let mut next = seat.next(self.seats);
         while next != first && self.target() == Some(Target::Nexus) {
             if next != self.active && !self.left.contains(next) && self.can_defend(next) {
-                self.stage = Stage::Defenders(next);
+                self.stage = TurnStage::Defenders(next);
                 return;
             }
             next = next.next(self.seats);
         }
-        self.stage = Stage::Pick;
+        self.stage = TurnStage::Pick;
     }
 
     /// "The active player now selects a skirmish to resolve"; the last one needs no picking. Where fights run through they
@@ -320,7 +320,7 @@ impl Phase {
     pub(super) fn may_pick_another(&self) -> bool {
         let round = &self.round_of_actions;
         self.runs_through()
-            && self.stage == Stage::Skirmish
+            && self.stage == TurnStage::Skirmish
             && round.passed.is_empty()
             && round.acted.is_none()
             && self.attack.as_ref().is_some_and(|attack| !attack.picked)
@@ -331,7 +331,7 @@ impl Phase {
             attack.current = Some(place);
             attack.picked = false;
         }
-        self.stage = Stage::Skirmish;
+        self.stage = TurnStage::Skirmish;
         self.begin_round();
         s.tell(|| {
             let skirmish = self.current();
@@ -363,7 +363,7 @@ impl Phase {
         }
         self.end_standing(Until::Skirmish);
         self.fight = None;
-        self.stage = Stage::Pick;
+        self.stage = TurnStage::Pick;
     }
 
     /// What standing passes stood for is over.
@@ -392,7 +392,7 @@ impl Phase {
     /// The closing round. Whoever has just ended their training has had their say, and so passes first.
     pub(super) fn end_training<C: Chronicle<Event>>(&mut self, s: &mut Scribe<'_, C>) {
         let seat = self.active;
-        self.stage = Stage::Closing;
+        self.stage = TurnStage::Closing;
         self.begin_round();
         self.pass(seat, s);
     }

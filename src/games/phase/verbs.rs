@@ -1,7 +1,7 @@
 //! What each verb of an effect does.
 
 use super::Phase;
-use super::card::{Amount, Condition, Reference, Verb};
+use super::card::{Amount, CardVerb, Condition, Reference};
 use super::event::Event;
 use super::flow::Doing;
 use super::piece::Zone;
@@ -16,12 +16,12 @@ impl Phase {
     /// One verb, "as far as possible, skipping what is not".
     pub(super) fn carry_out<C: Chronicle<Event>>(
         &mut self,
-        verb: &Verb,
+        verb: &CardVerb,
         doing: &mut Doing,
         s: &mut Scribe<'_, C>,
     ) {
         match verb {
-            Verb::Buff {
+            CardVerb::Buff {
                 what,
                 attack,
                 defense,
@@ -38,7 +38,7 @@ impl Phase {
                     });
                 }
             }
-            Verb::Damage { what, amount } => {
+            CardVerb::Damage { what, amount } => {
                 let damage = self.amount(amount, doing).max(0);
                 for inst in self.warriors_of(what, doing).into_iter().filter(|_| damage > 0) {
                     let piece = self.piece_mut(inst);
@@ -49,7 +49,7 @@ impl Phase {
                     });
                 }
             }
-            Verb::Heal { what, amount } => {
+            CardVerb::Heal { what, amount } => {
                 let amount = self.amount(amount, doing).max(0);
                 for inst in self.warriors_of(what, doing) {
                     let piece = self.piece_mut(inst);
@@ -63,19 +63,19 @@ impl Phase {
                     }
                 }
             }
-            Verb::Phase(what) => {
+            CardVerb::Phase(what) => {
                 for inst in self.referred(what, doing) {
                     self.phase(inst, s);
                 }
             }
-            Verb::Lock(what) => self.lock_each(what, true, doing, s),
-            Verb::Unlock(what) => self.lock_each(what, false, doing, s),
-            Verb::Destroy(what) => {
+            CardVerb::Lock(what) => self.lock_each(what, true, doing, s),
+            CardVerb::Unlock(what) => self.lock_each(what, false, doing, s),
+            CardVerb::Destroy(what) => {
                 for inst in self.warriors_of(what, doing) {
                     self.piece_mut(inst).doomed = true;
                 }
             }
-            Verb::Grant { what, skill } => {
+            CardVerb::Grant { what, skill } => {
                 for inst in self.warriors_of(what, doing) {
                     let piece = self.piece_mut(inst);
                     piece.granted = piece.granted.with(skill.keyword());
@@ -85,7 +85,7 @@ impl Phase {
                     });
                 }
             }
-            Verb::Draw { who, count } => {
+            CardVerb::Draw { who, count } => {
                 let count = self.amount(count, doing);
                 for seat in self.players_of(who, doing) {
                     for _ in 0..count.min(CARDS_AT_ONCE) {
@@ -93,12 +93,12 @@ impl Phase {
                     }
                 }
             }
-            Verb::Discard { who, count } => {
+            CardVerb::Discard { who, count } => {
                 let count = u8::try_from(self.amount(count, doing)).unwrap_or(0);
                 let players = self.players_of(who, doing).into_iter();
                 doing.discards.extend(players.map(|seat| (seat, count)));
             }
-            Verb::Enlist { who, count, locked } => {
+            CardVerb::Enlist { who, count, locked } => {
                 let count = self.amount(count, doing);
                 for seat in self.players_of(who, doing) {
                     for _ in 0..count.min(CARDS_AT_ONCE) {
@@ -106,44 +106,44 @@ impl Phase {
                     }
                 }
             }
-            Verb::Gain {
+            CardVerb::Gain {
                 who,
                 alignment,
                 amount,
             }
-            | Verb::Lose {
+            | CardVerb::Lose {
                 who,
                 alignment,
                 amount,
             } => {
                 let amount = self.amount(amount, doing);
                 for seat in self.players_of(who, doing) {
-                    if matches!(verb, Verb::Gain { .. }) {
+                    if matches!(verb, CardVerb::Gain { .. }) {
                         self.gain(seat, *alignment, amount, None, s);
                     } else {
                         self.lose(seat, *alignment, amount, None, s);
                     }
                 }
             }
-            Verb::Move { what, to } => {
+            CardVerb::Move { what, to } => {
                 for inst in self.referred(what, doing) {
                     self.send(inst, *to, s);
                 }
             }
-            Verb::Peek(what) => {
+            CardVerb::Peek(what) => {
                 for inst in self.referred(what, doing) {
                     self.peek(doing.seat, inst, s);
                 }
             }
             // Entered by [`Self::run_step`].
-            Verb::If { .. } => {}
+            CardVerb::If { .. } => {}
         }
     }
 
     /// Whoever counts on the difference of a card's costs shows both of its sides, for all to check.
     pub(super) fn show_differences<C: Chronicle<Event>>(
         &mut self,
-        verb: &Verb,
+        verb: &CardVerb,
         doing: &Doing,
         s: &mut Scribe<'_, C>,
     ) {
@@ -151,7 +151,7 @@ impl Phase {
         for amount in verb.amounts() {
             differences(amount, &mut shown);
         }
-        if let Verb::If { condition, .. } = verb {
+        if let CardVerb::If { condition, .. } = verb {
             compared(condition, &mut shown);
         }
         for reference in shown {

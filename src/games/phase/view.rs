@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::action::Target;
 use super::card::{Alignment, Face, Keyword};
-use super::flow::{Ask, End, Kind, Progress, Question, Stage};
+use super::flow::{Ask, End, Kind, Progress, Question, TurnStage};
 use super::piece::Zone;
 use super::pile::Inst;
 use super::player::Habits;
@@ -26,7 +26,7 @@ pub struct View {
     pub first: Seat,
     /// Whose turn it is, from the first one on.
     pub active: Option<Seat>,
-    pub stage: Stage,
+    pub stage: TurnStage,
     /// A pool of the Nexus is empty: the round is played to its end.
     pub last_round: bool,
     pub attack: Option<AttackView>,
@@ -210,8 +210,8 @@ impl Phase {
             runs_through: self.runs_through(),
             passes_run_on: self.passes_run_on(),
             unready: match self.stage {
-                Stage::Decks => self.undecided(),
-                Stage::Setup => self.unready(),
+                TurnStage::Decks => self.undecided(),
+                TurnStage::Setup => self.unready(),
                 _ => SeatSet::EMPTY,
             },
             own: match viewer {
@@ -249,8 +249,10 @@ impl Phase {
                 .collect(),
             discard: cards(&player.discard),
             influence: player.influence,
-            passed: matches!(self.stage, Stage::Maneuver | Stage::Skirmish | Stage::Closing)
-                && self.round_of_actions.passed.contains(seat),
+            passed: matches!(
+                self.stage,
+                TurnStage::Maneuver | TurnStage::Skirmish | TurnStage::Closing
+            ) && self.round_of_actions.passed.contains(seat),
         }
     }
 

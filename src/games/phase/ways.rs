@@ -6,7 +6,7 @@
 
 use super::Phase;
 use super::action::{Action, Target};
-use super::flow::{Doing, Kind, Progress, Question, Stage};
+use super::flow::{Doing, Kind, Progress, Question, TurnStage};
 use super::pile::Inst;
 use super::sentence::joined;
 use super::write::target_name;
@@ -94,7 +94,7 @@ impl Phase {
         }
         match asked {
             Some(Question::Attack | Question::Target) => self.attack_ways(seat, &mut ways),
-            Some(Question::Action) if self.stage == Stage::Maneuver && self.active == seat => {
+            Some(Question::Action) if self.stage == TurnStage::Maneuver && self.active == seat => {
                 self.attack_ways(seat, &mut ways);
             }
             Some(Question::Attackers) => self.attacker_ways(seat, &mut ways),
@@ -340,7 +340,9 @@ impl Phase {
         });
         // Whose turn it is and who has no more than this to pass needs nothing else.
         let more = !self.runs_through() && self.open_skirmishes() > 1;
-        if seat != self.active && self.stage != Stage::Closing || self.stage == Stage::Skirmish && more {
+        if seat != self.active && self.stage != TurnStage::Closing
+            || self.stage == TurnStage::Skirmish && more
+        {
             let word = Word::labelled(self.question(), "pass-turn", "pass till the turn ends");
             ways.push(Way {
                 words: vec![word.with_help("unless somebody acts")],

@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 
 use crate::local::Local;
 use crate::local::guests::Guest;
-use crate::local::problem::Problem;
+use crate::local::problem::RoomProblem;
 
 /// A guest who has shown their token.
 pub struct Asker(pub Guest);
@@ -18,14 +18,14 @@ pub struct Asker(pub Guest);
 pub struct PageReader(pub Option<Guest>);
 
 impl FromRequestParts<Arc<Local>> for PageReader {
-    type Rejection = Problem;
+    type Rejection = RoomProblem;
 
-    async fn from_request_parts(parts: &mut Parts, local: &Arc<Local>) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, local: &Arc<Local>) -> Result<Self, RoomProblem> {
         if !parts.headers.contains_key(AUTHORIZATION) {
             return Ok(Self(None));
         }
         let guest = bearer(&parts.headers).and_then(|token| local.guests.of_token(token));
-        let guest = guest.ok_or(Problem::WrongToken)?;
+        let guest = guest.ok_or(RoomProblem::WrongToken)?;
         let now = local.parlor.service.now();
         if local.guests.is_news(&guest, now) {
             local.guests.note(std::slice::from_ref(&guest), now).await?;
@@ -35,11 +35,11 @@ impl FromRequestParts<Arc<Local>> for PageReader {
 }
 
 impl FromRequestParts<Arc<Local>> for Asker {
-    type Rejection = Problem;
+    type Rejection = RoomProblem;
 
-    async fn from_request_parts(parts: &mut Parts, local: &Arc<Local>) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, local: &Arc<Local>) -> Result<Self, RoomProblem> {
         let PageReader(guest) = PageReader::from_request_parts(parts, local).await?;
-        guest.map(Self).ok_or(Problem::NoToken)
+        guest.map(Self).ok_or(RoomProblem::NoToken)
     }
 }
 

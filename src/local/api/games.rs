@@ -13,7 +13,7 @@ use crate::connections::Visit;
 use crate::game::options::OptionSpec;
 use crate::game::{OptionKind, OptionValues};
 use crate::local::Local;
-use crate::local::problem::Problem;
+use crate::local::problem::RoomProblem;
 use crate::matches::bot::USUAL_LEVEL;
 use crate::web::rates::Activity;
 
@@ -36,7 +36,7 @@ struct OfferedValue {
     moves: Option<u32>,
 }
 
-pub async fn games(State(local): State<Arc<Local>>, visit: Visit) -> Result<Json<Value>, Problem> {
+pub async fn games(State(local): State<Arc<Local>>, visit: Visit) -> Result<Json<Value>, RoomProblem> {
     local.rates.take(Activity::Read, None, visit.address)?;
     let level = |level: Level| json!({ "level": level.to_string(), "help": level.describe() });
     Ok(Json(json!({

@@ -17,7 +17,7 @@ use crate::connections::Visit;
 use crate::local::Local;
 use crate::local::feed::{FeedPlace, NewMessage};
 use crate::local::guests::Guest;
-use crate::local::problem::Problem;
+use crate::local::problem::RoomProblem;
 use crate::local::wire::{self, Post};
 use crate::matches::people::RoomId;
 use crate::web::rates::Activity;
@@ -45,7 +45,7 @@ pub async fn say(
     visit: Visit,
     headers: HeaderMap,
     Body(said): Body<Said>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<Value>, RoomProblem> {
     local
         .rates
         .take(Activity::Say, Some(guest.id.as_str()), visit.address)?;
@@ -93,7 +93,7 @@ pub async fn press(
     visit: Visit,
     headers: HeaderMap,
     Body(pressed): Body<Pressed>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<Value>, RoomProblem> {
     local
         .rates
         .take(Activity::Say, Some(guest.id.as_str()), visit.address)?;
@@ -113,24 +113,24 @@ fn locale(headers: &HeaderMap) -> Option<String> {
     (!first.is_empty() && first != "*").then(|| first.to_owned())
 }
 
-fn check_line(text: &str) -> Result<&str, Problem> {
+fn check_line(text: &str) -> Result<&str, RoomProblem> {
     let line = text.trim();
     if line.is_empty() {
-        return Err(Problem::SaidNothing);
+        return Err(RoomProblem::SaidNothing);
     }
     check_length(line, LONGEST_LINE)?;
     Ok(line)
 }
 
-fn check_length(text: &str, longest: usize) -> Result<(), Problem> {
+fn check_length(text: &str, longest: usize) -> Result<(), RoomProblem> {
     if text.chars().count() > longest {
-        return Err(Problem::TooLong(longest));
+        return Err(RoomProblem::TooLong(longest));
     }
     Ok(())
 }
 
 /// A client's event id, which counts for this guest only.
-fn event_id(guest: &Guest, event: Option<String>) -> Result<Option<String>, Problem> {
+fn event_id(guest: &Guest, event: Option<String>) -> Result<Option<String>, RoomProblem> {
     let Some(event) = event else {
         return Ok(None);
     };
@@ -172,7 +172,7 @@ impl Local {
         room: RoomId,
         line: &str,
         event: Option<String>,
-    ) -> Result<Post, Problem> {
+    ) -> Result<Post, RoomProblem> {
         let service = &self.parlor.service;
         service.meet(&guest.id, &guest.name).await?;
         let draft = NewMessage {
@@ -184,16 +184,16 @@ impl Local {
             message: Message::text(Text(vec![Inline::Plain(line.to_owned())])),
         };
         let number = self.feed.say(draft).await?;
-        let entry = self.feed.find(number)?.ok_or(Problem::NoSuchMessage)?;
+        let entry = self.feed.find(number)?.ok_or(RoomProblem::NoSuchMessage)?;
         Ok(wire::entry(service, &entry))
     }
 
     /// The room in which a button was pressed, if the message is in one. A button that the message
     /// doesn't have can't be pressed; of an answer that is forgotten nobody knows.
-    fn pressed_in(&self, id: &str, command: &str, guest: &Guest) -> Result<Option<RoomId>, Problem> {
+    fn pressed_in(&self, id: &str, command: &str, guest: &Guest) -> Result<Option<RoomId>, RoomProblem> {
         let (room, message) = if let Ok(number) = id.parse() {
             let entry = self.feed.find_for(number, Some(&guest.id))?;
-            let entry = entry.ok_or(Problem::NoSuchMessage)?;
+            let entry = entry.ok_or(RoomProblem::NoSuchMessage)?;
             let room = match entry.place {
                 FeedPlace::Room(room) => Some(room),
                 FeedPlace::Guest(_) => None,
@@ -208,7 +208,7 @@ impl Local {
         if message.buttons.iter().chain(&message.menu).any(is_meant) {
             Ok(room)
         } else {
-            Err(Problem::NoSuchButton)
+            Err(RoomProblem::NoSuchButton)
         }
     }
 }
@@ -225,7 +225,7 @@ pub async fn suggest(
     Asker(guest): Asker,
     visit: Visit,
     UrlQuery(typed): UrlQuery<TypedLine>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<Value>, RoomProblem> {
     local
         .rates
         .take(Activity::Say, Some(guest.id.as_str()), visit.address)?;

@@ -14,7 +14,7 @@ use crate::chat::command::Command;
 use crate::chat::parlor::Input;
 use crate::connections::Visit;
 use crate::local::guests::Guest;
-use crate::local::problem::Problem;
+use crate::local::problem::RoomProblem;
 use crate::local::wire::{self, NamedPlayer, Post};
 use crate::local::{Local, PLATFORM};
 use crate::matches::code::Code;
@@ -26,9 +26,12 @@ use crate::web::rates::Activity;
 const LATEST: usize = 12;
 
 /// The guest's matches: those that are not over, the ones that wait for them first; then the latest that are.
-pub async fn matches(State(local): State<Arc<Local>>, Asker(guest): Asker) -> Result<Json<Value>, Problem> {
+pub async fn matches(
+    State(local): State<Arc<Local>>,
+    Asker(guest): Asker,
+) -> Result<Json<Value>, RoomProblem> {
     let repository = local.parlor.service.repository();
-    let read = |codes: Vec<Code>| -> Result<Vec<ListedMatch>, Problem> {
+    let read = |codes: Vec<Code>| -> Result<Vec<ListedMatch>, RoomProblem> {
         let mut found = Vec::new();
         for code in codes {
             let the_match = repository.find(&code)?;
@@ -50,16 +53,16 @@ pub async fn one(
     visit: Visit,
     Path(code): Path<String>,
     headers: HeaderMap,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<Value>, RoomProblem> {
     local
         .rates
         .take(Activity::Read, Some(guest.id.as_str()), visit.address)?;
-    let code: Code = code.parse().map_err(|_| Problem::NoSuchMatch)?;
+    let code: Code = code.parse().map_err(|_| RoomProblem::NoSuchMatch)?;
     let found = local.parlor.service.repository().find(&code)?;
-    let the_match = found.ok_or(Problem::NoSuchMatch)?;
+    let the_match = found.ok_or(RoomProblem::NoSuchMatch)?;
     let room = the_match.rooms.iter().find(|room| room.platform() == PLATFORM);
     let about = || Some(code.clone().into());
-    let ask = async |command: Command| -> Result<Post, Problem> {
+    let ask = async |command: Command| -> Result<Post, RoomProblem> {
         let asked = command.to_string();
         let request = local.request(&guest, room.cloned(), None, Input::of(command), &headers);
         local.ask(request, &asked, None).await

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::asker::PageReader;
 use crate::connections::Visit;
 use crate::local::feed::FeedPlace;
-use crate::local::problem::Problem;
+use crate::local::problem::RoomProblem;
 use crate::local::reading::ReaderId;
 use crate::local::rooms::room_id;
 use crate::local::wire::{self, Post};
@@ -39,7 +39,7 @@ pub async fn messages(
     PageReader(guest): PageReader,
     visit: Visit,
     UrlQuery(wanted): UrlQuery<MessagesQuery>,
-) -> Result<Response, Problem> {
+) -> Result<Response, RoomProblem> {
     let id = guest.as_ref().map(|guest| &guest.id);
     local
         .rates
@@ -60,7 +60,7 @@ pub async fn messages(
         };
         places.extend(rooms.into_iter().map(FeedPlace::Room));
     } else if guest.is_none() {
-        return Err(Problem::NoToken);
+        return Err(RoomProblem::NoToken);
     }
     let read = {
         let local = Arc::clone(&local);
@@ -113,7 +113,7 @@ pub async fn stream(
     visit: Visit,
     headers: HeaderMap,
     UrlQuery(from): UrlQuery<From>,
-) -> Result<Response, Problem> {
+) -> Result<Response, RoomProblem> {
     let id = guest.as_ref().map(|guest| &guest.id);
     local
         .rates

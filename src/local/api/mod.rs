@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use self::asker::{Asker, bearer};
 use super::Local;
 use super::events::Push;
-use super::problem::Problem;
+use super::problem::RoomProblem;
 use super::rooms::room_id;
 use crate::catalog::{self, Entry};
 use crate::connections::Visit;
@@ -79,7 +79,7 @@ async fn admit(
     visit: Visit,
     headers: HeaderMap,
     Body(newcomer): Body<Newcomer>,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<Value>, RoomProblem> {
     let token = newcomer.token.as_deref().or_else(|| bearer(&headers));
     let name = newcomer.name.trim();
     let admitted = match local.guests.welcome_back(name, token)? {
@@ -101,7 +101,7 @@ async fn me(
     State(local): State<Arc<Local>>,
     Asker(guest): Asker,
     visit: Visit,
-) -> Result<Json<Value>, Problem> {
+) -> Result<Json<Value>, RoomProblem> {
     local
         .rates
         .take(Activity::Read, Some(guest.id.as_str()), visit.address)?;
@@ -111,7 +111,7 @@ async fn me(
     ))
 }
 
-async fn rooms(State(local): State<Arc<Local>>, visit: Visit) -> Result<Json<Value>, Problem> {
+async fn rooms(State(local): State<Arc<Local>>, visit: Visit) -> Result<Json<Value>, RoomProblem> {
     local.rates.take(Activity::Read, None, visit.address)?;
     let mut rooms = Vec::new();
     for name in local.rooms.names() {
@@ -130,7 +130,7 @@ async fn make_room(
     State(local): State<Arc<Local>>,
     Asker(_): Asker,
     Body(wanted): Body<NewRoom>,
-) -> Result<(StatusCode, Json<Value>), Problem> {
+) -> Result<(StatusCode, Json<Value>), RoomProblem> {
     let (name, new) = local.rooms.make(&wanted.name).await?;
     let answer = Json(json!({ "name": name }));
     if !new {

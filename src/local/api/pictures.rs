@@ -15,13 +15,13 @@ use crate::chat::message::Picture;
 use crate::connections::Visit;
 use crate::local::Local;
 use crate::local::guests::Guest;
-use crate::local::problem::Problem;
+use crate::local::problem::RoomProblem;
 use crate::matches::people::{PlayerId, ThemeName};
 use crate::matches::port::Fault;
 use crate::matches::refusal::Failure;
 use crate::web::assets::is_known;
 use crate::web::pictures::Pictures;
-use crate::web::problem::Problem as PageProblem;
+use crate::web::problem::Problem;
 use crate::web::rates::Activity;
 use crate::web::request::UrlQuery;
 
@@ -40,27 +40,27 @@ pub async fn picture(
     Path(name): Path<String>,
     UrlQuery(look): UrlQuery<PictureQuery>,
     headers: HeaderMap,
-) -> Result<Response, Problem> {
+) -> Result<Response, RoomProblem> {
     let reader = guest.as_ref().map(|guest| &guest.id);
     local
         .rates
         .take(Activity::Look, reader.map(PlayerId::as_str), visit.address)?;
-    let (id, extension) = name.rsplit_once('.').ok_or(PageProblem::NoSuchPicture)?;
+    let (id, extension) = name.rsplit_once('.').ok_or(Problem::NoSuchPicture)?;
     let mut picture = local
         .picture_of(id, guest.as_ref())?
-        .ok_or(PageProblem::NoSuchPicture)?;
+        .ok_or(Problem::NoSuchPicture)?;
     if extension == SPOTS {
         return local.spots_of(picture).await;
     }
     if extension != picture.format().extension() {
-        return Err(PageProblem::NoSuchPicture.into());
+        return Err(Problem::NoSuchPicture.into());
     }
     let media_type = picture.format().media_type();
     if let Some(theme) = look.theme {
         let theme = theme.parse();
         picture.theme = theme
             .map(ThemeName)
-            .map_err(|error| PageProblem::BadQuery(format!("{error}")))?;
+            .map_err(|error| Problem::BadQuery(format!("{error}")))?;
     }
     let tag = Pictures::tag(&picture)?;
     let about = [(ETAG, tag.as_str()), (CACHE_CONTROL, "private, no-cache")];
@@ -73,7 +73,7 @@ pub async fn picture(
 
 impl Local {
     /// What can be touched in a picture. Whoever may see the one may know the other.
-    async fn spots_of(&self, picture: Picture) -> Result<Response, Problem> {
+    async fn spots_of(&self, picture: Picture) -> Result<Response, RoomProblem> {
         let parlor = Arc::clone(&self.parlor);
         let spots = tokio::task::spawn_blocking(move || parlor.spots(&picture))
             .await
@@ -84,13 +84,13 @@ impl Local {
                 Json(json!({ "spots": spots })),
             )
                 .into_response()),
-            Err(Failure::Refused(_)) => Err(PageProblem::NoSuchPicture.into()),
+            Err(Failure::Refused(_)) => Err(Problem::NoSuchPicture.into()),
             Err(Failure::Broken(fault)) => Err(fault.into()),
         }
     }
 
     /// The picture of a message or an answer that this reader may see.
-    fn picture_of(&self, id: &str, guest: Option<&Guest>) -> Result<Option<Picture>, Problem> {
+    fn picture_of(&self, id: &str, guest: Option<&Guest>) -> Result<Option<Picture>, RoomProblem> {
         let reader = guest.map(|guest| &guest.id);
         // What stands behind a point tells a message that was written anew from what it was.
         let id = id.split_once('.').map_or(id, |(id, _)| id);

@@ -9,7 +9,7 @@ use super::asker::Asker;
 use crate::chat::refusals::refused;
 use crate::connections::Visit;
 use crate::local::Local;
-use crate::local::problem::Problem;
+use crate::local::problem::RoomProblem;
 use crate::local::wire::name_of;
 use crate::matches::code::Code;
 use crate::matches::port::Fault;
@@ -25,13 +25,13 @@ pub async fn touch(
     visit: Visit,
     Path(code): Path<String>,
     Body(Touching { version, touches }): Body<Touching>,
-) -> Result<Json<Touchable>, Problem> {
+) -> Result<Json<Touchable>, RoomProblem> {
     local
         .rates
         .take(Activity::Say, Some(guest.id.as_str()), visit.address)?;
-    let code: Code = code.parse().map_err(|_| Problem::NoSuchMatch)?;
+    let code: Code = code.parse().map_err(|_| RoomProblem::NoSuchMatch)?;
     if touches.len() > MOST_TOUCHES {
-        return Err(Problem::TooLong(MOST_TOUCHES));
+        return Err(RoomProblem::TooLong(MOST_TOUCHES));
     }
     let parlor = Arc::clone(&local.parlor);
     // Some games have much to spell out.

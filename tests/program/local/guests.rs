@@ -65,7 +65,12 @@ fn every_guest_is_known_after_a_start_and_a_full_house_takes_nobody_in() {
     }
     let (status, answer) = take(&house, "Stranger");
     assert_eq!(status, 503);
-    assert!(answer["error"].as_str().unwrap().starts_with("The house is full"));
+    assert!(
+        answer["error"]
+            .as_str()
+            .unwrap()
+            .starts_with("There's no space for another guest")
+    );
 }
 
 #[test]

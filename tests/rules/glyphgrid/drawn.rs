@@ -7,14 +7,14 @@ use parlor::game::{Awaiting, Game, GameRng, Seat};
 use parlor::games::glyphgrid::GlyphGrid;
 use parlor::games::glyphgrid::piece::Side;
 use parlor::games::glyphgrid::setup::{Army, Setup};
-use parlor::games::glyphgrid::square::Square;
+use parlor::games::glyphgrid::square::GridSquare;
 use parlor::games::glyphgrid::view::Event;
 
 pub const SUN: Seat = Seat::new(0);
 pub const MOON: Seat = Seat::new(1);
 
-pub fn square(name: &str) -> Square {
-    Square::named(name).expect(name)
+pub fn square(name: &str) -> GridSquare {
+    GridSquare::named(name).expect(name)
 }
 
 /// The setup that a drawing shows.

@@ -3,7 +3,7 @@
 use parlor::catalog;
 use parlor::game::{Awaiting, Game, GameRng, OptionValues, Seat, Seed, Told, Viewer};
 use parlor::games::phase::card::{CardId, Deck, DeckCode, Faction, card_set};
-use parlor::games::phase::flow::Stage;
+use parlor::games::phase::flow::TurnStage;
 use parlor::games::phase::{Action, Event, Phase};
 
 fn opened(settings: &[(&str, &str)], seats: u8) -> Phase {
@@ -37,7 +37,7 @@ fn say(game: &mut Phase, seat: u8, text: &str, step: u64) -> Vec<Event> {
 fn nobody_is_asked_for_a_deck_unless_the_table_wants_it() {
     let options = OptionValues::defaults(Phase::META.options);
     let game = Phase::new(&options, 3, &mut Seed::from_text("plain").at(0));
-    assert_eq!(game.view(Viewer::Public).stage, Stage::Setup);
+    assert_eq!(game.view(Viewer::Public).stage, TurnStage::Setup);
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn an_own_deck_is_dealt_and_nobody_else_learns_its_list() {
     assert_eq!(own.deck.as_deref(), Some(code.as_str()));
     say(&mut game, 1, "treasury", 2);
     let view = game.view(Viewer::Omniscient);
-    assert_eq!(view.stage, Stage::Setup);
+    assert_eq!(view.stage, TurnStage::Setup);
     // A ready deck that was chosen in secret stays secret, too.
     assert!(view.players.iter().all(|player| player.deck_name.is_none()));
     assert!(
@@ -160,7 +160,7 @@ fn whoever_is_silent_or_leaves_before_the_deal_holds_nobody_up() {
     game.withdraw(Seat::new(1), &mut rng, &mut Told::new());
     say(&mut game, 2, "bring lot", 4);
     let view = game.view(Viewer::Public);
-    assert_eq!(view.stage, Stage::Setup);
+    assert_eq!(view.stage, TurnStage::Setup);
     let hands: Vec<usize> = view.players.iter().map(|player| player.hand.len()).collect();
     assert_eq!(hands, [3, 0, 3]);
 }

@@ -3,7 +3,7 @@
 use parlor::game::sentence::{Behind, begin_sentence};
 use parlor::game::{Game, Seat, Viewer};
 use parlor::games::phase::card::CardSet;
-use parlor::games::phase::flow::Stage;
+use parlor::games::phase::flow::TurnStage;
 use parlor::games::phase::{Event, Phase};
 
 use super::desk::{Desk, ONE, Play, THREE, TWO, cards};
@@ -243,7 +243,7 @@ fn fights_come_in_the_order_of_the_attack_unless_its_player_picks_another() {
         "it was picked, and stays"
     );
     play.say(ONE, "pass").say(TWO, "pass");
-    assert_eq!(play.view().stage, Stage::Training, "the other ran through");
+    assert_eq!(play.view().stage, TurnStage::Training, "the other ran through");
     let mut play = table();
     play.say(ONE, "attack")
         .say(ONE, "attack player 2 with 2 1")
@@ -279,7 +279,7 @@ fn a_pass_with_the_defence_is_for_all_fights_until_somebody_acts() {
     play.say(TWO, "defend 1 with 3; pass");
     let mut quiet = play.clone();
     quiet.say(ONE, "pass");
-    assert_eq!(quiet.view().stage, Stage::Training, "nobody else was asked");
+    assert_eq!(quiet.view().stage, TurnStage::Training, "nobody else was asked");
     play.say(ONE, "order 1");
     assert_eq!(play.asked(), Some(TWO), "somebody has acted");
 }
@@ -319,7 +319,7 @@ fn whoever_defends_can_ask_for_their_own_fights_only() {
                 .say(ONE, &format!("attack {target} with 1 2"))
                 .say(TWO, &format!("defend 1 with 3; {ending}"));
             let mut asked = Vec::new();
-            while play.view().stage == Stage::Skirmish {
+            while play.view().stage == TurnStage::Skirmish {
                 let seat = play.asked().unwrap();
                 if seat == TWO {
                     let fights = play.view().attack.unwrap().skirmishes;
@@ -351,7 +351,7 @@ fn pass_unopposed_is_offered_where_some_fights_are_ones_own_and_some_are_not() {
     assert!(!offered(&play), "nobody is sent yet");
     let mut nobody = play.clone();
     nobody.say(TWO, "pass unopposed").say(ONE, "pass");
-    assert_eq!(nobody.view().stage, Stage::Training, "a plain pass");
+    assert_eq!(nobody.view().stage, TurnStage::Training, "a plain pass");
     play.say(TWO, "defend 1 with 3");
     assert!(offered(&play));
     let mut all = table();
@@ -467,7 +467,7 @@ fn whoever_guards_the_nexus_with_nobody_to_send_is_asked_only_if_they_wish() {
             .say(ONE, "pass");
         assert_eq!(play.asked() == Some(TWO), wishes, "{}", play.situation());
         if wishes {
-            assert_eq!(play.view().stage, Stage::Skirmish);
+            assert_eq!(play.view().stage, TurnStage::Skirmish);
             assert!(
                 play.legal(TWO).contains(&"order a".to_owned()),
                 "{:?}",

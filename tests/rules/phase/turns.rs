@@ -5,7 +5,7 @@ use parlor::game::{Awaiting, Game, GameRng, OptionValues, Seat, Seed, Silent, Vi
 use parlor::games::phase::action::Target;
 use parlor::games::phase::card::CardSet;
 use parlor::games::phase::deal::Brought;
-use parlor::games::phase::flow::Stage;
+use parlor::games::phase::flow::TurnStage;
 use parlor::games::phase::{Event, Phase};
 
 use super::desk::{Desk, ONE, Play, THREE, TWO, cards, faces, warriors};
@@ -353,7 +353,7 @@ fn the_attacked_player_leaves_and_the_attackers_go_home() {
     assert_eq!(warriors(&play.player(ONE)), ["Plain", "Tall"]);
     assert_eq!(play.view().spent, [5, 5]);
     assert_eq!(play.asked(), Some(ONE));
-    assert_eq!(play.view().stage, Stage::Training);
+    assert_eq!(play.view().stage, TurnStage::Training);
 }
 
 #[test]

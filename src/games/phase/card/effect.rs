@@ -49,30 +49,30 @@ pub enum Cost {
 /// What is chosen when the effect is announced (or, for a trigger, when it resolves), and what then happens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effect {
-    pub choices: Vec<Choice>,
-    pub steps: Vec<Verb>,
+    pub choices: Vec<CardChoice>,
+    pub steps: Vec<CardVerb>,
 }
 
 /// One choice; [`Reference::Chosen`] and [`Who::Chosen`] name it by its place in the list, from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Choice {
+pub enum CardChoice {
     /// So many different cards of a group; `up_to` allows fewer, none included.
     Cards { group: Group, count: u8, up_to: bool },
     /// One player: an opponent, or anybody.
-    Player { side: Side },
+    Player { side: CardSide },
 }
 
 /// Cards by owner, place and nature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    pub side: Side,
-    pub zone: Zone,
+    pub side: CardSide,
+    pub zone: CardZone,
     pub filters: Vec<Filter>,
 }
 
 /// Whose cards, seen from the player of the effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum CardSide {
     Mine,
     Opponents,
     Any,
@@ -80,7 +80,7 @@ pub enum Side {
 
 /// Where cards are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Zone {
+pub enum CardZone {
     /// Warriors.
     Play,
     /// Resources.
@@ -134,12 +134,12 @@ pub enum Reference {
 
 impl Reference {
     /// The group that the cards come from, if they come from one, in an effect with these choices.
-    pub fn group<'e>(&'e self, choices: &'e [Choice]) -> Option<&'e Group> {
+    pub fn group<'e>(&'e self, choices: &'e [CardChoice]) -> Option<&'e Group> {
         match self {
             Self::Each(group) => Some(group),
             Self::Chosen(place) => match choices.get(usize::from(*place))? {
-                Choice::Cards { group, .. } => Some(group),
-                Choice::Player { .. } => None,
+                CardChoice::Cards { group, .. } => Some(group),
+                CardChoice::Player { .. } => None,
             },
             Self::This | Self::OpposingThis => None,
         }
@@ -200,7 +200,7 @@ pub enum Condition {
 
 /// One thing that happens. What can't be done is skipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verb {
+pub enum CardVerb {
     /// Attack and defense until the turn ends.
     Buff {
         what: Reference,
@@ -259,12 +259,12 @@ pub enum Verb {
     Peek(Reference),
     If {
         condition: Condition,
-        then: Vec<Verb>,
-        otherwise: Vec<Verb>,
+        then: Vec<CardVerb>,
+        otherwise: Vec<CardVerb>,
     },
 }
 
-impl Verb {
+impl CardVerb {
     /// The cards to which it does something.
     pub const fn cards(&self) -> Option<&Reference> {
         self.objects().0
@@ -336,7 +336,7 @@ impl Granted {
     }
 }
 
-/// Where [`Verb::Move`] puts a card.
+/// Where [`CardVerb::Move`] puts a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {

@@ -1,55 +1,55 @@
 //! What an effect speaks of: whether a verb is about a choice, about its own card, or about somebody.
 
-use super::effect::{Amount, Condition, Reference, Verb, Who};
+use super::effect::{Amount, CardVerb, Condition, Reference, Who};
 
 /// Whether a verb acts on the choice directly, so that its name can stand there.
-pub(super) fn acts_on(verb: &Verb, place: u8) -> bool {
+pub(super) fn acts_on(verb: &CardVerb, place: u8) -> bool {
     verb.cards().is_some_and(|what| *what == Reference::Chosen(place))
         || verb.players().is_some_and(|who| *who == Who::Chosen(place))
 }
 
 /// Whether a verb does more of what another one does: the same thing to the same cards or players.
-pub(super) fn adds_to(verb: &Verb, other: &Verb) -> bool {
+pub(super) fn adds_to(verb: &CardVerb, other: &CardVerb) -> bool {
     match verb {
-        Verb::Buff { what, .. } => matches!(other, Verb::Buff { what: same, .. } if same == what),
-        Verb::Damage { what, .. } => matches!(other, Verb::Damage { what: same, .. } if same == what),
-        Verb::Heal { what, .. } => matches!(other, Verb::Heal { what: same, .. } if same == what),
-        Verb::Draw { who, .. } => matches!(other, Verb::Draw { who: same, .. } if same == who),
-        Verb::Discard { who, .. } => matches!(other, Verb::Discard { who: same, .. } if same == who),
-        Verb::Enlist { who, .. } => matches!(other, Verb::Enlist { who: same, .. } if same == who),
-        Verb::Gain { who, alignment, .. } => {
-            matches!(other, Verb::Gain { who: same, alignment: kind, .. } if same == who && kind == alignment)
+        CardVerb::Buff { what, .. } => matches!(other, CardVerb::Buff { what: same, .. } if same == what),
+        CardVerb::Damage { what, .. } => matches!(other, CardVerb::Damage { what: same, .. } if same == what),
+        CardVerb::Heal { what, .. } => matches!(other, CardVerb::Heal { what: same, .. } if same == what),
+        CardVerb::Draw { who, .. } => matches!(other, CardVerb::Draw { who: same, .. } if same == who),
+        CardVerb::Discard { who, .. } => matches!(other, CardVerb::Discard { who: same, .. } if same == who),
+        CardVerb::Enlist { who, .. } => matches!(other, CardVerb::Enlist { who: same, .. } if same == who),
+        CardVerb::Gain { who, alignment, .. } => {
+            matches!(other, CardVerb::Gain { who: same, alignment: kind, .. } if same == who && kind == alignment)
         }
-        Verb::Lose { who, alignment, .. } => {
-            matches!(other, Verb::Lose { who: same, alignment: kind, .. } if same == who && kind == alignment)
+        CardVerb::Lose { who, alignment, .. } => {
+            matches!(other, CardVerb::Lose { who: same, alignment: kind, .. } if same == who && kind == alignment)
         }
-        Verb::Phase(_)
-        | Verb::Lock(_)
-        | Verb::Unlock(_)
-        | Verb::Destroy(_)
-        | Verb::Grant { .. }
-        | Verb::Move { .. }
-        | Verb::Peek(_)
-        | Verb::If { .. } => false,
+        CardVerb::Phase(_)
+        | CardVerb::Lock(_)
+        | CardVerb::Unlock(_)
+        | CardVerb::Destroy(_)
+        | CardVerb::Grant { .. }
+        | CardVerb::Move { .. }
+        | CardVerb::Peek(_)
+        | CardVerb::If { .. } => false,
     }
 }
 
 /// Whether a verb mentions the choice at all.
-pub(super) fn speaks_of(verb: &Verb, place: u8) -> bool {
+pub(super) fn speaks_of(verb: &CardVerb, place: u8) -> bool {
     mentions(verb, &|what| *what == Reference::Chosen(place), &|who| {
         *who == Who::Chosen(place)
     })
 }
 
-pub(super) fn speaks_of_this(steps: &[Verb]) -> bool {
+pub(super) fn speaks_of_this(steps: &[CardVerb]) -> bool {
     steps
         .iter()
         .any(|verb| mentions(verb, &|what| *what == Reference::This, &|_| false))
 }
 
 /// Whether a verb mentions a card or a player that passes.
-fn mentions(verb: &Verb, card: &dyn Fn(&Reference) -> bool, player: &dyn Fn(&Who) -> bool) -> bool {
-    if let Verb::If {
+fn mentions(verb: &CardVerb, card: &dyn Fn(&Reference) -> bool, player: &dyn Fn(&Who) -> bool) -> bool {
+    if let CardVerb::If {
         condition,
         then,
         otherwise,

@@ -23,8 +23,8 @@ pub use browse::Library;
 pub use code::{CodeFault, DeckCode, DeckKey};
 pub use deck::{Deck, DeckFault, ReadyDeck};
 pub use effect::{
-    Ability, Amount, Choice, Condition, Cost, Effect, Filter, Granted, Group, Place, Reference, Side, Verb,
-    Who, Zone,
+    Ability, Amount, CardChoice, CardSide, CardVerb, CardZone, Condition, Cost, Effect, Filter, Granted,
+    Group, Place, Reference, Who,
 };
 pub use face::{Alignment, Face, FaceId, Faction, Keyword, Keywords, Skill};
 pub use list::ListFault;

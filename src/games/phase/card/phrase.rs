@@ -1,6 +1,6 @@
 //! Noun phrases of the card text: cards, groups, players and numbers, in plain English.
 
-use super::effect::{Choice, Filter, Group, Side, Zone};
+use super::effect::{CardChoice, CardSide, CardZone, Filter, Group};
 
 /// A noun phrase and its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,13 +42,13 @@ impl Phrase {
 }
 
 /// What is chosen, as it is named the first time: `one of your warriors`.
-pub(super) fn choice(choice: &Choice) -> Phrase {
+pub(super) fn choice(choice: &CardChoice) -> Phrase {
     match choice {
-        Choice::Player {
-            side: Side::Opponents,
+        CardChoice::Player {
+            side: CardSide::Opponents,
         } => Phrase::one("an opponent"),
-        Choice::Player { .. } => Phrase::one("a player"),
-        Choice::Cards { group, count, up_to } => {
+        CardChoice::Player { .. } => Phrase::one("a player"),
+        CardChoice::Cards { group, count, up_to } => {
             let several = *count > 1;
             let number = number_word(*count);
             let start = match (several, up_to) {
@@ -58,14 +58,15 @@ pub(super) fn choice(choice: &Choice) -> Phrase {
             };
             let noun = noun(group, several);
             let words = match (group.side, group.zone) {
-                (_, Zone::Hand | Zone::Discard | Zone::DeckTop) | (Side::Opponents | Side::Any, _) => {
+                (_, CardZone::Hand | CardZone::Discard | CardZone::DeckTop)
+                | (CardSide::Opponents | CardSide::Any, _) => {
                     if start.is_empty() {
                         with_article(&noun)
                     } else {
                         format!("{start} {noun}")
                     }
                 }
-                (Side::Mine, Zone::Play | Zone::Barracks) => {
+                (CardSide::Mine, CardZone::Play | CardZone::Barracks) => {
                     let of = if start.is_empty() { "one" } else { &start };
                     format!("{of} of your {}", noun_plain(group, true))
                 }
@@ -81,10 +82,12 @@ pub(super) fn choice(choice: &Choice) -> Phrase {
 /// All cards of a group: `each of your warriors`.
 pub(super) fn each(group: &Group) -> Phrase {
     Phrase::one(match (group.zone, group.side) {
-        (Zone::DeckTop, Side::Mine) => "the top card of your deck".to_owned(),
-        (Zone::DeckTop, Side::Opponents) => "the top card of each opponent's deck".to_owned(),
-        (Zone::DeckTop, Side::Any) => "the top card of each deck".to_owned(),
-        (Zone::Play | Zone::Barracks, Side::Mine) => format!("each of your {}", noun_plain(group, true)),
+        (CardZone::DeckTop, CardSide::Mine) => "the top card of your deck".to_owned(),
+        (CardZone::DeckTop, CardSide::Opponents) => "the top card of each opponent's deck".to_owned(),
+        (CardZone::DeckTop, CardSide::Any) => "the top card of each deck".to_owned(),
+        (CardZone::Play | CardZone::Barracks, CardSide::Mine) => {
+            format!("each of your {}", noun_plain(group, true))
+        }
         _ => format!("each {}", noun(group, false)),
     })
 }
@@ -92,17 +95,17 @@ pub(super) fn each(group: &Group) -> Phrase {
 /// A group to be counted: `your good warriors`.
 pub(super) fn all(group: &Group) -> String {
     match (group.zone, group.side) {
-        (Zone::Play | Zone::Barracks, Side::Mine) => format!("your {}", noun_plain(group, true)),
+        (CardZone::Play | CardZone::Barracks, CardSide::Mine) => format!("your {}", noun_plain(group, true)),
         _ => noun(group, true),
     }
 }
 
 /// The kind of card for a later mention: `warrior`.
-pub(super) const fn kind(zone: Zone) -> &'static str {
+pub(super) const fn kind(zone: CardZone) -> &'static str {
     match zone {
-        Zone::Play => "warrior",
-        Zone::Barracks => "resource",
-        Zone::Hand | Zone::Discard | Zone::DeckTop => "card",
+        CardZone::Play => "warrior",
+        CardZone::Barracks => "resource",
+        CardZone::Hand | CardZone::Discard | CardZone::DeckTop => "card",
     }
 }
 
@@ -110,7 +113,7 @@ pub(super) const fn kind(zone: Zone) -> &'static str {
 fn noun(group: &Group, plural: bool) -> String {
     let enemy = matches!(
         (group.zone, group.side),
-        (Zone::Play | Zone::Barracks, Side::Opponents)
+        (CardZone::Play | CardZone::Barracks, CardSide::Opponents)
     );
     described(group, plural, enemy)
 }
@@ -132,10 +135,10 @@ fn described(group: &Group, plural: bool, enemy: bool) -> String {
         kind.to_owned()
     });
     match (group.zone, group.side) {
-        (Zone::Hand, side) => words.push(format!("in {} hand", whose(side))),
-        (Zone::Discard, side) => words.push(format!("in {} discard pile", whose(side))),
-        (Zone::DeckTop, side) => words.push(format!("on top of {} deck", whose(side))),
-        (Zone::Play | Zone::Barracks, _) => {}
+        (CardZone::Hand, side) => words.push(format!("in {} hand", whose(side))),
+        (CardZone::Discard, side) => words.push(format!("in {} discard pile", whose(side))),
+        (CardZone::DeckTop, side) => words.push(format!("on top of {} deck", whose(side))),
+        (CardZone::Play | CardZone::Barracks, _) => {}
     }
     let after: Vec<String> = group.filters.iter().filter_map(after).collect();
     if !after.is_empty() {
@@ -144,11 +147,11 @@ fn described(group: &Group, plural: bool, enemy: bool) -> String {
     words.join(" ")
 }
 
-const fn whose(side: Side) -> &'static str {
+const fn whose(side: CardSide) -> &'static str {
     match side {
-        Side::Mine => "your",
-        Side::Opponents => "an opponent's",
-        Side::Any => "any",
+        CardSide::Mine => "your",
+        CardSide::Opponents => "an opponent's",
+        CardSide::Any => "any",
     }
 }
 

@@ -14,8 +14,8 @@
 //! ```
 
 use super::effect::{
-    Ability, Amount, Choice, Condition, Cost, Effect, Filter, Granted, Group, Place, Reference, Side, Verb,
-    Who, Zone,
+    Ability, Amount, CardChoice, CardSide, CardVerb, CardZone, Condition, Cost, Effect, Filter, Granted,
+    Group, Place, Reference, Who,
 };
 use super::face::{Alignment, Keyword};
 use super::lexer::{Token, tokens};
@@ -45,7 +45,7 @@ pub(super) fn ability(text: &str) -> Read<Ability> {
 
 struct Reader<'t> {
     tokens: &'t [Token<'t>],
-    choices: Vec<Choice>,
+    choices: Vec<CardChoice>,
 }
 
 impl<'t> Reader<'t> {
@@ -146,14 +146,14 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn choice(&mut self) -> Read<Choice> {
+    fn choice(&mut self) -> Read<CardChoice> {
         if self.takes_word("opponent") {
-            return Ok(Choice::Player {
-                side: Side::Opponents,
+            return Ok(CardChoice::Player {
+                side: CardSide::Opponents,
             });
         }
         if self.takes_word("player") {
-            return Ok(Choice::Player { side: Side::Any });
+            return Ok(CardChoice::Player { side: CardSide::Any });
         }
         let up_to = self.takes_word("up");
         if up_to && !self.takes_word("to") {
@@ -167,10 +167,10 @@ impl<'t> Reader<'t> {
             _ => 1,
         };
         let group = self.group()?;
-        Ok(Choice::Cards { group, count, up_to })
+        Ok(CardChoice::Cards { group, count, up_to })
     }
 
-    fn verb(&mut self) -> Read<Verb> {
+    fn verb(&mut self) -> Read<CardVerb> {
         let word = self.word("something that happens, such as `buff`")?;
         Ok(match word {
             "buff" => {
@@ -178,25 +178,25 @@ impl<'t> Reader<'t> {
                 let attack = self.bonus()?;
                 self.sign('/')?;
                 let defense = self.bonus()?;
-                Verb::Buff {
+                CardVerb::Buff {
                     what,
                     attack,
                     defense,
                 }
             }
-            "damage" => Verb::Damage {
+            "damage" => CardVerb::Damage {
                 what: self.reference()?,
                 amount: self.amount()?,
             },
-            "heal" => Verb::Heal {
+            "heal" => CardVerb::Heal {
                 what: self.reference()?,
                 amount: self.amount()?,
             },
-            "phase" => Verb::Phase(self.reference()?),
-            "lock" => Verb::Lock(self.reference()?),
-            "unlock" => Verb::Unlock(self.reference()?),
-            "destroy" => Verb::Destroy(self.reference()?),
-            "peek" => Verb::Peek(self.reference()?),
+            "phase" => CardVerb::Phase(self.reference()?),
+            "lock" => CardVerb::Lock(self.reference()?),
+            "unlock" => CardVerb::Unlock(self.reference()?),
+            "destroy" => CardVerb::Destroy(self.reference()?),
+            "peek" => CardVerb::Peek(self.reference()?),
             "grant" => {
                 let what = self.reference()?;
                 let skill = match self.word("swift or ally")? {
@@ -204,29 +204,29 @@ impl<'t> Reader<'t> {
                     "ally" => Granted::Ally,
                     other => return Err(format!("`{other}` can't be granted; swift and ally can")),
                 };
-                Verb::Grant { what, skill }
+                CardVerb::Grant { what, skill }
             }
             "draw" => {
                 let count = self.amount()?;
                 let who = self.by()?;
-                Verb::Draw { who, count }
+                CardVerb::Draw { who, count }
             }
             "discard" => {
                 let count = self.amount()?;
                 let who = self.by()?;
-                Verb::Discard { who, count }
+                CardVerb::Discard { who, count }
             }
             "enlist" => {
                 let count = self.amount()?;
                 let locked = self.takes_word("locked");
                 let who = self.by()?;
-                Verb::Enlist { who, count, locked }
+                CardVerb::Enlist { who, count, locked }
             }
             "gain" => {
                 let amount = self.amount()?;
                 let alignment = self.alignment()?;
                 let who = self.by()?;
-                Verb::Gain {
+                CardVerb::Gain {
                     who,
                     alignment,
                     amount,
@@ -236,7 +236,7 @@ impl<'t> Reader<'t> {
                 let amount = self.amount()?;
                 let alignment = self.alignment()?;
                 let who = self.by()?;
-                Verb::Lose {
+                CardVerb::Lose {
                     who,
                     alignment,
                     amount,
@@ -247,7 +247,7 @@ impl<'t> Reader<'t> {
                 if !self.takes_word("to") {
                     return self.expected("`to`");
                 }
-                Verb::Move {
+                CardVerb::Move {
                     what,
                     to: self.place()?,
                 }
@@ -260,7 +260,7 @@ impl<'t> Reader<'t> {
                 } else {
                     Vec::new()
                 };
-                Verb::If {
+                CardVerb::If {
                     condition,
                     then,
                     otherwise,
@@ -270,7 +270,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn block(&mut self) -> Read<Vec<Verb>> {
+    fn block(&mut self) -> Read<Vec<CardVerb>> {
         self.sign('{')?;
         let mut steps = vec![self.verb()?];
         while self.takes(';') {
@@ -300,9 +300,9 @@ impl<'t> Reader<'t> {
 
     fn group(&mut self) -> Read<Group> {
         let side = match self.word("my, enemy or any")? {
-            "my" => Side::Mine,
-            "enemy" => Side::Opponents,
-            "any" => Side::Any,
+            "my" => CardSide::Mine,
+            "enemy" => CardSide::Opponents,
+            "any" => CardSide::Any,
             other => return Err(format!("expected my, enemy or any, not `{other}`")),
         };
         let mut filters = Vec::new();
@@ -361,7 +361,7 @@ impl<'t> Reader<'t> {
         if let Some(place) = self.chosen(word) {
             let place = place?;
             return match self.choices.get(usize::from(place)) {
-                Some(Choice::Cards { .. }) => Ok(Reference::Chosen(place)),
+                Some(CardChoice::Cards { .. }) => Ok(Reference::Chosen(place)),
                 _ => Err(format!("`{word}` is a player, not a card")),
             };
         }
@@ -389,7 +389,7 @@ impl<'t> Reader<'t> {
         if let Some(place) = self.chosen(word) {
             let place = place?;
             return match self.choices.get(usize::from(place)) {
-                Some(Choice::Player { .. }) => Ok(Who::Chosen(place)),
+                Some(CardChoice::Player { .. }) => Ok(Who::Chosen(place)),
                 _ => Err(format!("`{word}` is a card, not a player")),
             };
         }
@@ -536,13 +536,13 @@ fn negated(amount: Amount, negative: bool) -> Amount {
     }
 }
 
-fn zone(word: &str) -> Option<Zone> {
+fn zone(word: &str) -> Option<CardZone> {
     Some(match word {
-        "warrior" | "warriors" => Zone::Play,
-        "resource" | "resources" => Zone::Barracks,
-        "hand-card" | "hand-cards" => Zone::Hand,
-        "discard" | "discards" => Zone::Discard,
-        "deck-top" => Zone::DeckTop,
+        "warrior" | "warriors" => CardZone::Play,
+        "resource" | "resources" => CardZone::Barracks,
+        "hand-card" | "hand-cards" => CardZone::Hand,
+        "discard" | "discards" => CardZone::Discard,
+        "deck-top" => CardZone::DeckTop,
         _ => return None,
     })
 }

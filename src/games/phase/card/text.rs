@@ -3,8 +3,10 @@
 //! "Phase 1: this warrior gets +1/+1 until the turn ends." Text and effect can't disagree, because there is only the
 //! effect.
 
-use super::effect::{Ability, Amount, Choice, Condition, Cost, Effect, Filter, Granted, Place, Reference};
-use super::effect::{Side, Verb, Who, Zone};
+use super::effect::{
+    Ability, Amount, CardChoice, Condition, Cost, Effect, Filter, Granted, Place, Reference,
+};
+use super::effect::{CardSide, CardVerb, CardZone, Who};
 use super::face::Skill;
 use super::mention::{acts_on, adds_to, speaks_of, speaks_of_this};
 use super::phrase::{self, Phrase};
@@ -82,7 +84,7 @@ struct Writer<'e> {
     said_this: bool,
     speaks_of_this: bool,
     /// What happens in any case, as far as it has been said.
-    sure: Vec<&'e Verb>,
+    sure: Vec<&'e CardVerb>,
     /// Whether what is being said happens only if something is so.
     conditional: bool,
 }
@@ -104,19 +106,19 @@ impl<'e> Writer<'e> {
         sentences
     }
 
-    fn sentences(&mut self, steps: &'e [Verb]) -> Vec<String> {
+    fn sentences(&mut self, steps: &'e [CardVerb]) -> Vec<String> {
         let mut sentences = Vec::new();
         let mut steps = steps;
         while let Some((first, rest)) = steps.split_first() {
             steps = rest;
             // A bonus and a skill for the same cards are one sentence.
             if let (
-                Verb::Buff {
+                CardVerb::Buff {
                     what,
                     attack,
                     defense,
                 },
-                Some(Verb::Grant { what: other, skill }),
+                Some(CardVerb::Grant { what: other, skill }),
             ) = (first, rest.first())
                 && what == other
             {
@@ -134,55 +136,55 @@ impl<'e> Writer<'e> {
     }
 
     /// Whether a verb comes on top of one that happens in any case: then it is said to be another, not instead.
-    fn is_more(&self, verb: &Verb) -> bool {
+    fn is_more(&self, verb: &CardVerb) -> bool {
         self.conditional && self.sure.iter().any(|sure| adds_to(verb, sure))
     }
 
-    fn verb(&mut self, verb: &'e Verb) -> String {
+    fn verb(&mut self, verb: &'e CardVerb) -> String {
         let more = self.is_more(verb);
         let another = if more { "another " } else { "" };
         match verb {
-            Verb::Buff {
+            CardVerb::Buff {
                 what,
                 attack,
                 defense,
             } => self.buff(what, attack, defense, None, more),
-            Verb::Damage { what, amount } => {
+            CardVerb::Damage { what, amount } => {
                 let what = self.object(what);
                 let (number, tail) = self.number(amount);
                 format!("deal {another}{number} damage to {what}{tail}")
             }
-            Verb::Heal { what, amount } => {
+            CardVerb::Heal { what, amount } => {
                 let what = self.object(what);
                 let (number, tail) = self.number(amount);
                 format!("remove {another}{number} damage from {what}{tail}")
             }
-            Verb::Phase(what) => format!("phase {}", self.object(what)),
-            Verb::Lock(what) => format!("lock {}", self.object(what)),
-            Verb::Unlock(what) => format!("unlock {}", self.object(what)),
-            Verb::Destroy(what) => format!("destroy {}", self.object(what)),
-            Verb::Grant { what, skill } => {
+            CardVerb::Phase(what) => format!("phase {}", self.object(what)),
+            CardVerb::Lock(what) => format!("lock {}", self.object(what)),
+            CardVerb::Unlock(what) => format!("unlock {}", self.object(what)),
+            CardVerb::Destroy(what) => format!("destroy {}", self.object(what)),
+            CardVerb::Grant { what, skill } => {
                 let subject = self.subject(what);
                 let gains = subject.does("gains", "gain");
                 format!("{gains} {} until the turn ends", skill.keyword())
             }
-            Verb::Draw { who, count } => {
+            CardVerb::Draw { who, count } => {
                 let does = self.does(who, "draw", "draws");
                 let (cards, tail) = self.cards(count, more);
                 format!("{does} {cards}{tail}")
             }
-            Verb::Discard { who, count } => {
+            CardVerb::Discard { who, count } => {
                 let does = self.does(who, "discard", "discards");
                 let (cards, tail) = self.cards(count, more);
                 format!("{does} {cards}{tail}")
             }
-            Verb::Enlist { who, count, locked } => {
+            CardVerb::Enlist { who, count, locked } => {
                 let does = self.does(who, "enlist", "enlists");
                 let (cards, tail) = self.cards(count, more);
                 let locked = if *locked { ", locked" } else { "" };
                 format!("{does} {cards}{locked}{tail}")
             }
-            Verb::Gain {
+            CardVerb::Gain {
                 who,
                 alignment,
                 amount,
@@ -191,7 +193,7 @@ impl<'e> Writer<'e> {
                 let (number, tail) = self.number(amount);
                 format!("{does} {another}{number} {alignment} influence{tail}")
             }
-            Verb::Lose {
+            CardVerb::Lose {
                 who,
                 alignment,
                 amount,
@@ -200,9 +202,9 @@ impl<'e> Writer<'e> {
                 let (number, tail) = self.number(amount);
                 format!("{does} {another}{number} {alignment} influence{tail}")
             }
-            Verb::Move { what, to } => self.moved(what, *to),
-            Verb::Peek(what) => format!("look at the other side of {}", self.object(what)),
-            Verb::If {
+            CardVerb::Move { what, to } => self.moved(what, *to),
+            CardVerb::Peek(what) => format!("look at the other side of {}", self.object(what)),
+            CardVerb::If {
                 condition,
                 then,
                 otherwise,
@@ -260,8 +262,8 @@ impl<'e> Writer<'e> {
 
     fn moved(&mut self, what: &Reference, to: Place) -> String {
         let group = what.group(&self.effect.choices);
-        let own = group.is_none_or(|group| group.side == Side::Mine) && *what != Reference::OpposingThis;
-        let from = group.map_or(Zone::Play, |group| group.zone);
+        let own = group.is_none_or(|group| group.side == CardSide::Mine) && *what != Reference::OpposingThis;
+        let from = group.map_or(CardZone::Play, |group| group.zone);
         let plural = self.is_plural(what);
         // A card in a pile is taken from it.
         let object = self.object(what).replacen(" in ", " from ", 1);
@@ -279,7 +281,7 @@ impl<'e> Writer<'e> {
             Place::Discard => format!("discard {object}"),
             Place::DeckTop if several => format!("put {object} on top of {whose} decks"),
             Place::DeckTop => format!("put {object} on top of {whose} deck"),
-            Place::Play if from == Zone::Barracks => format!("bring {object} into play"),
+            Place::Play if from == CardZone::Barracks => format!("bring {object} into play"),
             Place::Play => format!("put {object} into play"),
         }
     }
@@ -291,7 +293,7 @@ impl<'e> Writer<'e> {
             return false;
         };
         let choice = self.effect.choices.get(usize::from(*place));
-        matches!(choice, Some(Choice::Cards { count: 2.., .. }))
+        matches!(choice, Some(CardChoice::Cards { count: 2.., .. }))
     }
 
     fn object(&mut self, what: &Reference) -> String {
@@ -327,7 +329,7 @@ impl<'e> Writer<'e> {
         if !std::mem::replace(said, true) {
             return phrase::choice(choice);
         }
-        let Choice::Cards { group, count, .. } = choice else {
+        let CardChoice::Cards { group, count, .. } = choice else {
             return Phrase::one("that player");
         };
         let plural = *count > 1;
@@ -342,8 +344,8 @@ impl<'e> Writer<'e> {
         let kind = phrase::kind(group.zone);
         match (plural, group.side) {
             (true, _) => Phrase::many(format!("those {kind}s")),
-            (false, Side::Mine) if !self.speaks_of_this => Phrase::one(format!("your {kind}")),
-            (false, Side::Opponents) if !self.speaks_of_this => Phrase::one(format!("the enemy {kind}")),
+            (false, CardSide::Mine) if !self.speaks_of_this => Phrase::one(format!("your {kind}")),
+            (false, CardSide::Opponents) if !self.speaks_of_this => Phrase::one(format!("the enemy {kind}")),
             (false, _) => Phrase::one(format!("that {kind}")),
         }
     }
@@ -485,7 +487,7 @@ impl<'e> Writer<'e> {
             (false, least) => format!("fewer than {least}"),
         };
         match amount {
-            Amount::Count(group) if group.side == Side::Mine => {
+            Amount::Count(group) if group.side == CardSide::Mine => {
                 format!("you have {so_many} {}", phrase::noun_plain(group, true))
             }
             Amount::Count(group) => format!("there are {so_many} {}", phrase::all(group)),

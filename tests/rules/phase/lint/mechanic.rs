@@ -1,7 +1,8 @@
 //! What each faction does that no other does.
 
 use parlor::games::phase::card::effect::{
-    Amount, Choice, Condition, Effect, Filter, Granted, Group, Reference, Side, Verb, Who, Zone,
+    Amount, CardChoice, CardSide, CardVerb, CardZone, Condition, Effect, Filter, Granted, Group, Reference,
+    Who,
 };
 use parlor::games::phase::card::face::{Face, Faction};
 use parlor::games::phase::card::text;
@@ -51,37 +52,39 @@ impl Mechanic {
 
     fn is_in(self, effect: &Effect) -> bool {
         let parts = Parts::of(effect);
-        let own = |what: &Reference, zone: Zone| match what {
-            Reference::This => zone == Zone::Play,
+        let own = |what: &Reference, zone: CardZone| match what {
+            Reference::This => zone == CardZone::Play,
             Reference::OpposingThis => false,
             Reference::Chosen(_) | Reference::Each(_) => what
                 .group(&effect.choices)
-                .is_some_and(|group| group.side == Side::Mine && group.zone == zone),
+                .is_some_and(|group| group.side == CardSide::Mine && group.zone == zone),
         };
-        let does = |fits: &dyn Fn(&Verb) -> bool| parts.verbs.iter().any(|verb| fits(verb));
+        let does = |fits: &dyn Fn(&CardVerb) -> bool| parts.verbs.iter().any(|verb| fits(verb));
         match self {
             Self::Ambush => {
                 parts.filters.contains(&Filter::Unopposed)
                     || does(&|verb| {
                         matches!(
                             verb,
-                            Verb::Grant {
+                            CardVerb::Grant {
                                 skill: Granted::Swift,
                                 ..
                             }
                         )
                     })
             }
-            Self::TurnedCoat => does(&|verb| matches!(verb, Verb::Phase(what) if own(what, Zone::Play))),
+            Self::TurnedCoat => {
+                does(&|verb| matches!(verb, CardVerb::Phase(what) if own(what, CardZone::Play)))
+            }
             Self::Grave => {
-                let grave = |group: &&Group| group.side == Side::Mine && group.zone == Zone::Discard;
+                let grave = |group: &&Group| group.side == CardSide::Mine && group.zone == CardZone::Discard;
                 parts.groups.iter().any(grave)
             }
             Self::Ward => does(
-                &|verb| matches!(verb, Verb::Lock(what) if !own(what, Zone::Play) && !own(what, Zone::Barracks)),
+                &|verb| matches!(verb, CardVerb::Lock(what) if !own(what, CardZone::Play) && !own(what, CardZone::Barracks)),
             ),
-            Self::Levy => does(&|verb| matches!(verb, Verb::Enlist { who: Who::Me, .. })),
-            Self::Tribute => does(&|verb| matches!(verb, Verb::Lose { who, .. } if *who != Who::Me)),
+            Self::Levy => does(&|verb| matches!(verb, CardVerb::Enlist { who: Who::Me, .. })),
+            Self::Tribute => does(&|verb| matches!(verb, CardVerb::Lose { who, .. } if *who != Who::Me)),
         }
     }
 }
@@ -89,7 +92,7 @@ impl Mechanic {
 /// What an effect is made of, conditions and all.
 #[derive(Default)]
 struct Parts<'e> {
-    verbs: Vec<&'e Verb>,
+    verbs: Vec<&'e CardVerb>,
     groups: Vec<&'e Group>,
     filters: Vec<Filter>,
 }
@@ -99,15 +102,15 @@ impl<'e> Parts<'e> {
         let mut parts = Self::default();
         for choice in &effect.choices {
             match choice {
-                Choice::Cards { group, .. } => parts.group(group),
-                Choice::Player { .. } => {}
+                CardChoice::Cards { group, .. } => parts.group(group),
+                CardChoice::Player { .. } => {}
             }
         }
         parts.steps(&effect.steps);
         parts
     }
 
-    fn steps(&mut self, steps: &'e [Verb]) {
+    fn steps(&mut self, steps: &'e [CardVerb]) {
         for verb in steps {
             self.verbs.push(verb);
             if let Some(what) = verb.cards() {
@@ -116,7 +119,7 @@ impl<'e> Parts<'e> {
             for amount in verb.amounts() {
                 self.amount(amount);
             }
-            if let Verb::If {
+            if let CardVerb::If {
                 condition,
                 then,
                 otherwise,

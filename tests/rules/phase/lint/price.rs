@@ -4,9 +4,9 @@
 //! the card files; what cards are really worth is seen in play (`parlor balance phase`).
 
 use parlor::games::phase::card::effect::{
-    Ability, Amount, Choice, Condition, Cost, Effect, Filter, Place, Reference, Side, Verb,
+    Ability, Amount, CardChoice, CardSide, CardVerb, Condition, Cost, Effect, Filter, Place, Reference,
 };
-use parlor::games::phase::card::effect::{Who, Zone};
+use parlor::games::phase::card::effect::{CardZone, Who};
 use parlor::games::phase::card::face::{Face, Skill};
 
 /// Quarters of a point.
@@ -76,53 +76,53 @@ pub(super) fn worth(effect: &Effect) -> Quarters {
 }
 
 struct Pricer<'e> {
-    choices: &'e [Choice],
+    choices: &'e [CardChoice],
 }
 
 impl Pricer<'_> {
-    fn steps(&self, steps: &[Verb]) -> Quarters {
+    fn steps(&self, steps: &[CardVerb]) -> Quarters {
         steps.iter().map(|verb| self.verb(verb)).sum()
     }
 
-    fn verb(&self, verb: &Verb) -> Quarters {
+    fn verb(&self, verb: &CardVerb) -> Quarters {
         match verb {
-            Verb::Buff { what, .. } => {
+            CardVerb::Buff { what, .. } => {
                 let change: Quarters = verb.amounts().map(|amount| self.amount(amount)).sum();
                 match self.side(what) {
-                    Side::Mine => change * self.many(what),
-                    Side::Opponents => -change * self.many(what),
-                    Side::Any => change.abs() * self.many(what),
+                    CardSide::Mine => change * self.many(what),
+                    CardSide::Opponents => -change * self.many(what),
+                    CardSide::Any => change.abs() * self.many(what),
                 }
             }
-            Verb::Damage { what, amount } => {
+            CardVerb::Damage { what, amount } => {
                 self.foe(what) * (self.amount(amount) * 3 / 2 + 2) * self.many(what)
             }
             // There must be a wound first.
-            Verb::Heal { what, amount } => self.amount(amount) / 2 * self.many(what),
-            Verb::Phase(what) => match self.zone(what) {
-                Zone::Play => 12 * self.many(what),
+            CardVerb::Heal { what, amount } => self.amount(amount) / 2 * self.many(what),
+            CardVerb::Phase(what) => match self.zone(what) {
+                CardZone::Play => 12 * self.many(what),
                 _ => 3 * self.many(what),
             },
-            Verb::Lock(what) => match self.zone(what) {
-                Zone::Play => 12 * self.foe(what) * self.many(what),
+            CardVerb::Lock(what) => match self.zone(what) {
+                CardZone::Play => 12 * self.foe(what) * self.many(what),
                 _ => 4 * self.foe(what) * self.many(what),
             },
-            Verb::Unlock(what) => 6 * self.many(what),
-            Verb::Destroy(what) => self.foe(what) * self.doom(what) * self.many(what),
-            Verb::Grant { what, .. } => 6 * self.many(what),
-            Verb::Draw { who, count } => 2 * self.amount(count) * friend(who),
-            Verb::Discard { who, count } => -2 * self.amount(count) * friend(who),
-            Verb::Enlist { who, count, locked } => {
+            CardVerb::Unlock(what) => 6 * self.many(what),
+            CardVerb::Destroy(what) => self.foe(what) * self.doom(what) * self.many(what),
+            CardVerb::Grant { what, .. } => 6 * self.many(what),
+            CardVerb::Draw { who, count } => 2 * self.amount(count) * friend(who),
+            CardVerb::Discard { who, count } => -2 * self.amount(count) * friend(who),
+            CardVerb::Enlist { who, count, locked } => {
                 // A resource stays: it is worth more than any card.
                 let each = if *locked { 17 } else { 18 };
                 self.amount(count) * each / POINT * friend(who)
             }
-            Verb::Gain { who, amount, .. } => self.amount(amount) * 5 / 4 * friend(who),
+            CardVerb::Gain { who, amount, .. } => self.amount(amount) * 5 / 4 * friend(who),
             // Others may have none of that kind, or not need it.
-            Verb::Lose { who, amount, .. } => -(self.amount(amount) * 3 / 4) * friend(who),
-            Verb::Move { what, to } => self.moved(what, *to) * self.many(what),
-            Verb::Peek(_) => 3,
-            Verb::If {
+            CardVerb::Lose { who, amount, .. } => -(self.amount(amount) * 3 / 4) * friend(who),
+            CardVerb::Move { what, to } => self.moved(what, *to) * self.many(what),
+            CardVerb::Peek(_) => 3,
+            CardVerb::If {
                 condition,
                 then,
                 otherwise,
@@ -157,27 +157,27 @@ impl Pricer<'_> {
 
     fn moved(&self, what: &Reference, to: Place) -> Quarters {
         match (self.side(what), self.zone(what), to) {
-            (Side::Mine, Zone::Play, Place::Hand) => 4,
-            (Side::Mine, Zone::Play, Place::Barracks | Place::BarracksLocked) => 3,
-            (Side::Mine, Zone::Play, _) => -8,
-            (_, Zone::Play, Place::Hand) => 16,
-            (_, Zone::Play, Place::Barracks) => 14,
-            (_, Zone::Play, Place::BarracksLocked) => 16,
-            (_, Zone::Play, _) => 18,
-            (Side::Mine, Zone::Discard, Place::Play) => 18,
-            (Side::Mine, Zone::Discard, Place::DeckTop) => 5,
-            (Side::Mine, Zone::Discard, Place::Barracks | Place::BarracksLocked) => 16,
-            (Side::Mine, Zone::Discard, _) => 10,
-            (Side::Mine, Zone::Hand, Place::Play) => 14,
-            (Side::Mine, Zone::Hand, Place::Barracks) => 8,
-            (Side::Mine, Zone::Hand, _) => 6,
-            (Side::Mine, Zone::Barracks, Place::Play) => 12,
-            (Side::Mine, Zone::Barracks, Place::Hand) => 4,
-            (Side::Mine, _, _) => 2,
-            (_, Zone::Barracks, Place::Discard) => 13,
-            (_, Zone::Barracks, _) => 8,
-            (_, Zone::Hand, _) => 9,
-            (_, Zone::Discard | Zone::DeckTop, _) => 3,
+            (CardSide::Mine, CardZone::Play, Place::Hand) => 4,
+            (CardSide::Mine, CardZone::Play, Place::Barracks | Place::BarracksLocked) => 3,
+            (CardSide::Mine, CardZone::Play, _) => -8,
+            (_, CardZone::Play, Place::Hand) => 16,
+            (_, CardZone::Play, Place::Barracks) => 14,
+            (_, CardZone::Play, Place::BarracksLocked) => 16,
+            (_, CardZone::Play, _) => 18,
+            (CardSide::Mine, CardZone::Discard, Place::Play) => 18,
+            (CardSide::Mine, CardZone::Discard, Place::DeckTop) => 5,
+            (CardSide::Mine, CardZone::Discard, Place::Barracks | Place::BarracksLocked) => 16,
+            (CardSide::Mine, CardZone::Discard, _) => 10,
+            (CardSide::Mine, CardZone::Hand, Place::Play) => 14,
+            (CardSide::Mine, CardZone::Hand, Place::Barracks) => 8,
+            (CardSide::Mine, CardZone::Hand, _) => 6,
+            (CardSide::Mine, CardZone::Barracks, Place::Play) => 12,
+            (CardSide::Mine, CardZone::Barracks, Place::Hand) => 4,
+            (CardSide::Mine, _, _) => 2,
+            (_, CardZone::Barracks, Place::Discard) => 13,
+            (_, CardZone::Barracks, _) => 8,
+            (_, CardZone::Hand, _) => 9,
+            (_, CardZone::Discard | CardZone::DeckTop, _) => 3,
         }
     }
 
@@ -194,18 +194,19 @@ impl Pricer<'_> {
         }
     }
 
-    fn side(&self, what: &Reference) -> Side {
+    fn side(&self, what: &Reference) -> CardSide {
         match what {
-            Reference::This => Side::Mine,
-            Reference::OpposingThis => Side::Opponents,
+            Reference::This => CardSide::Mine,
+            Reference::OpposingThis => CardSide::Opponents,
             Reference::Chosen(_) | Reference::Each(_) => {
-                what.group(self.choices).map_or(Side::Any, |group| group.side)
+                what.group(self.choices).map_or(CardSide::Any, |group| group.side)
             }
         }
     }
 
-    fn zone(&self, what: &Reference) -> Zone {
-        what.group(self.choices).map_or(Zone::Play, |group| group.zone)
+    fn zone(&self, what: &Reference) -> CardZone {
+        what.group(self.choices)
+            .map_or(CardZone::Play, |group| group.zone)
     }
 
     /// How many cards it reaches as a rule.
@@ -213,11 +214,11 @@ impl Pricer<'_> {
         match what {
             Reference::This | Reference::OpposingThis => 1,
             Reference::Each(group) => match group.side {
-                Side::Mine | Side::Opponents if !group.filters.iter().any(is_narrow) => 2,
-                Side::Mine | Side::Opponents | Side::Any => 1,
+                CardSide::Mine | CardSide::Opponents if !group.filters.iter().any(is_narrow) => 2,
+                CardSide::Mine | CardSide::Opponents | CardSide::Any => 1,
             },
             Reference::Chosen(place) => match self.choices.get(usize::from(*place)) {
-                Some(Choice::Cards { count, .. }) => Quarters::from(*count),
+                Some(CardChoice::Cards { count, .. }) => Quarters::from(*count),
                 _ => 1,
             },
         }
@@ -226,8 +227,8 @@ impl Pricer<'_> {
     /// Whether what is bad for the card is good for the player.
     fn foe(&self, what: &Reference) -> Quarters {
         match self.side(what) {
-            Side::Mine => -1,
-            Side::Opponents | Side::Any => 1,
+            CardSide::Mine => -1,
+            CardSide::Opponents | CardSide::Any => 1,
         }
     }
 }

@@ -1,80 +1,80 @@
 //! Steps of an effect that name their choices by other places, so that two effects can be compared.
 
-use parlor::games::phase::card::effect::{Amount, Condition, Reference, Verb, Who};
+use parlor::games::phase::card::effect::{Amount, CardVerb, Condition, Reference, Who};
 
 /// The step with each choice called by the place that stands at its own.
-pub(super) fn renamed(verb: &Verb, places: &[u8]) -> Verb {
+pub(super) fn renamed(verb: &CardVerb, places: &[u8]) -> CardVerb {
     let cards = |what: &Reference| reference(what, places);
     let players = |who: &Who| player(who, places);
     let number = |amount: &Amount| number(amount, places);
-    let steps = |steps: &[Verb]| steps.iter().map(|verb| renamed(verb, places)).collect();
+    let steps = |steps: &[CardVerb]| steps.iter().map(|verb| renamed(verb, places)).collect();
     match verb {
-        Verb::Buff {
+        CardVerb::Buff {
             what,
             attack,
             defense,
-        } => Verb::Buff {
+        } => CardVerb::Buff {
             what: cards(what),
             attack: number(attack),
             defense: number(defense),
         },
-        Verb::Damage { what, amount } => Verb::Damage {
+        CardVerb::Damage { what, amount } => CardVerb::Damage {
             what: cards(what),
             amount: number(amount),
         },
-        Verb::Heal { what, amount } => Verb::Heal {
+        CardVerb::Heal { what, amount } => CardVerb::Heal {
             what: cards(what),
             amount: number(amount),
         },
-        Verb::Phase(what) => Verb::Phase(cards(what)),
-        Verb::Lock(what) => Verb::Lock(cards(what)),
-        Verb::Unlock(what) => Verb::Unlock(cards(what)),
-        Verb::Destroy(what) => Verb::Destroy(cards(what)),
-        Verb::Grant { what, skill } => Verb::Grant {
+        CardVerb::Phase(what) => CardVerb::Phase(cards(what)),
+        CardVerb::Lock(what) => CardVerb::Lock(cards(what)),
+        CardVerb::Unlock(what) => CardVerb::Unlock(cards(what)),
+        CardVerb::Destroy(what) => CardVerb::Destroy(cards(what)),
+        CardVerb::Grant { what, skill } => CardVerb::Grant {
             what: cards(what),
             skill: *skill,
         },
-        Verb::Draw { who, count } => Verb::Draw {
+        CardVerb::Draw { who, count } => CardVerb::Draw {
             who: players(who),
             count: number(count),
         },
-        Verb::Discard { who, count } => Verb::Discard {
+        CardVerb::Discard { who, count } => CardVerb::Discard {
             who: players(who),
             count: number(count),
         },
-        Verb::Enlist { who, count, locked } => Verb::Enlist {
+        CardVerb::Enlist { who, count, locked } => CardVerb::Enlist {
             who: players(who),
             count: number(count),
             locked: *locked,
         },
-        Verb::Gain {
+        CardVerb::Gain {
             who,
             alignment,
             amount,
-        } => Verb::Gain {
+        } => CardVerb::Gain {
             who: players(who),
             alignment: *alignment,
             amount: number(amount),
         },
-        Verb::Lose {
+        CardVerb::Lose {
             who,
             alignment,
             amount,
-        } => Verb::Lose {
+        } => CardVerb::Lose {
             who: players(who),
             alignment: *alignment,
             amount: number(amount),
         },
-        Verb::Move { what, to } => Verb::Move {
+        CardVerb::Move { what, to } => CardVerb::Move {
             what: cards(what),
             to: *to,
         },
-        Verb::Peek(what) => Verb::Peek(cards(what)),
-        Verb::If {
+        CardVerb::Peek(what) => CardVerb::Peek(cards(what)),
+        CardVerb::If {
             condition: when,
             then,
             otherwise,
-        } => Verb::If {
+        } => CardVerb::If {
             condition: condition(when, places),
             then: steps(then),
             otherwise: steps(otherwise),

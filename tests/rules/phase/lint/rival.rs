@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use parlor::games::phase::card::effect::{
-    Ability, Amount, Choice, Cost, Effect, Filter, Group, Reference, Side, Verb, Who,
+    Ability, Amount, CardChoice, CardSide, CardVerb, Cost, Effect, Filter, Group, Reference, Who,
 };
 use parlor::games::phase::card::face::{Alignment, Face, Skill};
 use parlor::games::phase::card::text;
@@ -58,7 +58,7 @@ fn paid(ability: &Ability) -> [u8; 2] {
 /// there is nothing to choose, that part is skipped.
 fn effect_at_most(effect: &Effect, other: &Effect) -> bool {
     let does_it = |places: &[u8]| {
-        let steps: Vec<Verb> = effect.steps.iter().map(|verb| renamed(verb, places)).collect();
+        let steps: Vec<CardVerb> = effect.steps.iter().map(|verb| renamed(verb, places)).collect();
         steps_at_most(&steps, &other.steps, &other.choices)
     };
     // What comes on top may be a drawback.
@@ -74,7 +74,7 @@ fn pairings(effect: &Effect, other: &Effect) -> Vec<Vec<u8>> {
                 let better = (0..)
                     .zip(&other.choices)
                     .filter(|(place, better)| !places.contains(place) && choice_at_most(choice, better));
-                let with = |(place, _): (u8, &Choice)| [&places[..], &[place]].concat();
+                let with = |(place, _): (u8, &CardChoice)| [&places[..], &[place]].concat();
                 better.map(with).collect::<Vec<_>>()
             })
             .collect();
@@ -82,21 +82,20 @@ fn pairings(effect: &Effect, other: &Effect) -> Vec<Vec<u8>> {
     found
 }
 
-fn choice_at_most(choice: &Choice, other: &Choice) -> bool {
+fn choice_at_most(choice: &CardChoice, other: &CardChoice) -> bool {
     match (choice, other) {
-        (Choice::Player { side: one }, Choice::Player { side: other }) => one == other,
+        (CardChoice::Player { side: one }, CardChoice::Player { side: other }) => one == other,
         (
-            Choice::Cards { group, count, up_to },
-            Choice::Cards {
+            CardChoice::Cards { group, count, up_to },
+            CardChoice::Cards {
                 group: wider,
                 count: more,
                 up_to: free,
             },
             // Whoever may choose fewer has at least the same choice.
         ) => (*free || !*up_to) && count <= more && group_at_most(group, wider),
-        (Choice::Player { .. }, Choice::Cards { .. }) | (Choice::Cards { .. }, Choice::Player { .. }) => {
-            false
-        }
+        (CardChoice::Player { .. }, CardChoice::Cards { .. })
+        | (CardChoice::Cards { .. }, CardChoice::Player { .. }) => false,
     }
 }
 
@@ -106,55 +105,55 @@ fn group_at_most(group: &Group, wider: &Group) -> bool {
 }
 
 /// Whether each step has its better one, in the same order.
-fn steps_at_most(steps: &[Verb], others: &[Verb], choices: &[Choice]) -> bool {
+fn steps_at_most(steps: &[CardVerb], others: &[CardVerb], choices: &[CardChoice]) -> bool {
     let mut others = others.iter();
     steps
         .iter()
         .all(|verb| others.any(|other| verb_at_most(verb, other, choices)))
 }
 
-fn verb_at_most(verb: &Verb, other: &Verb, choices: &[Choice]) -> bool {
+fn verb_at_most(verb: &CardVerb, other: &CardVerb, choices: &[CardChoice]) -> bool {
     // Less is worse where it helps, more where it hurts.
     let less = |what: &Reference, helps: bool, amount: &Amount, better: &Amount| {
         let own = match what {
             Reference::This => true,
             Reference::OpposingThis => false,
-            Reference::Chosen(_) | Reference::Each(_) => {
-                what.group(choices).is_some_and(|group| group.side == Side::Mine)
-            }
+            Reference::Chosen(_) | Reference::Each(_) => what
+                .group(choices)
+                .is_some_and(|group| group.side == CardSide::Mine),
         };
         amount_at_most(amount, better, own == helps)
     };
     match (verb, other) {
         (
-            Verb::Buff {
+            CardVerb::Buff {
                 what,
                 attack,
                 defense,
             },
-            Verb::Buff {
+            CardVerb::Buff {
                 what: whom,
                 attack: more_attack,
                 defense: more_defense,
             },
         ) => what == whom && less(what, true, attack, more_attack) && less(what, true, defense, more_defense),
         (
-            Verb::Damage { what, amount },
-            Verb::Damage {
+            CardVerb::Damage { what, amount },
+            CardVerb::Damage {
                 what: whom,
                 amount: more,
             },
         ) => what == whom && less(what, false, amount, more),
         (
-            Verb::Heal { what, amount },
-            Verb::Heal {
+            CardVerb::Heal { what, amount },
+            CardVerb::Heal {
                 what: whom,
                 amount: more,
             },
         ) => what == whom && less(what, true, amount, more),
         (
-            Verb::Discard { who, count },
-            Verb::Discard {
+            CardVerb::Discard { who, count },
+            CardVerb::Discard {
                 who: whom,
                 count: more,
             },
@@ -163,8 +162,8 @@ fn verb_at_most(verb: &Verb, other: &Verb, choices: &[Choice]) -> bool {
                 && (count == more || *who != Who::Everyone && amount_at_most(count, more, *who != Who::Me))
         }
         (
-            Verb::Enlist { who, count, locked },
-            Verb::Enlist {
+            CardVerb::Enlist { who, count, locked },
+            CardVerb::Enlist {
                 who: whom,
                 count: more,
                 locked: shut,
@@ -175,43 +174,43 @@ fn verb_at_most(verb: &Verb, other: &Verb, choices: &[Choice]) -> bool {
             who == whom && usable && amount_at_most(count, more, *who == Who::Me)
         }
         (
-            Verb::Gain {
+            CardVerb::Gain {
                 who,
                 alignment,
                 amount,
             },
-            Verb::Gain {
+            CardVerb::Gain {
                 who: whom,
                 alignment: kind,
                 amount: more,
             },
         ) => who == whom && alignment == kind && amount_at_most(amount, more, *who == Who::Me),
         (
-            Verb::Lose {
+            CardVerb::Lose {
                 who,
                 alignment,
                 amount,
             },
-            Verb::Lose {
+            CardVerb::Lose {
                 who: whom,
                 alignment: kind,
                 amount: more,
             },
         ) => who == whom && alignment == kind && amount_at_most(amount, more, *who != Who::Me),
         (
-            Verb::Draw { who, count },
-            Verb::Draw {
+            CardVerb::Draw { who, count },
+            CardVerb::Draw {
                 who: whom,
                 count: more,
             },
         ) => who == whom && amount_at_most(count, more, *who == Who::Me),
         (
-            Verb::If {
+            CardVerb::If {
                 condition,
                 then,
                 otherwise,
             },
-            Verb::If {
+            CardVerb::If {
                 condition: when,
                 then: better,
                 otherwise: else_better,

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use parlor::games::phase::card::effect::{
-    Ability, Amount, Choice, Condition, Cost, Effect, Filter, Group, Place, Reference, Side, Verb,
+    Ability, Amount, CardChoice, CardSide, CardVerb, Condition, Cost, Effect, Filter, Group, Place, Reference,
 };
-use parlor::games::phase::card::effect::{Who, Zone};
+use parlor::games::phase::card::effect::{CardZone, Who};
 use parlor::games::phase::card::face::Alignment;
 
 /// Where an effect stands; it decides what the effect may speak of.
@@ -35,14 +35,14 @@ pub(super) fn look_at_effect(effect: &Effect, source: Source, faults: &mut Vec<S
         faults,
     };
     for choice in &effect.choices {
-        if let Choice::Cards { group, count, .. } = choice {
+        if let CardChoice::Cards { group, count, .. } = choice {
             checker.group(group);
             if !(1..=3).contains(count) {
                 checker
                     .faults
                     .push(format!("{count} cards are chosen; 1 to 3 can be"));
             }
-            if group.zone == Zone::DeckTop {
+            if group.zone == CardZone::DeckTop {
                 checker
                     .faults
                     .push("a top card is not chosen; say each".to_owned());
@@ -66,7 +66,7 @@ struct Checker<'e, 'f> {
 }
 
 impl Checker<'_, '_> {
-    fn steps(&mut self, steps: &[Verb]) {
+    fn steps(&mut self, steps: &[CardVerb]) {
         if steps.is_empty() {
             self.faults.push("it does nothing".to_owned());
         }
@@ -75,10 +75,10 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn verb(&mut self, verb: &Verb) {
+    fn verb(&mut self, verb: &CardVerb) {
         match verb {
-            Verb::Buff { what, .. } => {
-                self.acts_on(what, &[Zone::Play], "buff");
+            CardVerb::Buff { what, .. } => {
+                self.acts_on(what, &[CardZone::Play], "buff");
                 for amount in verb.amounts() {
                     self.amount(amount);
                 }
@@ -86,31 +86,33 @@ impl Checker<'_, '_> {
                     self.faults.push("+0/+0 changes nothing".to_owned());
                 }
             }
-            Verb::Damage { what, amount } | Verb::Heal { what, amount } => {
-                self.acts_on(what, &[Zone::Play], "damage");
+            CardVerb::Damage { what, amount } | CardVerb::Heal { what, amount } => {
+                self.acts_on(what, &[CardZone::Play], "damage");
                 self.positive(amount);
             }
-            Verb::Phase(what) => {
-                self.acts_on(what, &[Zone::Play, Zone::Barracks], "phase");
+            CardVerb::Phase(what) => {
+                self.acts_on(what, &[CardZone::Play, CardZone::Barracks], "phase");
                 self.phased.push(what.clone());
             }
-            Verb::Lock(what) | Verb::Unlock(what) => {
-                self.acts_on(what, &[Zone::Play, Zone::Barracks], "lock");
+            CardVerb::Lock(what) | CardVerb::Unlock(what) => {
+                self.acts_on(what, &[CardZone::Play, CardZone::Barracks], "lock");
             }
-            Verb::Destroy(what) | Verb::Grant { what, .. } => {
-                self.acts_on(what, &[Zone::Play], "destroy or grant");
+            CardVerb::Destroy(what) | CardVerb::Grant { what, .. } => {
+                self.acts_on(what, &[CardZone::Play], "destroy or grant");
             }
-            Verb::Draw { who, count } | Verb::Discard { who, count } | Verb::Enlist { who, count, .. } => {
+            CardVerb::Draw { who, count }
+            | CardVerb::Discard { who, count }
+            | CardVerb::Enlist { who, count, .. } => {
                 self.who(who);
                 self.positive(count);
             }
-            Verb::Gain { who, amount, .. } | Verb::Lose { who, amount, .. } => {
+            CardVerb::Gain { who, amount, .. } | CardVerb::Lose { who, amount, .. } => {
                 self.who(who);
                 self.positive(amount);
             }
-            Verb::Move { what, to } => self.moves(what, *to),
-            Verb::Peek(what) => self.reference(what),
-            Verb::If {
+            CardVerb::Move { what, to } => self.moves(what, *to),
+            CardVerb::Peek(what) => self.reference(what),
+            CardVerb::If {
                 condition,
                 then,
                 otherwise,
@@ -130,28 +132,28 @@ impl Checker<'_, '_> {
     fn moves(&mut self, what: &Reference, to: Place) {
         self.reference(what);
         let (zone, stays) = match (self.zone(what), to) {
-            (zone @ Zone::Play, Place::Play)
-            | (zone @ Zone::Barracks, Place::Barracks | Place::BarracksLocked)
-            | (zone @ Zone::Hand, Place::Hand)
-            | (zone @ Zone::Discard, Place::Discard)
-            | (zone @ Zone::DeckTop, Place::DeckTop) => (zone, true),
+            (zone @ CardZone::Play, Place::Play)
+            | (zone @ CardZone::Barracks, Place::Barracks | Place::BarracksLocked)
+            | (zone @ CardZone::Hand, Place::Hand)
+            | (zone @ CardZone::Discard, Place::Discard)
+            | (zone @ CardZone::DeckTop, Place::DeckTop) => (zone, true),
             (zone, _) => (zone, false),
         };
         if stays {
             self.faults.push("a card is moved to where it is".to_owned());
         }
         // What lies on a deck is turned when it is drawn, so moving it by an effect would show too much.
-        if zone == Zone::DeckTop && to == Place::Hand {
+        if zone == CardZone::DeckTop && to == Place::Hand {
             self.faults
                 .push("a top card goes to the hand by drawing".to_owned());
         }
     }
 
-    fn zone(&self, what: &Reference) -> Zone {
+    fn zone(&self, what: &Reference) -> CardZone {
         zone(what, self.effect)
     }
 
-    fn acts_on(&mut self, what: &Reference, zones: &[Zone], verb: &str) {
+    fn acts_on(&mut self, what: &Reference, zones: &[CardZone], verb: &str) {
         self.reference(what);
         if !zones.contains(&self.zone(what)) {
             self.faults.push(format!("{verb} does not reach there"));
@@ -187,14 +189,16 @@ impl Checker<'_, '_> {
                 | Filter::Unopposed
                 | Filter::Damaged
                 | Filter::AttackAtMost(_)
-                | Filter::DefenseAtMost(_) => group.zone == Zone::Play,
+                | Filter::DefenseAtMost(_) => group.zone == CardZone::Play,
                 Filter::Other | Filter::OpposingThis => {
-                    group.zone == Zone::Play && self.source != Source::Order
+                    group.zone == CardZone::Play && self.source != Source::Order
                 }
-                Filter::Locked | Filter::Unlocked => matches!(group.zone, Zone::Play | Zone::Barracks),
+                Filter::Locked | Filter::Unlocked => {
+                    matches!(group.zone, CardZone::Play | CardZone::Barracks)
+                }
                 // The active side of a hand card is its owner's secret.
                 Filter::Aligned(_) | Filter::CostAtMost(_) | Filter::CostAtLeast(_) | Filter::Has(_) => {
-                    group.zone != Zone::Hand
+                    group.zone != CardZone::Hand
                 }
             };
             if !fits {
@@ -212,13 +216,13 @@ impl Checker<'_, '_> {
             self.faults.push("no card can be all of that".to_owned());
         }
         // Rules, "Locked": a locked card can't be chosen by its own player.
-        if group.side == Side::Mine && has(Filter::Locked) && self.is_choice(group) {
+        if group.side == CardSide::Mine && has(Filter::Locked) && self.is_choice(group) {
             self.faults.push("own locked cards can't be chosen".to_owned());
         }
     }
 
     fn is_choice(&self, group: &Group) -> bool {
-        let same = |choice: &Choice| matches!(choice, Choice::Cards { group: chosen, .. } if chosen == group);
+        let same = |choice: &CardChoice| matches!(choice, CardChoice::Cards { group: chosen, .. } if chosen == group);
         self.effect.choices.iter().any(same)
     }
 
@@ -254,7 +258,7 @@ impl Checker<'_, '_> {
                     Reference::This => true,
                     Reference::Chosen(_) | Reference::Each(_) => what
                         .group(&self.effect.choices)
-                        .is_some_and(|group| group.side == Side::Mine),
+                        .is_some_and(|group| group.side == CardSide::Mine),
                     Reference::OpposingThis => false,
                 };
                 let seen = self.source == Source::Phaseling && *what == Reference::This
@@ -266,7 +270,7 @@ impl Checker<'_, '_> {
                 }
             }
             Amount::Attack(what) | Amount::Defense(what) | Amount::Damage(what) => {
-                self.acts_on(what, &[Zone::Play], "this amount");
+                self.acts_on(what, &[CardZone::Play], "this amount");
             }
             Amount::HandSize(who) | Amount::Influence(who, _) => self.who(who),
             Amount::Negated(amount) => self.amount(amount),
@@ -301,23 +305,24 @@ const fn alignment(filter: &Filter) -> Option<Alignment> {
     }
 }
 
-fn zone(what: &Reference, effect: &Effect) -> Zone {
-    what.group(&effect.choices).map_or(Zone::Play, |group| group.zone)
+fn zone(what: &Reference, effect: &Effect) -> CardZone {
+    what.group(&effect.choices)
+        .map_or(CardZone::Play, |group| group.zone)
 }
 
 /// Whether a choice is among warriors or resources, which must be in the skirmish that is fought.
-pub(super) const fn chooses_on_the_table(choice: &Choice) -> bool {
+pub(super) const fn chooses_on_the_table(choice: &CardChoice) -> bool {
     match choice {
-        Choice::Cards { group, .. } => matches!(group.zone, Zone::Play | Zone::Barracks),
-        Choice::Player { .. } => false,
+        CardChoice::Cards { group, .. } => matches!(group.zone, CardZone::Play | CardZone::Barracks),
+        CardChoice::Player { .. } => false,
     }
 }
 
 /// Whether a verb turns warriors over.
-pub(super) fn phases_warriors(verb: &Verb, effect: &Effect) -> bool {
+pub(super) fn phases_warriors(verb: &CardVerb, effect: &Effect) -> bool {
     match verb {
-        Verb::Phase(what) => zone(what, effect) == Zone::Play,
-        Verb::If { then, otherwise, .. } => then
+        CardVerb::Phase(what) => zone(what, effect) == CardZone::Play,
+        CardVerb::If { then, otherwise, .. } => then
             .iter()
             .chain(otherwise)
             .any(|verb| phases_warriors(verb, effect)),

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
-use axum::http::header::CONTENT_TYPE;
+use axum::http::HeaderMap;
+use axum::http::header::{ACCEPT_LANGUAGE, CONTENT_TYPE};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
@@ -22,6 +23,13 @@ impl<S: Send + Sync> FromRequestParts<S> for Visit {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
         parts.extensions.get().cloned().ok_or(Problem::Broken)
     }
+}
+
+/// The language that a browser asks for first.
+pub fn locale(headers: &HeaderMap) -> Option<String> {
+    let wanted = headers.get(ACCEPT_LANGUAGE)?.to_str().ok()?;
+    let first = wanted.split([',', ';']).next()?.trim();
+    (!first.is_empty() && first != "*").then(|| first.to_owned())
 }
 
 /// A body of JSON.
@@ -65,6 +73,20 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for UrlQuery<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_browser_tells_its_language() {
+        let told = |wanted: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT_LANGUAGE, wanted.parse().unwrap());
+            locale(&headers)
+        };
+        assert_eq!(told("de-CH, de;q=0.9, en;q=0.8").as_deref(), Some("de-CH"));
+        assert_eq!(told("fr;q=0.5").as_deref(), Some("fr"));
+        assert_eq!(told("*"), None);
+        assert_eq!(told(" , en"), None);
+        assert_eq!(locale(&HeaderMap::new()), None);
+    }
 
     /// Time runs by itself where nothing else happens.
     #[tokio::test(start_paused = true)]

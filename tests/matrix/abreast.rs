@@ -90,7 +90,7 @@ async fn a_line_is_read_once_on_its_way() {
         ann.ask(room, line).await;
     }
     // A reaction stands for a command, and an edit puts one right that was refused.
-    ann.say(room, &format!("!challenge {} phwar", bea.id)).await;
+    ann.say(room, &format!("!challenge {} phwar order", bea.id)).await;
     let challenge = party.challenge().await;
     bea.wait("a reaction to take up", |event| {
         event.text("/type") == "m.reaction" && event.text("/content/m.relates_to/event_id") == challenge.id()
@@ -98,6 +98,10 @@ async fn a_line_is_read_once_on_its_way() {
     .await;
     bea.react(beas, &challenge, "✅").await;
     party.until_boards(1).await;
+    // A bare move is no command, and what is said to others is not read at all.
+    ann.say(room, &format!("{id} F3-F5")).await;
+    party.until_boards(2).await;
+    ann.say(room, "Lovely weather today, F3-F5").await;
     let refused = ann.say(room, "!challenge nobody-here phwar").await;
     ann.answer_to(&refused).await;
     let edit = json!({ "msgtype": "m.text", "body": "* !games",
@@ -110,11 +114,11 @@ async fn a_line_is_read_once_on_its_way() {
         (told.len() == 2).then_some(())
     })
     .await;
-    let read_besides = ["challenge", "accept", "challenge", "games"];
+    let read_besides = ["challenge", "accept", "F3-F5", "challenge", "games"];
     let (_, complaints) = party.bot.stop();
     let read: Vec<&str> = complaints
         .lines()
-        .filter(|line| line.contains("chat: command read"))
+        .filter(|line| line.contains("chat: reading"))
         .collect();
     assert_eq!(read.len(), lines.len() + read_besides.len(), "{read:#?}");
 }

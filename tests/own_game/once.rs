@@ -131,7 +131,7 @@ async fn a_request_fetches_decodes_and_plays_once() {
     }
 }
 
-/// Counts how often a command is read.
+/// Counts how often something is read.
 #[derive(Clone, Default)]
 struct Reads(Arc<AtomicUsize>);
 
@@ -164,16 +164,19 @@ async fn a_line_is_read_once() {
     let code = room.match_of("ann", "bea", "").await;
     let reads = Reads::default();
     let _counting = tracing::subscriber::set_default(reads.clone());
-    for line in [
-        format!("board #{code}"),
-        format!("move #{code} F3-F5"),
-        format!("moves #{code}"),
-        "matches".to_owned(),
-        "challenge @cy phwar".to_owned(),
+    for (line, is_talk) in [
+        (format!("board #{code}"), false),
+        (format!("move #{code} F3-F5"), false),
+        (format!("moves #{code}"), false),
+        ("matches".to_owned(), false),
+        ("challenge @cy phwar".to_owned(), false),
+        // What is no command, be it a move or talk.
+        ("F3-F5".to_owned(), false),
+        ("lovely weather today".to_owned(), true),
     ] {
         let before = reads.0.load(Ordering::Relaxed);
         let request = says("ann", &line);
-        assert!(!room.parlor.is_talk(&request), "{line}");
+        assert_eq!(room.parlor.is_talk(&request), is_talk, "{line}");
         room.parlor
             .reads_as_move(&request.who, Some(&code), &request.input);
         let reply = room.parlor.handle(&request).await;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::http::header::ACCEPT_LANGUAGE;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -21,7 +20,7 @@ use crate::local::problem::RoomProblem;
 use crate::local::wire::{self, Post};
 use crate::matches::people::RoomId;
 use crate::web::rates::Activity;
-use crate::web::request::{Body, UrlQuery};
+use crate::web::request::{Body, UrlQuery, locale};
 
 /// The longest line, in characters.
 const LONGEST_LINE: usize = 2000;
@@ -104,13 +103,6 @@ pub async fn press(
     let request = local.request(&guest, room, event, local.typed(line), &headers);
     let reply = local.answer(request, line, Some(pressed.message)).await?;
     Ok(Json(json!({ "reply": reply })))
-}
-
-/// The language that the guest's browser asks for first.
-fn locale(headers: &HeaderMap) -> Option<String> {
-    let wanted = headers.get(ACCEPT_LANGUAGE)?.to_str().ok()?;
-    let first = wanted.split([',', ';']).next()?.trim();
-    (!first.is_empty() && first != "*").then(|| first.to_owned())
 }
 
 fn check_line(text: &str) -> Result<&str, RoomProblem> {

@@ -20,7 +20,7 @@ fn a_command_is_read_once() {
     let lines = town.program().lines();
     let read: Vec<&String> = lines
         .iter()
-        .filter(|line| line.contains("chat: command read"))
+        .filter(|line| line.contains("chat: reading"))
         .collect();
     assert_eq!(read.len(), 5, "{read:#?}");
 }

@@ -27,6 +27,7 @@ pub const LONGEST_LINE: usize = 1000;
 
 /// Reads a typed line. A leading `/` or `!` is welcome and needless.
 pub fn read(line: &str, people: &dyn People) -> Result<Command, ReadError> {
+    tracing::trace!("chat: reading a line");
     if line.chars().nth(LONGEST_LINE).is_some() {
         return Err(ReadError::TooLong);
     }
@@ -49,7 +50,6 @@ pub fn read(line: &str, people: &dyn People) -> Result<Command, ReadError> {
             near: nearest(word, COMMANDS.iter().map(|command| command.name)),
         });
     };
-    tracing::trace!(command = command.name, "chat: command read");
     Reader::new(command, people).read(rest.trim())
 }
 
@@ -73,11 +73,11 @@ pub fn from_fields<'a>(
     fields: impl IntoIterator<Item = (&'a str, FieldValue)>,
     people: &dyn People,
 ) -> Result<Command, ReadError> {
+    tracing::trace!("chat: reading a form");
     let command = grammar::find(name).ok_or_else(|| ReadError::Unknown {
         word: excerpt(name),
         near: None,
     })?;
-    tracing::trace!(command = command.name, "chat: command read");
     let mut reader = Reader::new(command, people);
     let mut letters = 0;
     for (field, value) in fields {

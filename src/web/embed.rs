@@ -1,11 +1,7 @@
 //! A match as Discord shows it where a link to watch it is posted: the board as it stands, in Discord's own components. Whoever
 //! can't show that takes the Open Graph tags of the page instead.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::{Path, State};
-use axum::http::HeaderMap;
 use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
@@ -15,9 +11,8 @@ use super::page::picture_name;
 use super::problem::Problem;
 use super::rates::Activity;
 use super::shown::{OPEN, unseen};
-use super::visitor::Visitor;
+use super::visitor::{PageRequest, Visitor};
 use crate::chat::pages::{MatchPage, PageViewer};
-use crate::connections::Visit;
 use crate::matches::port::Fault;
 use crate::text::{cut, list};
 
@@ -43,18 +38,13 @@ const LINK_STYLE: u8 = 5;
 const FELT: u32 = 0x24_69_5a;
 
 /// The match for whoever watches it.
-pub async fn json(
-    State(web): State<Arc<Web>>,
-    visit: Visit,
-    Path(name): Path<String>,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
-    let visitor = web.come(&visit, Activity::Read, &name, &headers)?;
+pub async fn json(asked: PageRequest) -> Result<Response, Problem> {
+    let visitor = asked.enter(Activity::Read)?;
     // A player's own page is nobody else's to show.
     if visitor.eyes != PageViewer::Public {
         return Err(Problem::NothingHere);
     }
-    let embed = tokio::task::spawn_blocking(move || web.embed(&visitor)).await;
+    let embed = tokio::task::spawn_blocking(move || asked.web.embed(&visitor)).await;
     let embed = embed.map_err(|error| Fault::new("writing what Discord shows of a page", error))??;
     Ok(([(CACHE_CONTROL, OPEN)], Json(embed)).into_response())
 }

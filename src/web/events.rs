@@ -1,56 +1,42 @@
 //! That something has changed, as server-sent events. They say nothing of what: the page reads it as its own viewer.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Path, State};
-use axum::http::HeaderMap;
 use axum::http::header::CACHE_CONTROL;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, watch};
 
-use super::Web;
 use super::problem::Problem;
 use super::rates::Activity;
 use super::streams::CountedStream;
-use crate::connections::{Busy, Visit};
+use super::visitor::PageRequest;
 use crate::matches::code::Code;
 
 /// How often a silent stream shows that it is alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 struct Listening {
-    web: Arc<Web>,
-    /// Under which name and with what they came: both may cease to open the match.
-    name: String,
-    headers: HeaderMap,
+    /// Who came, and with what: both may cease to open the match.
+    asked: PageRequest,
     code: Code,
     news: broadcast::Receiver<Code>,
     closing: watch::Receiver<bool>,
     greeted: bool,
     _counted: CountedStream,
-    _busy: Arc<Busy>,
 }
 
-pub async fn stream(
-    State(web): State<Arc<Web>>,
-    visit: Visit,
-    Path(name): Path<String>,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
-    let visitor = web.come(&visit, Activity::Read, &name, &headers)?;
+pub async fn stream(asked: PageRequest) -> Result<Response, Problem> {
+    let visitor = asked.enter(Activity::Read)?;
+    let web = &asked.web;
     let listening = Listening {
-        _counted: web.streams.add(visitor.counted.as_deref(), visit.address)?,
-        _busy: Arc::clone(&visit.busy),
+        _counted: web.streams.add(visitor.counted.as_deref(), asked.visit.address)?,
         news: web.parlor.service.hear_news(),
         closing: web.closing.subscribe(),
         code: visitor.code,
         greeted: false,
-        name,
-        headers,
-        web,
+        asked,
     };
     let events = futures_util::stream::unfold(listening, |mut listening| async {
         let event = listening.next().await?;
@@ -87,7 +73,7 @@ impl Listening {
             };
             if changed {
                 // Whoever may no longer look hears nothing more.
-                self.web.enter(&self.name, &self.headers).ok()?;
+                self.asked.visitor().ok()?;
                 return Some(Event::default().event("changed").data("{}"));
             }
         }

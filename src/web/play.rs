@@ -4,22 +4,19 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Json;
-use axum::extract::{Path, State};
-use axum::http::HeaderMap;
 use serde::{Deserialize, Serialize};
 
 use super::Web;
 use super::html::Writer;
 use super::problem::Problem;
 use super::rates::Activity;
-use super::request::Body;
+use super::request::{Body, locale};
 use super::touching::{MOST_TOUCHES, Touchable, Touching};
-use super::visitor::Visitor;
+use super::visitor::{PageRequest, Visitor};
 use crate::chat::command::Nobody;
 use crate::chat::message::{Button, File, Picture};
 use crate::chat::parlor::{Input, Reply, Request};
 use crate::chat::refusals::refused;
-use crate::connections::Visit;
 use crate::matches::people::PlayerId;
 use crate::matches::port::{Entropy, Fault};
 use crate::matches::refusal::Failure;
@@ -34,13 +31,11 @@ const MOST_PICTURES: usize = 256;
 
 /// What a player means who has touched these things, and what can be touched next.
 pub async fn touch(
-    State(web): State<Arc<Web>>,
-    visit: Visit,
-    Path(name): Path<String>,
-    headers: HeaderMap,
+    asked: PageRequest,
     Body(Touching { version, touches }): Body<Touching>,
 ) -> Result<Json<Touchable>, Problem> {
-    let visitor = web.come(&visit, Activity::Say, &name, &headers)?;
+    let visitor = asked.enter(Activity::Say)?;
+    let web = &asked.web;
     let player = visitor.eyes.player().cloned().ok_or(Problem::NotYours)?;
     if touches.len() > MOST_TOUCHES {
         return Err(Problem::TooLong(MOST_TOUCHES));
@@ -89,13 +84,11 @@ struct ReplyPicture {
 
 /// Carries out what a player presses on their page.
 pub async fn press(
-    State(web): State<Arc<Web>>,
-    visit: Visit,
-    Path(name): Path<String>,
-    headers: HeaderMap,
+    asked: PageRequest,
     Body(PagePress { command, event }): Body<PagePress>,
 ) -> Result<Json<PageReply>, Problem> {
-    let visitor = web.come(&visit, Activity::Say, &name, &headers)?;
+    let visitor = asked.enter(Activity::Say)?;
+    let web = &asked.web;
     let (Some(player), Some(owner)) = (visitor.eyes.player(), &visitor.counted) else {
         return Err(Problem::NotYours);
     };
@@ -110,7 +103,7 @@ pub async fn press(
         name: web.parlor.service.person(player)?.name,
         room: None,
         about: Some(visitor.code.clone().into()),
-        locale: None,
+        locale: locale(&asked.headers),
         event: event.map(|event| format!("page {} {event}", visitor.code)),
         gone: Vec::new(),
         input: Input::line(&command, &Nobody),

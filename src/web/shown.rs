@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::Path;
+use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
-use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
@@ -19,10 +19,9 @@ use super::page::{self, Leaf, picture_name};
 use super::problem::Problem;
 use super::rates::Activity;
 use super::request::UrlQuery;
-use super::visitor::Visitor;
+use super::visitor::{PageRequest, Visitor};
 use crate::chat::message::Picture;
 use crate::chat::pages::{PagePicture, PageViewer, SeenPicture};
-use crate::connections::Visit;
 use crate::matches::people::{PlayerId, ThemeName};
 use crate::matches::port::Fault;
 use crate::matches::refusal::Failure;
@@ -44,30 +43,19 @@ pub struct PageQuery {
 }
 
 /// The match as it is.
-pub async fn now(
-    State(web): State<Arc<Web>>,
-    visit: Visit,
-    Path(name): Path<String>,
-    UrlQuery(wanted): UrlQuery<PageQuery>,
-    headers: HeaderMap,
-) -> Response {
+pub async fn now(asked: Result<PageRequest, Problem>, UrlQuery(wanted): UrlQuery<PageQuery>) -> Response {
     let leaf = if wanted.brief.is_some() {
         Wish::Brief
     } else {
         Wish::Now
     };
-    web.answer(&visit, &name, &headers, leaf).await
+    answer(asked, leaf).await
 }
 
 /// The match at the end of a turn.
-pub async fn turn(
-    State(web): State<Arc<Web>>,
-    visit: Visit,
-    Path((name, turn)): Path<(String, String)>,
-    headers: HeaderMap,
-) -> Response {
+pub async fn turn(asked: Result<PageRequest, Problem>, Path((_, turn)): Path<(String, String)>) -> Response {
     match turn.parse() {
-        Ok(turn) => web.answer(&visit, &name, &headers, Wish::Turn(turn)).await,
+        Ok(turn) => answer(asked, Wish::Turn(turn)).await,
         Err(_) => kind(&Problem::NothingHere),
     }
 }
@@ -99,56 +87,33 @@ pub fn kind(problem: &Problem) -> Response {
     (status, problem.about(), page).into_response()
 }
 
-impl Web {
-    async fn answer(
-        self: &Arc<Self>,
-        visit: &Visit,
-        name: &str,
-        headers: &HeaderMap,
-        wish: Wish,
-    ) -> Response {
-        let page = async {
-            let visitor = self.come(visit, Activity::Read, name, headers)?;
-            let turn = match wish {
-                Wish::Now | Wish::Turn(_) => Some(self.retelling().await?),
-                Wish::Brief => None,
-            };
-            let web = Arc::clone(self);
-            let written = tokio::task::spawn_blocking(move || {
-                let _turn = turn;
-                web.write(&visitor, wish)
-            });
-            written
-                .await
-                .map_err(|error| Fault::new("writing the page of a match", error))?
+async fn answer(asked: Result<PageRequest, Problem>, wish: Wish) -> Response {
+    let page = async {
+        let asked = asked?;
+        let visitor = asked.enter(Activity::Read)?;
+        let turn = match wish {
+            Wish::Now | Wish::Turn(_) => Some(asked.web.retelling().await?),
+            Wish::Brief => None,
         };
-        match page.await {
-            Ok((cached, html)) => ([(CACHE_CONTROL, cached)], Html(html)).into_response(),
-            Err(problem) => kind(&problem),
-        }
+        let written = tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            asked.web.write(&visitor, wish)
+        });
+        written
+            .await
+            .map_err(|error| Fault::new("writing the page of a match", error))?
+    };
+    match page.await {
+        Ok((cached, html)) => ([(CACHE_CONTROL, cached)], Html(html)).into_response(),
+        Err(problem) => kind(&problem),
     }
+}
 
+impl Web {
     /// Waits until a match may be played again. Who holds this does so until it is done, though nobody wait for it any more.
     async fn retelling(&self) -> Result<OwnedSemaphorePermit, Problem> {
         let turn = Arc::clone(&self.retelling).acquire_owned().await;
         turn.map_err(|_| Problem::Broken)
-    }
-
-    /// Lets a visitor in, and counts that they asked.
-    pub fn come(
-        &self,
-        visit: &Visit,
-        activity: Activity,
-        name: &str,
-        headers: &HeaderMap,
-    ) -> Result<Visitor, Problem> {
-        // Before anything is looked up: who tries keys is counted as well.
-        self.rates.take(activity, None, visit.address)?;
-        let visitor = self.enter(name, headers)?;
-        if let Some(known) = &visitor.counted {
-            self.rates.take_known(activity, known)?;
-        }
-        Ok(visitor)
     }
 
     fn write(&self, visitor: &Visitor, wish: Wish) -> Result<(&'static str, String), Problem> {
@@ -218,13 +183,12 @@ pub struct ThemeQuery {
 
 /// A picture of the page, or what can be touched in it.
 pub async fn picture(
-    State(web): State<Arc<Web>>,
-    visit: Visit,
-    Path((name, file)): Path<(String, String)>,
+    asked: PageRequest,
+    Path((_, file)): Path<(String, String)>,
     UrlQuery(look): UrlQuery<ThemeQuery>,
-    headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let visitor = web.come(&visit, Activity::Look, &name, &headers)?;
+    let visitor = asked.enter(Activity::Look)?;
+    let web = &asked.web;
     let (what, extension) = file.rsplit_once('.').ok_or(Problem::NoSuchPicture)?;
     let turn = if what.starts_with(TURN) {
         Some(web.retelling().await?)
@@ -232,7 +196,7 @@ pub async fn picture(
         None
     };
     let found = {
-        let (web, visitor, what) = (Arc::clone(&web), visitor.clone(), what.to_owned());
+        let (web, visitor, what) = (Arc::clone(web), visitor.clone(), what.to_owned());
         let spots = extension == "json";
         tokio::task::spawn_blocking(move || {
             let _turn = turn;
@@ -257,7 +221,7 @@ pub async fn picture(
     }
     let tag = tag(&visitor, &seen, &picture);
     let about = [(ETAG, tag.as_str()), (CACHE_CONTROL, cached)];
-    if is_known(&headers, &tag) {
+    if is_known(&asked.headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, about).into_response());
     }
     let media_type = picture.format().media_type();

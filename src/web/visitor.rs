@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::{FromRequestParts, Path, State};
 use axum::http::HeaderMap;
 use axum::http::header::{COOKIE, SET_COOKIE};
+use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 
@@ -41,11 +42,61 @@ pub struct Visitor {
     pub version: u64,
 }
 
+/// A request to a page of a match, from somebody of whom it isn't known yet whether they may look.
+#[derive(Debug)]
+pub struct PageRequest {
+    pub web: Arc<Web>,
+    /// Held while they are answered, so that they are not sent away.
+    pub visit: Visit,
+    /// What they call the page.
+    name: String,
+    pub headers: HeaderMap,
+}
+
+#[derive(Deserialize)]
+struct PageName {
+    name: String,
+}
+
+impl FromRequestParts<Arc<Web>> for PageRequest {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Self, Problem> {
+        let visit = Visit::from_request_parts(parts, web).await?;
+        let named = Path::from_request_parts(parts, web).await;
+        let Path(PageName { name }) = named.map_err(|_| Problem::NothingHere)?;
+        Ok(Self {
+            web: Arc::clone(web),
+            visit,
+            name,
+            headers: parts.headers.clone(),
+        })
+    }
+}
+
+impl PageRequest {
+    /// Lets a visitor in, and counts that they asked.
+    pub fn enter(&self, activity: Activity) -> Result<Visitor, Problem> {
+        // Before anything is looked up: who tries keys is counted as well.
+        self.web.rates.take(activity, None, self.visit.address)?;
+        let visitor = self.visitor()?;
+        if let Some(known) = &visitor.counted {
+            self.web.rates.take_known(activity, known)?;
+        }
+        Ok(visitor)
+    }
+
+    /// Who asks, if they may look.
+    pub fn visitor(&self) -> Result<Visitor, Problem> {
+        self.web.enter(&self.name, &self.headers)
+    }
+}
+
 impl Web {
     /// Who comes to the page of this name: `CODE-TOKEN` for those who watch, `CODE~ID` for whoever has the key that is called
     /// so. Why somebody may not is told to nobody: a code that stands for nothing, a match that isn't theirs, and a key that
     /// has ended are all the same.
-    pub fn enter(&self, name: &str, headers: &HeaderMap) -> Result<Visitor, Problem> {
+    fn enter(&self, name: &str, headers: &HeaderMap) -> Result<Visitor, Problem> {
         if let Some((code, token)) = name.split_once('-') {
             return self.enter_watching(code, token);
         }

@@ -185,9 +185,5 @@ fn a_line_is_read_once_on_its_way() {
     child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
     assert!(child.wait().unwrap().success(), "{log}");
     let read = log.lines().filter(|line| line.contains("chat: reading"));
-    assert_eq!(
-        read.count(),
-        lines.len() + besides.len() + pressed.len(),
-        "{log}"
-    );
+    assert_eq!(read.count(), lines.len() + besides.len() + pressed.len(), "{log}");
 }

@@ -8,7 +8,7 @@ use crate::games::phase::action::{Target, hand_letter};
 use crate::games::phase::card::{Alignment, Face, text};
 use crate::games::phase::flow::{Kind, TurnStage};
 use crate::games::phase::view::{CardView, Own, PlayerView, View, WarriorView};
-use crate::text::counted;
+use crate::text::{counted, list};
 
 pub(super) fn name(scene: &PhaseScene<'_>, seat: Seat) -> String {
     scene.short_name(seat, 24)
@@ -187,11 +187,10 @@ pub(super) fn skirmishes(view: &View) -> Vec<String> {
     let attack = view.attack.iter().flat_map(|attack| &attack.skirmishes);
     attack
         .map(|skirmish| {
-            let defenders: Vec<String> = skirmish.defenders.iter().map(u8::to_string).collect();
-            let against = if defenders.is_empty() {
+            let against = if skirmish.defenders.is_empty() {
                 "nobody".to_owned()
             } else {
-                defenders.join(" and ")
+                list(skirmish.defenders.iter().map(u8::to_string))
             };
             let now = if skirmish.current { " (now)" } else { "" };
             format!("{} against {against}{now}", skirmish.attacker)

@@ -10,6 +10,7 @@ use super::socket::{Side, Socket};
 use super::stock::Stock;
 use super::task::Task;
 use crate::game::Seat;
+use crate::text;
 
 /// Why a readable action is refused.
 pub(super) fn why(game: &Breaker, seat: Seat, action: Action) -> String {
@@ -207,13 +208,11 @@ pub(super) fn why_not_socket(game: &Breaker, seat: Seat, owner: Seat, socket: So
             )
         }
         Some((_, block)) => {
-            let sides: Vec<String> = block
-                .sides()
-                .map(|side: Side| side.letter().to_string())
-                .collect();
-            let has = match sides[..] {
-                [] => "no sockets".to_owned(),
-                _ => format!("only {}", sides.join(" and ")),
+            let sides = text::list(block.sides().map(|side: Side| side.letter().to_string()));
+            let has = if sides.is_empty() {
+                "no sockets".to_owned()
+            } else {
+                format!("only {sides}")
             };
             format!("Block {number} is {} and has {has}. {open}", block.kind.a_title())
         }

@@ -1,6 +1,7 @@
 //! Noun phrases of the card text: cards, groups, players and numbers, in plain English.
 
 use super::effect::{CardChoice, CardSide, CardZone, Filter, Group};
+use crate::text::list;
 
 /// A noun phrase and its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,7 +143,7 @@ fn described(group: &Group, plural: bool, enemy: bool) -> String {
     }
     let after: Vec<String> = group.filters.iter().filter_map(after).collect();
     if !after.is_empty() {
-        words.push(format!("with {}", after.join(" and ")));
+        words.push(format!("with {}", list(after)));
     }
     words.join(" ")
 }

@@ -70,7 +70,13 @@ pub(super) fn spots(scene: &PhaseScene<'_>) -> Vec<Spot> {
     let means = Means::of(scene.view, player);
     for density in DENSITIES {
         spots.clear();
-        let height = sheet(&mut Pen::noting(&mut spots), scene, player, &means, density);
+        let sheet = Sheet {
+            scene,
+            player,
+            means: &means,
+            density,
+        };
+        let height = sheet.draw(&mut Pen::noting(&mut spots));
         if height <= density.highest {
             break;
         }
@@ -82,101 +88,176 @@ pub(super) fn picture(scene: &PhaseScene<'_>) -> Option<Canvas> {
     let player = owner(scene)?;
     let means = Means::of(scene.view, player);
     let fitting = DENSITIES.into_iter().find_map(|density| {
-        let height = sheet(&mut Pen::dry(), scene, player, &means, density);
-        (height <= density.highest).then_some((density, height.min(HIGHEST)))
+        let sheet = Sheet {
+            scene,
+            player,
+            means: &means,
+            density,
+        };
+        let height = sheet.draw(&mut Pen::dry());
+        (height <= density.highest).then_some((sheet, height.min(HIGHEST)))
     });
-    let (density, height) = fitting?;
+    let (sheet, height) = fitting?;
     let mut canvas = Canvas::new(WIDTH as u32, height.ceil() as u32, scene.theme).coarse(4);
     canvas.fill(Ink::Paper);
-    sheet(&mut Pen::on(&mut canvas), scene, player, &means, density);
+    sheet.draw(&mut Pen::on(&mut canvas));
     Some(canvas)
 }
 
-/// Everything from top to bottom; gives the height.
-fn sheet(
-    pen: &mut Pen<'_>,
-    scene: &PhaseScene<'_>,
-    player: &PlayerView,
-    means: &Means,
+/// A hand as it is drawn.
+struct Sheet<'a> {
+    scene: &'a PhaseScene<'a>,
+    player: &'a PlayerView,
+    means: &'a Means,
     density: Density,
-) -> f32 {
-    let mut y = title(pen, scene, player, means, MARGIN);
-    y = cards(pen, scene, player, means, density, y);
-    y = barracks(pen, scene, player, means, y);
-    y = warriors(pen, scene, player, means, density, y);
-    y = discards(pen, player, y);
-    y = learnt(pen, scene, player.seat, y);
-    y + MARGIN - GAP
 }
 
-fn title(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, player: &PlayerView, means: &Means, top: f32) -> f32 {
-    let mut y = top + 20.0;
-    pen.draw(|canvas| {
-        signs::number(
-            canvas,
-            (MARGIN + 20.0, y),
-            18.0,
-            player.seat,
-            &player.seat.to_string(),
-        );
-        let right = WIDTH - MARGIN - 4.0;
-        let style = Style::regular(22.0).align(Align::Right);
-        let resources = means.summary();
-        canvas.text(right, y, &resources, style, Ink::Text);
-        let room = right - font::width(&resources, style) - MARGIN - 70.0;
-        let name = font::fit(&format!("The hand of {}", scene.name(player.seat)), room, TITLE);
-        canvas.text(MARGIN + 48.0, y, &name, TITLE, Ink::Text);
-    });
-    y += 26.0;
-    if scene.awaiting.includes(player.seat) {
-        let mut bits = Vec::new();
-        typeset::words(&mut bits, &words::call_or_result(scene), Tone::Strong);
-        let block = Block::new(&bits, INNER - 8.0, 23.0);
-        pen.draw(|canvas| block.draw(canvas, (MARGIN + 4.0, y)));
-        y += block.height();
+impl Sheet<'_> {
+    /// Everything from top to bottom; gives the height.
+    fn draw(&self, pen: &mut Pen<'_>) -> f32 {
+        let Self { scene, player, .. } = *self;
+        let mut y = self.title(pen, MARGIN);
+        y = self.cards(pen, y);
+        y = self.barracks(pen, y);
+        y = self.warriors(pen, y);
+        y = discards(pen, player, y);
+        y = learnt(pen, scene, player.seat, y);
+        y + MARGIN - GAP
     }
-    y + 10.0
-}
 
-fn cards(
-    pen: &mut Pen<'_>,
-    scene: &PhaseScene<'_>,
-    player: &PlayerView,
-    means: &Means,
-    density: Density,
-    top: f32,
-) -> f32 {
-    let mut y = top;
-    if player.hand.is_empty() {
-        let own = scene.view.own.as_ref();
-        let text = match own.filter(|_| scene.view.stage == TurnStage::Decks) {
-            Some(own) => words::chosen_deck(own),
-            None => "No cards in hand.".to_owned(),
-        };
-        let mut bits = Vec::new();
-        typeset::words(&mut bits, &text, Tone::Plain);
-        let block = Block::new(&bits, INNER - 8.0, 23.0);
-        pen.draw(|canvas| block.draw(canvas, (MARGIN + 4.0, y)));
-        return y + block.height() + GAP;
-    }
-    let held: Vec<Held<'_>> = player
-        .hand
-        .iter()
-        .filter_map(|card| Held::new(scene, player.seat, card, means, density))
-        .collect();
-    let columns = if held.len() == 1 { 1 } else { 2 };
-    let width = if columns == 1 { INNER } else { (INNER - GAP) / 2.0 };
-    for row in held.chunks(columns) {
-        let height = row.iter().map(|card| card.height(width)).fold(0.0, f32::max);
-        for (column, card) in (0u8..).zip(row) {
-            let x = MARGIN + f32::from(column) * (width + GAP);
-            let area = Rect::new(x, y, width, height);
-            pen.spot(|| spots::hand_card(scene, player.seat, card.card, area));
-            pen.draw(|canvas| card.draw(canvas, area));
+    fn title(&self, pen: &mut Pen<'_>, top: f32) -> f32 {
+        let Self {
+            scene, player, means, ..
+        } = *self;
+        let mut y = top + 20.0;
+        pen.draw(|canvas| {
+            signs::number(
+                canvas,
+                (MARGIN + 20.0, y),
+                18.0,
+                player.seat,
+                &player.seat.to_string(),
+            );
+            let right = WIDTH - MARGIN - 4.0;
+            let style = Style::regular(22.0).align(Align::Right);
+            let resources = means.summary();
+            canvas.text(right, y, &resources, style, Ink::Text);
+            let room = right - font::width(&resources, style) - MARGIN - 70.0;
+            let name = font::fit(&format!("The hand of {}", scene.name(player.seat)), room, TITLE);
+            canvas.text(MARGIN + 48.0, y, &name, TITLE, Ink::Text);
+        });
+        y += 26.0;
+        if scene.awaiting.includes(player.seat) {
+            let mut bits = Vec::new();
+            typeset::words(&mut bits, &words::call_or_result(scene), Tone::Strong);
+            let block = Block::new(&bits, INNER - 8.0, 23.0);
+            pen.draw(|canvas| block.draw(canvas, (MARGIN + 4.0, y)));
+            y += block.height();
         }
-        y += height + GAP;
+        y + 10.0
     }
-    y
+
+    fn cards(&self, pen: &mut Pen<'_>, top: f32) -> f32 {
+        let Self { scene, player, .. } = *self;
+        let mut y = top;
+        if player.hand.is_empty() {
+            let own = scene.view.own.as_ref();
+            let text = match own.filter(|_| scene.view.stage == TurnStage::Decks) {
+                Some(own) => words::chosen_deck(own),
+                None => "No cards in hand.".to_owned(),
+            };
+            let mut bits = Vec::new();
+            typeset::words(&mut bits, &text, Tone::Plain);
+            let block = Block::new(&bits, INNER - 8.0, 23.0);
+            pen.draw(|canvas| block.draw(canvas, (MARGIN + 4.0, y)));
+            return y + block.height() + GAP;
+        }
+        let held: Vec<Held<'_>> = player
+            .hand
+            .iter()
+            .filter_map(|card| Held::new(self, card))
+            .collect();
+        let columns = if held.len() == 1 { 1 } else { 2 };
+        let width = if columns == 1 { INNER } else { (INNER - GAP) / 2.0 };
+        for row in held.chunks(columns) {
+            let height = row.iter().map(|card| card.height(width)).fold(0.0, f32::max);
+            for (column, card) in (0u8..).zip(row) {
+                let x = MARGIN + f32::from(column) * (width + GAP);
+                let area = Rect::new(x, y, width, height);
+                pen.spot(|| spots::hand_card(scene, player.seat, card.card, area));
+                pen.draw(|canvas| card.draw(canvas, area));
+            }
+            y += height + GAP;
+        }
+        y
+    }
+
+    /// Every resource with the face beneath it, three a row.
+    fn barracks(&self, pen: &mut Pen<'_>, top: f32) -> f32 {
+        let Self {
+            scene, player, means, ..
+        } = *self;
+        if player.barracks.is_empty() {
+            return top;
+        }
+        let mut y = heading(pen, "Barracks, and what lies beneath", top);
+        let between = 8.0;
+        let width = ((INNER - 2.0 * between) / 3.0).floor();
+        let height = 2.0 * chip::HEIGHT + 14.0;
+        for row in player.barracks.chunks(3) {
+            for (column, card) in (0u8..).zip(row) {
+                let x = MARGIN + f32::from(column) * (width + between);
+                let plate = Rect::new(x, y, width, height);
+                pen.spot(|| spots::resource(scene, player.seat, card, plate));
+                pen.draw(|canvas| resource(canvas, card, means.trains(card), plate));
+            }
+            y += height + between;
+        }
+        if let Some(text) = means.training() {
+            let mut bits = Vec::new();
+            typeset::words(&mut bits, text, Tone::Plain);
+            let block = Block::new(&bits, INNER - 8.0, SMALL);
+            pen.draw(|canvas| block.draw(canvas, (MARGIN + 4.0, y - 2.0)));
+            y += block.height() + 2.0;
+        }
+        y + 4.0
+    }
+
+    /// Every own warrior with the face beneath it and its action skills.
+    fn warriors(&self, pen: &mut Pen<'_>, top: f32) -> f32 {
+        let Self {
+            scene,
+            player,
+            means,
+            density,
+        } = *self;
+        if player.warriors.is_empty() {
+            return top;
+        }
+        let mut y = heading(pen, "Warriors, and what lies beneath", top);
+        if !density.warriors {
+            let area = Rect::new(MARGIN, y, INNER, 0.0);
+            let mut flow = Flow::new(area, chip::HEIGHT, 6.0);
+            for warrior in &player.warriors {
+                let Some(behind) = &warrior.behind else { continue };
+                let chip = Chip::new(behind, 150.0)
+                    .labelled(Label::Number(warrior.number))
+                    .in_full();
+                let (x, y) = flow.next(chip.width());
+                let area = Rect::new(x, y, chip.width(), chip::HEIGHT);
+                pen.spot(|| spots::warrior(scene, player.seat, warrior, area));
+                pen.draw(|canvas| chip.draw(canvas, (x, y)));
+            }
+            return flow.bottom() + GAP;
+        }
+        for warrior in &player.warriors {
+            let height = own_warrior(pen, player.seat, warrior, means, y);
+            let area = Rect::new(MARGIN, y, INNER, height);
+            pen.spot(|| spots::warrior(scene, player.seat, warrior, area));
+            y += height + 6.0;
+        }
+        y + 6.0
+    }
 }
 
 /// A card in hand: the active face large, the outward one in the strip below.
@@ -193,13 +274,14 @@ struct Held<'v> {
 }
 
 impl<'v> Held<'v> {
-    fn new(
-        scene: &PhaseScene<'_>,
-        seat: Seat,
-        card: &'v CardView,
-        means: &Means,
-        density: Density,
-    ) -> Option<Self> {
+    fn new(sheet: &Sheet<'_>, card: &'v CardView) -> Option<Self> {
+        let Sheet {
+            scene,
+            player,
+            means,
+            density,
+        } = *sheet;
+        let seat = player.seat;
         let active: &Face = card.behind.as_ref()?;
         let mut order = Vec::new();
         typeset::words(&mut order, "Order", Tone::Strong);
@@ -331,34 +413,6 @@ fn heading(pen: &mut Pen<'_>, text: &str, y: f32) -> f32 {
     y + 34.0
 }
 
-/// Every resource with the face beneath it, three a row.
-fn barracks(pen: &mut Pen<'_>, scene: &PhaseScene<'_>, player: &PlayerView, means: &Means, top: f32) -> f32 {
-    if player.barracks.is_empty() {
-        return top;
-    }
-    let mut y = heading(pen, "Barracks, and what lies beneath", top);
-    let between = 8.0;
-    let width = ((INNER - 2.0 * between) / 3.0).floor();
-    let height = 2.0 * chip::HEIGHT + 14.0;
-    for row in player.barracks.chunks(3) {
-        for (column, card) in (0u8..).zip(row) {
-            let x = MARGIN + f32::from(column) * (width + between);
-            let plate = Rect::new(x, y, width, height);
-            pen.spot(|| spots::resource(scene, player.seat, card, plate));
-            pen.draw(|canvas| resource(canvas, card, means.trains(card), plate));
-        }
-        y += height + between;
-    }
-    if let Some(text) = means.training() {
-        let mut bits = Vec::new();
-        typeset::words(&mut bits, text, Tone::Plain);
-        let block = Block::new(&bits, INNER - 8.0, SMALL);
-        pen.draw(|canvas| block.draw(canvas, (MARGIN + 4.0, y - 2.0)));
-        y += block.height() + 2.0;
-    }
-    y + 4.0
-}
-
 fn resource(canvas: &mut Canvas, card: &CardView, trains: bool, plate: Rect) {
     canvas.round_rect(plate, 10.0, Ink::Panel);
     if trains {
@@ -374,43 +428,6 @@ fn resource(canvas: &mut Canvas, card: &CardView, trains: bool, plate: Rect) {
         let left = plate.right() - 5.0 - lower.width();
         lower.draw(canvas, (left, plate.y + 9.0 + chip::HEIGHT));
     }
-}
-
-/// Every own warrior with the face beneath it and its action skills.
-fn warriors(
-    pen: &mut Pen<'_>,
-    scene: &PhaseScene<'_>,
-    player: &PlayerView,
-    means: &Means,
-    density: Density,
-    top: f32,
-) -> f32 {
-    if player.warriors.is_empty() {
-        return top;
-    }
-    let mut y = heading(pen, "Warriors, and what lies beneath", top);
-    if !density.warriors {
-        let area = Rect::new(MARGIN, y, INNER, 0.0);
-        let mut flow = Flow::new(area, chip::HEIGHT, 6.0);
-        for warrior in &player.warriors {
-            let Some(behind) = &warrior.behind else { continue };
-            let chip = Chip::new(behind, 150.0)
-                .labelled(Label::Number(warrior.number))
-                .in_full();
-            let (x, y) = flow.next(chip.width());
-            let area = Rect::new(x, y, chip.width(), chip::HEIGHT);
-            pen.spot(|| spots::warrior(scene, player.seat, warrior, area));
-            pen.draw(|canvas| chip.draw(canvas, (x, y)));
-        }
-        return flow.bottom() + GAP;
-    }
-    for warrior in &player.warriors {
-        let height = own_warrior(pen, player.seat, warrior, means, y);
-        let area = Rect::new(MARGIN, y, INNER, height);
-        pen.spot(|| spots::warrior(scene, player.seat, warrior, area));
-        y += height + 6.0;
-    }
-    y + 6.0
 }
 
 fn own_warrior(pen: &mut Pen<'_>, seat: Seat, warrior: &WarriorView, means: &Means, top: f32) -> f32 {

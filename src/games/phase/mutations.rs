@@ -341,51 +341,29 @@ impl Phase {
     }
 
     /// From the Nexus to a player, as far as the pool holds.
-    pub(super) fn gain<C: Chronicle<Event>>(
-        &mut self,
-        seat: Seat,
-        alignment: Alignment,
-        amount: i16,
-        by: Option<Named>,
-        s: &mut Scribe<'_, C>,
-    ) {
+    pub(super) fn gain<C: Chronicle<Event>>(&mut self, due: Influence, s: &mut Scribe<'_, C>) {
+        let Influence { seat, alignment, .. } = due;
         let pool = &mut self.nexus[alignment.index()];
-        let Some(amount) = taken(pool, amount) else { return };
+        let Some(amount) = taken(pool, due.amount) else {
+            return;
+        };
         let emptied = *pool == 0;
         self.player_mut(seat).influence[alignment.index()] += amount;
-        s.tell(|| {
-            Event::Gained(Influence {
-                seat,
-                alignment,
-                amount,
-                by,
-            })
-        });
+        s.tell(|| Event::Gained(Influence { amount, ..due }));
         if emptied {
             s.tell(|| Event::Emptied { alignment });
         }
     }
 
     /// "Put any lost influence back into the game box", as far as there is any.
-    pub(super) fn lose<C: Chronicle<Event>>(
-        &mut self,
-        seat: Seat,
-        alignment: Alignment,
-        amount: i16,
-        by: Option<Named>,
-        s: &mut Scribe<'_, C>,
-    ) {
-        let pool = &mut self.player_mut(seat).influence[alignment.index()];
-        let Some(amount) = taken(pool, amount) else { return };
-        self.spent[alignment.index()] += amount;
-        s.tell(|| {
-            Event::Lost(Influence {
-                seat,
-                alignment,
-                amount,
-                by,
-            })
-        });
+    pub(super) fn lose<C: Chronicle<Event>>(&mut self, due: Influence, s: &mut Scribe<'_, C>) {
+        let place = due.alignment.index();
+        let pool = &mut self.player_mut(due.seat).influence[place];
+        let Some(amount) = taken(pool, due.amount) else {
+            return;
+        };
+        self.spent[place] += amount;
+        s.tell(|| Event::Lost(Influence { amount, ..due }));
     }
 
     /// Destroys all warriors that are due, together. Whether there was one.
@@ -404,8 +382,8 @@ impl Phase {
 }
 
 /// Takes so much from a pool, as far as it holds; nothing if that is nothing.
-fn taken(pool: &mut u16, amount: i16) -> Option<u16> {
-    let amount = u16::try_from(amount).unwrap_or(0).min(*pool);
+fn taken(pool: &mut u16, due: u16) -> Option<u16> {
+    let amount = due.min(*pool);
     *pool -= amount;
     (amount > 0).then_some(amount)
 }

@@ -3,7 +3,7 @@
 use super::Phase;
 use super::action::Target;
 use super::card::Keyword;
-use super::event::Event;
+use super::event::{Event, Influence};
 use super::flow::{Fight, FightStep, Question};
 use super::pile::Inst;
 use super::scribe::Scribe;
@@ -124,12 +124,15 @@ impl Phase {
 
     /// "The attacking warrior instead deals their damage directly to the defending player or The Nexus."
     fn take_influence<C: Chronicle<Event>>(&mut self, attacker: Inst, s: &mut Scribe<'_, C>) {
-        let amount = self.attack_of(attacker);
-        let (owner, alignment) = (self.piece(attacker).owner, self.piece(attacker).up);
-        let by = Some(self.named(attacker));
+        let due = Influence {
+            seat: self.piece(attacker).owner,
+            alignment: self.piece(attacker).up,
+            amount: u16::try_from(self.attack_of(attacker)).unwrap_or(0),
+            by: Some(self.named(attacker)),
+        };
         match self.target() {
-            Some(Target::Nexus) => self.gain(owner, alignment, amount, by, s),
-            Some(Target::Player(seat)) => self.lose(seat, alignment, amount, by, s),
+            Some(Target::Nexus) => self.gain(due, s),
+            Some(Target::Player(seat)) => self.lose(Influence { seat, ..due }, s),
             None => {}
         }
     }

@@ -1,8 +1,8 @@
 //! What each verb of an effect does.
 
 use super::Phase;
-use super::card::{Amount, CardVerb, Condition, Reference};
-use super::event::Event;
+use super::card::{Amount, CardVerb, Reference};
+use super::event::{Event, Influence};
 use super::flow::Doing;
 use super::piece::Zone;
 use super::pile::Inst;
@@ -116,12 +116,18 @@ impl Phase {
                 alignment,
                 amount,
             } => {
-                let amount = self.amount(amount, doing);
+                let amount = u16::try_from(self.amount(amount, doing)).unwrap_or(0);
                 for seat in self.players_of(who, doing) {
+                    let due = Influence {
+                        seat,
+                        alignment: *alignment,
+                        amount,
+                        by: None,
+                    };
                     if matches!(verb, CardVerb::Gain { .. }) {
-                        self.gain(seat, *alignment, amount, None, s);
+                        self.gain(due, s);
                     } else {
-                        self.lose(seat, *alignment, amount, None, s);
+                        self.lose(due, s);
                     }
                 }
             }
@@ -152,7 +158,9 @@ impl Phase {
             differences(amount, &mut shown);
         }
         if let CardVerb::If { condition, .. } = verb {
-            compared(condition, &mut shown);
+            for amount in condition.amounts() {
+                differences(amount, &mut shown);
+            }
         }
         for reference in shown {
             for inst in self.referred(reference, doing) {
@@ -206,24 +214,5 @@ fn differences<'e>(amount: &'e Amount, out: &mut Vec<&'e Reference>) {
         | Amount::Damage(_)
         | Amount::HandSize(_)
         | Amount::Influence(..) => {}
-    }
-}
-
-/// The cards whose difference of costs a condition counts.
-fn compared<'e>(condition: &'e Condition, out: &mut Vec<&'e Reference>) {
-    match condition {
-        Condition::AtLeast(amount, _) => differences(amount, out),
-        Condition::Not(condition) => compared(condition, out),
-        Condition::All(conditions) | Condition::Any(conditions) => {
-            for condition in conditions {
-                compared(condition, out);
-            }
-        }
-        Condition::Is(..)
-        | Condition::MyTurn
-        | Condition::InSkirmish
-        | Condition::NexusAtMost(..)
-        | Condition::Behind
-        | Condition::Destroyed(_) => {}
     }
 }

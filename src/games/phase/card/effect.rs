@@ -198,6 +198,45 @@ pub enum Condition {
     Any(Vec<Condition>),
 }
 
+impl Condition {
+    /// The facts that it comes down to, whatever it denies or joins.
+    pub fn facts(&self) -> Vec<&Self> {
+        match self {
+            Self::Not(denied) => denied.facts(),
+            Self::All(joined) | Self::Any(joined) => joined.iter().flat_map(Self::facts).collect(),
+            Self::Is(..)
+            | Self::AtLeast(..)
+            | Self::MyTurn
+            | Self::InSkirmish
+            | Self::NexusAtMost(..)
+            | Self::Behind
+            | Self::Destroyed(_) => vec![self],
+        }
+    }
+
+    /// The cards that it asks about.
+    pub fn cards(&self) -> impl Iterator<Item = &Reference> {
+        self.facts().into_iter().filter_map(|fact| {
+            if let Self::Is(what, _) | Self::Destroyed(what) = fact {
+                Some(what)
+            } else {
+                None
+            }
+        })
+    }
+
+    /// The numbers that it reads.
+    pub fn amounts(&self) -> impl Iterator<Item = &Amount> {
+        self.facts().into_iter().filter_map(|fact| {
+            if let Self::AtLeast(amount, _) = fact {
+                Some(amount)
+            } else {
+                None
+            }
+        })
+    }
+}
+
 /// One thing that happens. What can't be done is skipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CardVerb {

@@ -1,6 +1,6 @@
 //! What an effect speaks of: whether a verb is about a choice, about its own card, or about somebody.
 
-use super::effect::{Amount, CardVerb, Condition, Reference, Who};
+use super::effect::{Amount, CardVerb, Reference, Who};
 
 /// Whether a verb acts on the choice directly, so that its name can stand there.
 pub(super) fn acts_on(verb: &CardVerb, place: u8) -> bool {
@@ -56,7 +56,11 @@ fn mentions(verb: &CardVerb, card: &dyn Fn(&Reference) -> bool, player: &dyn Fn(
     } = verb
     {
         let mut steps = then.iter().chain(otherwise);
-        return names_in_condition(condition, card, player) || steps.any(|verb| mentions(verb, card, player));
+        return condition.cards().any(card)
+            || condition
+                .amounts()
+                .any(|amount| names_in_amount(amount, card, player))
+            || steps.any(|verb| mentions(verb, card, player));
     }
     verb.cards().is_some_and(card)
         || verb.players().is_some_and(|who| names_player(who, card, player))
@@ -81,21 +85,5 @@ fn names_in_amount(
         | Amount::Damage(what) => card(what),
         Amount::HandSize(who) | Amount::Influence(who, _) => names_player(who, card, player),
         Amount::Negated(amount) | Amount::Capped(amount, _) => names_in_amount(amount, card, player),
-    }
-}
-
-fn names_in_condition(
-    condition: &Condition,
-    card: &dyn Fn(&Reference) -> bool,
-    player: &dyn Fn(&Who) -> bool,
-) -> bool {
-    match condition {
-        Condition::Is(what, _) | Condition::Destroyed(what) => card(what),
-        Condition::AtLeast(amount, _) => names_in_amount(amount, card, player),
-        Condition::MyTurn | Condition::InSkirmish | Condition::NexusAtMost(..) | Condition::Behind => false,
-        Condition::Not(condition) => names_in_condition(condition, card, player),
-        Condition::All(conditions) | Condition::Any(conditions) => conditions
-            .iter()
-            .any(|condition| names_in_condition(condition, card, player)),
     }
 }

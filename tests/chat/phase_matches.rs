@@ -432,9 +432,9 @@ async fn a_plan_goes_on_after_the_clock_of_another_player_has_run_out() {
     assert!(room.play_of(&code).queues.is_empty());
 }
 
-#[tokio::test]
-async fn a_plan_goes_on_after_another_player_has_resigned() {
-    let room = Room::new();
+/// A match of three, in the order of their turns. The first has ended two turns at once, the second one, and the third is to
+/// move.
+async fn third_of_three_to_move(room: &Room) -> (Code, [String; 3]) {
     let code = room
         .says("ann", "challenge @bea @cy phase order none")
         .await
@@ -453,6 +453,13 @@ async fn a_plan_goes_on_after_another_player_has_resigned() {
         .await
         .answers("Played");
     let third = room.awaited(&code);
+    (code, [planner, second, third])
+}
+
+#[tokio::test]
+async fn a_plan_goes_on_after_another_player_has_resigned() {
+    let room = Room::new();
+    let (code, [planner, second, third]) = third_of_three_to_move(&room).await;
     assert!(third != planner && third != second);
     room.says(&third, &format!("resign #{code} sure")).await;
     room.hears(&format!("{third} resigns")).await;
@@ -464,24 +471,7 @@ async fn a_plan_goes_on_after_another_player_has_resigned() {
 #[tokio::test]
 async fn a_plan_waits_for_the_end_of_a_pause() {
     let room = Room::new();
-    let code = room
-        .says("ann", "challenge @bea @cy phase order none")
-        .await
-        .code();
-    room.says("bea", "accept").await;
-    room.says("cy", "accept").await.answers("begins");
-    for who in ["ann", "bea", "cy"] {
-        room.says(who, "enlist a").await.answers("Played");
-    }
-    let planner = room.awaited(&code);
-    room.says(&planner, &format!("move #{code} done; done"))
-        .await
-        .answers("Played");
-    let second = room.awaited(&code);
-    room.says(&second, &format!("move #{code} done"))
-        .await
-        .answers("Played");
-    let third = room.awaited(&code);
+    let (code, [planner, second, third]) = third_of_three_to_move(&room).await;
     room.says(&planner, &format!("pause #{code}")).await;
     for who in [&second, &third] {
         room.says(who, &format!("agree #{code}")).await;

@@ -11,17 +11,10 @@ use serde_json::{Value, json};
 
 use crate::web::http::ask;
 
-/// Python, with Synapse and matrix-nio.
-pub fn python() -> PathBuf {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
-    let python = target.join("matrix-venv/bin/python");
-    assert!(
-        python.exists(),
-        "{} is missing: run tests/matrix/set-up",
-        python.display()
-    );
-    python
-}
+#[path = "../support/python.rs"]
+mod python;
+
+pub use self::python::python;
 
 /// A file of this folder.
 pub fn script(name: &str) -> PathBuf {

@@ -304,10 +304,10 @@ fn a_film_that_would_be_too_large_leaves_out_turns_evenly() {
 /// homeserver.
 #[cfg(feature = "external-tests")]
 mod pillow {
-    use std::path::Path;
     use std::process::Command;
 
     use super::*;
+    use crate::python::python;
     use crate::support::gif::Shown;
 
     /// Writes the screens of a film one after the other: a line with its size and how long it stays, and its colours.
@@ -324,17 +324,10 @@ for number in range(film.n_frames):
 ";
 
     fn screens(film: &[u8]) -> Vec<Shown> {
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
-        let python = target.join("matrix-venv/bin/python");
-        assert!(
-            python.exists(),
-            "{} is missing: run tests/matrix/set-up",
-            python.display()
-        );
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("film.gif");
         std::fs::write(&path, film).unwrap();
-        let output = Command::new(python)
+        let output = Command::new(python())
             .args(["-c", SCRIPT])
             .arg(&path)
             .output()

@@ -2,6 +2,9 @@
 
 #[path = "../support/program.rs"]
 mod program;
+#[cfg(feature = "external-tests")]
+#[path = "../support/python.rs"]
+mod python;
 #[path = "../support/mod.rs"]
 mod support;
 

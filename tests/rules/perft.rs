@@ -18,6 +18,28 @@ use crate::support::golden::data;
 use parlor::catalog::{self, Table};
 use parlor::game::{OptionValues, Seed};
 
+/// How many sequences of exactly `depth` actions there are, in a game that is written out again for a test.
+pub fn count_sequences<P: Clone>(
+    position: &P,
+    depth: u32,
+    legal: fn(&P) -> Vec<String>,
+    play: fn(&mut P, &str),
+) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let actions = legal(position);
+    if depth == 1 {
+        return actions.len() as u64;
+    }
+    let after = |action: &String| {
+        let mut next = position.clone();
+        play(&mut next, action);
+        count_sequences(&next, depth - 1, legal, play)
+    };
+    actions.iter().map(after).sum()
+}
+
 #[test]
 fn as_many_sequences_of_actions_as_the_data_say() {
     let mut files: Vec<_> = fs::read_dir(data(""))

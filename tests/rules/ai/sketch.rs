@@ -14,7 +14,10 @@ pub trait Rules: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 's
     /// Whether nothing is hidden and no chance comes.
     const CERTAIN: bool;
 
-    fn seats(&self) -> u8;
+    fn seats(&self) -> u8 {
+        2
+    }
+
     fn awaiting(&self) -> Awaiting;
     /// In ascending order; only asked of seats that are awaited.
     fn legal(&self, seat: Seat) -> Vec<u8>;
@@ -29,7 +32,12 @@ pub trait Rules: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 's
     }
 }
 
-/// A small game, as the house plays it.
+/// Who is awaited in a game of one word, which the first seat says.
+fn until_said(word: Option<u8>) -> Awaiting {
+    word.map_or(Awaiting::Turn(Seat::new(0)), |_| Awaiting::Over)
+}
+
+/// A small game, as every game is played.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Sketch<R: Rules>(pub R);
@@ -142,10 +150,6 @@ impl<const CERTAIN: bool> Noughts<CERTAIN> {
 impl<const CERTAIN: bool> Rules for Noughts<CERTAIN> {
     const CERTAIN: bool = CERTAIN;
 
-    fn seats(&self) -> u8 {
-        2
-    }
-
     fn awaiting(&self) -> Awaiting {
         if self.ranks().is_some() {
             Awaiting::Over
@@ -182,10 +186,6 @@ pub struct Nim<const CERTAIN: bool> {
 
 impl<const CERTAIN: bool> Rules for Nim<CERTAIN> {
     const CERTAIN: bool = CERTAIN;
-
-    fn seats(&self) -> u8 {
-        2
-    }
 
     fn awaiting(&self) -> Awaiting {
         if self.heaps == [0; 3] {
@@ -279,15 +279,8 @@ impl Showdown {
 impl Rules for Showdown {
     const CERTAIN: bool = false;
 
-    fn seats(&self) -> u8 {
-        2
-    }
-
     fn awaiting(&self) -> Awaiting {
-        match self.said {
-            None => Awaiting::Turn(Seat::new(0)),
-            Some(_) => Awaiting::Over,
-        }
+        until_said(self.said)
     }
 
     fn legal(&self, _seat: Seat) -> Vec<u8> {
@@ -330,10 +323,6 @@ impl Hide {
 
 impl Rules for Hide {
     const CERTAIN: bool = false;
-
-    fn seats(&self) -> u8 {
-        2
-    }
 
     fn awaiting(&self) -> Awaiting {
         let open = Seat::all(2).filter(|seat| self.chosen[seat.index()].is_none());
@@ -392,15 +381,8 @@ impl Spite {
 impl Rules for Spite {
     const CERTAIN: bool = true;
 
-    fn seats(&self) -> u8 {
-        2
-    }
-
     fn awaiting(&self) -> Awaiting {
-        match self.said {
-            None => Awaiting::Turn(Seat::new(0)),
-            Some(_) => Awaiting::Over,
-        }
+        until_said(self.said)
     }
 
     fn legal(&self, _seat: Seat) -> Vec<u8> {

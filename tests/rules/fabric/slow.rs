@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::perft::count_sequences;
+
 type Place = (i32, i32);
 
 const COMPASS: [(char, Place); 4] = [('N', (0, 1)), ('E', (1, 0)), ('S', (0, -1)), ('W', (-1, 0))];
@@ -154,18 +156,6 @@ impl Slow {
 
     /// Sequences of `depth` actions.
     pub fn perft(&self, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
-        }
-        let legal = self.legal();
-        if depth == 1 {
-            return legal.len() as u64;
-        }
-        let after = |action: &String| {
-            let mut next = self.clone();
-            next.play(action);
-            next.perft(depth - 1)
-        };
-        legal.iter().map(after).sum()
+        count_sequences(self, depth, Self::legal, Self::play)
     }
 }

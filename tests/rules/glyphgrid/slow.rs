@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::perft::count_sequences;
+
 /// A square as file and rank, both from 1.
 type At = (i32, i32);
 
@@ -257,15 +259,6 @@ impl Slow {
 
     /// How many sequences of exactly `depth` actions there are.
     pub fn perft(&self, depth: u32) -> u64 {
-        let legal = self.legal();
-        if depth == 1 {
-            return legal.len() as u64;
-        }
-        let after = |action: &String| {
-            let mut next = self.clone();
-            next.play(action);
-            next
-        };
-        legal.iter().map(|action| after(action).perft(depth - 1)).sum()
+        count_sequences(self, depth, Self::legal, Self::play)
     }
 }

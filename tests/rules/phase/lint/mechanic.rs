@@ -158,19 +158,15 @@ impl<'e> Parts<'e> {
     }
 
     fn condition(&mut self, condition: &'e Condition) {
-        match condition {
-            Condition::Is(what, filter) => {
-                self.reference(what);
+        for what in condition.cards() {
+            self.reference(what);
+        }
+        for amount in condition.amounts() {
+            self.amount(amount);
+        }
+        for fact in condition.facts() {
+            if let Condition::Is(_, filter) = fact {
                 self.filters.push(*filter);
-            }
-            Condition::Destroyed(what) => self.reference(what),
-            Condition::AtLeast(amount, _) => self.amount(amount),
-            Condition::MyTurn | Condition::InSkirmish | Condition::NexusAtMost(..) | Condition::Behind => {}
-            Condition::Not(condition) => self.condition(condition),
-            Condition::All(conditions) | Condition::Any(conditions) => {
-                for condition in conditions {
-                    self.condition(condition);
-                }
             }
         }
     }

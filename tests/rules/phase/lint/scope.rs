@@ -284,16 +284,11 @@ impl Checker<'_, '_> {
     }
 
     fn condition(&mut self, condition: &Condition) {
-        match condition {
-            Condition::Is(what, _) | Condition::Destroyed(what) => self.reference(what),
-            Condition::AtLeast(amount, _) => self.amount(amount),
-            Condition::MyTurn | Condition::InSkirmish | Condition::NexusAtMost(..) | Condition::Behind => {}
-            Condition::Not(condition) => self.condition(condition),
-            Condition::All(conditions) | Condition::Any(conditions) => {
-                for condition in conditions {
-                    self.condition(condition);
-                }
-            }
+        for what in condition.cards() {
+            self.reference(what);
+        }
+        for amount in condition.amounts() {
+            self.amount(amount);
         }
     }
 }

@@ -166,12 +166,12 @@ async fn a_line_is_read_once() {
     let _counting = tracing::subscriber::set_default(reads.clone());
     for (line, is_talk) in [
         (format!("board #{code}"), false),
+        // A bare move is no command.
+        ("F3-F5".to_owned(), false),
         (format!("move #{code} F3-F5"), false),
         (format!("moves #{code}"), false),
         ("matches".to_owned(), false),
         ("challenge @cy phwar".to_owned(), false),
-        // What is no command, be it a move or talk.
-        ("F3-F5".to_owned(), false),
         ("lovely weather today".to_owned(), true),
     ] {
         let before = reads.0.load(Ordering::Relaxed);

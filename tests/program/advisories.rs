@@ -281,7 +281,7 @@ fn the_collections_of_the_matrix_sdk_hold_nothing_of_ours() {
     assert_eq!(
         lock.dependants("imbl", "6.1.0"),
         [
-            "eyeball-im 0.9.0",
+            "eyeball-im 0.8.0",
             "matrix-sdk 0.18.0",
             "matrix-sdk-common 0.18.0"
         ]

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::config::StoreConfig;
@@ -27,31 +28,63 @@ pub async fn keep(store: Arc<SledStore>, config: StoreConfig, stop: impl Future<
             () = &mut stop => return,
             () = tokio::time::sleep(wait) => {}
         }
-        let made = tokio::task::spawn_blocking({
-            let (store, folder) = (Arc::clone(&store), folder.clone());
-            move || make(&store, &folder, config.backup_keep.get(), SystemClock.now())
+        let told = Arc::new(AtomicBool::new(false));
+        let mut making = tokio::task::spawn_blocking({
+            let (store, folder, told) = (Arc::clone(&store), folder.clone(), Arc::clone(&told));
+            move || {
+                make(
+                    &store,
+                    &folder,
+                    config.backup_keep.get(),
+                    SystemClock.now(),
+                    &told,
+                )
+            }
         });
-        let made = made.await.unwrap_or_else(|error| Err(error.to_string()));
+        let made = tokio::select! {
+            made = &mut making => made,
+            () = &mut stop => {
+                told.store(true, Ordering::Relaxed);
+                making.await
+            }
+        };
+        let made = made.unwrap_or_else(|error| Err(error.to_string()));
         wait = match made {
             Ok(file) => {
                 tracing::info!(file = %file.display(), "store: made a backup");
                 every.0
+            }
+            // Whoever ends the bot does not wait for a large store; the next start makes the backup.
+            Err(_) if told.load(Ordering::Relaxed) => {
+                tracing::info!(folder = %folder.display(), "store: a backup was given up, because the bot ends");
+                return;
             }
             Err(error) => {
                 tracing::error!(folder = %folder.display(), %error, "store: could not make a backup");
                 AGAIN.min(every.0)
             }
         };
+        if told.load(Ordering::Relaxed) {
+            return;
+        }
     }
 }
 
-/// Makes a backup, and removes the oldest ones if there are too many.
-fn make(store: &SledStore, folder: &Path, keep: usize, now: Time) -> Result<PathBuf, String> {
+/// Makes a backup, and removes the oldest ones if there are too many. It ends without one when it is told to stop.
+fn make(
+    store: &SledStore,
+    folder: &Path,
+    keep: usize,
+    now: Time,
+    told_to_stop: &AtomicBool,
+) -> Result<PathBuf, String> {
     make_folder(folder).map_err(|error| error.to_string())?;
     half_made(folder).iter().for_each(|half| remove(half));
     let (before, after) = NAME;
     let file = folder.join(format!("{before}{:012}{after}", now.unix_seconds()));
-    store.backup(&file).map_err(|error| error.to_string())?;
+    store
+        .backup_unless(&file, &|| told_to_stop.load(Ordering::Relaxed))
+        .map_err(|error| error.to_string())?;
     let mut made = made_before(folder);
     // A clock that was wrong then may have dated some ahead. They are the first to go: by their date they would push out
     // every new one.
@@ -117,6 +150,43 @@ fn until_due(folder: &Path, every: Duration, now: Time) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Every;
+    use crate::matches::port::{Batch, Space, Store as _};
+
+    static GO_ON: AtomicBool = AtomicBool::new(false);
+
+    /// Whoever ends the bot must not wait until a large store is copied.
+    #[tokio::test]
+    async fn a_backup_under_way_is_given_up_when_the_bot_ends() {
+        let home = tempfile::tempdir().unwrap();
+        let store = Arc::new(SledStore::open(&home.path().join("store")).unwrap());
+        let mut state = 7_u64;
+        for number in 0..96_u32 {
+            let mut value = Vec::with_capacity(1 << 18);
+            while value.len() < 1 << 18 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                value.extend((state >> 16).to_le_bytes());
+            }
+            let mut batch = Batch::new();
+            batch.put(Space::Archive, number.to_be_bytes(), value);
+            store.commit(batch).await.unwrap();
+        }
+        let folder = home.path().join("backups");
+        let config = StoreConfig {
+            backup_every: Some(Every(Duration::from_secs(60))),
+            backup_path: Some(folder.clone()),
+            ..StoreConfig::default()
+        };
+        // It is told as soon as there is something of the backup.
+        let stop = async {
+            while half_made(&folder).is_empty() {
+                tokio::task::yield_now().await;
+            }
+        };
+        keep(Arc::clone(&store), config, stop).await;
+        let left: Vec<_> = std::fs::read_dir(&folder).unwrap().collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
 
     #[test]
     fn the_newest_backups_are_kept_and_strangers_left_alone() {
@@ -130,7 +200,7 @@ mod tests {
         std::fs::create_dir(&folder).unwrap();
         std::fs::write(folder.join("parlor-mine.backup"), "precious").unwrap();
         for seconds in 1..6 {
-            make(&store, &folder, 3, Time(seconds * 1000)).unwrap();
+            make(&store, &folder, 3, Time(seconds * 1000), &GO_ON).unwrap();
         }
         let seconds: Vec<u64> = made_before(&folder)
             .into_iter()
@@ -141,7 +211,7 @@ mod tests {
         // The bot died during one, and another was made when the clock was wrong.
         std::fs::write(folder.join("parlor-000000000006.backup.77.part"), "half").unwrap();
         std::fs::write(folder.join("parlor-004000000000.backup"), "from the future").unwrap();
-        make(&store, &folder, 3, Time(6000)).unwrap();
+        make(&store, &folder, 3, Time(6000), &GO_ON).unwrap();
         let mut names: Vec<String> = std::fs::read_dir(&folder)
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())

@@ -71,6 +71,14 @@ pub fn open_store(path: &Path) -> Result<SledStore, Failure> {
     SledStore::open(path).map_err(failure_of)
 }
 
+/// Opens the store for the bot. If a tool has it, that passes: another start, some time later, finds it free.
+fn open_own_store(path: &Path) -> Result<SledStore, Failure> {
+    SledStore::open(path).map_err(|error| match error {
+        StoreError::InUse { .. } => Failure::StoreFailing(error.to_string()),
+        other => failure_of(other),
+    })
+}
+
 /// What a store that can't be opened or closed means for the program: whether the operator has to mend something, or
 /// another start may help.
 pub fn failure_of(error: StoreError) -> Failure {
@@ -115,7 +123,7 @@ async fn run(config: &Config) -> Result<(), Failure> {
     };
     let (stopper, stop) = Stopper::new();
     let operator = Operator::start(config, &stop).await?;
-    let store = Arc::new(open_store(&config.store.path)?);
+    let store = Arc::new(open_own_store(&config.store.path)?);
     let control = Control::start(&store, &config.store.path).inspect_err(
         |error| tracing::warn!(%error, "store: tools can't ask this process; stop it before a backup"),
     );
@@ -194,8 +202,12 @@ async fn close(store: &SledStore) -> Result<(), Failure> {
     store.shut().await.map_err(unsaved)
 }
 
-/// What is said when another start is needed.
-const GIVEN_UP: &str = "the store can't be written to by this process any more; another start may help";
+/// What is said when another start is needed, and why it is.
+fn given_up_words(reason: &str) -> String {
+    format!(
+        "the store can't be written to by this process any more; another start may help (it failed: {reason})"
+    )
+}
 
 /// How listening ended.
 struct Ended {
@@ -206,7 +218,7 @@ struct Ended {
 }
 
 /// Listens until the operator ends it, no platform is left, or this process can't save anything any more.
-async fn listen(links: Vec<Link>, signals: &mut Signals, given_up: impl Future<Output = ()>) -> Ended {
+async fn listen(links: Vec<Link>, signals: &mut Signals, given_up: impl Future<Output = String>) -> Ended {
     let mut given_up = std::pin::pin!(given_up);
     let mut listening = JoinSet::new();
     for link in links {
@@ -221,8 +233,8 @@ async fn listen(links: Vec<Link>, signals: &mut Signals, given_up: impl Future<O
     while !listening.is_empty() {
         tokio::select! {
             () = signals.told() => return Ended { listening, failure: None },
-            () = &mut given_up => {
-                let failure = Failure::StoreFailing(GIVEN_UP.to_owned());
+            reason = &mut given_up => {
+                let failure = Failure::StoreFailing(given_up_words(&reason));
                 return Ended { listening, failure: Some(failure) };
             }
             Some(Ok((name, ended))) = listening.join_next() => if let Err(error) = ended {

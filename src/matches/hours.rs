@@ -20,6 +20,10 @@ pub const LONG_ABSENCE: Span = Span::minutes(5);
 /// The system's clock may be corrected by this much without a word.
 pub const JUMP: Span = Span::minutes(2);
 
+/// A clock that was set may be set right again. Until so much table time has passed, the wall is not believed about how old
+/// something is.
+pub const DOUBT: Span = Span::days(1);
+
 /// What players have at least when an absence ends that was long.
 const LONGEST_RESPITE: Span = Span::hours(1);
 const LIVE_RESPITE: Span = Span::minutes(2);
@@ -34,6 +38,9 @@ pub struct Hours {
     skipped: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     returned: Option<Return>,
+    /// Since when it is in doubt how old anything is: the wall was set, or may have been while the bot was off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    doubted: Option<TableTime>,
     /// Those platforms that have been away.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     platforms: BTreeMap<String, PlatformHours>,
@@ -103,7 +110,24 @@ impl Hours {
         }
         self.skip(signed(now.0).saturating_sub(signed(beat.0)), &Absence::Off, now);
         self.beat = Some(now);
-        now.since(beat)
+        let away = now.since(beat);
+        // Off for long, or set ahead: nobody knows. A doubt that stands is not drawn out, so that it ends also for a bot that
+        // is seldom on.
+        if away >= DOUBT && self.tells_ages(now) {
+            self.doubt_ages(now);
+        }
+        away
+    }
+
+    /// From now on it is in doubt how old anything is by the wall.
+    pub fn doubt_ages(&mut self, now: Time) {
+        self.doubted = Some(self.table(now));
+    }
+
+    /// Whether the wall may be believed about how old something is.
+    pub fn tells_ages(&self, now: Time) -> bool {
+        self.doubted
+            .is_none_or(|doubted| self.table(now).since(doubted) >= DOUBT)
     }
 
     /// The bot runs.
@@ -265,6 +289,44 @@ mod tests {
         let earlier = START - Span::days(2);
         assert_eq!(hours.start(earlier), Span::ZERO);
         assert_eq!(hours.table(earlier), TableTime(START.0));
+    }
+
+    #[test]
+    fn a_doubt_about_ages_outlives_restarts_and_ends() {
+        let mut hours = running();
+        assert!(hours.tells_ages(START));
+        let mut now = START + Span::days(400);
+        hours.skip(signed(Span::days(400).0), &Absence::ClockSet, now);
+        hours.doubt_ages(now);
+        for _ in 0..24 {
+            assert!(!hours.tells_ages(now));
+            hours = serde_json::from_str(&serde_json::to_string(&hours).unwrap()).unwrap();
+            hours.beat(now);
+            hours.start(now);
+            now = now + Span::hours(1);
+        }
+        assert!(hours.tells_ages(now));
+        // A clock that is set again is doubted anew.
+        hours.doubt_ages(now);
+        assert!(!hours.tells_ages(now + Span::hours(23)));
+    }
+
+    #[test]
+    fn what_happened_to_the_clock_while_the_bot_was_off_is_in_doubt() {
+        let mut hours = running();
+        let mut now = START + Span::hours(20);
+        hours.start(now);
+        assert!(hours.tells_ages(now), "one night");
+        // It is on for two hours a week.
+        let mut believed = 0;
+        for _ in 0..52 {
+            hours.beat(now);
+            now = now + Span::days(7);
+            hours.start(now);
+            now = now + Span::hours(2);
+            believed += u32::from(hours.tells_ages(now));
+        }
+        assert_eq!(believed, 4, "after each day of its own time");
     }
 
     #[test]

@@ -544,7 +544,7 @@ mod tests {
         let given_up = bench.committer.health.given_up();
         bench.leave.send(false).unwrap();
         bench.commit(0).await.unwrap_err();
-        given_up.await;
+        assert_eq!(given_up.await, "sled lost what it had written before a fault");
         let tries = 1 + usize::try_from(VAIN_TRIES).unwrap();
         assert_eq!(bench.asked.try_iter().count(), tries, "it was tried before");
     }

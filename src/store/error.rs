@@ -149,6 +149,17 @@ impl StoreError {
     }
 }
 
+/// Says what can't be read of a damaged store. An error that has nothing to do with what is lost is one: too few files, no
+/// right to read.
+pub(super) fn named_if_lost(what: &str, path: &Path, cause: io::Error) -> Result<String, StoreError> {
+    match Trouble::of(&cause) {
+        Some(Trouble::Permission | Trouble::Full | Trouble::Files) => {
+            Err(StoreError::io("reading", path)(cause))
+        }
+        Some(Trouble::Disk | Trouble::Other) | None => Ok(format!("{what} can't be read in full ({cause})")),
+    }
+}
+
 /// What is wrong with the machine, and not with the store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Trouble {
@@ -157,7 +168,7 @@ pub(super) enum Trouble {
     Full,
     /// Too many open files.
     Files,
-    /// The disk itself can't read or write.
+    /// The disk itself can't read or write, or its file system lets nobody write after that.
     Disk,
     /// Something else that the system does not do for us.
     Other,
@@ -172,7 +183,9 @@ impl Trouble {
     /// What the system says of an error. sled passes some errors on as text, which still has the system's number.
     pub(super) fn of(error: &io::Error) -> Option<Self> {
         match error.kind() {
-            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Some(Self::Permission),
+            io::ErrorKind::PermissionDenied => Some(Self::Permission),
+            // So the system protects a file system of which it could not write a part.
+            io::ErrorKind::ReadOnlyFilesystem => Some(Self::Disk),
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
                 Some(Self::Full)
             }
@@ -201,11 +214,14 @@ impl Trouble {
     fn of_number(number: i32) -> Option<Self> {
         use rustix::io::Errno;
         match Errno::from_raw_os_error(number) {
-            Errno::ACCESS | Errno::PERM | Errno::ROFS => Some(Self::Permission),
+            Errno::ACCESS | Errno::PERM => Some(Self::Permission),
             Errno::NOSPC | Errno::DQUOT | Errno::FBIG => Some(Self::Full),
             Errno::MFILE | Errno::NFILE => Some(Self::Files),
-            // A disk that is going or gone, also behind a network; a file system that has to be put in order.
-            Errno::IO | Errno::NXIO | Errno::NODEV | Errno::STALE | Errno::TIMEDOUT => Some(Self::Disk),
+            // A disk that is going or gone, also behind a network; a file system that has to be put in order, or takes no
+            // writing any more because of that.
+            Errno::IO | Errno::NXIO | Errno::NODEV | Errno::STALE | Errno::TIMEDOUT | Errno::ROFS => {
+                Some(Self::Disk)
+            }
             #[cfg(target_os = "linux")]
             Errno::UCLEAN | Errno::REMOTEIO => Some(Self::Disk),
             // A file that is not there, or a place in one that can't be: so it goes when what names them is damaged.
@@ -227,6 +243,7 @@ mod tests {
             (27, Trouble::Full),
             (24, Trouble::Files),
             (5, Trouble::Disk),
+            (30, Trouble::Disk),
             (13, Trouble::Permission),
         ];
         for (code, trouble) in known {

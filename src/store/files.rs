@@ -1,7 +1,7 @@
 //! What the store asks of the file system beside reading and writing: files for nobody else's eyes, and room.
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use super::error::StoreError;
@@ -142,6 +142,62 @@ fn free(path: &Path) -> Option<u64> {
     }
 }
 
+/// How much of a file is read at once, and how much is given up where that can't be: what a disk loses at the least.
+const PIECE: usize = 64 << 10;
+const SMALLEST: usize = 4 << 10;
+
+/// Hands over a file from its start, as far as it can be read: zeros stand for what can't be. The first reason why not, if there is
+/// any; an error is one of whoever takes it in.
+pub(super) fn read_around_holes(
+    mut file: impl Read + Seek,
+    length: u64,
+    mut take: impl FnMut(&[u8]) -> io::Result<()>,
+) -> io::Result<Option<io::Error>> {
+    let (mut at, mut reason) = (0, None);
+    let mut buffer = vec![0; PIECE];
+    let mut wanted = PIECE;
+    loop {
+        let piece = &mut buffer[..wanted];
+        match file.seek(SeekFrom::Start(at)).and_then(|_| file.read(piece)) {
+            Ok(0) => return Ok(reason),
+            Ok(read) => {
+                take(&buffer[..read])?;
+                at += read as u64;
+                wanted = PIECE;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => {
+                reason.get_or_insert(error);
+                let left = length.saturating_sub(at);
+                if left == 0 {
+                    return Ok(reason);
+                }
+                if wanted == PIECE {
+                    wanted = SMALLEST;
+                } else {
+                    let lost = SMALLEST.min(usize::try_from(left).unwrap_or(SMALLEST));
+                    take(&[0; SMALLEST][..lost])?;
+                    at += lost as u64;
+                }
+            }
+        }
+    }
+}
+
+/// What can be read of a file, with zeros for the rest, and why it is not all, if it is not.
+pub(super) fn read_what_is_left(path: &Path) -> (Vec<u8>, Option<io::Error>) {
+    let mut content = Vec::new();
+    let read = File::open(path).and_then(|file| {
+        let length = file.metadata()?.len();
+        read_around_holes(file, length, |piece| {
+            content.extend_from_slice(piece);
+            Ok(())
+        })
+    });
+    let why = read.unwrap_or_else(Some);
+    (content, why)
+}
+
 /// How many bytes all files under a directory have.
 pub(super) fn size_of(path: &Path) -> u64 {
     let Ok(found) = path.symlink_metadata() else {
@@ -157,6 +213,64 @@ pub(super) fn size_of(path: &Path) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A file on a disk that has lost a part of it.
+    struct Torn {
+        content: io::Cursor<Vec<u8>>,
+        lost: std::ops::Range<u64>,
+    }
+
+    impl Read for Torn {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+            let at = self.content.position();
+            if at < self.lost.end && at + to.len() as u64 > self.lost.start {
+                return Err(io::Error::from_raw_os_error(5));
+            }
+            self.content.read(to)
+        }
+    }
+
+    impl Seek for Torn {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.content.seek(to)
+        }
+    }
+
+    #[test]
+    fn a_file_is_read_around_what_the_disk_has_lost() {
+        let content: Vec<u8> = (1..=250).cycle().take(300_001).collect();
+        for lost in [
+            0..1,
+            4096..8192,
+            100_000..120_000,
+            300_000..300_001,
+            0..300_001,
+            0..0,
+        ] {
+            let file = Torn {
+                content: io::Cursor::new(content.clone()),
+                lost: lost.clone(),
+            };
+            let mut found = Vec::new();
+            let reason = read_around_holes(file, content.len() as u64, |piece| {
+                found.extend_from_slice(piece);
+                Ok(())
+            });
+            assert_eq!(reason.unwrap().is_none(), lost.is_empty(), "{lost:?}");
+            assert_eq!(found.len(), content.len(), "{lost:?}");
+            let mut spared = 0;
+            for (at, (found, written)) in (0..).zip(found.iter().zip(&content)) {
+                if *found != 0 {
+                    assert_eq!(found, written, "{lost:?} at {at}");
+                    spared += 1;
+                } else {
+                    let near = lost.start.saturating_sub(4096)..lost.end + 4096;
+                    assert!(near.contains(&at), "{lost:?}: {at} was given up");
+                }
+            }
+            assert!(lost.is_empty() || spared < content.len(), "{lost:?}");
+        }
+    }
 
     #[test]
     fn a_disk_without_room_is_told_with_figures() {

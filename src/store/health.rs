@@ -164,19 +164,19 @@ impl SharedHealth {
     /// Notes that another process is needed.
     pub(super) fn gives_up(&self) {
         if !self.given_up.send_replace(true) {
-            let path = self.path.display();
-            tracing::error!(%path, "store: this process can't write to it any more; another start may help");
+            let (path, error) = (self.path.display(), self.fault().unwrap_or_default());
+            tracing::error!(%path, %error, "store: this process can't write to it any more; another start may help");
         }
     }
 
-    /// Ready once another process is needed.
-    pub(super) fn given_up(&self) -> impl Future<Output = ()> + Send + 'static {
+    /// Ready once another process is needed: why.
+    pub(super) fn given_up(&self) -> impl Future<Output = String> + Send + 'static {
         let mut given_up = self.given_up.subscribe();
+        let health = self.clone();
         async move {
-            if given_up.wait_for(|given_up| *given_up).await.is_err() {
-                // The store was closed.
-                std::future::pending::<()>().await;
-            }
+            // The other end is held here, too, so it can't go away.
+            _ = given_up.wait_for(|given_up| *given_up).await;
+            health.fault().unwrap_or_default()
         }
     }
 

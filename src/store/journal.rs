@@ -14,8 +14,8 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::error::StoreError;
-use super::files::private;
+use super::error::{StoreError, named_if_lost};
+use super::files::{private, read_what_is_left};
 use super::keeper::Checkpoint;
 use super::layout::{StorePaths, sync_directory};
 use super::rows::{self, RowChange, take, take_long, take_number, take_row};
@@ -190,22 +190,45 @@ pub(super) fn read(layout: &StorePaths, checkpointed: u64) -> Result<Pending, St
     Ok(pending)
 }
 
-/// All changes that can be read, in order, and in words what can't be.
+/// All changes that can be read, in order, and in words what can't be. An error is one that whoever asks can mend.
 pub(super) fn read_what_can_be_read(
     layout: &StorePaths,
 ) -> Result<(Vec<RowChange>, Vec<String>), StoreError> {
     let (mut changes, mut unreadable) = (Vec::new(), Vec::new());
-    for (name, path) in files(layout)? {
-        let content = fs::read(&path).map_err(StoreError::io("reading", &path))?;
+    let Listed { files, strangers } = match list(&layout.journal) {
+        Ok(listed) => listed,
+        Err(error) => {
+            unreadable.push(named_if_lost("its directory `journal`", &layout.journal, error)?);
+            Listed::default()
+        }
+    };
+    unreadable.extend(
+        strangers
+            .iter()
+            .map(|name| format!("`journal/{name}` is no file of it")),
+    );
+    let mut files = files.into_iter().peekable();
+    while let Some((name, path)) = files.next() {
+        let named = format!("its file `journal/{name}`");
+        let (content, why) = read_what_is_left(&path);
+        if let Some(error) = why {
+            unreadable.push(named_if_lost(&named, &path, error)?);
+        }
+        // What the next file may hold was never acknowledged in this one.
+        let end = files.peek().and_then(|(next, _)| next.parse::<u64>().ok());
         let mut frames = Frames { rest: &content };
         while !frames.rest.is_empty() {
             match frames.next() {
-                Some(Ok((_, rows))) => changes.extend(rows),
+                Some(Ok((number, rows))) => {
+                    if end.is_none_or(|end| number < end) {
+                        changes.extend(rows);
+                    }
+                }
                 broken => {
                     frames.find_next();
                     // Half a frame at the end is nothing; with others behind it, it is damage.
                     if broken.is_some() || !frames.rest.is_empty() {
-                        unreadable.push(format!("its file `journal/{name}` {CHANGED}"));
+                        unreadable.push(format!("{named} {CHANGED}"));
                     }
                 }
             }
@@ -216,25 +239,42 @@ pub(super) fn read_what_can_be_read(
 
 /// The files of a journal in order, by name.
 pub(super) fn files(layout: &StorePaths) -> Result<BTreeMap<String, PathBuf>, StoreError> {
-    let directory = &layout.journal;
-    let reading = |error| StoreError::io("reading", directory)(error);
+    let Listed { files, strangers } =
+        list(&layout.journal).map_err(StoreError::io("reading", &layout.journal))?;
+    match strangers.first() {
+        None => Ok(files),
+        Some(name) => {
+            let what = format!("a file `journal/{name}` has been added to it");
+            Err(StoreError::damaged(&layout.root, what))
+        }
+    }
+}
+
+/// What lies in the directory of a journal.
+#[derive(Default)]
+struct Listed {
+    files: BTreeMap<String, PathBuf>,
+    /// Names that no file of a journal has.
+    strangers: Vec<String>,
+}
+
+fn list(directory: &Path) -> io::Result<Listed> {
+    let mut listed = Listed::default();
     let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
-        Err(error) => return Err(reading(error)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(listed),
+        Err(error) => return Err(error),
     };
-    entries
-        .map(|entry| {
-            let entry = entry.map_err(reading)?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if name.parse::<u64>().is_ok() {
-                Ok((name, entry.path()))
-            } else {
-                let what = format!("a file `journal/{name}` has been added to it");
-                Err(StoreError::damaged(&layout.root, what))
-            }
-        })
-        .collect()
+    for entry in entries {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.parse::<u64>().is_ok() {
+            listed.files.insert(name, entry.path());
+        } else {
+            listed.strangers.push(name);
+        }
+    }
+    Ok(listed)
 }
 
 fn encode(number: u64, group: &[Write], frame: &mut Vec<u8>) -> io::Result<()> {
@@ -418,6 +458,44 @@ mod tests {
             assert_eq!(logged, [4, 6, 7, 8, 9], "a change at {at}");
             assert_eq!(unreadable.len(), 1, "a change at {at}");
         }
+    }
+
+    #[test]
+    fn what_can_not_be_read_costs_nothing_else() {
+        let (_home, layout) = journal();
+        let logged = || {
+            let (changes, unreadable) = read_what_can_be_read(&layout).unwrap();
+            let logged = changes.iter().filter(|(key, _)| key[0] == Space::Log as u8);
+            (logged.map(|(key, _)| key[1]).collect::<Vec<u8>>(), unreadable)
+        };
+        fs::write(layout.journal.join("notes.txt"), "a stranger").unwrap();
+        let (numbers, unreadable) = logged();
+        assert_eq!(numbers, [4, 5, 6, 7, 8, 9]);
+        assert_eq!(unreadable, ["`journal/notes.txt` is no file of it"]);
+        // What was left behind after a fault, and was never acknowledged.
+        let mut void = Vec::new();
+        encode(7, &group(99), &mut void).unwrap();
+        let first = path_of(&layout.journal, 4);
+        let whole = fs::read(&first).unwrap();
+        fs::write(&first, [&whole[..], &void].concat()).unwrap();
+        assert_eq!(logged().0, [4, 5, 6, 7, 8, 9]);
+        // A file that can't be read at all: a directory is one.
+        fs::remove_file(&first).unwrap();
+        fs::create_dir(&first).unwrap();
+        let (numbers, unreadable) = logged();
+        assert_eq!(numbers, [7, 8, 9]);
+        assert!(
+            unreadable[1].starts_with("its file `journal/00000000000000000004` can't be read"),
+            "{unreadable:?}"
+        );
+        fs::remove_dir_all(&layout.journal).unwrap();
+        fs::write(&layout.journal, "in the way").unwrap();
+        let (numbers, unreadable) = logged();
+        assert!(numbers.is_empty(), "{numbers:?}");
+        assert!(
+            unreadable[0].starts_with("its directory `journal` can't be read"),
+            "{unreadable:?}"
+        );
     }
 
     /// As when the watermark could not be raised after the first group of a file was on disk.

@@ -21,7 +21,7 @@ use super::journal;
 use super::layout::StorePaths;
 use super::run::Run;
 use super::settle::{self, Merge, Stop};
-use super::settled::Runs;
+use super::settled::{self, Named, Runs};
 use super::sled::SledOptions;
 use super::tables::{RowTable, SharedTables};
 use super::tree::SledTree;
@@ -195,6 +195,12 @@ impl Keeper {
     }
 }
 
+/// Has sled take up a checkpoint, and syncs it. A panic is a fault like others.
+fn write(tree: &mut SledTree, checkpoint: &Checkpoint) -> Result<(), WriteError> {
+    let work = || tree.write(&checkpoint.table, checkpoint.groups);
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err("sled panicked while it wrote".into()))
+}
+
 impl Drop for Keeper {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
@@ -300,28 +306,27 @@ impl Room {
     /// Has sled take up everything that waits.
     fn take_up(&mut self) {
         while let (Some(tree), Some(checkpoint)) = (&mut self.tree, self.undone.front()) {
-            let work = || tree.write(&checkpoint.table, checkpoint.groups);
-            let written = catch_unwind(AssertUnwindSafe(work))
-                .unwrap_or_else(|_| Err("sled panicked while it wrote".into()));
-            match written {
-                Ok(()) => {
-                    self.groups = checkpoint.groups;
-                    self.tables.write().waiting.pop_back();
-                    for file in &checkpoint.journal {
-                        if let Err(error) = journal::remove(file) {
-                            // It is passed over when the store is opened.
-                            tracing::warn!(%error, "store: could not remove a file of the journal");
-                        }
-                    }
-                    self.undone.pop_front();
-                    _ = self.tell.send(Ok(()));
-                }
-                Err(error) => {
-                    self.fail(error.to_string());
-                    return;
-                }
+            match write(tree, checkpoint) {
+                Ok(()) => self.note_taken_up(),
+                Err(error) => return self.fail(error.to_string()),
             }
         }
+    }
+
+    /// The oldest checkpoint that waited is on disk, and what held it until then can go.
+    fn note_taken_up(&mut self) {
+        let Some(checkpoint) = self.undone.pop_front() else {
+            return;
+        };
+        self.groups = checkpoint.groups;
+        self.tables.write().waiting.pop_back();
+        for file in &checkpoint.journal {
+            if let Err(error) = journal::remove(file) {
+                // It is passed over when the store is opened.
+                tracing::warn!(%error, "store: could not remove a file of the journal");
+            }
+        }
+        _ = self.tell.send(Ok(()));
     }
 
     /// After a fault sled's handle is of no use for writing. Readers keep theirs until it is opened again.
@@ -330,23 +335,41 @@ impl Room {
         _ = self.tell.send(Err(reason));
     }
 
-    /// Opens sled again if need be, and has it take up what waits.
+    /// Opens sled again if need be, and has it take up what waits. Why that failed is told to the one who asked for it alone.
     fn retry(&mut self) -> Result<(), StoreError> {
-        if self.tree.is_none() {
-            let needed = self.settings.room + size_of(&self.layout.sled);
-            files::has_room(&self.layout.root, "open the store again", needed)?;
-            let tree = self.reopen()?;
-            self.tables.write().below = tree.below();
-            self.next_run = self.next_run.max(tree.runs.newest() + 1);
-            self.tree = Some(tree);
-        }
-        self.take_up();
         if self.tree.is_some() {
-            Ok(())
-        } else {
-            let fault = Fault::new("saving to the store", "sled failed again");
-            Err(StoreError::fault(&self.layout.root)(fault))
+            return Ok(());
         }
+        let needed = self.settings.room + size_of(&self.layout.sled);
+        files::has_room(&self.layout.root, "open the store again", needed)?;
+        let tree = self.reopen()?;
+        self.tables.write().below = tree.below();
+        self.next_run = self.next_run.max(tree.runs.newest() + 1);
+        self.tree = Some(tree);
+        let caught_up = self.catch_up();
+        if caught_up.is_err() {
+            self.tree = None;
+        }
+        caught_up
+    }
+
+    /// Has sled take up what waits, and lets all of it settle at once. What was written when a sync failed may be in memory
+    /// alone, and no later sync of the same file tells: so it goes into files that are new, before the journal that holds
+    /// it is removed.
+    fn catch_up(&mut self) -> Result<(), StoreError> {
+        if let Some(tree) = &mut self.tree {
+            for checkpoint in &self.undone {
+                write(tree, checkpoint).map_err(|error| {
+                    let fault = Fault::new("saving to the store", error);
+                    StoreError::fault(&self.layout.root)(fault)
+                })?;
+            }
+        }
+        self.begin_anew()?;
+        while !self.undone.is_empty() {
+            self.note_taken_up();
+        }
+        Ok(())
     }
 
     fn reopen(&self) -> Result<SledTree, StoreError> {
@@ -365,7 +388,8 @@ impl Room {
         recovery::check_a_copy(&self.layout, &runs, &self.settings)?;
         let sled = recovery::open_sled(&self.layout, &self.settings)?;
         let tree = SledTree::new(sled, runs, &self.layout)?;
-        if tree.groups() == self.groups {
+        // It may hold more than is known of: what was written whole, and could not be synced.
+        if tree.groups() >= self.groups {
             Ok(tree)
         } else {
             let what = "sled lost what it had written before a fault";
@@ -411,16 +435,28 @@ impl Room {
         }
     }
 
-    /// Makes a run of what sled holds. A fault before anything was replaced costs nothing.
+    /// Makes a run of what sled holds, if it holds anything. A fault before anything was replaced costs nothing.
     fn settle(&mut self) -> Result<Runs, StoreError> {
-        let failing = || {
-            let fault = Fault::new("settling the store", "it can't be written at this moment");
-            StoreError::fault(&self.layout.root)(fault)
-        };
-        let tree = self.tree.as_ref().ok_or_else(failing)?;
-        if tree.rows() == 0 {
-            return Ok(tree.runs.clone());
+        match &self.tree {
+            Some(tree) if tree.rows() == 0 => Ok(tree.runs.clone()),
+            Some(_) => self.begin_anew().inspect_err(|error| {
+                if self.tree.is_none() {
+                    self.fail(error.to_string());
+                }
+            }),
+            None => Err(self.failing()),
         }
+    }
+
+    fn failing(&self) -> StoreError {
+        let fault = Fault::new("settling the store", "it can't be written at this moment");
+        StoreError::fault(&self.layout.root)(fault)
+    }
+
+    /// Makes a run of what sled holds, and sled's files anew. If that fails when they were already being replaced, sled has
+    /// to be opened again.
+    fn begin_anew(&mut self) -> Result<Runs, StoreError> {
+        let tree = self.tree.as_ref().ok_or_else(|| self.failing())?;
         let needed = self.settings.room + size_of(&self.layout.sled);
         files::has_room(&self.layout.root, "let rows settle", needed)?;
         if !self.layout.manifest.exists() {
@@ -444,17 +480,10 @@ impl Room {
             },
         );
         drop(before);
-        match settle::begin_anew(&self.layout, self.settings.cache, groups, runs.clone()) {
-            Ok(tree) => {
-                self.tables.write().below = tree.below();
-                self.tree = Some(tree);
-                Ok(runs)
-            }
-            Err(error) => {
-                self.fail(error.to_string());
-                Err(error)
-            }
-        }
+        let tree = settle::begin_anew(&self.layout, self.settings.cache, groups, runs.clone())?;
+        self.tables.write().below = tree.below();
+        self.tree = Some(tree);
+        Ok(runs)
     }
 
     /// Begins to merge runs, if that is worth it or asked for, and nobody does so already.
@@ -505,6 +534,7 @@ impl Room {
     /// Puts a merged run in the place of those that it was made of.
     fn install(&mut self, of: &[u64], run: Result<Option<Run>, StoreError>) {
         _ = self.merging.take().map(JoinHandle::join);
+        let merged = run.as_ref().ok().and_then(Option::as_ref).map(|run| run.number);
         let replaced = run.and_then(|run| {
             let before = self.tables.read().below.runs.clone();
             let newer = before.list().iter().take_while(|run| !of.contains(&run.number));
@@ -531,7 +561,22 @@ impl Room {
                 }
                 self.merge_if_due();
             }
-            Err(error) => self.give_up_merging(error),
+            Err(error) => {
+                if let Some(number) = merged {
+                    self.remove_unnamed(number);
+                }
+                self.give_up_merging(error);
+            }
+        }
+    }
+
+    /// Removes a run that was to replace others and did not: it would take as much room as they do. It stays if the
+    /// manifest names it, which may be though writing that has failed.
+    fn remove_unnamed(&self, number: u64) {
+        let unnamed = |named: &[Named]| named.iter().all(|run| run.number != number);
+        if settled::named(&self.layout).is_ok_and(|named| unnamed(&named)) {
+            // If it stays, the next merge or the next start removes it.
+            _ = std::fs::remove_file(self.layout.run(number));
         }
     }
 

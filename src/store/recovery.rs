@@ -6,7 +6,7 @@
 //! them; together with the journal it has to hold at least as many groups as were acknowledged. Only then is the store
 //! itself opened.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::num::NonZeroU64;
 use std::path::Path;
 
@@ -78,9 +78,13 @@ pub(super) fn check_a_copy(
     checked
 }
 
-/// Opens sled's files, once they have been judged.
+/// Opens sled's files, once they have been judged. What another process wrote and had no time to sync is on disk from then on:
+/// the journal that holds it may be removed.
 pub(super) fn open_sled(layout: &StorePaths, settings: &SledOptions) -> Result<::sled::Db, StoreError> {
     remove_leftovers(&layout.sled)?;
+    File::open(&layout.database)
+        .and_then(|file| file.sync_data())
+        .map_err(StoreError::io("syncing", &layout.database))?;
     sled_files::open(&layout.sled, settings.cache).map_err(SledFailure::of_store(&layout.root))
 }
 
@@ -138,7 +142,7 @@ pub(super) fn format_of(below: &Below) -> Result<Option<u32>, Fault> {
     }
 }
 
-pub(super) fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     fs::create_dir(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;

@@ -191,6 +191,46 @@ impl Run {
     }
 }
 
+/// What is found where the blocks of a run ought to be, if its index is lost.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    Rows(Vec<RowChange>),
+    /// So many bytes of no block, before another one.
+    Hole(usize),
+}
+
+/// The blocks of a run without its index: each is packed by itself, and tells where it ends and whether it is whole.
+pub(super) fn blocks_without_index(content: &[u8]) -> impl Iterator<Item = Piece> {
+    let mut rest = content.strip_prefix(HEADER).unwrap_or(content);
+    std::iter::from_fn(move || {
+        if let Some((rows, length)) = unpack(rest) {
+            rest = rest.get(length..)?;
+            return Some(Piece::Rows(rows));
+        }
+        let hole = (1..rest.len()).find(|at| rest.get(*at..).and_then(unpack).is_some())?;
+        rest = rest.get(hole..)?;
+        Some(Piece::Hole(hole))
+    })
+}
+
+/// The rows of a block at the start of some bytes, and its length; nothing if there is no whole one.
+fn unpack(bytes: &[u8]) -> Option<(Vec<RowChange>, usize)> {
+    // The first two bytes of everything that is packed so: the method, and a number that makes both a multiple of 31.
+    let (&[method, check], _) = bytes.split_first_chunk()?;
+    if method != 0x78 || u16::from_be_bytes([method, check]) % 31 != 0 {
+        return None;
+    }
+    let mut unpacked = Vec::new();
+    let mut decoder = ZlibDecoder::new(bytes).take(LONGEST.into());
+    decoder.read_to_end(&mut unpacked).ok()?;
+    let length = usize::try_from(decoder.get_ref().total_in()).ok()?;
+    let mut rest = &unpacked[..];
+    let rows: Vec<RowChange> = std::iter::from_fn(|| take_row(&mut rest))
+        .map(|(key, value)| (key.to_vec(), value.map(<[u8]>::to_vec)))
+        .collect();
+    (rest.is_empty() && !rows.is_empty()).then_some((rows, length))
+}
+
 impl Block {
     fn encode(&self, to: &mut Vec<u8>) -> io::Result<()> {
         to.extend(self.offset.to_le_bytes());
@@ -462,5 +502,57 @@ mod tests {
             fs::write(&path, &bytes[..cut]).unwrap();
             assert!(Run::open(&path, 1).is_err(), "cut at {cut}");
         }
+    }
+
+    #[test]
+    fn rows_are_found_without_the_index() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("1");
+        let sound = Arc::new(run(&path));
+        let rows: Vec<RowChange> = sound.from(&[], None).map(Result::unwrap).collect();
+        let bytes = fs::read(&path).unwrap();
+        let found = |bytes: &[u8]| -> (Vec<RowChange>, usize) {
+            let (mut found, mut holes) = (Vec::new(), 0);
+            for piece in blocks_without_index(bytes) {
+                match piece {
+                    Piece::Rows(rows) => found.extend(rows),
+                    Piece::Hole(_) => holes += 1,
+                }
+            }
+            (found, holes)
+        };
+        let index = usize::try_from(sound.index[0].offset).unwrap()
+            + sound
+                .index
+                .iter()
+                .map(|block| block.length as usize)
+                .sum::<usize>();
+        for cut in [bytes.len(), bytes.len() - 1, index + 7, index] {
+            assert!(found(&bytes[..cut]) == (rows.clone(), 0), "cut at {cut}");
+        }
+        // Without its end the last block is lost, and no other.
+        let last = &sound.index.last().unwrap().first;
+        let but_last: Vec<RowChange> = rows.iter().filter(|row| row.0 < *last).cloned().collect();
+        assert!(found(&bytes[..index - 1]) == (but_last, 0));
+        // The third block is broken, and so is the header.
+        let third = &sound.index[2];
+        let lost = third.first.clone()..sound.index[3].first.clone();
+        let but_third: Vec<RowChange> = rows
+            .iter()
+            .filter(|row| !lost.contains(&row.0))
+            .cloned()
+            .collect();
+        let start = usize::try_from(third.offset).unwrap();
+        for at in (start..start + third.length as usize).step_by(5) {
+            let mut changed = bytes[..index].to_vec();
+            changed[at] ^= 0x10;
+            assert!(found(&changed) == (but_third.clone(), 1), "a change at {at}");
+            changed[3] ^= 0x10;
+            assert!(
+                found(&changed) == (but_third.clone(), 2),
+                "a change at {at}, and in the header"
+            );
+        }
+        assert!(found(b"nothing of the kind") == (Vec::new(), 0));
     }
 }

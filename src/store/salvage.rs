@@ -1,25 +1,29 @@
 //! What can still be read of a damaged store, as a new one.
 //!
 //! The damaged store is not touched: sled, which writes as it opens, is given a copy. Pieces are read in the order in which they
-//! were written, so that later rows replace earlier ones; what can't be read is named and passed over.
+//! were written, so that later rows replace earlier ones; what can't be read is named and passed over. What whoever asks can
+//! mend, such as a file that they may not read, ends it instead: nothing is given up that need not be.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
 use std::num::NonZeroU64;
 use std::path::Path;
 
 use super::below::{ALL_ROWS, Merged, delta_layers};
-use super::error::StoreError;
-use super::files::{has_room, size_of};
+use super::error::{StoreError, named_if_lost};
+use super::files::{
+    create_private, has_room, private_directory, read_around_holes, read_what_is_left, size_of,
+};
 use super::journal;
 use super::layout::{Contents, Progress, StorePaths, clear};
 use super::migrate::{self, FORMAT_KEY};
-use super::recovery;
-use super::run::Run;
+use super::rows::RowChange;
+use super::run::{Piece, Run, blocks_without_index};
 use super::settled;
 use super::sled::{SledOptions, create};
-use super::sled_files;
+use super::sled_files::{self, is_leftover};
 use super::tree::full_key;
 use crate::matches::port::Space;
 
@@ -57,9 +61,9 @@ pub fn salvage(from: &Path, to: &Path) -> Result<Salvaged, StoreError> {
     let copied = SledOptions::default().room + size_of(&source.sled) + size_of(&source.runs);
     has_room(to, "salvage a store into it", copied)?;
     let mut wreck = Wreck::default();
-    wreck.read_runs(&source);
+    wreck.read_runs(&source)?;
     wreck.read_sled(&source, &target)?;
-    wreck.read_journal(&source);
+    wreck.read_journal(&source)?;
     let Wreck { mut rows, unreadable } = wreck;
     rows.retain(|key, _| key.first().is_some_and(|space| Space::of(*space).is_some()));
     let format_key = full_key(Space::Meta, FORMAT_KEY);
@@ -93,9 +97,13 @@ impl Wreck {
         }
     }
 
+    fn take_all(&mut self, rows: Vec<RowChange>) {
+        rows.into_iter().for_each(|(key, value)| self.take(key, value));
+    }
+
     /// The runs that the manifest names, and newer ones, the oldest first. One that was merged and not removed yet is passed
     /// over: what was deleted since would come back from it. Where the manifest is what is damaged, all that are there.
-    fn read_runs(&mut self, source: &StorePaths) {
+    fn read_runs(&mut self, source: &StorePaths) -> Result<(), StoreError> {
         let names = fs::read_dir(&source.runs).into_iter().flatten().flatten();
         let there = names.filter_map(|entry| entry.file_name().to_str()?.parse::<u64>().ok());
         let mut numbers: BTreeSet<u64> = there.collect();
@@ -110,25 +118,47 @@ impl Wreck {
             Err(error) => self.unreadable.push(error.to_string()),
         }
         for number in numbers {
-            let run = match Run::open(&source.run(number), number) {
-                Ok(run) => run,
+            let path = source.run(number);
+            match Run::open(&path, number) {
+                Ok(run) => {
+                    for block in run.blocks() {
+                        match block {
+                            Ok(rows) => self.take_all(rows),
+                            Err(error) => self.unreadable.push(error.to_string()),
+                        }
+                    }
+                }
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
                     let missing = format!("its file `runs/{number:08}` is missing");
                     self.unreadable.push(missing);
-                    continue;
                 }
-                Err(error) => {
-                    self.unreadable.push(error.to_string());
-                    continue;
-                }
-            };
-            for block in run.blocks() {
-                match block {
-                    Ok(rows) => rows.into_iter().for_each(|(key, value)| self.take(key, value)),
-                    Err(error) => self.unreadable.push(error.to_string()),
-                }
+                Err(error) => self.read_without_index(&path, number, error)?,
             }
         }
+        Ok(())
+    }
+
+    /// A run whose index can't be read, for this reason. Its blocks are there without it.
+    fn read_without_index(&mut self, path: &Path, number: u64, why: io::Error) -> Result<(), StoreError> {
+        let named = format!("its file `runs/{number:08}`");
+        if why.kind() == io::ErrorKind::InvalidData {
+            self.unreadable.push(why.to_string());
+        } else {
+            self.unreadable.push(named_if_lost(&named, path, why)?);
+        }
+        let (content, why) = read_what_is_left(path);
+        if let Some(error) = why {
+            self.unreadable.push(named_if_lost(&named, path, error)?);
+        }
+        for piece in blocks_without_index(&content) {
+            match piece {
+                Piece::Rows(rows) => self.take_all(rows),
+                Piece::Hole(bytes) => self.unreadable.push(format!(
+                    "{named} has {bytes} bytes that are not what was written to it"
+                )),
+            }
+        }
+        Ok(())
     }
 
     fn read_sled(&mut self, source: &StorePaths, target: &StorePaths) -> Result<(), StoreError> {
@@ -145,8 +175,10 @@ impl Wreck {
         // Without its summary sled reads its whole log, and gets further where the summary is what is damaged.
         for keep_summary in [true, false] {
             clear(copy)?;
-            recovery::copy(files, copy).map_err(StoreError::io("copying the damaged store to", copy))?;
-            if !keep_summary {
+            let lost = copy_around_holes(files, copy)?;
+            if keep_summary {
+                self.unreadable.extend(lost);
+            } else {
                 let summaries = fs::read_dir(copy).into_iter().flatten().flatten();
                 summaries
                     .filter(|entry| entry.file_name().to_string_lossy().starts_with("snap."))
@@ -168,7 +200,7 @@ impl Wreck {
             });
             match read {
                 Ok((rows, broken)) => {
-                    rows.into_iter().for_each(|(key, value)| self.take(key, value));
+                    self.take_all(rows);
                     self.unreadable
                         .extend(broken.map(|what| format!("sled could be read in part only ({what})")));
                     break;
@@ -182,13 +214,55 @@ impl Wreck {
         clear(copy)
     }
 
-    fn read_journal(&mut self, source: &StorePaths) {
-        match journal::read_what_can_be_read(source) {
-            Ok((rows, unreadable)) => {
-                rows.into_iter().for_each(|(key, value)| self.take(key, value));
-                self.unreadable.extend(unreadable);
+    fn read_journal(&mut self, source: &StorePaths) -> Result<(), StoreError> {
+        let (rows, unreadable) = journal::read_what_can_be_read(source)?;
+        self.take_all(rows);
+        self.unreadable.extend(unreadable);
+        Ok(())
+    }
+}
+
+/// Copies a directory of sled's as far as it can be read. In words, what can't be.
+fn copy_around_holes(from: &Path, to: &Path) -> Result<Vec<String>, StoreError> {
+    let writing = |error| StoreError::io("copying the damaged store to", to)(error);
+    let named = |path: &Path, error| {
+        let within = path.parent().and_then(Path::file_name).unwrap_or_default();
+        let name = path.file_name().unwrap_or_default();
+        let named = format!("its file `{}/{}`", within.display(), name.display());
+        named_if_lost(&named, path, error)
+    };
+    private_directory(to).map_err(writing)?;
+    let mut lost = Vec::new();
+    let entries = match fs::read_dir(from) {
+        Ok(entries) => entries,
+        Err(error) => return Ok(vec![named(from, error)?]),
+    };
+    for entry in entries {
+        let path = match entry {
+            Ok(entry) => entry.path(),
+            Err(error) => {
+                // Nobody knows what else is there.
+                lost.push(named(from, error)?);
+                break;
             }
-            Err(error) => self.unreadable.push(error.to_string()),
+        };
+        let target = to.join(path.file_name().unwrap_or_default());
+        if path.is_dir() {
+            lost.extend(copy_around_holes(&path, &target)?);
+        } else if !path.file_name().and_then(OsStr::to_str).is_some_and(is_leftover) {
+            let opened = File::open(&path).and_then(|file| Ok((file.metadata()?.len(), file)));
+            match opened {
+                Ok((length, file)) => {
+                    let mut copy = create_private(&target).map_err(writing)?;
+                    let hole =
+                        read_around_holes(file, length, |piece| copy.write_all(piece)).map_err(writing)?;
+                    if let Some(error) = hole {
+                        lost.push(named(&path, error)?);
+                    }
+                }
+                Err(error) => lost.push(named(&path, error)?),
+            }
         }
     }
+    Ok(lost)
 }

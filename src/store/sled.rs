@@ -232,20 +232,27 @@ impl SledStore {
     }
 
     /// Ready once this process can't write to the store any more though the machine would let it: another start may help.
-    pub fn given_up(&self) -> impl Future<Output = ()> + Send + 'static {
+    /// It tells why.
+    pub fn given_up(&self) -> impl Future<Output = String> + Send + 'static {
         self.health.given_up()
     }
 
     /// Writes all rows to a new file, as they are at one moment. Commits go on meanwhile: what is copied never changes.
     pub fn backup(&self, file: &Path) -> Result<(), StoreError> {
+        self.backup_unless(file, &|| false)
+    }
+
+    /// The same, unless it is told to stop before all is written: then there is no file.
+    pub fn backup_unless(&self, file: &Path, stopped: &dyn Fn() -> bool) -> Result<(), StoreError> {
         backup::may_back_up(file, &self.layout.root)?;
         let rows = self.settled_rows()?;
         // Perhaps on the disk of the store: what is written meanwhile needs room, too.
         let mut new = NewBackup::begin(file, rows.most_bytes() + self.room)?;
-        rows.write(&mut new).map_err(|failure| match failure {
-            WriteFailure::Rows(fault) => StoreError::fault(&self.layout.root)(fault),
-            WriteFailure::Out(error) => StoreError::io("writing", file)(error),
-        })?;
+        rows.write_unless(&mut new, stopped)
+            .map_err(|failure| match failure {
+                WriteFailure::Rows(fault) => StoreError::fault(&self.layout.root)(fault),
+                WriteFailure::Out(error) => StoreError::io("writing", file)(error),
+            })?;
         new.finish()
     }
 
@@ -300,7 +307,18 @@ impl SettledRows {
 
     /// Writes a backup of them.
     pub fn write(&self, out: &mut dyn Write) -> Result<(), WriteFailure> {
-        backup::write(out, rows_of(&self.0).filter_map(live))
+        self.write_unless(out, &|| false)
+    }
+
+    fn write_unless(&self, out: &mut dyn Write, stopped: &dyn Fn() -> bool) -> Result<(), WriteFailure> {
+        let rows = rows_of(&self.0).filter_map(live).map(|row| {
+            if stopped() {
+                Err(Fault::new("backing up the store", "it was told to stop"))
+            } else {
+                row
+            }
+        });
+        backup::write(out, rows)
     }
 }
 

@@ -145,13 +145,14 @@ impl SledTree {
         self.apply(&mut portion)
     }
 
-    /// Puts a row, or deletes it. A deleted row that a run holds is noted as deleted.
+    /// Puts a row, or deletes it. A deleted row that a run holds is noted as deleted; so is one of which that can't be read, since
+    /// a note too many does no harm, and one damaged block of a run must not keep everything else from being saved.
     fn change(&self, portion: &mut Portion, key: &[u8], value: Option<&[u8]>) -> Result<(), WriteError> {
         portion.add(key, value, self.sled.get(key)?.as_deref());
         if !self.runs.is_empty() {
             let deletion = deletion_key(key);
             let noted = self.sled.contains_key(&deletion)?;
-            let needed = value.is_none() && self.runs.holds(key)?;
+            let needed = value.is_none() && self.runs.holds(key).unwrap_or(true);
             if noted != needed {
                 portion.add(&deletion, needed.then_some(&[]), noted.then_some(&[]));
             }

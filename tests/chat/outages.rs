@@ -309,6 +309,33 @@ async fn a_clock_that_jumps_ahead_makes_nothing_old() {
     assert_eq!(room.store.rows(Space::Handled), []);
 }
 
+/// The platform repeats a command that was carried out just before a kill, and the clock has jumped meanwhile.
+#[tokio::test(start_paused = true)]
+async fn a_restart_makes_nothing_old_after_a_jump() {
+    for jump in ["is noted", "is seen and not noted", "is not seen"] {
+        let mut room = Room::new();
+        room.says_as_event("ann", "open phwar none", "one").await;
+        room.later(Span::ZERO).await;
+        let opened = room.codes();
+        room.clock.set(room.clock.now() + Span::days(400));
+        match jump {
+            "is noted" => room.later(Span::ZERO).await,
+            "is seen and not noted" => _ = room.service().moment(),
+            _ => {}
+        }
+        for hour in 0..24 {
+            room.restart();
+            room.service().tidy().await.unwrap();
+            room.says_as_event("ann", "open phwar none", "one").await;
+            assert_eq!(room.codes(), opened, "{jump}, hour {hour}: it is handled again");
+            room.later(Span::hours(1)).await;
+        }
+        // After a day it is believed.
+        room.service().tidy().await.unwrap();
+        assert_eq!(room.store.rows(Space::Handled), [], "{jump}");
+    }
+}
+
 #[tokio::test]
 async fn a_clock_that_is_set_back_while_the_bot_is_off_gives_no_time() {
     let mut room = Room::new();

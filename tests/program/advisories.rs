@@ -14,6 +14,7 @@ struct Database {
     taken: String,
     newest: String,
     looked_up: BTreeSet<String>,
+    not_looked_up: BTreeSet<String>,
     advisory: Vec<Advisory>,
 }
 
@@ -42,6 +43,8 @@ impl Advisory {
 struct Locked {
     name: String,
     version: Version,
+    /// Nothing for our own.
+    source: Option<String>,
     #[serde(default)]
     dependencies: Vec<String>,
 }
@@ -158,6 +161,53 @@ fn the_list_of_advisories_is_dated_and_says_what_was_looked_up() {
     }
 }
 
+/// Crates that nobody has looked up and nobody says so of, those that are in both lists, and those that are gone.
+fn unasked(database: &Database, lock: &Lock) -> Vec<String> {
+    let crates = lock.package.iter().filter(|package| package.source.is_some());
+    let crates: BTreeSet<&String> = crates.map(|package| &package.name).collect();
+    let known: BTreeSet<&String> = database.looked_up.union(&database.not_looked_up).collect();
+    let both = database.looked_up.intersection(&database.not_looked_up);
+    let named = |what: &'static str| move |name: &String| format!("{name} {what}");
+    let missing = crates.difference(&known).copied().map(named("was not looked up"));
+    let gone = known
+        .difference(&crates)
+        .copied()
+        .map(named("is not in Cargo.lock"));
+    missing
+        .chain(gone)
+        .chain(both.map(named("is in both lists")))
+        .collect()
+}
+
+#[test]
+fn every_crate_of_the_lock_was_looked_up_or_is_said_not_to_be() {
+    let (database, lock) = (database(), lock());
+    let wrong = unasked(&database, &lock);
+    assert!(
+        wrong.is_empty(),
+        "in tests/program/advisories.toml:\n{}",
+        wrong.join("\n")
+    );
+    println!(
+        "{} crates were looked up by {}, and not these: {:?}",
+        database.looked_up.len(),
+        database.taken,
+        database.not_looked_up
+    );
+    // A crate more, and one less.
+    let mut changed = lock;
+    let package = changed
+        .package
+        .iter_mut()
+        .find(|package| package.name == "h2")
+        .unwrap();
+    package.name = "h3".to_owned();
+    assert_eq!(
+        unasked(&database, &changed),
+        ["h3 was not looked up", "h2 is not in Cargo.lock"]
+    );
+}
+
 #[test]
 fn a_vulnerable_crate_and_a_stale_exception_are_found() {
     let database = database();
@@ -215,6 +265,28 @@ fn the_old_certificate_checker_is_reached_by_the_gateway_of_discord_alone() {
         "another backend needs other reasons"
     );
     for word in ["with_crls", "CertRevocationList", "RevocationOptions"] {
+        no_source_says(word);
+    }
+}
+
+/// The reasons of .deny.toml for the collections of matrix-sdk: they are its own, and nothing of ours is kept in them.
+#[test]
+fn the_collections_of_the_matrix_sdk_hold_nothing_of_ours() {
+    let lock = lock();
+    assert_eq!(lock.dependants("imbl-sized-chunks", "0.1.3"), ["imbl 6.1.0"]);
+    assert_eq!(
+        lock.dependants("bitmaps", "3.2.1"),
+        ["imbl 6.1.0", "imbl-sized-chunks 0.1.3"]
+    );
+    assert_eq!(
+        lock.dependants("imbl", "6.1.0"),
+        [
+            "eyeball-im 0.8.0",
+            "matrix-sdk 0.18.0",
+            "matrix-sdk-common 0.18.0"
+        ]
+    );
+    for word in ["imbl", "eyeball_im"] {
         no_source_says(word);
     }
 }

@@ -278,6 +278,62 @@ fn a_run_that_is_gone_is_named_and_what_is_left_can_be_played() {
     assert!(terminate(bot).success());
 }
 
+/// What is lost of one piece costs nothing of the others. All that these stores hold is still to be read.
+#[cfg(target_os = "linux")]
+#[test]
+fn salvage_gives_up_nothing_that_can_be_read() {
+    let (home, mut bot, ann) = opened();
+    let folder = home.path();
+    play(&ann, 0..3);
+    done(folder, &["compact"]);
+    let settled = runs(folder);
+    // In the journal.
+    play(&ann, 3..5);
+    bot.kill().unwrap();
+    bot.wait().unwrap();
+    fs::remove_file(folder.join("data/control")).unwrap();
+    let wreck = crate::files(&folder.join("data"));
+    let run = format!("runs/{}", settled[0]);
+    for (damage, said) in [
+        (
+            "a stranger in the journal",
+            "`journal/notes.txt` is no file of it",
+        ),
+        (
+            "a bad disk under sled",
+            "its file `sled/db` can't be read in full (Input/output error",
+        ),
+        (
+            "a run cut off",
+            &format!("its file `{run}` is not what was written to it (its index)"),
+        ),
+    ] {
+        let path = folder.join("wreck");
+        crate::lay_out(&path, &wreck);
+        match damage {
+            "a stranger in the journal" => fs::write(path.join("journal/notes.txt"), "mine").unwrap(),
+            "a bad disk under sled" => {
+                // Nothing is mapped at the start of any process, so there is an error like that of a disk.
+                fs::remove_file(path.join("sled/db")).unwrap();
+                std::os::unix::fs::symlink("/proc/self/mem", path.join("sled/db")).unwrap();
+            }
+            _ => {
+                let content = &wreck[&run];
+                fs::write(path.join(&run), &content[..content.len() - 1]).unwrap();
+            }
+        }
+        let words = done(folder, &["salvage", "wreck", "saved"]);
+        assert!(
+            words.contains(&format!("not readable: {said}")),
+            "{damage}: {words}"
+        );
+        assert!(words.contains("and 5 matches, 0 not whole"), "{damage}: {words}");
+        for name in ["wreck", "saved"] {
+            fs::remove_dir_all(folder.join(name)).unwrap();
+        }
+    }
+}
+
 /// The names of a store's runs.
 fn runs(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder.join("data/runs")).unwrap();

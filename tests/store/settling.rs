@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use parlor::matches::port::{Batch, Space, Store};
+use parlor::matches::port::{Batch, Health, Space, Store};
 use parlor::store::{MemoryStore, SledOptions, SledStore};
 
 use crate::{Dice, Files, everything, files, lay_out, open_busy, open_settling, wait_until_settled};
@@ -395,6 +395,84 @@ async fn damage_to_settled_rows_is_never_silent() {
     files.retain(|name, _| !name.starts_with("runs/") && name != "manifest");
     let words = open(&files).expect_err("nothing settled is left");
     assert!(words.contains("manifest"), "{words}");
+}
+
+/// The bot goes on with all that is whole, however often it is started; only what lies in the damage can't be read.
+#[tokio::test]
+async fn rows_that_can_not_be_read_are_deleted_like_others() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("store");
+    let store = open_busy(&path);
+    put(&store, 0..400).await;
+    store.compact().unwrap();
+    store.close().unwrap();
+    let (name, mut content) = files(&path.join("runs")).pop_first().unwrap();
+    let middle = content.len() / 2;
+    content[middle] ^= 1;
+    fs::write(path.join("runs").join(name), content).unwrap();
+
+    let store = open_busy(&path);
+    let readable = |store: &SledStore, number: u32| store.get(Space::Archive, &number.to_be_bytes());
+    let torn: Vec<u32> = (0..400)
+        .filter(|number| readable(&store, *number).is_err())
+        .collect();
+    assert!((1..=20).contains(&torn.len()), "{torn:?}");
+    // One of them stays, and all others go.
+    for number in (0..400).filter(|number| *number != torn[0]) {
+        let mut batch = Batch::new();
+        batch.delete(Space::Archive, number.to_be_bytes());
+        store.commit(batch).await.unwrap();
+    }
+    put(&store, 1000..1400).await;
+    wait_until_settled(&path);
+    let check = |store: &SledStore| {
+        assert_eq!(store.health(), Health::Good);
+        for number in 0..400 {
+            match readable(store, number) {
+                Ok(row) => assert!(row.is_none() && number != torn[0], "{number}"),
+                Err(_) => assert_eq!(number, torn[0]),
+            }
+        }
+        for number in 1000..1400 {
+            assert!(readable(store, number).unwrap().is_some());
+        }
+    };
+    check(&store);
+    // To make it smaller all has to be read.
+    let words = store.compact().unwrap_err().to_string();
+    assert!(words.contains("its file `runs/"), "{words}");
+    check(&store);
+    store.close().unwrap();
+    for _ in 0..2 {
+        let store = open_busy(&path);
+        check(&store);
+        store.close().unwrap();
+    }
+}
+
+/// A merged run is as large as those that it replaces.
+#[tokio::test]
+async fn a_run_that_could_not_be_named_is_not_left_on_the_disk() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("store");
+    let store = open_busy(&path);
+    put(&store, 0..400).await;
+    // That lets rows settle, and merges nothing.
+    store.backup(&home.path().join("backup")).unwrap();
+    let before = files(&path.join("runs"));
+    assert_eq!(before.len(), 2, "that of the empty store, and this one");
+    // The manifest can't be written.
+    fs::create_dir(path.join("manifest.new")).unwrap();
+    store.compact().unwrap_err();
+    assert!(
+        files(&path.join("runs")) == before,
+        "a run is left that nobody names"
+    );
+    assert_eq!(store.health(), Health::Good);
+    fs::remove_dir(path.join("manifest.new")).unwrap();
+    store.compact().unwrap();
+    assert_eq!(runs(&path), 1);
+    assert_eq!(crate::all(&store, Space::Archive).len(), 400);
 }
 
 /// A store as version 0.1 left it: all rows in sled, no runs.

@@ -14,9 +14,6 @@ const HOURS: &[u8] = b"hours";
 /// How often the store is told that the bot runs.
 const BEAT: Span = Span::minutes(1);
 
-/// After a jump the system's clock may be set right again; until then nothing is forgotten because it looks old.
-const DOUBT: Span = Span::days(1);
-
 /// The time on the wall, and which time counts.
 #[derive(Clone, Debug)]
 pub struct Moment {
@@ -48,8 +45,6 @@ struct Kept {
     ticked: Option<Span>,
     /// When the store was last told.
     written: Option<Time>,
-    /// When the system's clock was last found to have jumped.
-    jumped: Option<Span>,
     /// Whether an absence has ended, and those who are short of time have not been looked for yet.
     returned: bool,
     /// While nothing can be saved: how long that has lasted, which is credited up to the last look.
@@ -74,7 +69,6 @@ impl Timekeeper {
             seen,
             ticked: None,
             written: None,
-            jumped: None,
             returned: true,
             unsaved: None,
         };
@@ -125,8 +119,7 @@ impl Timekeeper {
     /// Whether the wall may be believed about how old something is.
     fn tells_ages(&self) -> bool {
         let kept = self.look();
-        kept.jumped
-            .is_none_or(|jumped| kept.seen.steady.saturating_sub(jumped) >= DOUBT)
+        kept.hours.tells_ages(kept.seen.wall)
     }
 
     fn lose(&self, platform: &str) {
@@ -214,7 +207,9 @@ impl Kept {
             "clocks: the system clock jumped; no player is charged"
         );
         self.note_absence(jump, &Absence::ClockSet, seen);
-        self.jumped = Some(seen.steady);
+        Arc::make_mut(&mut self.hours).doubt_ages(seen.wall);
+        // The store is told at once: a bot that is killed now must not believe that clock at its next start.
+        self.written = None;
         true
     }
 
@@ -274,7 +269,8 @@ impl Service {
         self.timekeeper.moment()
     }
 
-    /// Whether something may be forgotten because it is old by the clock on the wall. Not for a day after that has jumped.
+    /// Whether something may be forgotten because it is old by the clock on the wall. Not for a day after that has jumped, or may
+    /// have while the bot was off, however often the bot is started on that day.
     pub fn tells_ages(&self) -> bool {
         self.timekeeper.tells_ages()
     }

@@ -1,12 +1,13 @@
 //! The container: its second stage is built and run by buildah. The first stage, a build by cargo in an image from a registry, is
-//! not: the program that this test was built with takes its place.
+//! not: the program that this test was built with takes its place. Of the first stage only what it copies is tried: cargo has
+//! to find every target there.
 
 use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::container::FILE;
+use super::container::{FILE, IGNORED};
 use crate::web::guest::get;
 use crate::web::http;
 use crate::web::wait_for;
@@ -142,4 +143,68 @@ fn the_container_is_built_and_answers_its_health_check() {
     assert!(killed.unwrap().success());
     let ended = serving.wait().unwrap();
     assert_eq!(ended.code(), Some(0));
+}
+
+fn copy_tree(from: &Path, to: &Path, but: &[&str]) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let (path, name) = entry.map(|entry| (entry.path(), entry.file_name())).unwrap();
+        if but.iter().any(|but| name == *but) {
+            continue;
+        }
+        if path.is_dir() {
+            copy_tree(&path, &to.join(name), &[]);
+        } else {
+            fs::copy(&path, to.join(name)).unwrap();
+        }
+    }
+}
+
+#[test]
+fn what_the_first_stage_copies_is_a_whole_package_without_secrets() {
+    let folder = tempfile::tempdir().unwrap();
+    let context = folder.path().join("context");
+    let secret = ["target", ".git", "parlor-data", "config.toml"];
+    copy_tree(Path::new(env!("CARGO_MANIFEST_DIR")), &context, &secret);
+    for folder in &secret[..3] {
+        fs::create_dir(context.join(folder)).unwrap();
+        fs::write(context.join(folder).join("secret"), "secret").unwrap();
+    }
+    fs::write(context.join("config.toml"), "secret").unwrap();
+    let (_, first) = FILE.split_once("WORKDIR /src").unwrap();
+    let (copied, _) = first.split_once("RUN ").unwrap();
+    let file = folder.path().join("Containerfile");
+    fs::write(&file, format!("FROM scratch\nWORKDIR /src{copied}")).unwrap();
+    fs::write(folder.path().join("Containerfile.dockerignore"), IGNORED).unwrap();
+    let copied = folder.path().join("copied");
+    let [file, context, output] = [&file, &context, &copied].map(|path| path.to_str().unwrap().to_owned());
+    buildah(
+        folder.path(),
+        &["build", "--quiet", "-f", &file, "--output", &output, &context],
+    )
+    .unwrap_or_else(|why| panic!("buildah, of Debian's package: {why}"));
+    let copied = copied.join("src");
+    for secret in secret {
+        assert!(!copied.join(secret).exists(), "{secret} is copied");
+    }
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let read = Command::new(cargo)
+        .args([
+            "metadata",
+            "--format-version=1",
+            "--offline",
+            "--locked",
+            "--no-deps",
+        ])
+        .current_dir(&copied)
+        .output()
+        .unwrap();
+    assert!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
+    let package: serde_json::Value = serde_json::from_slice(&read.stdout).unwrap();
+    let targets = package["packages"][0]["targets"].as_array().unwrap();
+    assert!(targets.len() > 10, "{targets:?}");
+    for target in targets {
+        let path = target["src_path"].as_str().unwrap();
+        assert!(Path::new(path).is_file(), "{path} is missing");
+    }
 }

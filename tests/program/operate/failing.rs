@@ -12,7 +12,7 @@ use parlor::matches::port::{Batch, Fault, Health, Row, Saving, Space, Store};
 use parlor::matches::service::Service;
 use parlor::matches::time::{SystemClock, Time};
 use parlor::operate::bot_status::{BotStatus, Verdict};
-use parlor::store::MemoryStore;
+use parlor::store::{MemoryStore, SledStore};
 use serde_json::{Value, json};
 
 use super::bot::Bot;
@@ -189,9 +189,42 @@ fn a_bot_that_can_not_help_itself_any_more_ends_so_that_it_is_started_again() {
     let (ended, logged) = bot.wait();
     assert_eq!(ended.code(), Some(75), "{logged}");
     assert!(logged.contains("another start may help"), "{logged}");
+    let complaint = logged.lines().last().unwrap();
+    assert!(
+        complaint.contains("(os error"),
+        "the reason is not told: {complaint}"
+    );
     // Put back in its place, it has everything.
     std::fs::remove_file(store.join("journal")).unwrap();
     std::fs::rename(folder.path().join("journal"), store.join("journal")).unwrap();
+    let (ended, logged) = Bot::start(&store).end();
+    assert_eq!(ended.code(), Some(0), "{logged}");
+}
+
+/// `parlor check` by cron, or a salvage, may have the store when systemd starts the bot again: that passes, and 2 would end the
+/// bot for good.
+#[test]
+fn a_bot_whose_store_a_tool_has_is_to_be_started_again_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("store");
+    let tool = SledStore::open(&store).unwrap();
+    let run = |command: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_parlor"))
+            .arg(command)
+            .env("PARLOR_STORE_PATH", &store)
+            .env("PARLOR_LOCAL_LISTEN", "127.0.0.1:0")
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (ended, words) = run("serve");
+    assert_eq!(ended, Some(75), "{words}");
+    assert!(words.contains("is in use"), "{words}");
+    // Another tool is asked for by somebody who can wait.
+    let (ended, words) = run("compact");
+    assert_eq!(ended, Some(2), "{words}");
+    drop(tool);
     let (ended, logged) = Bot::start(&store).end();
     assert_eq!(ended.code(), Some(0), "{logged}");
 }

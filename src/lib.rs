@@ -51,8 +51,8 @@
 //!    delivery names, off the async threads.
 //!
 //! A turn is one message ([`matches::turn_sheet`]): a delivery names the sheet that it is written on, and a platform that
-//! has a message of that sheet writes it anew. One that can't leaves out what is only for the moment, except for a move that a
-//! bot thinks about, which is a message of its own there.
+//! has a message of that sheet writes it anew. One that can't leaves out what is only for the moment, except, where a person is
+//! alone with a bot, for a move about which the bot thinks for more than two seconds: that is a message of its own there.
 //!
 //! A crash anywhere repeats deliveries under the same key and loses nothing that was answered. An event that has
 //! been handled is not handled again.

@@ -60,6 +60,7 @@ impl Parlor {
                     ),
                     None => say!("There's no command `{word}`. `/help` lists all.", word),
                 }))
+                .passing()
             }
         }
     }

@@ -318,7 +318,7 @@ impl Parlor {
     async fn try_handle(&self, request: &Request) -> Result<Reply, Failure> {
         let input = &request.input;
         if input.error() == Some(&ReadError::TooLong) {
-            return Ok(Reply::open(refusals::unread(&ReadError::TooLong, None)));
+            return Ok(Reply::open(refusals::unread(&ReadError::TooLong, None)).passing());
         }
         self.service.meet(&request.who, &request.name).await?;
         match &input.read {
@@ -596,7 +596,7 @@ impl Parlor {
     }
 
     /// Whether somebody wants to be called at all.
-    fn may_ring(&self, player: &PlayerId) -> bool {
+    pub(crate) fn may_ring(&self, player: &PlayerId) -> bool {
         match self.service.person(player) {
             Ok(person) => person.settings.ping,
             Err(fault) => {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::command::Command;
 use super::hints;
 use super::message::{Button, Inline, LONGEST_COMMAND, Message, PictureKind, Text};
-use super::notices::{PictureWish, thinking};
+use super::notices::{PictureWish, in_words, thinking};
 use super::parlor::{Parlor, Reply, Request, is_secret};
 use super::pictures::Audience;
 use super::shorthand;
@@ -98,7 +98,8 @@ impl Parlor {
             // Whoever plays several sides is shown by the room that the turn has passed.
             let sides = running(after)?.seats_of(&request.who);
             if sides.len() == 1 {
-                return self.still_on_turn(request, after, text, pressed);
+                let reply = self.still_on_turn(request, after, text, pressed)?;
+                return Ok(if taught { for_them_alone(reply) } else { reply });
             }
             text.sentence("It's still your turn.");
         }
@@ -111,15 +112,7 @@ impl Parlor {
             secret: !forced.sentences.is_empty() && is_secret(after),
             ..self.confirmed(request, after, Message::text(text))
         };
-        if taught {
-            // The room has heard of the move, but not of what it showed.
-            return Ok(Reply {
-                secret: true,
-                told: false,
-                ..reply
-            });
-        }
-        Ok(reply)
+        Ok(if taught { for_them_alone(reply) } else { reply })
     }
 
     /// Whoever presses goes on pressing, and what leaves them no choice needs no press: it is played, up to the next
@@ -159,7 +152,8 @@ impl Parlor {
         Ok((played, forced))
     }
 
-    /// The answer to somebody who has more to do: the board so far, and the way on. Whoever presses goes on pressing.
+    /// The answer to somebody who has more to do: the board so far, what is asked now, and the way on. Whoever presses goes
+    /// on pressing.
     fn still_on_turn(
         &self,
         request: &Request,
@@ -179,7 +173,9 @@ impl Parlor {
             )
         } else {
             let moves = shorthand::moves(this_version(after), "");
-            Message::text("It's still your turn.").with_buttons(vec![Button::primary("Move", moves)])
+            let question = table.ask(Viewer::Seat(seat));
+            Message::text(in_words(&question, &[seat], None, &play.players))
+                .with_buttons(vec![Button::primary("Move", moves)])
         };
         text.sentence(message.text);
         message.text = text;
@@ -452,6 +448,15 @@ impl Parlor {
     }
 }
 
+/// The same for its asker alone: the room has heard of the move, but not of what it showed.
+fn for_them_alone(reply: Reply) -> Reply {
+    Reply {
+        secret: true,
+        told: false,
+        ..reply
+    }
+}
+
 /// A long turn as it could have been typed: what is decided together stands on one line, and each line can be said alone.
 fn line_by_line(sentences: &[String]) -> Text {
     let lines: Vec<&str> = sentences
@@ -545,7 +550,7 @@ fn guided(about: &MatchRef, guide: &Guide, picked: &[&str], confirm: bool) -> Me
         text.sentence(say!("`{begun}` …", begun));
     }
     if !taken.is_empty() {
-        text.sentence(say!("`{taken}` is the only way on.", taken));
+        text.sentence(say!("Only `{taken}` is possible here.", taken));
     }
     let mut menu = choices(about, guide, picked, confirm);
     let mut buttons = Vec::new();

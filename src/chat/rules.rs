@@ -4,7 +4,7 @@ use super::command::Command;
 use super::grammar;
 use super::learn::{offer, one_command};
 use super::message::{Button, Inline, Message, Text};
-use super::parlor::{Parlor, Reply, Request};
+use super::parlor::{Input, Parlor, Reply, Request};
 use super::pictures::{figure_picture, opening_picture};
 use super::wanted::Wanted;
 use crate::catalog::{self, Entry, games};
@@ -12,6 +12,7 @@ use crate::draw::rules::{OVERVIEW, Section, Term};
 use crate::game::Viewer;
 use crate::game::notation::excerpt;
 use crate::game::options::OptionSpec;
+use crate::matches::people::{PlayerId, RoomId};
 use crate::matches::refusal::Failure;
 use crate::matches::service::MatchRef;
 use crate::{say, text};
@@ -91,12 +92,18 @@ impl Parlor {
 
     /// What a word or two mean: in one game, or in that of the match at hand before any other. Not more than a few words.
     pub(super) fn term(&self, request: &Request, words: &str) -> Option<Reply> {
-        let words = words.trim().trim_end_matches(['?', '.', '!']);
-        let short = words.chars().count() < SHORTEST_TERM;
-        if short || words.split_whitespace().count() > LONGEST_TERM {
-            return None;
-        }
-        self.term_of(request, None, words)
+        self.term_of(request, None, few_words(words)?)
+    }
+
+    /// Whether a line is the name of something in a game that somebody plays in this room, and nothing else.
+    pub fn names_something(&self, who: &PlayerId, room: &RoomId, input: &Input) -> bool {
+        let Some(words) = few_words(input.bare_line()) else {
+            return false;
+        };
+        let played = self.fitting(who, Some(room), Wanted::Alive).unwrap_or_default();
+        let here = played.iter().filter(|found| found.rooms.contains(room));
+        here.filter_map(|found| catalog::find(&found.game).ok())
+            .any(|entry| entry.rules().term(words).is_some() || shows(entry, words))
     }
 
     fn term_of(&self, request: &Request, game: Option<&'static Entry>, words: &str) -> Option<Reply> {
@@ -153,10 +160,7 @@ impl Parlor {
 
     /// Something of a game's collection that is called just so.
     fn exhibit(&self, request: &Request, entry: &'static Entry, words: &str) -> Option<Reply> {
-        let found = entry.collection?.search(words).ok()?;
-        found
-            .iter()
-            .any(|one| one.name.eq_ignore_ascii_case(words))
+        shows(entry, words)
             .then(|| self.browse(request, Some(entry), words))
             .and_then(Result::ok)
     }
@@ -280,10 +284,11 @@ impl Parlor {
                     near.meta.name
                 ))
                 .with_buttons(vec![to_section(near, OVERVIEW)]),
-            );
+            )
+            .passing();
         }
         let Some(entry) = entry else {
-            return Reply::open(which_rules());
+            return Reply::open(which_rules()).passing();
         };
         let (name, said) = (entry.meta.name, excerpt(words));
         let message = match entry.rules().nearest(words) {
@@ -294,8 +299,23 @@ impl Parlor {
             None => Message::text(format!("The rules of {name} don't mention `{said}`."))
                 .with_buttons(vec![to_section(entry, OVERVIEW)]),
         };
-        Reply::open(message)
+        Reply::open(message).passing()
     }
+}
+
+/// What may be the name of something: a few words, without the mark at their end.
+fn few_words(words: &str) -> Option<&str> {
+    let words = words.trim().trim_end_matches(['?', '.', '!']);
+    let long_enough = words.chars().count() >= SHORTEST_TERM;
+    (long_enough && words.split_whitespace().count() <= LONGEST_TERM).then_some(words)
+}
+
+/// Whether something of a game's collection is called just so.
+fn shows(entry: &Entry, words: &str) -> bool {
+    let found = entry
+        .collection
+        .and_then(|collection| collection.search(words).ok());
+    found.is_some_and(|found| found.iter().any(|one| one.name.eq_ignore_ascii_case(words)))
 }
 
 /// So many buttons fit into one row on every platform.

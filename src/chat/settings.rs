@@ -31,12 +31,12 @@ impl Parlor {
 
     /// Chooses for a whole room. Where rooms belong to a community, those who run it choose.
     async fn set_for_room(&self, request: &Request, chosen: RoomSetting) -> Result<Reply, Failure> {
-        let said = |text: &str| Ok(Reply::open(Message::text(text)));
+        let refused = |why: &str| Ok(Reply::open(Message::text(why)).passing());
         let Some(room) = &request.room else {
-            return said("Say that in the room whose boards you mean.");
+            return refused("Say that in the room whose boards you mean.");
         };
         if self.service.repository().room_community(room)?.is_some() {
-            return said("The people who manage this server choose that, with `/parlor-settings`.");
+            return refused("The people who manage this server choose that, with `/parlor-settings`.");
         }
         let (decree, told): (_, fn(&CommunitySettings) -> String) = match chosen {
             RoomSetting::Theme(theme) => (Decree::Theme(ThemeName(theme)), shared_theme),
@@ -46,7 +46,7 @@ impl Parlor {
             RoomSetting::Watch(on) => (Decree::Watch(on), |rules| watching(rules).to_owned()),
         };
         let rules = self.try_decree(&room.own_community(), vec![decree]).await?;
-        said(&told(&rules))
+        Ok(Reply::open(Message::text(told(&rules))))
     }
 }
 

@@ -7,6 +7,7 @@ use super::parlor::Parlor;
 use super::wanted::{Wanted, at_hand};
 use crate::ai::Level;
 use crate::catalog::{self, Entry, games};
+use crate::game::completion::FoundBy;
 use crate::matches::change::{running, seat_of};
 use crate::matches::clock::ClockKind;
 use crate::matches::code::Code;
@@ -55,31 +56,26 @@ impl Parlor {
     /// What the line that somebody types may become.
     pub fn suggest(&self, who: &PlayerId, room: Option<&RoomId>, line: &str) -> Vec<Suggestion> {
         let start = line.trim_start().trim_start_matches(['/', '!']);
+        let moves = || self.moves_like(who, room, None, start);
         let Some((word, rest)) = start.split_once(char::is_whitespace) else {
-            let mut all = commands(start);
-            // What is no command may be a move.
-            if all.is_empty() && !start.is_empty() {
-                all = self.legal_moves(who, room, start, "");
-            }
-            return all;
+            return match commands(start) {
+                all if start.is_empty() => all,
+                none if none.is_empty() => suggestions(moves(), ""),
+                some => with_moves(some, moves()),
+            };
         };
+        let rest = rest.trim_start();
         match grammar::find(word) {
-            Some(command) => self.arguments(who, room, command, rest.trim_start()),
-            None => self.legal_moves(who, room, start, ""),
+            Some(command) if takes(command, ArgumentKind::Move) => {
+                suggestions(self.moves_like(who, room, None, rest), command.name)
+            }
+            Some(command) => with_moves(self.arguments(who, command, rest), moves()),
+            None => suggestions(moves(), ""),
         }
     }
 
-    fn arguments(
-        &self,
-        who: &PlayerId,
-        room: Option<&RoomId>,
-        command: &CommandSpec,
-        rest: &str,
-    ) -> Vec<Suggestion> {
-        let has = |kind: ArgumentKind| command.arguments.iter().any(|argument| argument.kind == kind);
-        if has(ArgumentKind::Move) {
-            return self.legal_moves(who, room, rest, command.name);
-        }
+    fn arguments(&self, who: &PlayerId, command: &CommandSpec, rest: &str) -> Vec<Suggestion> {
+        let has = |kind: ArgumentKind| takes(command, kind);
         let (done, last) = rest.rsplit_once(char::is_whitespace).unwrap_or(("", rest));
         let done_words: Vec<&str> = done.split_whitespace().collect();
         let before = [&[command.name], &done_words[..]].concat().join(" ");
@@ -154,31 +150,7 @@ impl Parlor {
         named.collect()
     }
 
-    /// Legal moves that may be meant, as lines that begin with this verb, if there is one. Only ever the asker's own.
-    fn legal_moves(&self, who: &PlayerId, room: Option<&RoomId>, typed: &str, verb: &str) -> Vec<Suggestion> {
-        let suggestion = |found: FoundMove| {
-            let said = found.said();
-            // A match that is named needs a command before it, and a move behind it.
-            let verb = if verb.is_empty() && found.code.is_some() {
-                grammar::spec(Verb::Move).name
-            } else {
-                verb
-            };
-            let line = format!("{verb} {said}");
-            Suggestion {
-                line: match found.action {
-                    Some(_) => line.trim_start().to_owned(),
-                    None => format!("{} ", line.trim_start()),
-                },
-                help: if found.label == said { String::new() } else { said },
-                label: found.label,
-            }
-        };
-        let moves = self.moves_like(who, room, None, typed);
-        moves.into_iter().map(suggestion).collect()
-    }
-
-    /// The moves of somebody that what was typed may mean, in the match that is named or in those that wait for them. If
+    /// The asker's own moves that what was typed may mean, in the match that is named or in those that wait for them. If
     /// there are several, these come first.
     pub(super) fn moves_like(
         &self,
@@ -227,6 +199,7 @@ impl Parlor {
                 code: Some(the_match.code.clone()),
                 action: None,
                 label,
+                by: FoundBy::Guess,
             })
         };
         let mut all: Vec<FoundMove> = waiting.iter().zip(&titles).filter_map(named).collect();
@@ -255,6 +228,7 @@ pub(super) struct FoundMove {
     action: Option<String>,
     /// What it does.
     pub(super) label: String,
+    by: FoundBy,
 }
 
 impl FoundMove {
@@ -266,6 +240,47 @@ impl FoundMove {
             (None, action) => action.clone().unwrap_or_default(),
         }
     }
+}
+
+/// Commands that a line may become, and moves: some games have words of ours in their notation, and `draw 3` offers no draw.
+/// What is typed as the notation has it comes first; what was only guessed at is left out.
+fn with_moves(commands: Vec<Suggestion>, mut moves: Vec<FoundMove>) -> Vec<Suggestion> {
+    moves.retain(|found| found.by != FoundBy::Guess);
+    let (mut first, last): (Vec<_>, Vec<_>) =
+        (moves.into_iter()).partition(|found| found.by == FoundBy::Notation);
+    first.truncate(MOST.saturating_sub(commands.len()));
+    let mut all = suggestions(first, "");
+    all.extend(commands);
+    all.extend(suggestions(last, ""));
+    all.truncate(MOST);
+    all
+}
+
+/// Moves as lines that begin with this verb, if there is one.
+fn suggestions(moves: Vec<FoundMove>, verb: &str) -> Vec<Suggestion> {
+    let suggestion = |found: FoundMove| {
+        let said = found.said();
+        // A match that is named needs a command before it, and a move behind it.
+        let verb = if verb.is_empty() && found.code.is_some() {
+            grammar::spec(Verb::Move).name
+        } else {
+            verb
+        };
+        let line = format!("{verb} {said}");
+        Suggestion {
+            line: match found.action {
+                Some(_) => line.trim_start().to_owned(),
+                None => format!("{} ", line.trim_start()),
+            },
+            help: if found.label == said { String::new() } else { said },
+            label: found.label,
+        }
+    };
+    moves.into_iter().map(suggestion).collect()
+}
+
+fn takes(command: &CommandSpec, kind: ArgumentKind) -> bool {
+    command.arguments.iter().any(|argument| argument.kind == kind)
 }
 
 /// Legal moves of a player in a match that fit what was typed.
@@ -284,6 +299,7 @@ fn moves_in(
         code: code.clone(),
         action: Some(completion.action),
         label: completion.label,
+        by: completion.by,
     }))
 }
 

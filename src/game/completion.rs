@@ -16,6 +16,18 @@ pub struct Completion {
     pub action: String,
     /// What it does.
     pub label: String,
+    pub by: FoundBy,
+}
+
+/// How a legal action was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FoundBy {
+    /// Its notation begins with what was typed.
+    Notation,
+    /// Every word that was typed is one of its words, or begins one.
+    Words,
+    /// Only after a word was put right, or left out; or what was typed says nothing.
+    Guess,
 }
 
 /// Words that say nothing about which action is meant.
@@ -50,7 +62,8 @@ enum FitBy {
 
 struct Candidate<A> {
     action: A,
-    completion: Completion,
+    notation: String,
+    label: String,
     /// Its words, in small letters.
     words: Vec<String>,
 }
@@ -69,12 +82,15 @@ pub fn complete<G: Insight>(game: &G, seat: Seat, typed: &str, limit: usize) -> 
         .collect();
     let mut asked = Asked::new(&typed, G::SYNONYMS);
     let mut fitting = asked.fitting(&candidates);
+    let mut guessed = !asked.says_something();
     if fitting.is_empty() && asked.correct(&candidates) {
+        guessed = true;
         fitting = asked.fitting(&candidates);
     }
     // Whoever says more than there is to say may mean what they said first.
     while fitting.is_empty() && asked.begins_with_a_word() && asked.words.len() > 1 {
         asked.words.pop();
+        guessed = true;
         fitting = asked.fitting(&candidates);
         fitting.retain(|(fit, _)| fit.whole.0 > 0);
     }
@@ -85,26 +101,28 @@ pub fn complete<G: Insight>(game: &G, seat: Seat, typed: &str, limit: usize) -> 
         let by_fit = fitting[*one].0.cmp(&fitting[*other].0);
         by_fit.then_with(|| rating(other).total_cmp(&rating(one)))
     });
-    let best = order.into_iter().take(limit).map(|index| fitting[index].1);
-    best.map(|candidate| Completion {
+    let best = order.into_iter().take(limit).map(|index| fitting[index]);
+    best.map(|(fit, candidate)| Completion {
+        action: candidate.notation.clone(),
         label: with_ending(game, seat, candidate),
-        action: candidate.completion.action.clone(),
+        by: match fit.by {
+            FitBy::Notation | FitBy::Beginning => FoundBy::Notation,
+            FitBy::Words if guessed => FoundBy::Guess,
+            FitBy::Words => FoundBy::Words,
+        },
     })
     .collect()
 }
 
 impl<A> Candidate<A> {
     fn new<G: Game<Action = A>>(game: &G, seat: Seat, action: A) -> Self {
-        let completion = Completion {
-            action: game.notate(seat, &action),
-            label: game.label(seat, &action),
-        };
-        let words = words(&completion.label)
-            .chain(words(&completion.action))
-            .collect();
+        let notation = game.notate(seat, &action);
+        let label = game.label(seat, &action);
+        let words = words(&label).chain(words(&notation)).collect();
         Self {
             action,
-            completion,
+            notation,
+            label,
             words,
         }
     }
@@ -131,6 +149,11 @@ impl Asked {
         self.words.first().is_some_and(|word| word.chars().count() > 2)
     }
 
+    /// Whether a word of it may tell moves apart.
+    fn says_something(&self) -> bool {
+        self.words.iter().any(|word| !FILLERS.contains(&word.as_str()))
+    }
+
     fn fitting<'c, A>(&self, candidates: &'c [Candidate<A>]) -> Vec<(Fit, &'c Candidate<A>)> {
         let fits = |candidate: &'c Candidate<A>| Some((self.fit(candidate)?, candidate));
         candidates.iter().filter_map(fits).collect()
@@ -138,7 +161,7 @@ impl Asked {
 
     fn fit<A>(&self, candidate: &Candidate<A>) -> Option<Fit> {
         let whole = self.whole_words(&candidate.words);
-        let notation = bare(&candidate.completion.action);
+        let notation = bare(&candidate.notation);
         let by = if notation == self.bare {
             FitBy::Notation
         } else if notation.starts_with(&self.bare) {
@@ -210,7 +233,7 @@ fn ratings<G: Insight>(game: &G, seat: Seat, fitting: &[(Fit, &Candidate<G::Acti
 
 /// The label, with a word about winning where that is certain.
 fn with_ending<G: Insight>(game: &G, seat: Seat, candidate: &Candidate<G::Action>) -> String {
-    let label = &candidate.completion.label;
+    let label = &candidate.label;
     if !game.is_certain() {
         return label.clone();
     }

@@ -10,10 +10,10 @@ use serde_json::Value;
 use tokio::task::JoinSet;
 
 use super::address::{Address, BotIdentity, Mentioned};
-use super::answers::{AnswerQueues, EventGuard, PendingAnswer};
+use super::answers::{AnswerForm, AnswerQueues, EventGuard, PendingAnswer};
 use super::direct::Direct;
 use super::directory::{RoomPeople, name_in};
-use super::errors::{MatrixError, retry};
+use super::errors::MatrixError;
 use super::event::{EventKind, RoomEvent, TextMessage, match_of, thread_root};
 use super::homes::Homes;
 use super::keys::Keys;
@@ -119,9 +119,6 @@ struct Said<'a> {
     shown: Option<&'a EventId>,
 }
 
-/// What marks a command as done where nothing is said about it.
-const DONE: &str = "✅";
-
 /// How often in a row somebody is told that we don't understand: whoever calls us by name more often than whoever talks on
 /// in our presence. Two machines that talk to each other would never end.
 const MOST_PUZZLED: u8 = 1;
@@ -226,7 +223,11 @@ impl CommandHandler {
                 room: room.clone(),
                 place,
                 asker: sender.to_owned(),
-                reply: Reply::open(message),
+                asked: said.to_owned(),
+                form: AnswerForm::Words(Reply {
+                    passing: true,
+                    ..Reply::open(message)
+                }),
                 key: format!("re-{event}"),
                 held: held.clone(),
             });
@@ -348,7 +349,7 @@ impl CommandHandler {
         }
         let (for_us, how) = match address {
             Address::Named(_) => (true, Spoken::ByName),
-            Address::Marked(_) => (alone || self.is_ours(&who, &input), Spoken::Otherwise),
+            Address::Marked(_) => (alone || self.is_ours(room, &who, &input), Spoken::Otherwise),
             Address::Unmarked => {
                 let for_us = alone
                     || self.parlor.reads_as_move(&who, about, &input)
@@ -371,10 +372,17 @@ impl CommandHandler {
         })
     }
 
-    /// Whether a marked command is one of ours, or nearly. Other bots listen to the same mark.
-    fn is_ours(&self, who: &PlayerId, input: &Input) -> bool {
+    /// Whether a marked command is one of ours, or nearly: a command, a move, or the name of something in a game that
+    /// somebody plays here. Other bots listen to the same mark.
+    fn is_ours(&self, room: &Room, who: &PlayerId, input: &Input) -> bool {
+        let names_something = || {
+            let origin = self.storage.origin(room.room_id());
+            origin.is_ok_and(|origin| self.parlor.names_something(who, &home(&origin), input))
+        };
         match input.error() {
-            Some(ReadError::Unknown { near: None, .. }) => self.parlor.reads_as_move(who, None, input),
+            Some(ReadError::Unknown { near: None, .. }) => {
+                self.parlor.reads_as_move(who, None, input) || names_something()
+            }
             _ => true,
         }
     }
@@ -453,27 +461,22 @@ impl CommandHandler {
             let thinking = thinking::show(Arc::clone(&self.parlor), room.clone(), code.clone());
             self.tasks.spawn(thinking);
         }
-        let elsewhere = reply.told && self.is_told_elsewhere(room, reply.changed.as_ref(), &place);
-        // Homeservers count messages, and this one would say what is being said anyway.
-        if elsewhere || reply.told && reply.goes_on && !is_alone_with_one(room) {
-            // The room is told when the turn is over, or in a thread. Where it was said, a mark is enough.
-            let (sender, room, event) = (self.answers.message_sender(), room.clone(), event.to_owned());
-            self.tasks.spawn_holding(held, async move {
-                let key = format!("did-{event}");
-                if let Err(error) = retry(|| sender.react(&room, &event, DONE, &key)).await {
-                    tracing::warn!(room = %room.room_id(), %error, "matrix: could not mark a command as done");
-                }
-            });
-            return;
-        }
-        if reply.told && !reply.secret && !reply.goes_on {
-            return;
-        }
+        // What is for the asker alone is said to them, whatever the room is told.
+        let told = reply.told && !reply.secret && !reply.goes_on;
+        let form = if told && self.is_told_elsewhere(room, reply.changed.as_ref(), &place) {
+            AnswerForm::Mark
+        } else if told {
+            // Homeservers count messages, and this one would say what is being said anyway.
+            AnswerForm::Silence
+        } else {
+            AnswerForm::Words(reply)
+        };
         self.answers.push(PendingAnswer {
             room: room.clone(),
             place,
             asker: sender.to_owned(),
-            reply,
+            asked: shown.unwrap_or(event).to_owned(),
+            form,
             key: format!("re-{event}"),
             held: held.clone(),
         });

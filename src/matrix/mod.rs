@@ -31,6 +31,7 @@
 //! storage          what is kept in the store   errors     what goes wrong
 //! allow            whose invitations count     recent     what came last
 //! homes            rooms of matches            profile    our name and picture
+//! past_answers     what is taken back          thinking   a bot that types
 //! ```
 
 mod address;
@@ -47,6 +48,7 @@ mod html;
 mod identity;
 mod keys;
 mod listener;
+mod past_answers;
 mod postman;
 mod profile;
 mod reactions;

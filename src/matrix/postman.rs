@@ -14,6 +14,7 @@ use super::sender::{
     CaptionStyle, MessageSender, OutgoingEvent, ReplyPosition, ThreadPosition, home, is_alone_with_one,
 };
 use super::storage::{HandMessage, LooseOffer, MatrixStore, ReactionOffer, Showing, Thread};
+use super::thinking;
 use super::written::user;
 use crate::chat::link::{Connection, Sending};
 use crate::chat::message::Message;
@@ -79,13 +80,28 @@ impl Postman for MatrixPostman {
                     after: None,
                 });
             };
-            // Clients show an edited picture badly or not at all: a turn is told once, when it is over.
-            if let Some(Sheet::Turn {
-                writing: Writing::Passing | Writing::Closing,
-                ..
-            }) = delivery.sheet
-            {
-                return Ok(());
+            // Clients show an edited picture badly or not at all: a turn is told once, when it is over. Only whoever waits
+            // for a bot is shown their own move meanwhile.
+            match delivery.sheet {
+                Some(Sheet::Turn {
+                    writing: Writing::Closing,
+                    ..
+                }) => return Ok(()),
+                Some(Sheet::Turn {
+                    writing: Writing::Passing,
+                    ..
+                }) => match carrier.own_move(delivery, message).await {
+                    Some(shown) => message = shown,
+                    None => return Ok(()),
+                },
+                Some(
+                    Sheet::Turn {
+                        writing: Writing::Lasting,
+                        ..
+                    }
+                    | Sheet::Hand { .. },
+                )
+                | None => {}
             }
             let posted = match &delivery.to {
                 To::Room(room) => carrier.to_room(room.parts().1, delivery, message).await,
@@ -101,6 +117,24 @@ impl Postman for MatrixPostman {
 }
 
 impl SessionPostman {
+    /// The move of somebody who is alone with a bot, if the bot thinks about its reply for longer than one waits without
+    /// wondering. What comes next in this chat waits, so that the reply comes after it.
+    async fn own_move(&self, delivery: &Delivery, message: Message) -> Option<Message> {
+        let To::Room(room) = &delivery.to else {
+            return None;
+        };
+        let shown = notices::at_once(delivery, message)?;
+        if !is_alone_with_one(&self.homes.room(room.parts().1).ok()?) {
+            return None;
+        }
+        let parlor = &self.parlor;
+        let waits = || {
+            let found = parlor.service.find(&delivery.code);
+            found.is_ok_and(|found| found.version == delivery.version)
+        };
+        thinking::lasts(waits).await.then_some(shown)
+    }
+
     async fn to_room(&self, id: &str, delivery: &Delivery, message: Message) -> Result<(), MatrixError> {
         let room = self.homes.room(id)?;
         let id = room.room_id();
@@ -374,7 +408,8 @@ impl SessionPostman {
         let Ok(the_match) = self.parlor.service.find(&delivery.code) else {
             return Ok(());
         };
-        let message = alone::hand_waits(player, &delivery.code);
+        let mut message = alone::hand_waits(player, &delivery.code);
+        message.ping.retain(|player| self.parlor.may_ring(player));
         for (index, home) in the_match.rooms.iter().enumerate() {
             if home.platform() != PLATFORM {
                 continue;

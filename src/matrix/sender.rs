@@ -3,7 +3,9 @@
 use std::io::Cursor;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use matrix_sdk::ruma::{EventId, OwnedEventId, OwnedRoomId, RoomId, TransactionId, UserId};
+use matrix_sdk::ruma::{
+    EventId, OwnedEventId, OwnedRoomId, OwnedTransactionId, RoomId, TransactionId, UserId,
+};
 use matrix_sdk::{Client, Room};
 use serde_json::{Value, json};
 
@@ -117,6 +119,10 @@ pub enum CaptionStyle {
     Apart,
 }
 
+/// What is added to a key for the words that follow a picture, and for a file.
+const WORDS: &str = "-words";
+const FILE: &str = "-file";
+
 /// An event may have 65,536 bytes, all told; encrypted it grows by a third.
 const MOST_BYTES: usize = 40_000;
 
@@ -151,7 +157,7 @@ impl MessageSender {
             Some(_) | None => self.say_at_once(room, outgoing, place).await?,
         };
         if let Some(file) = &message.file {
-            let key = format!("{key}-file");
+            let key = format!("{key}{FILE}");
             if self.spoken.find(room.room_id(), &key).is_none() {
                 let mut content = self.file(room, file).await?;
                 put_relation(&mut content, place);
@@ -216,7 +222,7 @@ impl MessageSender {
         }
         let outgoing = OutgoingEvent {
             message: &words,
-            key: &format!("{key}-words"),
+            key: &format!("{key}{WORDS}"),
             ..outgoing
         };
         self.say_at_once(room, outgoing, place).await
@@ -241,6 +247,21 @@ impl MessageSender {
             Ok(_) | Err(MatrixError::Refused { .. }) => Ok(()),
             Err(error) => Err(error),
         }
+    }
+
+    /// Takes back what has been said by a key: every message that it became.
+    pub async fn take_back(&self, room: &RoomId, key: &str) -> Result<(), MatrixError> {
+        let Some(there) = self.client.get_room(room) else {
+            return Ok(());
+        };
+        for part in ["", WORDS, FILE] {
+            let key = format!("{key}{part}");
+            if let Some(event) = self.spoken.find(room, &key) {
+                let transaction = OwnedTransactionId::from(format!("gone-{key}"));
+                there.redact(&event, None, Some(transaction)).await?;
+            }
+        }
+        Ok(())
     }
 
     async fn send(

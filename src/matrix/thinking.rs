@@ -14,6 +14,21 @@ const LOOK: Duration = Duration::from_millis(100);
 /// A bot that takes longer has failed.
 const MOST: Duration = Duration::from_secs(15);
 
+/// Whoever waits longer than this wonders whether their move has been heard.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Whether a bot thinks for longer than one waits without wondering, as long as it is seen to.
+pub async fn lasts(thinks: impl Fn() -> bool) -> bool {
+    let begun = tokio::time::Instant::now();
+    while thinks() {
+        if begun.elapsed() >= PATIENCE {
+            return true;
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+    false
+}
+
 /// Types, as people do, while a bot thinks.
 pub async fn show(parlor: Arc<Parlor>, room: Room, code: Code) {
     let typing = async {
@@ -32,5 +47,21 @@ pub async fn show(parlor: Arc<Parlor>, room: Room, code: Code) {
         Ok(Err(error)) => {
             tracing::debug!(room = %room.room_id(), %error, "matrix: could not show that a bot thinks");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn only_a_bot_that_takes_its_time_is_waited_for() {
+        let begun = tokio::time::Instant::now();
+        let thinks_for = |length: Duration| move || begun.elapsed() < length;
+        assert!(!lasts(thinks_for(Duration::from_millis(700))).await);
+        assert!(begun.elapsed() < Duration::from_secs(1), "a reply is not held up");
+        let begun = tokio::time::Instant::now();
+        assert!(lasts(|| true).await);
+        assert_eq!(begun.elapsed(), PATIENCE);
     }
 }

@@ -1,5 +1,7 @@
 //! Finding one's way: help, rules, near misses, suggestions, fields and settings.
 
+use std::collections::BTreeSet;
+
 use parlor::catalog::games;
 use parlor::chat::command::{self, FieldValue};
 use parlor::chat::grammar::{COMMANDS, Verb};
@@ -237,6 +239,70 @@ async fn suggestions_offer_commands_games_options_codes_and_ones_own_moves() {
         assert_eq!(suggest(who, "move "), [""; 0]);
         assert_eq!(suggest(who, &format!("move #{code} ")), [""; 0]);
         assert_eq!(suggest(who, &first), [""; 0]);
+    }
+}
+
+/// Some games have words of ours in their notation.
+#[tokio::test]
+async fn moves_that_begin_like_a_command_are_suggested_too() {
+    let room = Room::new();
+    let code = room.begin("ann", "bea", "breaker order").await;
+    let legal = room.legal(&code);
+    let suggest = |who: &str, line: &str| -> Vec<String> {
+        let place = room::room("parlour");
+        let all = room.parlor.suggest(&player(who), Some(&place), line);
+        all.into_iter().map(|suggestion| suggestion.line).collect()
+    };
+    let draws = |begins: &str| -> BTreeSet<&str> {
+        let draws = legal.iter().filter(|action| action.starts_with(begins));
+        draws.map(String::as_str).collect()
+    };
+    assert_eq!(draws("draw 2"), ["draw 2F", "draw 2L", "draw 2R"].into());
+    for line in ["draw 2", "/draw 2", "Draw 2"] {
+        let found = suggest("ann", line);
+        assert_eq!(
+            found.iter().map(String::as_str).collect::<BTreeSet<_>>(),
+            draws("draw 2"),
+            "{line}"
+        );
+    }
+    // A word alone may be either: what is nearest to hand comes first.
+    for line in ["dr", "draw"] {
+        let found = suggest("ann", line);
+        let (command, moves) = found.split_last().unwrap();
+        assert_eq!(command, "draw ", "{line}");
+        assert_eq!(
+            moves.iter().map(String::as_str).collect::<BTreeSet<_>>(),
+            draws("draw"),
+            "{line}"
+        );
+    }
+    // A command that is on its way is left alone.
+    assert_eq!(suggest("ann", "draw #"), [format!("draw #{code}")]);
+    assert_eq!(suggest("ann", "resig"), ["resign "]);
+    assert!(
+        suggest("ann", "challenge @bea ")
+            .iter()
+            .all(|line| line.starts_with("challenge "))
+    );
+    // Only whoever is to move is offered moves.
+    assert_eq!(suggest("bea", "draw 2"), [""; 0]);
+    assert_eq!(suggest("bea", "draw"), ["draw "]);
+
+    // By any word of a move, behind the commands that fit as well.
+    let room = Room::new();
+    let code = room.begin("ann", "bea", "fabric order").await;
+    let place = room::room("parlour");
+    let legal = room.legal(&code);
+    let found = room.parlor.suggest(&player("ann"), Some(&place), "re");
+    let is_move = |line: &String| legal.contains(line);
+    let lines: Vec<String> = found.iter().map(|found| found.line.clone()).collect();
+    let (moves, commands): (Vec<_>, Vec<_>) = lines.iter().partition(|line| is_move(line));
+    assert!(commands.contains(&&"resign ".to_owned()), "{commands:?}");
+    assert!(!moves.is_empty() && lines.len() == 25, "{lines:?}");
+    assert!(!is_move(&lines[0]) && is_move(&lines[24]), "{lines:?}");
+    for found in found.iter().filter(|found| is_move(&found.line)) {
+        assert!(found.label.contains("Relay"), "{}", found.label);
     }
 }
 

@@ -82,7 +82,7 @@ async fn a_pass_in_advance_is_answered_in_private_and_nobody_else_hears_of_it() 
     assert_eq!(room.awaited(&code), awaited);
     // It is a step like any other, and the match replays.
     let said = room.says(&other, "stop closing").await;
-    said.answers("closing");
+    said.answers("On other players' turns I now ask you before the turn ends, too.");
     idle(&room, &code).await;
 }
 
@@ -525,6 +525,8 @@ async fn what_somebody_sees_behind_a_card_is_told_to_them_alone() {
             }
             said.answers("Behind hand card");
             assert!(said.reply.secret, "it is for whoever looked");
+            assert!(said.reply.goes_on, "whoever looked is still on turn");
+            assert!(!said.reply.told, "no room is told what they saw");
             let other = if who == "ann" { "bea" } else { "ann" };
             for place in ["parlour", other] {
                 for heard in room.heard_at(place).await {

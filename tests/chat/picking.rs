@@ -100,7 +100,9 @@ async fn picking_goes_on_until_the_turn_is_over_and_tells_what_could_have_been_t
     assert_eq!(position(&other, &twin), position(&room, &code));
     // Whoever types is left alone with menus and reminders.
     let typed = room.says("bea", "draw 3").await;
-    typed.answers("It's still your turn.");
+    typed
+        .answers("Played in")
+        .answers("bea, one action left: draw, add, move or pass.");
     assert!(typed.reply.message.menu.is_empty());
     let done = room.says("bea", "draw 3").await;
     assert!(!done.text.contains("Next time"), "{}", done.text);

@@ -46,7 +46,8 @@ async fn act_and_stay(room: &Room, code: &Code) -> Option<String> {
     let said = room.says(&who, &format!("move #{code} {action}")).await;
     said.answers("Played");
     (room.awaited(code) == who).then(|| {
-        said.answers("still your turn");
+        // What is asked now, in the game's words.
+        said.answers(&format!("{who}, do you train, act, or end your turn?"));
         // The board so far, for whoever made it.
         assert!(said.reply.message.picture.is_some() && said.reply.goes_on);
         who

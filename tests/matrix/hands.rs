@@ -12,18 +12,24 @@ use crate::web::guest::game_with_hands;
 async fn hands_go_to_their_players_alone() {
     let party = Party::meet(Synapse::shared(), "hands", true).await;
     let (bot, ann, bea, room, beas) = party.everybody();
+    // Nothing rings for Bea.
+    bea.ask(beas, "!settings ping off").await;
     let code = party.begin(&game_with_hands()).await;
 
     // Neither has spoken to the bot alone yet: the room is told, once for each, and both are invited.
-    for person in [ann, bea] {
+    let [anns_name, beas_name] = party.names();
+    for (person, name, kind, called) in [
+        (ann, anns_name, "m.text", vec![ann.id.as_str()]),
+        (bea, beas_name, "m.notice", Vec::new()),
+    ] {
         let told = person
             .wait("that my hand waits", |event| {
                 event.room == room.room_id()
                     && event.body().contains("waits for you")
-                    && event.mentions() == [person.id.as_str()]
+                    && event.body().starts_with(name)
             })
             .await;
-        assert_eq!(told.kind(), "m.text");
+        assert_eq!((told.kind(), told.mentions()), (kind, called));
     }
     let anns = ann.accept_invitation_of(bot.id()).await;
     let hand = ann

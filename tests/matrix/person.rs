@@ -300,6 +300,16 @@ impl Person {
         self.answer_to(&event).await
     }
 
+    /// Waits until somebody has put a reaction to a message.
+    pub async fn marked(&self, event: &str, by: &str) -> Event {
+        self.wait(&format!("a mark on {event}"), |heard| {
+            heard.text("/type") == "m.reaction"
+                && heard.sender() == by
+                && heard.text("/content/m.relates_to/event_id") == event
+        })
+        .await
+    }
+
     /// Waits for something that another device sends to this one.
     pub async fn to_device(&self, kind: &str) -> Value {
         self.until(kind, || {

@@ -46,12 +46,7 @@ async fn a_room_may_have_threads_and_calls_of_their_own() {
     };
     assert!(repeats(&board) && !repeats(&call), "{}", call.json);
     // What was said in the timeline is marked there.
-    ann.wait("a mark", |event| {
-        event.text("/type") == "m.reaction"
-            && event.sender() == bot.id()
-            && event.text("/content/m.relates_to/event_id") == said
-    })
-    .await;
+    ann.marked(&said, bot.id()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

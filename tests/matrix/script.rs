@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use parlor::catalog::{Frame, Table, games};
 use parlor::draw::wide::widened;
-use parlor::game::{Information, OptionValues, Seat, Seed, Viewer};
+use parlor::game::{Information, OptionValues, Seat, Seed, TurnLength, Viewer};
 
 /// A match that depends on nothing but its moves.
 #[derive(Clone, Debug)]
@@ -23,6 +23,25 @@ pub static SHORT: LazyLock<Script> = LazyLock::new(|| {
     let second = |script: &Script| script.moves.last().is_some_and(|(seat, _)| *seat == Seat::new(1));
     scripts
         .filter(|script| script.moves.len() >= 10 && second(script))
+        .min_by_key(|script| script.moves.len())
+        .expect("some game ends")
+});
+
+/// The shortest of a game with several actions a turn and no secrets, in which something is asked within a turn as well.
+pub static SEVERAL: LazyLock<Script> = LazyLock::new(|| {
+    let open = games().filter(|entry| {
+        entry.meta.turn_length == TurnLength::Several
+            && !entry.hides(&OptionValues::defaults(entry.meta.options))
+    });
+    let scripts = open.flat_map(|entry| (0..300).filter_map(|dice| play(entry.meta.id, dice)));
+    let asks = |script: &Script| {
+        (0..script.moves.len()).any(|number| script.is_half(number) && script.is_half(number + 1))
+    };
+    let both = |script: &Script| {
+        Seat::all(2).all(|seat| script.halves().filter(|(other, _)| *other == seat).count() >= 2)
+    };
+    scripts
+        .filter(|script| asks(script) && both(script))
         .min_by_key(|script| script.moves.len())
         .expect("some game ends")
 });
@@ -57,6 +76,18 @@ fn play(game: &'static str, dice: u64) -> Option<Script> {
 }
 
 impl Script {
+    /// Whether whoever made a move goes on with another.
+    pub fn is_half(&self, number: usize) -> bool {
+        let mover = |number: usize| self.moves.get(number).map(|(seat, _)| *seat);
+        mover(number).is_some() && mover(number) == mover(number + 1)
+    }
+
+    /// The moves after which their makers go on.
+    pub fn halves(&self) -> impl Iterator<Item = &(Seat, String)> {
+        let halves = (0..self.moves.len()).filter(|&number| self.is_half(number));
+        halves.map(|number| &self.moves[number])
+    }
+
     /// How often somebody has been called when this many boards have been shown: whoever goes on is not called again.
     pub fn calls(&self, boards: usize) -> usize {
         let before = |number: usize| number.checked_sub(1).map(|before| self.moves[before].0);

@@ -12,7 +12,7 @@ mod turns;
 
 pub(super) use self::call::{in_words, thinking};
 pub(super) use self::ending::in_words as ending_in_words;
-pub use self::short::in_short;
+pub use self::short::{at_once, in_short};
 pub(super) use self::turns::RULES;
 use self::turns::Start;
 use super::message::{Inline, Message, Picture, PictureKind, Subject, Text};

@@ -3,6 +3,8 @@
 use super::super::message::{Message, Text};
 use super::Say;
 use super::call::call;
+use crate::game::Seat;
+use crate::matches::bot::is_bot;
 use crate::matches::delivery::{Delivery, Notice, ProposalAnswer};
 use crate::matches::people::PlayerId;
 use crate::text;
@@ -68,6 +70,26 @@ pub fn in_short(delivery: &Delivery, whole: &Message) -> Option<Message> {
         text,
         buttons,
         ping: called,
+        ..Message::default()
+    })
+}
+
+/// A move with its board while bots think about their replies, for a platform on which the reply is another message: what
+/// is only for the moment is left out. Nothing of any other board.
+pub fn at_once(delivery: &Delivery, whole: Message) -> Option<Message> {
+    let Notice::Moved {
+        players,
+        narration,
+        turn,
+    } = &delivery.notice
+    else {
+        return None;
+    };
+    let thinks = |seat: &Seat| players.get(seat.index()).is_some_and(is_bot);
+    let waits_for_bots = !turn.awaited.is_empty() && turn.awaited.iter().all(thinks);
+    waits_for_bots.then(|| Message {
+        text: Text::prose(narration, players),
+        picture: whole.picture,
         ..Message::default()
     })
 }

@@ -3,16 +3,51 @@
 use super::BreakerScene;
 use crate::draw::{Prose, call};
 use crate::game::Seat;
+use crate::games::breaker::task::Task;
 use crate::games::breaker::{End, Tie};
 use crate::{prose, tell, text};
 
 pub(super) fn ask(scene: &BreakerScene<'_>) -> Prose {
-    let question = match scene.view.task {
-        Some(task) => task.question(),
-        None if scene.view.left >= 2 => "your move: two actions. Draw, add, move or pass.",
-        None => "one action left: draw, add, move or pass.",
-    };
-    call::ask(scene.awaiting, question)
+    match (scene.view.task, scene.view.to_move) {
+        (Some(task), Some(player)) => asked(task, player),
+        (Some(task), None) => call::ask(scene.awaiting, task.question()),
+        (None, _) if scene.view.left >= 2 => {
+            call::ask(scene.awaiting, "your move: two actions. Draw, add, move or pass.")
+        }
+        (None, _) => call::ask(scene.awaiting, "one action left: draw, add, move or pass."),
+    }
+}
+
+/// What a command asks of a player, who knows by name whose blocks are meant.
+fn asked(task: Task, player: Seat) -> Prose {
+    let rival = player.next(2);
+    match task {
+        Task::AttenuateEnemy => tell!(
+            "{player}, ATTENUATE: which of {rival}'s blocks goes back to the supply?",
+            player,
+            rival
+        ),
+        Task::Agitate { left: 2 } => tell!(
+            "{player}, AGITATE: which of {rival}'s blocks do you move first, and where?",
+            player,
+            rival
+        ),
+        Task::Agitate { .. } => tell!(
+            "{player}, AGITATE: which of {rival}'s blocks do you move now, and where?",
+            player,
+            rival
+        ),
+        Task::AggravateEnemy => tell!(
+            "{player}, AGGRAVATE: which block stays in {rival}'s hand?",
+            player,
+            rival
+        ),
+        Task::Annihilate { .. }
+        | Task::Automate
+        | Task::Accelerate { .. }
+        | Task::AttenuateOwn
+        | Task::AggravateOwn => tell!("{player}, {question}", player, question = task.question()),
+    }
 }
 
 /// How it ended, and by how many circuits.

@@ -58,8 +58,14 @@ fn faces(faces: &[BlockFace]) -> String {
     text::list(names)
 }
 
-fn stands(circuit: Circuit, [one, two]: [u8; 2]) -> String {
-    format!("circuit {circuit} stands {one}–{two}")
+/// "Circuit II: 3 to 1."
+fn power(circuit: Circuit, [one, two]: [u8; 2]) -> Prose {
+    tell!(
+        "Circuit {circuit}: {one} to {two}.",
+        circuit = circuit.to_string(),
+        one = one.to_string(),
+        two = two.to_string()
+    )
 }
 
 fn sentence(event: &Event) -> Prose {
@@ -71,35 +77,35 @@ fn sentence(event: &Event) -> Prose {
             seat,
             kind,
             number,
-            socket,
+            socket: beside,
             circuit,
-            power,
+            power: powers,
             by,
         } => {
-            let effect = if kind.power() > 0 {
-                stands(*circuit, *power)
-            } else {
-                format!("it hangs on circuit {circuit}")
-            };
-            let (block, number, socket) = (kind.a_title(), number.to_string(), socket.clone());
-            match by {
+            let (player, block, number, socket) = (*seat, kind.a_title(), number.to_string(), beside.clone());
+            let mut told = match by {
                 Means::Action => tell!(
-                    "{player} adds {block} as block {number} into {socket}: {effect}.",
-                    player = *seat,
+                    "{player} adds {block} to {socket} as block {number}.",
+                    player,
                     block,
-                    number,
                     socket,
-                    effect
+                    number
                 ),
                 Means::Command => tell!(
-                    "{player} lets AUTOMATE add {block} as block {number} into {socket}: {effect}.",
-                    player = *seat,
+                    "{player}'s AUTOMATE adds {block} to {socket} as block {number}.",
+                    player,
                     block,
-                    number,
                     socket,
-                    effect
+                    number
                 ),
+            };
+            let circuit_name = circuit.to_string();
+            if kind.power() > 0 {
+                told.sentence(power(*circuit, *powers));
+            } else if circuit_name != *beside {
+                told.sentence(tell!("It's on circuit {circuit}.", circuit = circuit_name));
             }
+            told
         }
         Event::Moved {
             seat,
@@ -110,72 +116,103 @@ fn sentence(event: &Event) -> Prose {
             to,
             left,
             circuit,
-            power,
+            power: powers,
             ..
         } => {
-            let block = Prose::from(format!("block {number} ({})", kind.title()));
-            let block = if seat == owner {
-                block
-            } else {
-                tell!("{owner}'s {block}", owner = *owner, block)
-            };
+            let (number, kind_title) = (number.to_string(), kind.title());
             let (player, from, to) = (*seat, from.clone(), to.clone());
-            if kind.power() == 0 || left == circuit {
-                return tell!(
-                    "{player} moves {block} from {from} to {to}.",
+            let mut told = if seat == owner {
+                tell!(
+                    "{player} moves block {number} ({kind}) from {from} to {to}.",
                     player,
-                    block,
+                    number,
+                    kind = kind_title,
                     from,
                     to
-                );
+                )
+            } else {
+                tell!(
+                    "{player} moves {owner}'s block {number} ({kind}) from {from} to {to}.",
+                    player,
+                    owner = *owner,
+                    number,
+                    kind = kind_title,
+                    from,
+                    to
+                )
+            };
+            if kind.power() > 0 && left != circuit {
+                for circuit in [*left, *circuit] {
+                    let powers = powers.map(|of_seat| of_seat[circuit as usize]);
+                    told.sentence(power(circuit, powers));
+                }
             }
-            let stands =
-                |circuit: Circuit| stands(circuit, [power[0][circuit as usize], power[1][circuit as usize]]);
-            tell!(
-                "{player} moves {block} from {from} to {to}: {left}, {joined}.",
-                player,
-                block,
-                from,
-                to,
-                left = stands(*left),
-                joined = stands(*circuit)
-            )
+            told
         }
-        Event::Annihilated(gone) => tell!(
-            "{player} removes {block} from the game: {effect}.",
-            player = gone.seat,
-            block = block_of(gone),
-            effect = stands(gone.circuit, gone.power)
-        ),
-        Event::Returned(gone) => tell!(
-            "{player} returns {block} to the supply: {effect}.",
-            player = gone.seat,
-            block = block_of(gone),
-            effect = stands(gone.circuit, gone.power)
-        ),
+        Event::Annihilated(gone) => {
+            let Gone {
+                seat, owner, number, ..
+            } = gone;
+            let (player, number, kind) = (*seat, number.to_string(), gone.kind.title());
+            let mut told = if seat == owner {
+                tell!(
+                    "{player} removes their own block {number} ({kind}) from the game.",
+                    player,
+                    number,
+                    kind
+                )
+            } else {
+                tell!(
+                    "{player} removes {owner}'s block {number} ({kind}) from the game.",
+                    player,
+                    owner = *owner,
+                    number,
+                    kind
+                )
+            };
+            told.sentence(power(gone.circuit, gone.power));
+            told
+        }
+        Event::Returned(gone) => {
+            let Gone {
+                seat, owner, number, ..
+            } = gone;
+            let (player, number, kind) = (*seat, number.to_string(), gone.kind.title());
+            let mut told = if seat == owner {
+                tell!(
+                    "{player} returns their own block {number} ({kind}) to the supply.",
+                    player,
+                    number,
+                    kind
+                )
+            } else {
+                tell!(
+                    "{player} returns {owner}'s block {number} ({kind}) to the supply.",
+                    player,
+                    owner = *owner,
+                    number,
+                    kind
+                )
+            };
+            told.sentence(power(gone.circuit, gone.power));
+            told
+        }
         Event::Kept {
             seat,
             owner,
             face,
             back,
         } => {
-            let back = match back.len() {
-                0 => "nothing goes back".to_owned(),
-                1 => format!("{} goes back to the supply", faces(back)),
-                _ => format!("{} go back to the supply", faces(back)),
-            };
             let (player, kept) = (*seat, faces(&[*face]));
-            if seat == owner {
-                tell!("{player} keeps {kept}; {back}.", player, kept, back)
+            let mut told = if seat == owner {
+                tell!("{player} keeps {kept}.", player, kept)
             } else {
-                tell!(
-                    "{player} leaves {owner} {kept}; {back}.",
-                    player,
-                    owner = *owner,
-                    kept,
-                    back
-                )
+                tell!("{player} leaves {owner} {kept}.", player, owner = *owner, kept)
+            };
+            if !back.is_empty() {
+                told.sentence(tell!("Back to the supply: {blocks}.", blocks = faces(back)));
             }
+            told
         }
         Event::NoEffect { kind, .. } => {
             tell!("{command} has nothing to act on.", command = kind.title())
@@ -193,20 +230,5 @@ fn sentence(event: &Event) -> Prose {
             player = *seat
         ),
         Event::Left { seat } => tell!("{player} leaves the game.", player = *seat),
-    }
-}
-
-/// "their own block 7 (2L)", "Bob's block 7 (2L)".
-fn block_of(gone: &Gone) -> Prose {
-    let (number, kind) = (gone.number.to_string(), gone.kind.title());
-    if gone.seat == gone.owner {
-        tell!("their own block {number} ({kind})", number, kind)
-    } else {
-        tell!(
-            "{owner}'s block {number} ({kind})",
-            owner = gone.owner,
-            number,
-            kind
-        )
     }
 }

@@ -183,9 +183,7 @@ pub fn narrate(events: &[Event]) -> Prose {
                     ),
                     None => tell!("{player} places {name} on {at}.", player = *seat, name, at),
                 });
-                if !fed.is_empty() {
-                    prose.sentence(tell!("Through it, {beams}.", beams = beams(fed, "more")));
-                }
+                prose.sentence(fed_through(fed));
             }
             Event::Detonated {
                 seat,
@@ -195,17 +193,7 @@ pub fn narrate(events: &[Event]) -> Prose {
                 starved,
             } => {
                 prose.sentence(detonation(*seat, placed, cells, wrecks, *points));
-                match starved.len() {
-                    0 => {}
-                    1 => prose.sentence(tell!(
-                        "Without its Anchors, {beams}.",
-                        beams = beams(starved, "less")
-                    )),
-                    _ => prose.sentence(tell!(
-                        "Without their Anchors, {beams}.",
-                        beams = beams(starved, "less")
-                    )),
-                }
+                prose.sentence(starving(starved));
             }
             Event::Resonated { chords: sounding } => chords = sounding,
             Event::Scored { scores, .. } => prose.sentence(points(chords, *scores)),
@@ -268,18 +256,43 @@ fn destroyed(mover: Seat, wrecks: &[Wreck]) -> Prose {
     }
 }
 
-/// "the Relay on f5 now sends 3 west", "the Relays on c3 and f5 now send more".
-fn beams(beams: &[Beam], otherwise: &str) -> String {
+/// What is sent through a new Relay to others.
+fn fed_through(beams: &[Beam]) -> Prose {
     match beams {
-        [only] => format!(
-            "the Relay on {} now sends {} {}",
-            only.relay, only.sends, only.facing
+        [] => Prose::new(),
+        [only] => tell!(
+            "Through it, the Relay on {relay} now sends {sends} {facing}.",
+            relay = only.relay.to_string(),
+            sends = only.sends.to_string(),
+            facing = only.facing.to_string()
         ),
-        several => {
-            let cells: Vec<Cell> = several.iter().map(|beam| beam.relay).collect();
-            format!("the Relays on {} now send {otherwise}", list(&cells))
-        }
+        several => tell!(
+            "Through it, the Relays on {relays} now send more.",
+            relays = relays(several)
+        ),
     }
+}
+
+/// What Relays still send whose Anchors are gone.
+fn starving(beams: &[Beam]) -> Prose {
+    match beams {
+        [] => Prose::new(),
+        [only] => tell!(
+            "Without its Anchors, the Relay on {relay} now sends {sends} {facing}.",
+            relay = only.relay.to_string(),
+            sends = only.sends.to_string(),
+            facing = only.facing.to_string()
+        ),
+        several => tell!(
+            "Without their Anchors, the Relays on {relays} now send less.",
+            relays = relays(several)
+        ),
+    }
+}
+
+fn relays(beams: &[Beam]) -> String {
+    let cells: Vec<Cell> = beams.iter().map(|beam| beam.relay).collect();
+    list(&cells)
 }
 
 /// "one", "12".

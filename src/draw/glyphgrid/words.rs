@@ -3,7 +3,7 @@
 use super::GridScene;
 use crate::draw::Prose;
 use crate::games::glyphgrid::grid::Pattern;
-use crate::games::glyphgrid::piece::{Glyph, Kind};
+use crate::games::glyphgrid::piece::Kind;
 use crate::games::glyphgrid::square::GridSquare;
 use crate::games::glyphgrid::view::{Event, Fate, SideView};
 use crate::games::glyphgrid::watch::NearWin;
@@ -52,7 +52,7 @@ pub(super) fn notes(scene: &GridScene<'_>, longest: usize) -> String {
     let left = view.move_limit.saturating_sub(view.moves);
     if left <= 20 {
         let moves = text::counted(left, "move", "moves");
-        notes.push(format!("A draw after {moves} more."));
+        notes.push(format!("The game is drawn in {moves}."));
     }
     notes.join(" ")
 }
@@ -80,12 +80,11 @@ fn warnings(scene: &GridScene<'_>, player: &str, rival: &str) -> Vec<String> {
         ));
     }
     if let Some(near) = near_text(&enemy.near) {
-        let soon = match view.alarm.completes.as_slice() {
-            [] => String::new(),
-            [square] => format!(" That can happen next turn, on {square}!"),
-            squares => format!(" That can happen next turn, on {}!", text::either(names(squares))),
-        };
-        warnings.push(format!("{rival} is one mark from winning: {near}.{soon}"));
+        warnings.push(format!("{rival} is one mark from winning: {near}."));
+        if !view.alarm.completes.is_empty() {
+            let squares = text::either(names(&view.alarm.completes));
+            warnings.push(format!("That can happen next turn, on {squares}!"));
+        }
     } else if !view.alarm.completes.is_empty() {
         // The pending inversion is the first of two marks.
         warnings.push(format!(
@@ -181,46 +180,38 @@ fn sentence(event: &Event) -> Prose {
             captured,
             inverts,
         } => {
-            let (player, piece) = (*seat, with(*piece));
+            let (player, piece, glyph) = (*seat, with(*piece), glyph.to_string());
             let (from, to) = (from.to_string(), to.to_string());
-            let step = match glyph {
-                Glyph::Lance => tell!(
-                    "{player} goes with {piece} from {from} to {to} (LANCE)",
-                    player,
-                    piece,
-                    from,
-                    to
-                ),
-                Glyph::Arc => tell!(
-                    "{player} leaps with {piece} from {from} to {to} (ARC)",
-                    player,
-                    piece,
-                    from,
-                    to
-                ),
-                Glyph::Vector | Glyph::Pulse | Glyph::Anchor => tell!(
-                    "{player} steps with {piece} from {from} to {to} ({glyph})",
+            let rival = seat.next(2);
+            match captured {
+                Some(taken) => tell!(
+                    "{player} moves {piece} from {from} to {to} ({glyph}) and captures {rival}'s {taken}.",
                     player,
                     piece,
                     from,
                     to,
-                    glyph = glyph.to_string()
-                ),
-            };
-            let rival = seat.next(2);
-            match captured {
-                Some(taken) => tell!(
-                    "{step} and captures {rival}'s {taken}.",
-                    step,
+                    glyph,
                     rival,
                     taken = taken.to_string()
                 ),
                 None if *inverts => tell!(
-                    "{step}, onto {rival}'s mark, which turns next turn if the piece is still there.",
-                    step,
+                    "{player} moves {piece} from {from} to {to} ({glyph}), onto {rival}'s mark, which turns next turn if \
+                     the piece is still there.",
+                    player,
+                    piece,
+                    from,
+                    to,
+                    glyph,
                     rival
                 ),
-                None => tell!("{step}.", step),
+                None => tell!(
+                    "{player} moves {piece} from {from} to {to} ({glyph}).",
+                    player,
+                    piece,
+                    from,
+                    to,
+                    glyph
+                ),
             }
         }
         Event::Pushed {
@@ -231,21 +222,42 @@ fn sentence(event: &Event) -> Prose {
             pushed,
             fate,
         } => {
-            let end = match fate {
-                Fate::Moved(square) => format!("to {square}"),
-                Fate::OffBoard => "off the board: captured".to_owned(),
-                Fate::Crushed(square) => format!("against the piece on {square}: captured"),
-            };
-            tell!(
-                "{player} steps with {piece} from {from} to {to} (PULSE) and pushes {rival}'s {pushed} from {to} {end}.",
-                player = *seat,
-                piece = with(*piece),
-                from = from.to_string(),
-                to = to.to_string(),
-                rival = seat.next(2),
-                pushed = pushed.to_string(),
-                end
-            )
+            let (player, rival) = (*seat, seat.next(2));
+            let (piece, pushed) = (with(*piece), pushed.to_string());
+            let (from, to) = (from.to_string(), to.to_string());
+            match fate {
+                Fate::Moved(square) => tell!(
+                    "{player} moves {piece} from {from} to {to} (PULSE) and pushes {rival}'s {pushed} to {square}.",
+                    player,
+                    piece,
+                    from,
+                    to,
+                    rival,
+                    pushed,
+                    square = square.to_string()
+                ),
+                Fate::OffBoard => tell!(
+                    "{player} moves {piece} from {from} to {to} (PULSE) and captures {rival}'s {pushed} by pushing it off \
+                     the board.",
+                    player,
+                    piece,
+                    from,
+                    to,
+                    rival,
+                    pushed
+                ),
+                Fate::Crushed(square) => tell!(
+                    "{player} moves {piece} from {from} to {to} (PULSE) and captures {rival}'s {pushed} by pushing it \
+                     against the piece on {square}.",
+                    player,
+                    piece,
+                    from,
+                    to,
+                    rival,
+                    pushed,
+                    square = square.to_string()
+                ),
+            }
         }
         Event::Marked {
             seat,
@@ -260,7 +272,7 @@ fn sentence(event: &Event) -> Prose {
             let from = from.to_string();
             if from != at {
                 tell!(
-                    "{player} steps with {piece} from {from} to {at} (ANCHOR) and claims {rival}'s mark: {marks} now.",
+                    "{player} moves {piece} from {from} to {at} (ANCHOR) and claims {rival}'s mark: {marks} now.",
                     player,
                     piece,
                     from,

@@ -169,22 +169,27 @@ fn pay(view: &View, player: Seat) -> Prose {
         return tell!("{player}, which resource pays?", player);
     };
     let deed = deed(doing);
-    let verb = match doing.owes {
-        Some((_, true)) => "lock",
-        _ => "phase",
-    };
     match doing.owes {
-        Some((count, _)) if count > 1 => tell!(
-            "{player}, which resource do you {verb} to pay for {deed}? ({count} to go)",
+        Some((count, true)) if count > 1 => tell!(
+            "{player}, which resource do you lock to pay for {deed}? ({count} to go)",
             player,
-            verb,
             deed,
             count = count.to_string()
         ),
-        _ => tell!(
-            "{player}, which resource do you {verb} to pay for {deed}?",
+        Some((_, true)) => tell!(
+            "{player}, which resource do you lock to pay for {deed}?",
             player,
-            verb,
+            deed
+        ),
+        Some((count, false)) if count > 1 => tell!(
+            "{player}, which resource do you turn over to pay for {deed}? ({count} to go)",
+            player,
+            deed,
+            count = count.to_string()
+        ),
+        Some((_, false)) | None => tell!(
+            "{player}, which resource do you turn over to pay for {deed}?",
+            player,
             deed
         ),
     }

@@ -226,9 +226,9 @@ fn called(card: &Named) -> String {
     }
 }
 
+/// "Gladiator (5), Ash Hound (6) and Crow (7)".
 fn all(cards: &[Named]) -> String {
-    let names: Vec<String> = cards.iter().map(called).collect();
-    names.join(", ")
+    text::list(cards.iter().map(called))
 }
 
 fn sentence(event: &Event) -> Prose {
@@ -247,16 +247,16 @@ fn sentence(event: &Event) -> Prose {
         Event::Opened { resources } => {
             let each = resources
                 .iter()
-                .map(|(seat, face)| tell!("{player} {card}", player = *seat, card = face.name.as_str()));
-            tell!("The first resources: {resources}.", resources = listed(each))
+                .map(|(seat, face)| tell!("{card} for {player}", card = face.name.as_str(), player = *seat));
+            tell!("First resources: {resources}.", resources = listed(each))
         }
         Event::Cut { faces } => {
             let each = faces.iter().map(|(seat, face)| {
                 tell!(
-                    "{player} {card} (cost {cost})",
-                    player = *seat,
+                    "{card} (cost {cost}) for {player}",
                     card = face.name.as_str(),
-                    cost = face.cost.to_string()
+                    cost = face.cost.to_string(),
+                    player = *seat
                 )
             });
             tell!(
@@ -368,7 +368,7 @@ fn sentence(event: &Event) -> Prose {
         }
         Event::Phased { card, was } => {
             tell!(
-                "{before} phases into {card}.",
+                "{before} turns over: now {card}.",
                 before = was.name.as_str(),
                 card = called(card)
             )

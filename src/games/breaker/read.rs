@@ -307,9 +307,9 @@ impl Reader<'_> {
         NotationError::unreadable(
             &what,
             format!(
-                "Power blocks are {}; commands go by name: annihilate, automate, accelerate, attenuate, agitate, \
+                "Power blocks are {powers}; commands go by name: annihilate, automate, accelerate, attenuate, agitate, \
                  aggravate, authenticate.",
-                names.join(", ")
+                powers = names.join(", ")
             ),
         )
     }
@@ -339,7 +339,7 @@ impl Reader<'_> {
                 if let Some(pick) = read_pick(token) {
                     let wanted = pick?;
                     let fits = |action: Action| matches!(action, Action::Add { pick, .. } if pick == wanted);
-                    let ask = format!("Into which socket should the {} go?", wanted.name());
+                    let ask = format!("Into which socket should the {block} go?", block = wanted.name());
                     return self.only(ask, fits, || {
                         NotationError::illegal(refuse::why_not_add(self.game, self.seat, wanted))
                     });
@@ -414,8 +414,8 @@ impl Reader<'_> {
         };
         match token {
             Token::Word(word) if other.contains(&word.as_str()) => Err(NotationError::illegal(format!(
-                "That end of the Core belongs to the other path; this one has {}.",
-                Port::End.name(path)
+                "That end of the Core belongs to the other path; this one has {end}.",
+                end = Port::End.name(path)
             ))),
             _ => Ok(()),
         }

@@ -62,9 +62,9 @@ fn answers(task: Option<Task>, action: Action) -> bool {
 pub(super) fn nothing(game: &Breaker) -> String {
     match game.task {
         Some(task) => format!(
-            "First answer the command. {} Answer as in `{}`.",
-            task.question(),
-            task.example()
+            "First answer the command. {question} Answer as in `{example}`.",
+            question = task.question(),
+            example = task.example()
         ),
         None => "No command asks for that now. You can `draw`, `add`, `move` or `pass`.".to_owned(),
     }
@@ -86,8 +86,8 @@ fn why_not_draw(game: &Breaker, seat: Seat, pick: Pick) -> String {
     match pick {
         Pick::FaceDown if !blind => {
             format!(
-                "The commands are face up: name the one you want. There is {}.",
-                list(game.commands)
+                "The commands are face up: name the one you want. The supply has {commands}.",
+                commands = list(game.commands)
             )
         }
         Pick::FaceDown if game.commands.is_empty() => "There's no command left in the supply.".to_owned(),
@@ -108,15 +108,15 @@ fn why_not_draw(game: &Breaker, seat: Seat, pick: Pick) -> String {
                 }
             } else {
                 format!(
-                    "There's no {} in the supply. The commands there: {}.",
-                    kind.title(),
-                    list(game.commands)
+                    "There's no {command} in the supply. The commands there: {commands}.",
+                    command = kind.title(),
+                    commands = list(game.commands)
                 )
             }
         }
         Pick::Known(kind) => format!(
-            "There's no {kind} left in your supply. It has {}.",
-            list(game.supply[seat.index() % 2])
+            "There's no {kind} left in your supply. It has {supply}.",
+            supply = list(game.supply[seat.index() % 2])
         ),
     }
 }
@@ -149,31 +149,28 @@ pub(super) fn why_not_add(game: &Breaker, seat: Seat, pick: Pick) -> String {
                 "The commands are face down: `add command` and a socket plays a random one.".to_owned()
             }
             kind => format!(
-                "AUTOMATE plays from the supply, and there is no {} there.",
-                kind.title()
+                "AUTOMATE plays from the supply, and there is no {block} there.",
+                block = kind.title()
             ),
         };
     }
     let hand = game.hand(seat);
     if hand.held.has(kind) {
         format!(
-            "You drew the {} this turn: you can add it from your next turn on.",
-            kind.title()
+            "You drew the {block} this turn: you can add it from your next turn on.",
+            block = kind.title()
         )
     } else {
-        format!("You hold no {}. In your hand: {}.", kind.title(), list(hand.held))
+        format!(
+            "You hold no {block}. In your hand: {hand}.",
+            block = kind.title(),
+            hand = list(hand.held)
+        )
     }
 }
 
 /// Why nothing can go into a socket of the path of `owner`.
 pub(super) fn why_not_socket(game: &Breaker, seat: Seat, owner: Seat, socket: Socket) -> String {
-    let whose = |block: &Block| {
-        if block.seat == seat {
-            "yours"
-        } else {
-            "the enemy's"
-        }
-    };
     let name = socket.named(owner);
     let open: Vec<String> = game
         .board
@@ -182,7 +179,7 @@ pub(super) fn why_not_socket(game: &Breaker, seat: Seat, owner: Seat, socket: So
         .collect();
     let open = match open[..] {
         [] => "No socket of this path is open.".to_owned(),
-        _ => format!("Open: {}.", open.join(", ")),
+        _ => format!("Open: {open}.", open = open.join(", ")),
     };
     if let Some(plug) = game.board.find(owner, socket) {
         if game.board.is_open(owner, plug) {
@@ -190,8 +187,8 @@ pub(super) fn why_not_socket(game: &Breaker, seat: Seat, owner: Seat, socket: So
         }
         return match game.board.in_the_way(owner, plug) {
             Some(block) => format!(
-                "Socket {name} isn't open: block {} is there. {open}",
-                block.number
+                "Socket {name} isn't open: block {other} is there. {open}",
+                other = block.number
             ),
             None => format!("Socket {name} is blocked by the Core. {open}"),
         };
@@ -201,20 +198,20 @@ pub(super) fn why_not_socket(game: &Breaker, seat: Seat, owner: Seat, socket: So
     };
     match game.board.numbered(number) {
         None => format!("There's no block {number} on the table. {open}"),
+        Some((_, block)) if block.seat != owner && block.seat == seat => {
+            format!("Block {number} is yours; its sockets are no use here. {open}")
+        }
         Some((_, block)) if block.seat != owner => {
-            format!(
-                "Block {number} is {}; its sockets are no use here. {open}",
-                whose(block)
-            )
+            format!("Block {number} is the enemy's; its sockets are no use here. {open}")
         }
         Some((_, block)) => {
             let sides = text::list(block.sides().map(|side: Side| side.letter().to_string()));
-            let has = if sides.is_empty() {
-                "no sockets".to_owned()
+            let block = block.kind.a_title();
+            if sides.is_empty() {
+                format!("Block {number} is {block} and has no sockets. {open}")
             } else {
-                format!("only {sides}")
-            };
-            format!("Block {number} is {} and has {has}. {open}", block.kind.a_title())
+                format!("Block {number} is {block} and has only {sides}. {open}")
+            }
         }
     }
 }
@@ -232,8 +229,8 @@ fn plugged(game: &Breaker, block: &Block) -> String {
         );
     match child {
         Some(child) => format!(
-            "Block {} is plugged into block {name}, so {name} has to stay.",
-            child.number
+            "Block {other} is plugged into block {name}, so {name} has to stay.",
+            other = child.number
         ),
         None => format!("Block {name} has to stay."),
     }
@@ -257,7 +254,7 @@ pub(super) fn why_not_move(game: &Breaker, seat: Seat, number: u16) -> String {
         .collect();
     let can = match can[..] {
         [] => "You can't move any block.".to_owned(),
-        _ => format!("You can move {}.", can.join(", ")),
+        _ => format!("You can move {numbers}.", numbers = can.join(", ")),
     };
     match game.board.numbered(number) {
         None => format!("There's no block {number} on the table. {can}"),
@@ -267,7 +264,7 @@ pub(super) fn why_not_move(game: &Breaker, seat: Seat, number: u16) -> String {
         Some((_, block)) if block.seat != owner => {
             format!("AGITATE moves enemy blocks, and {number} is yours. {can}")
         }
-        Some((_, block)) if !block.is_leaf() => format!("{} {can}", plugged(game, block)),
+        Some((_, block)) if !block.is_leaf() => format!("{why} {can}", why = plugged(game, block)),
         Some((_, block)) if block.kind == Kind::Authenticate => format!("AUTHENTICATE can't be moved. {can}"),
         Some(_) => format!("Block {number} has no other socket to go to. {can}"),
     }
@@ -292,12 +289,12 @@ fn why_not_target(game: &Breaker, seat: Seat, number: u16) -> String {
         actions.sort_unstable();
         actions.iter().map(|&action| game.write(seat, action)).collect()
     };
-    let can = format!("You can choose {}.", targets.join(", "));
+    let can = format!("You can choose {numbers}.", numbers = targets.join(", "));
     let Some((_, block)) = game.board.numbered(number) else {
         return format!("There's no block {number} on the table. {can}");
     };
     match game.task {
-        _ if !block.is_leaf() => format!("{} {can}", plugged(game, block)),
+        _ if !block.is_leaf() => format!("{why} {can}", why = plugged(game, block)),
         _ if block.kind == Kind::Authenticate => format!("You can't choose AUTHENTICATE. {can}"),
         Some(Task::Annihilate { acting }) if acting == number => {
             format!("ANNIHILATE can't remove itself. {can}")
@@ -324,11 +321,18 @@ fn why_not_keep(game: &Breaker, seat: Seat, pick: Pick) -> String {
             "You can't see the enemy's commands: `keep command` leaves a random one.".to_owned()
         }
         Pick::FaceDown if hidden => "The enemy holds no command.".to_owned(),
-        Pick::FaceDown => format!("Name the block to keep. In {whose}: {}.", list(held)),
-        Pick::Known(kind) if hidden => format!(
-            "There's no {kind} in {whose}. The power blocks there: {}.",
-            list(held.powers())
+        Pick::FaceDown => format!(
+            "Name the block to keep. In {whose}: {blocks}.",
+            blocks = list(held)
         ),
-        Pick::Known(kind) => format!("There's no {} in {whose}: {}.", kind.title(), list(held)),
+        Pick::Known(kind) if hidden => format!(
+            "There's no {kind} in {whose}. The power blocks there: {powers}.",
+            powers = list(held.powers())
+        ),
+        Pick::Known(kind) => format!(
+            "There's no {block} in {whose}: {blocks}.",
+            block = kind.title(),
+            blocks = list(held)
+        ),
     }
 }

@@ -48,8 +48,8 @@ pub(super) fn read(game: &Fabric, seat: Seat, text: &str) -> Result<Action, Nota
     if let (Some(kind @ (Kind::Anchor | Kind::Prism)), Some(_)) = (kind, facing) {
         let at = cell.map_or("d4".to_owned(), |cell| cell.to_string());
         return Err(NotationError::illegal(format!(
-            "Only a Relay faces somewhere. Write `{} {at}`, or `R {at} N` for a Relay.",
-            kind.letter()
+            "Only a Relay faces somewhere. Write `{letter} {at}`, or `R {at} N` for a Relay.",
+            letter = kind.letter()
         )));
     }
     let fits = |action: &Action| {
@@ -91,8 +91,8 @@ pub(super) fn read(game: &Fabric, seat: Seat, text: &str) -> Result<Action, Nota
         }),
         (None, Some(cell), None) => incomplete(format!("Which piece should go on {cell}?")),
         (Some(kind), None, _) => incomplete(match file {
-            Some(file) => format!("Which cell of column {}?", letter_of(file)),
-            None => format!("Where should the {} go?", kind.name()),
+            Some(file) => format!("Which cell of column {column}?", column = letter_of(file)),
+            None => format!("Where should the {piece} go?", piece = kind.name()),
         }),
         (None, None, _) => Err(NotationError::unreadable(text, HINT)),
     }
@@ -257,7 +257,10 @@ fn on_board(game: &Fabric, name: &str) -> Result<Cell, NotationError> {
         let board = SquareBoard {
             size: game.size as i8,
         };
-        NotationError::illegal(format!("There's no such cell: {}.", board.extent()))
+        NotationError::illegal(format!(
+            "There's no such cell: {extent}.",
+            extent = board.extent()
+        ))
     })
 }
 
@@ -271,7 +274,7 @@ fn empty(game: &Fabric, seat: Seat, cell: Cell) -> Result<(), NotationError> {
         "Your opponent's"
     };
     Err(NotationError::illegal(format!(
-        "{whose} {} is on {cell}. Choose an empty cell.",
-        there.piece.kind().name()
+        "{whose} {piece} is on {cell}. Choose an empty cell.",
+        piece = there.piece.kind().name()
     )))
 }

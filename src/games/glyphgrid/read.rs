@@ -99,8 +99,8 @@ fn syntax(text: &str) -> Result<Spoken, NotationError> {
 fn square(name: &str) -> Result<GridSquare, NotationError> {
     GridSquare::named(name).ok_or_else(|| {
         NotationError::illegal(format!(
-            "There's no square {}: files go from a to g and ranks from 1 to 7.",
-            excerpt(name)
+            "There's no square {name}: files go from a to g and ranks from 1 to 7.",
+            name = excerpt(name)
         ))
     })
 }

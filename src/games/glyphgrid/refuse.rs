@@ -42,7 +42,7 @@ pub(super) fn cast(game: &GlyphGrid, seat: Seat, glyph: Glyph, from: GridSquare,
         }
         Glyph::Vector | Glyph::Lance | Glyph::Arc => shard_prey(to),
     };
-    format!("{why}{}", instead(game, seat, from, to))
+    format!("{why}{instead}", instead = instead(game, seat, from, to))
 }
 
 /// Why nothing takes a piece from one square to another.
@@ -57,7 +57,11 @@ pub(super) fn squares(game: &GlyphGrid, seat: Seat, from: GridSquare, to: GridSq
     } else if game.grid.pieces(side).contains(to) {
         format!("Your own piece stands on {to}.")
     } else if adjacent && game.grid.occupied().contains(to) {
-        format!("{} {}", shard_prey(to), pulse(&game.grid, side, from, to))
+        format!(
+            "{capture} {push}",
+            capture = shard_prey(to),
+            push = pulse(&game.grid, side, from, to)
+        )
     } else if from.far().contains(to) && lance_blocked(&game.grid, from, to) {
         format!("LANCE can't jump: a piece stands between {from} and {to}.")
     } else if game.grid.occupied().contains(to) && (from.far() | from.leaps()).contains(to) {
@@ -65,8 +69,8 @@ pub(super) fn squares(game: &GlyphGrid, seat: Seat, from: GridSquare, to: GridSq
     } else {
         format!(
             "No glyph goes from {from} to {to}: VECTOR goes one step, LANCE two in a straight line, ARC leaps like a \
-             knight.{}",
-            from_here(game, seat, from)
+             knight.{reach}",
+            reach = from_here(game, seat, from)
         )
     }
 }
@@ -124,7 +128,10 @@ fn pulse(grid: &Grid, side: Side, from: GridSquare, to: GridSquare) -> String {
 
 fn anchor(grid: &Grid, side: Side, from: GridSquare, to: GridSquare) -> String {
     if from == to {
-        return format!("Your mark is on {to} already.{}", claims(grid, side, from));
+        return format!(
+            "Your mark is on {to} already.{claims}",
+            claims = claims(grid, side, from)
+        );
     }
     if !from.neighbours().contains(to) {
         format!("ANCHOR claims a neighbouring square, and {to} isn't next to {from}.")
@@ -156,7 +163,7 @@ fn instead(game: &GlyphGrid, seat: Seat, from: GridSquare, to: GridSquare) -> St
     if names.is_empty() {
         String::new()
     } else {
-        format!(" {} is possible.", names.join(" or "))
+        format!(" {moves} is possible.", moves = names.join(" or "))
     }
 }
 
@@ -174,6 +181,6 @@ fn from_here(game: &GlyphGrid, seat: Seat, from: GridSquare) -> String {
     if names.is_empty() {
         String::new()
     } else {
-        format!(" From there it can reach {}.", names.join(", "))
+        format!(" From there it can reach {squares}.", squares = names.join(", "))
     }
 }

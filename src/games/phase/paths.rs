@@ -164,7 +164,7 @@ impl Phase {
             Question::Choose => self.choice_question(),
             Question::Pay => match self.owed() {
                 Some(true) => "Which of your resources do you lock to pay?",
-                _ => "Which of your resources do you phase to pay?",
+                _ => "Which of your resources do you turn over to pay?",
             },
             Question::Discard => "Which hand card do you discard?",
             Question::Divide(_) => "How much damage does this defender take?",

@@ -493,8 +493,8 @@ impl<'a, 't> Reader<'a, 't> {
             None => {
                 let names: Vec<&str> = Stop::ALL.into_iter().map(Stop::name).collect();
                 let hint = format!(
-                    "You can `stop` or `skip` at: {}. For example: `stop closing`.",
-                    names.join(", ")
+                    "You can `stop` or `skip` at: {stops}. For example: `stop closing`.",
+                    stops = names.join(", ")
                 );
                 return Err(NotationError::unreadable(self.text, hint));
             }
@@ -546,7 +546,7 @@ fn unknown_deck(name: &str) -> String {
         None => {
             let near = nearest(name, READY.iter().copied().chain([LOT]));
             let near = near.map_or_else(String::new, |near| format!(" Did you mean `{near}`?"));
-            format!("There's no ready deck `{}`.{near}", excerpt(name))
+            format!("There's no ready deck `{name}`.{near}", name = excerpt(name))
         }
     };
     format!("{reason} You can `bring` a ready deck by its name, `lot`, or a deck code.")

@@ -10,7 +10,7 @@ use crate::text::counted;
 impl Phase {
     /// The refusal of something for which it is not the time.
     pub(super) fn nothing_such(&self, seat: Seat) -> String {
-        format!("You can't do that now. {}", self.now(seat))
+        format!("You can't do that now. {now}", now = self.now(seat))
     }
 
     /// What a player is asked now.
@@ -51,8 +51,8 @@ impl Phase {
             Some(Question::Training) => {
                 "Train (`train 2`), take an action (`order b`, `skill 14`), or say `done`.".to_owned()
             }
-            Some(Question::Choose) => format!("{} Answer as in `on 14`.", self.question()),
-            Some(Question::Pay) => format!("{} Answer as in `pay 2`.", self.question()),
+            Some(Question::Choose) => format!("{question} Answer as in `on 14`.", question = self.question()),
+            Some(Question::Pay) => format!("{question} Answer as in `pay 2`.", question = self.question()),
             Some(Question::Discard) => "Choose a hand card, as in `discard b`.".to_owned(),
             Some(Question::Divide(number)) => {
                 format!("Say how much damage warrior {number} takes, as in `give {number} 2`.")
@@ -76,7 +76,10 @@ impl Phase {
                 let held = self.player(seat).hand.len();
                 (usize::from(place) > held || place == 0).then(|| self.hand_size(seat))
             }
-            Action::Deal { .. } => Some(format!("You have {} damage left to divide.", self.undivided())),
+            Action::Deal { .. } => Some(format!(
+                "You have {damage} damage left to divide.",
+                damage = self.undivided()
+            )),
             Action::Deck(_)
             | Action::Pass
             | Action::PassHere
@@ -90,7 +93,7 @@ impl Phase {
             | Action::Aside(_) => None,
         };
         match reason {
-            Some(reason) => format!("{reason} {}", self.now(seat)),
+            Some(reason) => format!("{reason} {now}", now = self.now(seat)),
             None => self.nothing_such(seat),
         }
     }
@@ -118,7 +121,7 @@ impl Phase {
             if self.piece(inst).owner == seat {
                 wrong(inst)
             } else {
-                format!("{} isn't yours.", self.face(inst).name)
+                format!("{warrior} isn't yours.", warrior = self.face(inst).name)
             }
         })
     }
@@ -129,16 +132,16 @@ impl Phase {
         match barracks.at(place) {
             Some(inst) => wrong(inst),
             None => format!(
-                "Your barracks have {}.",
-                counted(barracks.len(), "resource", "resources")
+                "Your barracks have {resources}.",
+                resources = counted(barracks.len(), "resource", "resources")
             ),
         }
     }
 
     fn hand_size(&self, seat: Seat) -> String {
         format!(
-            "Your hand has {}.",
-            counted(self.player(seat).hand.len(), "card", "cards")
+            "Your hand has {cards}.",
+            cards = counted(self.player(seat).hand.len(), "card", "cards")
         )
     }
 
@@ -166,8 +169,8 @@ impl Phase {
                 format!("{name} defends already.")
             } else if piece.up == self.piece(against).up {
                 format!(
-                    "{name} and {other} are both {}; a defender must be of the other alignment.",
-                    piece.up
+                    "{name} and {other} are both {alignment}; a defender must be of the other alignment.",
+                    alignment = piece.up
                 )
             } else {
                 format!("{name} has no Ally skill, and you don't defend the Nexus this turn.")
@@ -186,10 +189,17 @@ impl Phase {
             let resources = self.unlocked_resources(seat);
             let others = resources.filter(|&other| other != inst).count();
             if self.piece(inst).locked {
-                format!("{} is locked and can't be trained this turn.", face.name)
+                format!(
+                    "{resource} is locked and can't be trained this turn.",
+                    resource = face.name
+                )
             } else {
                 let others = counted(others, "other unlocked resource", "other unlocked resources");
-                format!("{} costs {}, and you have {others}.", face.name, face.cost)
+                format!(
+                    "{resource} costs {cost}, and you have {others}.",
+                    resource = face.name,
+                    cost = face.cost
+                )
             }
         };
         self.is_asked(seat, Question::Training)
@@ -206,10 +216,10 @@ impl Phase {
         let face = self.face(inst);
         let takes = face.order.resources();
         Some(format!(
-            "{}'s order takes {}, and you have {}.",
-            face.name,
-            counted(takes, "unlocked resource", "unlocked resources"),
-            self.unlocked_resources(seat).count()
+            "{card}'s order takes {takes}, and you have {own}.",
+            card = face.name,
+            takes = counted(takes, "unlocked resource", "unlocked resources"),
+            own = self.unlocked_resources(seat).count()
         ))
     }
 

@@ -277,20 +277,38 @@ pub const fn standing_in_words(standing: StandingPass) -> &'static str {
     }
 }
 
-fn stop_in_words(stop: Stop, on: bool) -> String {
+/// "On other players' turns I now ask you before an attack, too", without a full stop.
+const fn stop_in_words(stop: Stop, on: bool) -> &'static str {
     match (stop, on) {
-        (Stop::Order, true) => "In your attacks I now ask you which skirmish comes next".to_owned(),
-        (Stop::Order, false) => "Your skirmishes now come in the order of your attack".to_owned(),
-        (Stop::Again, true) => {
-            "After an action of yours on another player's turn I now ask you again".to_owned()
-        }
+        (Stop::Maneuver, true) => "On other players' turns I now ask you before an attack, too",
+        (Stop::Maneuver, false) => "On other players' turns I no longer ask you before an attack",
+        (Stop::SkirmishMine, true) => "On other players' turns I now ask you in your own fights, too",
+        (Stop::SkirmishMine, false) => "On other players' turns I no longer ask you in your own fights",
+        (Stop::SkirmishOther, true) => "On other players' turns I now ask you in the others' fights, too",
+        (Stop::SkirmishOther, false) => "On other players' turns I no longer ask you in the others' fights",
+        (Stop::Closing, true) => "On other players' turns I now ask you before the turn ends, too",
+        (Stop::Closing, false) => "On other players' turns I no longer ask you before the turn ends",
+        (Stop::Order, true) => "In your attacks I now ask you which skirmish comes next",
+        (Stop::Order, false) => "Your skirmishes now come in the order of your attack",
+        (Stop::Again, true) => "After an action of yours on another player's turn I now ask you again",
         (Stop::Again, false) => {
-            "After an action of yours on another player's turn you now pass, unless somebody acts".to_owned()
+            "After an action of yours on another player's turn you now pass, unless somebody acts"
         }
-        (_, true) => format!("On other players' turns I now ask you here too: {}", stop.name()),
-        (_, false) => format!(
-            "On other players' turns I no longer ask you here: {}",
-            stop.name()
+    }
+}
+
+/// What a player is asked besides what everybody is, and how to end it; nothing of what is told otherwise.
+const fn asked_besides(stop: Stop) -> Option<&'static str> {
+    match stop {
+        Stop::Maneuver => Some("I also ask you before an attack (`skip maneuver` ends that)."),
+        Stop::SkirmishMine => None,
+        Stop::SkirmishOther => {
+            Some("I also ask you in the others' fights (`skip skirmish-other` ends that).")
+        }
+        Stop::Closing => Some("I also ask you before the turn ends (`skip closing` ends that)."),
+        Stop::Order => Some("In your attacks I ask you which skirmish comes next (`skip order` ends that)."),
+        Stop::Again => Some(
+            "After an action of yours on another player's turn I ask you again (`skip again` ends that).",
         ),
     }
 }
@@ -298,30 +316,22 @@ fn stop_in_words(stop: Stop, on: bool) -> String {
 impl Habits {
     /// All of it, with the way to take it back.
     pub fn in_words(&self) -> String {
-        let rounds = Stop::ALL
-            .into_iter()
-            .filter(|stop| !matches!(stop, Stop::Order | Stop::Again));
-        let stops: Vec<&str> = rounds
-            .filter(|&stop| self.stops_at(stop))
-            .map(Stop::name)
-            .collect();
-        let stops = if stops.is_empty() {
-            "On other players' turns I ask you only to defend".to_owned()
-        } else {
-            format!(
-                "On other players' turns I ask you to defend, and here: {}",
-                stops.join(", ")
-            )
-        };
-        let mut said = vec![format!("{stops} (`stop` and `skip` change that).")];
-        for stop in [Stop::Order, Stop::Again] {
-            if self.stops_at(stop) {
-                said.push(format!(
-                    "{} (`skip {stop}` ends that).",
-                    stop_in_words(stop, true)
-                ));
+        let own_fights = self.stops_at(Stop::SkirmishMine);
+        let more = [Stop::Maneuver, Stop::SkirmishOther, Stop::Closing];
+        let only = !more.into_iter().any(|stop| self.stops_at(stop));
+        let asked = match (own_fights, only) {
+            (true, true) => {
+                "On other players' turns I ask you only to defend or to act in your own fights (`stop` and `skip` change that)."
             }
-        }
+            (true, false) => "On other players' turns I ask you to defend and to act in your own fights.",
+            (false, true) => {
+                "On other players' turns I ask you only to defend (`stop` and `skip` change that)."
+            }
+            (false, false) => "On other players' turns I ask you to defend.",
+        };
+        let mut said = vec![asked.to_owned()];
+        let besides = Stop::ALL.into_iter().filter(|&stop| self.stops_at(stop));
+        said.extend(besides.filter_map(asked_besides).map(str::to_owned));
         if self.guard {
             said.push(format!("{GUARDS} (`always off` ends that)."));
         }

@@ -27,8 +27,8 @@ impl TwoCells for Phwar {
     fn cell(&self, name: &str) -> Result<Cell, NotationError> {
         Cell::named(name).ok_or_else(|| {
             NotationError::illegal(format!(
-                "There's no cell {}. Columns run from A to K; the row numbers are on the board.",
-                name.to_uppercase()
+                "There's no cell {name}. Columns run from A to K; the row numbers are on the board.",
+                name = name.to_uppercase()
             ))
         })
     }
@@ -49,8 +49,8 @@ impl TwoCells for Phwar {
                 Some(particle) if particle.seat == seat => stuck(self, seat, cell),
                 Some(_) => why_not_captured(self, seat, cell),
                 None => format!(
-                    "None of your particles can go to {cell} now.{}",
-                    must_capture(self, seat)
+                    "None of your particles can go to {cell} now.{captures}",
+                    captures = must_capture(self, seat)
                 ),
             },
             TypedCells::Two(from, to) => why_not_two(self, seat, from, to),
@@ -65,8 +65,8 @@ fn why_not_two(game: &Phwar, seat: Seat, from: Cell, to: Cell) -> String {
         (_, Some(target)) if target.seat == seat => format!("Your own particle is on {to}."),
         (_, Some(target)) if game.field.captures_of(target, seat) == 0 => why_not_captured(game, seat, to),
         (_, Some(_)) => format!(
-            "The particle on {from} isn't in line of sight of {to}.{}",
-            must_capture(game, seat)
+            "The particle on {from} isn't in line of sight of {to}.{captures}",
+            captures = must_capture(game, seat)
         ),
         (Some(_), None) if game.victims(seat).next().is_some() => {
             must_capture(game, seat).trim_start().to_owned()
@@ -88,8 +88,8 @@ fn cannot_reach(game: &Phwar, seat: Seat, from: Cell, to: Cell) -> String {
         return format!("The {kind} on {from} is shut in and can't move.");
     }
     format!(
-        "The {kind} on {from} can't slide to {to}: it goes in a straight line over empty cells. It can reach {}.",
-        goals.join(", ")
+        "The {kind} on {from} can't slide to {to}: it goes in a straight line over empty cells. It can reach {goals}.",
+        goals = goals.join(", ")
     )
 }
 
@@ -140,5 +140,5 @@ fn must_capture(game: &Phwar, seat: Seat) -> String {
     }
     captures.sort_unstable();
     let names: Vec<String> = captures.iter().map(Action::to_string).collect();
-    format!(" You must capture: {}.", names.join(", "))
+    format!(" You must capture: {cells}.", cells = names.join(", "))
 }

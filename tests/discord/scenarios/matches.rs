@@ -77,6 +77,63 @@ fn two_players_type_their_moves_to_the_end() {
 }
 
 #[test]
+fn two_players_type_turns_of_several_actions_to_the_end() {
+    let town = Town::awake();
+    // All of it where everybody looks.
+    town.owner()
+        .slash("parlor-settings", &json!({ "threads": false }))
+        .answer();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "breaker", json!({}));
+    let mut dice = Dice::new(5);
+    let (mut last, mut before, mut turns, mut halves) = (0, None, 0, 0);
+    let mut moves = Vec::new();
+    loop {
+        let board = board_after(&town.square, last, &code);
+        if offers(&board, "Rematch") {
+            break;
+        }
+        let mover = to_move(&board, &[&ann, &bob]);
+        check_board(&board, mover, before);
+        (last, before) = (board.id, Some(mover.id));
+        turns += 1;
+        // Whoever has more to do is told what, with the board so far.
+        let asked = format!("{}, ", mover.mention());
+        loop {
+            let found = mover.autocomplete("move", &json!({ "move": "", "match": code }), "move");
+            let action = dice.pick(&found).1.as_str().unwrap().to_owned();
+            let said = mover.slash("move", &json!({ "move": action, "match": code }));
+            let answer = said.answer();
+            assert!(
+                answer.text().trim_start().starts_with("Played"),
+                "{action}: {}",
+                answer.text()
+            );
+            moves.push(action);
+            if !answer.text().contains(&asked) {
+                break;
+            }
+            assert_eq!((answer.only_for, answer.attachments.len()), (Some(mover.id), 1));
+            halves += 1;
+        }
+    }
+    assert!(
+        halves >= turns / 2,
+        "{halves} of {turns} turns had several actions"
+    );
+    assert_eq!(actions(&record(&town, &bob, &code)), moves);
+    let messages = town.square.messages();
+    let boards = messages.iter().filter(|message| {
+        !message.attachments.is_empty() && message.everything().contains(&format!("#{code}"))
+    });
+    assert_eq!(
+        boards.count(),
+        turns + 1,
+        "one board for each turn, and one for the end"
+    );
+}
+
+#[test]
 fn two_players_press_and_pick_their_moves_to_the_end() {
     let town = Town::awake();
     let (ann, bob) = (town.user("Ann"), town.user("Bob"));

@@ -93,7 +93,7 @@ fn narration_tells_a_friend_what_happened() {
     let mut shown = Match::new(["Ann", "Bob"]);
     assert_eq!(
         shown.play("lance c2-c4"),
-        "Ann goes with a Shard from c2 to c4 (LANCE)."
+        "Ann moves a Shard from c2 to c4 (LANCE)."
     );
     assert_eq!(
         shown.play("swap"),
@@ -105,7 +105,7 @@ fn narration_tells_a_friend_what_happened() {
     );
     assert_eq!(
         shown.play("vector c4-c5"),
-        "Bob steps with a Shard from c4 to c5 (VECTOR). Danger: Ann's Core could be captured next turn."
+        "Bob moves a Shard from c4 to c5 (VECTOR). Danger: Ann's Core could be captured next turn."
     );
     assert!(
         shown
@@ -115,7 +115,7 @@ fn narration_tells_a_friend_what_happened() {
     assert!(shown.text(SUN).contains("Danger: the Core on d7"));
     assert_eq!(
         shown.play("pulse c6-c5"),
-        "Ann steps with a Shard from c6 to c5 (PULSE) and pushes Bob's Shard from c5 to c4."
+        "Ann moves a Shard from c6 to c5 (PULSE) and pushes Bob's Shard to c4."
     );
     assert_eq!(
         shown.play("anchor c4"),
@@ -125,7 +125,7 @@ fn narration_tells_a_friend_what_happened() {
     shown.play("vector c4-d4");
     assert_eq!(
         shown.play("anchor b5-c4"),
-        "Ann steps with a Shard from b5 to c4 (ANCHOR) and claims Bob's mark: 3 marks now."
+        "Ann moves a Shard from b5 to c4 (ANCHOR) and claims Bob's mark: 3 marks now."
     );
     shown.play("vector e2-e3");
     shown.play("vector c4-b3");

@@ -90,7 +90,7 @@ fn what_has_just_happened_is_told_beside_the_board() {
             play.tell_after(&events, viewer, Phase::alt),
         ] {
             assert!(text.contains("Just now: Ann plays Bear's order."), "{text}");
-            assert!(text.contains("Plain phases into Wolf (1)."), "{text}");
+            assert!(text.contains("Plain turns over: now Wolf (1)."), "{text}");
         }
     }
     let text = play.tell(Viewer::Public, Phase::text);

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use parlor::chat::command::Nobody;
 use parlor::chat::message::Message;
-use parlor::chat::outbox::{Outbox, Posting, Postman};
+use parlor::chat::outbox::{Outbox, PostError, Posting, Postman};
 use parlor::chat::parlor::{Input, Parlor, Request};
 use parlor::matches::code::Code;
 use parlor::matches::delivery::{Delivery, To};
@@ -23,6 +23,7 @@ use parlor::matches::service::Service;
 use parlor::matches::time::{SystemClock, Time};
 use parlor::store::MemoryStore;
 use tokio::runtime::Runtime;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::wanted::{at_least, at_most};
 
@@ -52,13 +53,40 @@ pub fn run() {
             at_most(ratio, LONGER)
         );
     }
-    let empty = runtime.block_on(delivery(0, moves));
-    let full = runtime.block_on(delivery(if measuring { 100_000 } else { 100 }, moves));
-    let ratio = full.as_secs_f64() / empty.as_secs_f64();
+    let empty = runtime.block_on(delivery(Crowd::NOBODY, moves));
     println!(
-        "a move and its delivery: {empty:?}; {full:?} while 100,000 wait for a platform that is away, {ratio:.2} times as long ({})",
-        at_most(ratio, LONGER)
+        "a move and its delivery: {:?}; the outbox holds {} KB ({} MB resident)",
+        empty.median,
+        empty.outbox >> 10,
+        empty.resident >> 20
     );
+    for rooms in [50, 10_000, 100_000] {
+        let crowd = if measuring {
+            Crowd {
+                rooms,
+                waiting: 100_000,
+                tries: TRIES,
+            }
+        } else {
+            Crowd {
+                rooms: rooms.min(20),
+                waiting: 100,
+                tries: 1,
+            }
+        };
+        let full = runtime.block_on(delivery(crowd, moves));
+        let ratio = full.median.as_secs_f64() / empty.median.as_secs_f64();
+        println!(
+            "while {} wait in {} rooms of a platform that is away: {:?}, {ratio:.2} times as long ({}); the outbox holds {} KB \
+             ({} MB resident, nearly all of it the store in memory)",
+            crowd.waiting,
+            crowd.rooms,
+            full.median,
+            at_most(ratio, LONGER),
+            full.outbox >> 10,
+            full.resident >> 20
+        );
+    }
     if let Ok(rival) = std::env::var("PARLOR_RIVAL") {
         let mut ratios: Vec<f64> = (0..5).map(|_| once(&rival) / once(&own())).collect();
         ratios.sort_by(f64::total_cmp);
@@ -206,7 +234,7 @@ fn median(mut waits: Vec<Duration>) -> Duration {
 }
 
 /// Says when something has been brought.
-struct Bell(tokio::sync::mpsc::UnboundedSender<()>);
+struct Bell(UnboundedSender<()>);
 
 impl Postman for Bell {
     fn platform(&self) -> &str {
@@ -219,8 +247,56 @@ impl Postman for Bell {
     }
 }
 
+/// Brings nothing, since the platform is away, and says whenever it was tried.
+struct Absent(UnboundedSender<()>);
+
+impl Postman for Absent {
+    fn platform(&self) -> &str {
+        "away"
+    }
+
+    fn post<'a>(&'a self, _: &'a Delivery, _: Message) -> Posting<'a> {
+        let _ = self.0.send(());
+        Box::pin(async {
+            Err(PostError::Later {
+                why: "away".to_owned(),
+                after: None,
+            })
+        })
+    }
+}
+
+/// What waits for a platform that is away.
+#[derive(Clone, Copy)]
+struct Crowd {
+    rooms: u64,
+    waiting: u64,
+    /// How often each room is tried before anything is measured.
+    tries: u64,
+}
+
+impl Crowd {
+    const NOBODY: Self = Self {
+        rooms: 0,
+        waiting: 0,
+        tries: 0,
+    };
+}
+
+/// After so many tries a room is left alone for a quarter of a minute and more: it is the many that rest which are measured,
+/// and not how they are tried.
+const TRIES: u64 = 6;
+
+/// What a delivery costs, and what is held for those that wait.
+struct Measured {
+    median: Duration,
+    /// What the program holds in memory, in bytes, and by how much the outbox has made that larger.
+    resident: u64,
+    outbox: u64,
+}
+
 /// How long it takes from a move to the postman, while others wait for a platform that is away.
-async fn delivery(waiting: u64, moves: usize) -> Duration {
+async fn delivery(crowd: Crowd, moves: usize) -> Measured {
     let parlor = parlor();
     let begun = say(&parlor, "practice phwar").await;
     let code = code_in(&begun);
@@ -233,9 +309,9 @@ async fn delivery(waiting: u64, moves: usize) -> Duration {
         .expect("a delivery");
     let pattern: Delivery = repository::decode(&pattern.1).expect("a delivery");
     let mut batch = Batch::new();
-    for number in 0..waiting {
+    for number in 0..crowd.waiting {
         let mut delivery = pattern.clone();
-        delivery.to = To::Room(RoomId::new("away", &format!("room{}", number % 50)));
+        delivery.to = To::Room(RoomId::new("away", &format!("room{}", number % crowd.rooms)));
         repository::put_delivery(&mut batch, number + 1_000_000, &delivery).expect("a row");
     }
     batch.put(Space::Meta, *b"bench", Time(0).0.to_be_bytes());
@@ -245,10 +321,15 @@ async fn delivery(waiting: u64, moves: usize) -> Duration {
         .commit(batch)
         .await
         .expect("the store writes");
-    let (bell, mut rung) = tokio::sync::mpsc::unbounded_channel();
-    let outbox = Outbox::new(Arc::clone(&parlor), [Arc::new(Bell(bell)) as Arc<dyn Postman>]);
+    let before = resident();
+    let (bell, mut rung) = unbounded_channel();
+    let (absent, mut tried) = unbounded_channel();
+    let postmen: [Arc<dyn Postman>; 2] = [Arc::new(Bell(bell)), Arc::new(Absent(absent))];
+    let outbox = Outbox::new(Arc::clone(&parlor), postmen);
     let running = tokio::spawn(async move { outbox.run(std::future::pending()).await });
     rung.recv().await;
+    hear(&mut tried, crowd.rooms * crowd.tries).await;
+    let resident = resident();
     let action = first_move(&parlor, &code);
     let mut waits = Vec::new();
     for _ in 0..moves {
@@ -261,5 +342,24 @@ async fn delivery(waiting: u64, moves: usize) -> Duration {
         rung.recv().await;
     }
     running.abort();
-    median(waits)
+    Measured {
+        median: median(waits),
+        resident,
+        outbox: resident.saturating_sub(before),
+    }
+}
+
+/// Waits for so many.
+async fn hear(tried: &mut UnboundedReceiver<()>, count: u64) {
+    for _ in 0..count {
+        tried.recv().await;
+    }
+}
+
+/// What this program holds in memory, in bytes; nothing where nobody tells.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|rest| rest.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    kilobytes.unwrap_or_default() << 10
 }

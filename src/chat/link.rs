@@ -1,6 +1,6 @@
 //! An adapter at work: what the program that starts it needs to know of it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -8,6 +8,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::outbox::Postman;
+use crate::matches::delivery::To;
 use crate::matches::service::Service;
 
 /// A platform that has been reached.
@@ -35,7 +36,36 @@ impl std::fmt::Debug for Link {
 pub struct Connection {
     platform: &'static str,
     service: Arc<Service>,
-    lines: Mutex<Lines>,
+    state: Mutex<ConnectionState>,
+}
+
+/// What is known of a connection.
+#[derive(Debug, Default)]
+struct ConnectionState {
+    lines: Lines,
+    failing: FailingPlaces,
+}
+
+/// Places that took nothing of late. A platform that takes something elsewhere is not away: a place that fails again and
+/// again is in trouble of its own, and that is nobody else's.
+#[derive(Debug, Default)]
+struct FailingPlaces {
+    /// How often the platform has taken something.
+    taken: u64,
+    /// Each place, with how often that was when it failed first.
+    since: HashMap<To, u64>,
+}
+
+impl FailingPlaces {
+    fn note_taken(&mut self) {
+        self.taken += 1;
+    }
+
+    /// Whether the platform may be away, as far as one place tells that has failed.
+    fn may_be_all(&mut self, place: &To) -> bool {
+        let since = self.since.entry(place.clone()).or_insert(self.taken);
+        *since == self.taken
+    }
 }
 
 /// The lines of a connection.
@@ -70,7 +100,7 @@ impl Connection {
         let connection = Self {
             platform,
             service: Arc::clone(service),
-            lines: Mutex::default(),
+            state: Mutex::default(),
         };
         connection.change(|_| ());
         Arc::new(connection)
@@ -108,9 +138,32 @@ impl Connection {
         self.change(|lines| lines.up = up);
     }
 
-    /// Whether the platform took what we sent last.
+    /// Whether the platform takes what we send, whoever has found that out.
     pub fn note_sending(&self, sending: Sending) {
         self.change(|lines| lines.sending = sending);
+    }
+
+    /// Whether the platform took what we sent to a place.
+    pub fn note_sent(&self, place: &To, sending: Sending) {
+        let mut state = self.lock();
+        match sending {
+            Sending::Works => {
+                state.failing.since.remove(place);
+                state.failing.note_taken();
+            }
+            Sending::Fails if !state.failing.may_be_all(place) => return,
+            Sending::Fails => {}
+        }
+        state.lines.sending = sending;
+        self.tell_clocks(&state.lines);
+    }
+
+    /// Something that we asked for was answered, though nothing was sent to anybody: what fails does not fail everywhere.
+    pub fn note_answered(&self) {
+        let mut state = self.lock();
+        state.failing.note_taken();
+        state.lines.sending = Sending::Works;
+        self.tell_clocks(&state.lines);
     }
 
     /// From now on nothing is connected there.
@@ -119,13 +172,17 @@ impl Connection {
     }
 
     pub fn lines(&self) -> Lines {
-        self.lock().clone()
+        self.lock().lines.clone()
     }
 
     /// Changes the lines and tells the clocks, in one step: what they are told last is how it is.
     fn change(&self, change: impl FnOnce(&mut Lines)) {
-        let mut lines = self.lock();
-        change(&mut lines);
+        let mut state = self.lock();
+        change(&mut state.lines);
+        self.tell_clocks(&state.lines);
+    }
+
+    fn tell_clocks(&self, lines: &Lines) {
         // Nobody can tell on which line a player is, and none is to lose because theirs is the one that is away.
         if lines.all_up() {
             self.service.platform_reached(self.platform);
@@ -134,8 +191,8 @@ impl Connection {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Lines> {
-        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, ConnectionState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

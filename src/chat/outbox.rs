@@ -1,11 +1,13 @@
 //! The outbox: everything that has to be said gets said, in order, and not twice.
 //!
-//! Deliveries wait in the store. Each place (a room, a player) is a queue of its own: what is said there
-//! stays in order, and a place that can't be reached holds up no other. A delivery is forgotten when
+//! Deliveries wait in the store. Each match has a queue of its own in each room, and each player has one: what is said
+//! there stays in order, and one that can't be reached holds up no other. A delivery is forgotten when
 //! its postman has confirmed it; if we die in between it is posted again with the same key, by which
 //! the postman knows it. A board that was for the moment only, and has been overtaken, is not posted at all.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+mod queues;
+
+use std::collections::{HashMap, VecDeque};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -15,9 +17,9 @@ use std::time::Duration;
 use tokio::task::{Id, JoinSet};
 use tokio::time::Instant;
 
+use self::queues::{Delay, FIRST_PAUSE, Lateness, QueueName, Queues, Round, platform_of};
 use super::message::Message;
 use super::parlor::Parlor;
-use crate::backoff::Backoff;
 use crate::matches::delivery::{Delivery, Notice, To};
 use crate::matches::observer::Posted;
 use crate::matches::port::{Fault, Row};
@@ -67,7 +69,7 @@ pub trait Postman: Send + Sync + 'static {
     /// not be shown twice.
     fn post<'a>(&'a self, delivery: &'a Delivery, message: Message) -> Posting<'a>;
 
-    /// Whether turns that have passed are left out where something had to wait. Homeservers that take few messages would
+    /// Whether turns that have passed are left out where something had to wait, for whatever reason. Homeservers that take few messages would
     /// show old boards, and call people to them, long after.
     fn skips_passed_turns(&self) -> bool {
         false
@@ -92,11 +94,6 @@ pub enum PostError {
     Never { why: String },
 }
 
-/// No place is tried again sooner than this, even if it asks for it.
-const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
-/// The longest waiting time after the first failure; it doubles with each further one.
-const FIRST_PAUSE: Duration = Duration::from_millis(500);
-const LONGEST_PAUSE: Duration = Duration::from_secs(300);
 /// How many deliveries of a queue are read at once.
 const PAGE: usize = 50;
 
@@ -122,7 +119,7 @@ impl std::fmt::Debug for Outbox {
 struct Rounds {
     tasks: JoinSet<Round>,
     /// The queue that each serves, for one that never comes back.
-    queues: HashMap<Id, String>,
+    queues: HashMap<Id, QueueName>,
     /// Set when no further delivery is to be begun.
     stopping: Arc<AtomicBool>,
 }
@@ -137,7 +134,10 @@ impl Rounds {
                 Some(round)
             }
             Err(error) => {
-                let queue = self.queues.remove(&error.id()).unwrap_or_default();
+                let queue = self
+                    .queues
+                    .remove(&error.id())
+                    .unwrap_or_else(|| QueueName::from(""));
                 tracing::error!(%queue, %error, "outbox: a delivery panicked");
                 Some(Round {
                     queue,
@@ -145,187 +145,6 @@ impl Rounds {
                 })
             }
         }
-    }
-}
-
-/// Where a place's queue stands after one of its deliveries.
-struct Round {
-    queue: String,
-    trouble: Option<Delay>,
-}
-
-/// Why a place could not be reached, and when to go on, if that is known.
-struct Delay {
-    why: String,
-    after: Option<Duration>,
-}
-
-impl Delay {
-    fn of(why: &dyn std::fmt::Display) -> Self {
-        Self {
-            why: why.to_string(),
-            after: None,
-        }
-    }
-}
-
-/// Whether what waits for a place could not be brought when it came, because the place takes only so much.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Lateness {
-    OnTime,
-    Late,
-}
-
-/// A place that could not be reached.
-struct Pause {
-    until: Instant,
-    cause: PauseCause,
-    /// How long the next pauses are.
-    backoff: Backoff,
-}
-
-/// Why a place is left alone.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum PauseCause {
-    /// It could not be reached.
-    Trouble,
-    /// It said when to come again, and must not be asked sooner.
-    Asked,
-}
-
-/// Which queues wait, which are being served, and which are left alone for a while.
-#[derive(Default)]
-struct Queues {
-    /// Those in which something may wait, in the order in which they came. Rooms and players of each platform have places
-    /// of their own: whatever holds up the ones takes no place from the others.
-    ready: BTreeMap<String, Ready>,
-    /// Those that are being served; and whether they have gained something since.
-    busy: HashMap<String, bool>,
-    /// Kept until the place is reached again, so that pauses grow.
-    paused: HashMap<String, Pause>,
-}
-
-/// The queues of one kind that wait for a place.
-#[derive(Default)]
-struct Ready {
-    waiting: VecDeque<String>,
-    /// How many of this kind are being served.
-    served: usize,
-}
-
-impl Queues {
-    /// Something waits in a queue.
-    fn add(&mut self, queue: String) {
-        if let Some(gained) = self.busy.get_mut(&queue) {
-            *gained = true;
-        } else if !self.is_paused(&queue) {
-            let waiting = &mut self.ready.entry(kind_of(&queue).to_owned()).or_default().waiting;
-            if !waiting.contains(&queue) {
-                waiting.push_back(queue);
-            }
-        }
-    }
-
-    fn is_paused(&self, queue: &str) -> bool {
-        let pause = self.paused.get(queue);
-        pause.is_some_and(|pause| pause.until > Instant::now())
-    }
-
-    /// A place can be reached again.
-    fn unpause(&mut self, queue: String) {
-        if self.paused.remove(&queue).is_some() {
-            self.add(queue);
-        }
-    }
-
-    /// A platform can be reached again: nobody waits there any longer who was not told to.
-    fn wake_platform(&mut self, platform: &str) {
-        let waiting = self.paused.iter().filter(|(queue, pause)| {
-            pause.cause == PauseCause::Trouble && platform_of(queue) == Some(platform)
-        });
-        let waiting: Vec<String> = waiting.map(|(queue, _)| queue.clone()).collect();
-        for queue in waiting {
-            self.unpause(queue);
-        }
-    }
-
-    /// Makes those ready whose pause is over.
-    fn wake(&mut self) {
-        let now = Instant::now();
-        let over = self.paused.iter().filter(|(_, pause)| pause.until <= now);
-        let over: Vec<String> = over.map(|(queue, _)| queue.clone()).collect();
-        for queue in over {
-            if !self.busy.contains_key(&queue) {
-                self.add(queue);
-            }
-        }
-    }
-
-    /// When the next pause is over.
-    fn next_wake(&self) -> Instant {
-        let pauses = self.paused.iter();
-        let resting = pauses.filter(|(queue, _)| !self.busy.contains_key(*queue));
-        let untils = resting.map(|(_, pause)| pause.until);
-        // Those whose pause is over are ready, and wait for a free place.
-        let next = untils.filter(|until| *until > Instant::now()).min();
-        next.unwrap_or_else(|| Instant::now() + LONGEST_PAUSE)
-    }
-
-    /// The next queue to serve, where there is a place for it.
-    fn start(&mut self, places: impl Fn(&str) -> usize) -> Option<String> {
-        let mut kinds = self.ready.iter_mut();
-        let (queue, served) = kinds.find_map(|(kind, ready)| {
-            let next = ready.waiting.front()?;
-            if ready.served >= places(platform_of(next).unwrap_or(kind)) {
-                return None;
-            }
-            Some((ready.waiting.pop_front()?, &mut ready.served))
-        })?;
-        *served += 1;
-        self.busy.insert(queue.clone(), false);
-        Some(queue)
-    }
-
-    /// Whether a place has asked us to wait since it last took something.
-    fn lateness(&self, queue: &str) -> Lateness {
-        match self.paused.get(queue) {
-            Some(pause) if pause.cause == PauseCause::Asked => Lateness::Late,
-            Some(_) | None => Lateness::OnTime,
-        }
-    }
-
-    fn note(&mut self, round: Round) {
-        let gained = self.busy.remove(&round.queue).unwrap_or_default();
-        if let Some(ready) = self.ready.get_mut(kind_of(&round.queue)) {
-            ready.served = ready.served.saturating_sub(1);
-        }
-        let Some(Delay { why, after }) = round.trouble else {
-            self.paused.remove(&round.queue);
-            if gained {
-                self.add(round.queue);
-            }
-            return;
-        };
-        // Said once, however often it is tried. A place that says when to come again is not in trouble.
-        let known = self.paused.get(&round.queue).map(|pause| pause.backoff);
-        if known.is_some() {
-            tracing::debug!(queue = round.queue, %why, "outbox: still could not deliver");
-        } else if after.is_some() {
-            tracing::info!(queue = round.queue, %why, "outbox: delivery put off");
-        } else {
-            tracing::warn!(queue = round.queue, %why, "outbox: could not deliver, will try again");
-        }
-        let mut backoff = known.unwrap_or(Backoff::new(FIRST_PAUSE, LONGEST_PAUSE));
-        let (length, cause) = match after {
-            Some(after) => (after.max(SHORTEST_PAUSE), PauseCause::Asked),
-            None => (backoff.pause(), PauseCause::Trouble),
-        };
-        let pause = Pause {
-            until: Instant::now() + length,
-            cause,
-            backoff,
-        };
-        self.paused.insert(round.queue, pause);
     }
 }
 
@@ -359,18 +178,17 @@ impl Outbox {
             }
             for queue in outgoing.take_gained() {
                 if self.can_serve(&queue) {
-                    queues.add(queue);
+                    queues.add(queue.into());
                 }
             }
-            for queue in outgoing.take_reachable() {
-                queues.unpause(queue);
+            for place in outgoing.take_reachable() {
+                queues.reach(&place);
             }
             for platform in outgoing.take_awake() {
                 queues.wake_platform(&platform);
             }
             queues.wake();
-            while let Some(queue) = queues.start(|platform| self.places(platform)) {
-                let lateness = queues.lateness(&queue);
+            while let Some((queue, lateness)) = queues.start(|platform| self.places(platform)) {
                 self.start_round(&mut rounds, queue, lateness);
             }
             let wake = if looked_through {
@@ -395,7 +213,7 @@ impl Outbox {
         service.sort_old_deliveries().await?;
         for platform in self.postmen.keys() {
             for queue in service.repository().queues(platform)? {
-                queues.add(queue);
+                queues.add(queue.into());
             }
         }
         Ok(())
@@ -410,11 +228,11 @@ impl Outbox {
         platform_of(queue).is_some_and(|platform| self.postmen.contains_key(platform))
     }
 
-    fn start_round(&self, rounds: &mut Rounds, queue: String, lateness: Lateness) {
+    fn start_round(&self, rounds: &mut Rounds, queue: QueueName, lateness: Lateness) {
         let task = rounds.tasks.spawn(deliver(
             Arc::clone(&self.parlor),
             Arc::clone(&self.postmen),
-            queue.clone(),
+            QueueName::clone(&queue),
             lateness,
             Arc::clone(&rounds.stopping),
         ));
@@ -422,22 +240,11 @@ impl Outbox {
     }
 }
 
-/// What shares places: the rooms of a platform, or its players.
-fn kind_of(queue: &str) -> &str {
-    queue.split_once(':').map_or(queue, |(kind, _)| kind)
-}
-
-/// The platform of the place whose queue this is.
-fn platform_of(queue: &str) -> Option<&str> {
-    let (_, place) = queue.split_once(' ')?;
-    Some(place.split_once(':')?.0)
-}
-
 /// Delivers everything that waits in a queue, page by page.
 async fn deliver(
     parlor: Arc<Parlor>,
     postmen: Postmen,
-    queue: String,
+    queue: QueueName,
     lateness: Lateness,
     stopping: Arc<AtomicBool>,
 ) -> Round {

@@ -17,6 +17,7 @@ use super::errors::DiscordError;
 use super::interact::InteractionHandler;
 use super::postman::DiscordPostman;
 use super::rest::{Gateway, RestClient};
+use super::tidier;
 use crate::chat::link::{Link, LinkError, Sending, StopSignal};
 use crate::chat::parlor::Parlor;
 use crate::config::DiscordConfig;
@@ -115,6 +116,7 @@ async fn listen(
     gateway: Option<Gateway>,
 ) -> Result<(), LinkError> {
     context.look_back().await;
+    let tidying = tokio::spawn(tidier::tidy_up(Arc::clone(context)));
     let mut known = gateway;
     let mut pauses = backoff();
     let ended = loop {
@@ -139,6 +141,8 @@ async fn listen(
         }
     };
     context.finish().await;
+    // What is not tidied is noted.
+    tidying.abort();
     ended
 }
 
@@ -275,7 +279,7 @@ async fn watch(context: &DiscordContext, manager: &ShardManager) {
         context.connection.set_up(connected);
         // Nobody may have anything to send for a long time, so we ask.
         if context.connection.lines().sending == Sending::Fails && context.rest.gateway().await.is_ok() {
-            context.connection.note_sending(Sending::Works);
+            context.connection.note_answered();
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serenity::model::id::{ChannelId, GuildId, UserId};
-use tokio::sync::{Semaphore, SemaphorePermit, SetOnce};
+use tokio::sync::{Notify, Semaphore, SemaphorePermit, SetOnce};
 
 use super::PLATFORM;
 use super::asked::Asked;
@@ -57,6 +57,8 @@ pub struct DiscordContext {
     pub connection: Arc<Connection>,
     /// Answers that may have to go.
     pub past_answers: PastAnswers,
+    /// Rings when a message is noted that has had its time.
+    pub stale: Notify,
     /// Why Discord refuses the bot.
     pub fatal: SetOnce<LinkError>,
     /// Pictures are drawn by as many threads as there are processors.
@@ -80,6 +82,7 @@ impl DiscordContext {
             rest: Arc::new(rest),
             stop,
             past_answers: PastAnswers::default(),
+            stale: Notify::new(),
             fatal: SetOnce::new(),
             drawing: DrawingPlaces::new(processors),
             busy: Semaphore::new(AT_ONCE as usize),
@@ -199,7 +202,8 @@ impl DiscordContext {
         }
     }
 
-    /// The players of somebody's matches, or of one of them, who are in none of the servers in which it is played.
+    /// The players of somebody's matches, or of one of them, who are in none of the servers in which it is played, or was
+    /// until its channel was lost.
     pub async fn gone(&self, who: &PlayerId, about: Option<&Code>) -> Result<Vec<PlayerId>, DiscordError> {
         let repository = self.parlor.service.repository();
         let mut gone = Vec::new();
@@ -211,7 +215,7 @@ impl DiscordContext {
                 continue;
             };
             let mut guilds = Vec::new();
-            for room in &found.rooms {
+            for room in found.rooms.iter().chain(&found.lost_rooms) {
                 let community = repository.room_community(room)?;
                 guilds.extend(community.and_then(|known| guild_of(&known.community)));
             }
@@ -229,12 +233,17 @@ impl DiscordContext {
     }
 
     async fn is_gone(&self, user: UserId, guilds: &[GuildId]) -> Result<bool, DiscordError> {
+        let mut is_missed = false;
         for guild in guilds {
-            if self.rest.is_member(*guild, user).await? {
-                return Ok(false);
+            match self.rest.is_member(*guild, user).await {
+                Ok(true) => return Ok(false),
+                Ok(false) => is_missed = true,
+                // We are no longer there, and see nobody.
+                Err(error) if !error.may_pass() => {}
+                Err(error) => return Err(error),
             }
         }
-        Ok(!guilds.is_empty())
+        Ok(is_missed)
     }
 
     /// The channel in which to talk to a user alone.

@@ -8,13 +8,16 @@
 //! second after its request was answered, less the shortest time that any took there and back: no second of Discord's
 //! has more than there are places, and however far away Discord is, the pace is the same as long as it answers within a
 //! second.
+//!
+//! How much a route takes is known only from its last answer. Into a bucket of which nothing is known, one goes ahead, and
+//! the others wait for what it is told. Whoever waits for a bucket stands in a line of its own, and is in nobody's way elsewhere.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serenity::http::{LightMethod, RatelimitingBucket};
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 use tokio::time::Instant;
 
 /// What goes first.
@@ -56,8 +59,24 @@ const LONGEST_FIRST: u64 = 8;
 /// Discord's clock and ours differ a little.
 const MARGIN: Duration = Duration::from_millis(20);
 
-/// As many buckets are remembered before those that are full again are thrown out.
+/// As many buckets are remembered before those of which nothing is known any more are thrown out.
 const BUCKETS: usize = 1000;
+
+/// How long one waits for a bucket to be whole again; whoever would have to wait longer is told how long.
+const BUCKET_PATIENCE: Duration = Duration::from_secs(15);
+
+/// As many wait in line for one bucket; whoever comes then is to come again.
+const LONGEST_LINE: usize = 50;
+const COME_AGAIN: Duration = Duration::from_secs(10);
+
+/// For so long a bucket is without a limit of which Discord says nothing.
+const SAYS_NOTHING: Duration = Duration::from_secs(60);
+
+/// Discord's windows are longer than this: two that end within it are one.
+const SAME_WINDOW: Duration = Duration::from_millis(500);
+
+/// Old buttons leave so much of a bucket to whatever else comes.
+const LEFT_BY_TIDYING: u32 = 1;
 
 /// Those who wait, each for something to be handed to them.
 struct Line<T> {
@@ -88,6 +107,10 @@ impl<T> Line<T> {
 
     fn is_empty(&self) -> bool {
         self.waiting.iter().all(VecDeque::is_empty)
+    }
+
+    fn len(&self) -> usize {
+        self.waiting.iter().map(VecDeque::len).sum()
     }
 
     /// Whose turn it is, among those who still wait.
@@ -326,46 +349,272 @@ pub type BucketKey = (LightMethod, RatelimitingBucket);
 
 /// How much each route takes, as Discord told with its last answer.
 #[derive(Default)]
-pub struct Buckets(Mutex<HashMap<BucketKey, Bucket>>);
+pub struct Buckets(BucketMap);
 
-#[derive(Clone, Copy, Debug)]
+type BucketMap = Arc<Mutex<HashMap<BucketKey, Bucket>>>;
+
+#[derive(Default)]
 struct Bucket {
-    left: u32,
-    whole: Instant,
+    standing: BucketStanding,
+    line: Line<BucketPass>,
+    /// Rings for those in the line when more is known.
+    news: Arc<Notify>,
+}
+
+/// What is known of a bucket.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum BucketStanding {
+    /// Nothing, or nothing any more.
+    #[default]
+    Unknown,
+    /// One has gone ahead; what it is told will be known.
+    Scouted,
+    Known {
+        /// How much it takes before it is whole again; none if there is no limit.
+        left: Option<u32>,
+        whole: Instant,
+    },
+}
+
+/// When a bucket takes another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Opening {
+    Now,
+    /// Not before then.
+    At(Instant),
+    /// When whoever has gone ahead is back.
+    AfterScout,
+}
+
+impl Bucket {
+    fn opening(&mut self, now: Instant) -> Opening {
+        match self.standing {
+            BucketStanding::Known { whole, .. } if whole <= now => {
+                self.standing = BucketStanding::Unknown;
+                Opening::Now
+            }
+            BucketStanding::Known { left: Some(0), whole } => Opening::At(whole),
+            BucketStanding::Unknown | BucketStanding::Known { .. } => Opening::Now,
+            BucketStanding::Scouted => Opening::AfterScout,
+        }
+    }
+
+    /// Counts one that goes in.
+    fn take(&mut self) -> BucketRole {
+        match &mut self.standing {
+            BucketStanding::Unknown | BucketStanding::Scouted => {
+                self.standing = BucketStanding::Scouted;
+                BucketRole::Scout
+            }
+            BucketStanding::Known { left, .. } => {
+                *left = left.map(|left| left.saturating_sub(1));
+                BucketRole::Follower
+            }
+        }
+    }
+
+    /// The same for old buttons, which wait for nothing, and for which nobody waits: how long until they may come again, if
+    /// there is no room for them.
+    fn take_tidying(&mut self, now: Instant) -> Result<(), Duration> {
+        let opening = self.opening(now);
+        if !self.line.is_empty() {
+            return Err(SECOND);
+        }
+        match (opening, &mut self.standing) {
+            (
+                Opening::Now,
+                BucketStanding::Known {
+                    left: Some(left),
+                    whole,
+                },
+            ) => {
+                if *left <= LEFT_BY_TIDYING {
+                    return Err(*whole - now);
+                }
+                *left -= 1;
+                Ok(())
+            }
+            (Opening::Now, _) => Ok(()),
+            (Opening::At(whole), _) => Err(whole - now),
+            (Opening::AfterScout, _) => Err(SECOND),
+        }
+    }
+
+    /// Discord told how it stands.
+    fn note(&mut self, left: Option<u32>, whole: Instant, now: Instant) {
+        let left = match self.standing {
+            // Of what is still under way Discord did not know yet.
+            BucketStanding::Known {
+                left: Some(known),
+                whole: before,
+            } if before > now && whole < before + SAME_WINDOW => {
+                Some(left.map_or(known, |left| left.min(known)))
+            }
+            BucketStanding::Known { .. } | BucketStanding::Scouted | BucketStanding::Unknown => left,
+        };
+        self.standing = BucketStanding::Known { left, whole };
+    }
+
+    /// Whether it need not be remembered.
+    fn is_forgettable(&self, now: Instant) -> bool {
+        let known = match self.standing {
+            BucketStanding::Unknown => false,
+            BucketStanding::Scouted => true,
+            BucketStanding::Known { whole, .. } => whole > now,
+        };
+        !known && self.line.is_empty()
+    }
+}
+
+/// What a request into a bucket does for the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BucketRole {
+    /// The others wait for what it is told.
+    Scout,
+    Follower,
+}
+
+/// Held until a request into a bucket is answered.
+#[must_use]
+pub struct BucketPass {
+    buckets: BucketMap,
+    key: BucketKey,
+    role: BucketRole,
+}
+
+impl BucketPass {
+    /// Discord told how much the bucket takes until it is whole again, so long after.
+    pub fn told(self, left: u32, whole_after: Duration) {
+        self.note(Some(left), whole_after + MARGIN);
+    }
+
+    /// It was answered, and nothing was said of a limit.
+    pub fn told_nothing(self) {
+        if self.role == BucketRole::Scout {
+            self.note(None, SAYS_NOTHING);
+        }
+    }
+
+    fn note(mut self, left: Option<u32>, whole_after: Duration) {
+        self.role = BucketRole::Follower;
+        let now = Instant::now();
+        change(&self.buckets, self.key, |bucket| {
+            bucket.note(left, now + whole_after, now)
+        });
+    }
+}
+
+impl Drop for BucketPass {
+    fn drop(&mut self) {
+        if self.role == BucketRole::Scout {
+            // Nothing was learnt: another goes ahead.
+            change(&self.buckets, self.key, |bucket| {
+                bucket.standing = BucketStanding::Unknown
+            });
+        }
+    }
+}
+
+/// Changes what is known of a bucket, and tells those who wait for it.
+fn change(buckets: &BucketMap, key: BucketKey, change: impl FnOnce(&mut Bucket)) {
+    if let Some(bucket) = lock(buckets).get_mut(&key) {
+        change(bucket);
+        bucket.news.notify_waiters();
+    }
+}
+
+/// Lets into a bucket whoever may go; when the next may, if somebody still waits.
+fn let_into(buckets: &BucketMap, key: BucketKey) -> Option<Opening> {
+    loop {
+        let (waiting, role) = {
+            let mut buckets = lock(buckets);
+            let bucket = buckets.get_mut(&key)?;
+            let opening = bucket.opening(Instant::now());
+            if bucket.line.is_empty() || opening != Opening::Now {
+                return (!bucket.line.is_empty()).then_some(opening);
+            }
+            (bucket.line.next()?, bucket.take())
+        };
+        // Whoever went away at this very moment gives it back, outside the lock.
+        let _ = waiting.send(BucketPass {
+            buckets: Arc::clone(buckets),
+            key,
+            role,
+        });
+    }
+}
+
+/// A place in the line for a bucket.
+struct BucketPlace {
+    passed: oneshot::Receiver<BucketPass>,
+    news: Arc<Notify>,
 }
 
 impl Buckets {
-    /// Takes one from a bucket; how long to wait, if it is empty.
-    pub fn take(&self, key: BucketKey) -> Result<(), Duration> {
-        let now = Instant::now();
-        let mut buckets = lock(&self.0);
-        match buckets.get_mut(&key) {
-            Some(bucket) if bucket.whole <= now => {
-                buckets.remove(&key);
-                Ok(())
+    /// Waits until a bucket takes another; how long to wait, if that is long. Old buttons don't wait.
+    pub async fn take(&self, key: BucketKey, urgency: Urgency) -> Result<BucketPass, Duration> {
+        if urgency == Urgency::Tidying {
+            return self.take_tidying(key);
+        }
+        let BucketPlace { mut passed, news } = self.join(key, urgency)?;
+        loop {
+            let mut told = std::pin::pin!(news.notified());
+            told.as_mut().enable();
+            // The first to look lets in whoever is first in the line.
+            let whole = match let_into(&self.0, key) {
+                Some(Opening::At(whole)) => Some(whole),
+                Some(Opening::Now | Opening::AfterScout) | None => None,
+            };
+            let wait = whole.map(|whole| whole.duration_since(Instant::now()));
+            if let Some(wait) = wait.filter(|wait| *wait > BUCKET_PATIENCE) {
+                return Err(wait);
             }
-            Some(bucket) if bucket.left == 0 => Err(bucket.whole - now),
-            Some(bucket) => {
-                bucket.left -= 1;
-                Ok(())
+            let is_whole = async {
+                match whole {
+                    Some(whole) => tokio::time::sleep_until(whole).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                biased;
+                pass = &mut passed => return pass.map_err(|_| COME_AGAIN),
+                () = told => {}
+                () = is_whole => {}
             }
-            None => Ok(()),
         }
     }
 
-    /// Discord told how a bucket stands.
-    pub fn note(&self, key: BucketKey, left: u32, whole_after: Duration) {
-        let now = Instant::now();
+    /// Joins the line for a bucket.
+    fn join(&self, key: BucketKey, urgency: Urgency) -> Result<BucketPlace, Duration> {
         let mut buckets = lock(&self.0);
-        if buckets.len() >= BUCKETS {
-            buckets.retain(|_, bucket| bucket.whole > now);
+        let bucket = known(&mut buckets, key);
+        if bucket.line.len() >= LONGEST_LINE {
+            return Err(COME_AGAIN);
         }
-        // Of what is still under way Discord did not know yet.
-        let known = buckets.get(&key).filter(|bucket| bucket.whole > now);
-        let left = known.map_or(left, |bucket| bucket.left.min(left));
-        let whole = now + whole_after + MARGIN;
-        buckets.insert(key, Bucket { left, whole });
+        Ok(BucketPlace {
+            passed: bucket.line.join(urgency),
+            news: Arc::clone(&bucket.news),
+        })
     }
+
+    fn take_tidying(&self, key: BucketKey) -> Result<BucketPass, Duration> {
+        let mut buckets = lock(&self.0);
+        known(&mut buckets, key).take_tidying(Instant::now())?;
+        Ok(BucketPass {
+            buckets: Arc::clone(&self.0),
+            key,
+            role: BucketRole::Follower,
+        })
+    }
+}
+
+/// A bucket; room is made for it first.
+fn known(buckets: &mut HashMap<BucketKey, Bucket>, key: BucketKey) -> &mut Bucket {
+    if buckets.len() >= BUCKETS {
+        let now = Instant::now();
+        buckets.retain(|_, bucket| !bucket.is_forgettable(now));
+    }
+    buckets.entry(key).or_default()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -543,24 +792,139 @@ mod tests {
         assert!(places.take(Urgency::Tidying).await.is_some());
     }
 
+    fn bucket(channel: u64) -> BucketKey {
+        let channel_id = ChannelId::new(channel);
+        let route = Route::ChannelMessages { channel_id };
+        (LightMethod::Post, route.ratelimiting_bucket())
+    }
+
+    const WINDOW: Duration = Duration::from_secs(5);
+
     #[tokio::test(start_paused = true)]
-    async fn an_empty_bucket_says_how_long_to_wait_and_is_whole_again_then() {
+    async fn an_empty_bucket_is_waited_for_and_in_nobodys_way() {
         let buckets = Buckets::default();
-        let key = |id| {
-            let channel_id = ChannelId::new(id);
-            let route = Route::ChannelMessages { channel_id };
-            (LightMethod::Post, route.ratelimiting_bucket())
-        };
-        assert_eq!(buckets.take(key(1)), Ok(()));
-        buckets.note(key(1), 1, Duration::from_secs(5));
-        assert_eq!(buckets.take(key(1)), Ok(()));
+        let begun = Instant::now();
+        let first = buckets.take(bucket(1), Urgency::Turn).await.unwrap();
+        first.told(1, WINDOW);
+        let second = buckets.take(bucket(1), Urgency::Turn).await.unwrap();
+        assert_eq!(begun.elapsed(), Duration::ZERO);
+        let other = buckets.take(bucket(2), Urgency::Turn).await;
+        assert!(other.is_ok(), "another channel");
+        assert_eq!(begun.elapsed(), Duration::ZERO);
+        let third = buckets.take(bucket(1), Urgency::Turn).await;
+        assert!(third.is_ok() && begun.elapsed() >= WINDOW && begun.elapsed() < 2 * WINDOW);
+        drop(second);
+        // One that is empty for long is not waited for.
+        third.unwrap().told(0, Duration::from_secs(60));
+        let waited = Instant::now();
+        let long = buckets.take(bucket(1), Urgency::Turn).await.err();
+        assert!(long.is_some_and(|wait| wait > Duration::from_secs(59)));
+        assert_eq!(waited.elapsed(), Duration::ZERO);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_goes_ahead_into_a_bucket_of_which_nothing_is_known() {
+        const CROWD: u32 = 40;
+        let buckets = Arc::new(Buckets::default());
+        let begun = Instant::now();
+        let went: Arc<Mutex<Vec<Instant>>> = Arc::default();
+        // A Discord that takes five in five seconds, and is a tenth of a second away.
+        let taken: Arc<Mutex<Vec<Instant>>> = Arc::default();
+        let crowd: Vec<_> = (0..CROWD)
+            .map(|_| {
+                let (buckets, went, taken) = (Arc::clone(&buckets), Arc::clone(&went), Arc::clone(&taken));
+                tokio::spawn(async move {
+                    let pass = buckets.take(bucket(1), Urgency::News).await.unwrap();
+                    lock(&went).push(Instant::now());
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    let now = Instant::now();
+                    let (left, ends) = {
+                        let mut taken = lock(&taken);
+                        let open = taken.first().is_some_and(|first| *first + WINDOW > now);
+                        if !open {
+                            taken.clear();
+                        }
+                        taken.push(now);
+                        assert!(taken.len() <= 5, "one too many");
+                        (5 - u32::try_from(taken.len()).unwrap(), taken[0] + WINDOW)
+                    };
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    pass.told(left, ends - Instant::now());
+                })
+            })
+            .collect();
+        for one in crowd {
+            one.await.unwrap();
+        }
+        let went = lock(&went);
+        let at_once = went.iter().filter(|at| **at == begun).count();
+        assert_eq!(at_once, 1);
+        // And none waits without need: eight windows, of which the last is not waited for.
+        let took = went[went.len() - 1] - begun;
         assert!(
-            buckets
-                .take(key(1))
-                .is_err_and(|wait| wait > Duration::from_secs(4))
+            took < 7 * (WINDOW + Duration::from_millis(200)) + SECOND,
+            "{took:?}"
         );
-        assert_eq!(buckets.take(key(2)), Ok(()), "another channel");
-        tokio::time::advance(Duration::from_secs(6)).await;
-        assert_eq!(buckets.take(key(1)), Ok(()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn where_nothing_is_said_of_limits_there_is_none() {
+        let buckets = Buckets::default();
+        let ahead = buckets.take(bucket(1), Urgency::Turn).await.unwrap();
+        let mut second = std::pin::pin!(buckets.take(bucket(1), Urgency::Turn));
+        let early = tokio::time::timeout(SECOND, &mut second).await;
+        assert!(early.is_err(), "it did not wait for the one ahead");
+        ahead.told_nothing();
+        let held = second.await.unwrap();
+        for _ in 0..100 {
+            buckets
+                .take(bucket(1), Urgency::Turn)
+                .await
+                .unwrap()
+                .told_nothing();
+        }
+        drop(held);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_goes_ahead_and_learns_nothing_lets_the_next_go_ahead() {
+        let buckets = Buckets::default();
+        let ahead = buckets.take(bucket(1), Urgency::Turn).await.unwrap();
+        let mut second = std::pin::pin!(buckets.take(bucket(1), Urgency::Turn));
+        let early = tokio::time::timeout(SECOND, &mut second).await;
+        assert!(early.is_err());
+        drop(ahead);
+        let second = second.await.unwrap();
+        let third = tokio::time::timeout(SECOND, buckets.take(bucket(1), Urgency::Turn)).await;
+        assert!(third.is_err());
+        drop(second);
+        // Whoever gave up waiting is in nobody's way.
+        assert!(buckets.take(bucket(1), Urgency::Turn).await.is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn boards_go_first_into_a_bucket_and_old_buttons_leave_some_of_it() {
+        let buckets = Arc::new(Buckets::default());
+        let ahead = buckets.take(bucket(1), Urgency::Turn).await.unwrap();
+        let went: Arc<Mutex<Vec<Urgency>>> = Arc::default();
+        let mut crowd = Vec::new();
+        for urgency in [Urgency::Private, Urgency::News, Urgency::Turn] {
+            let (buckets, went) = (Arc::clone(&buckets), Arc::clone(&went));
+            crowd.push(tokio::spawn(async move {
+                let pass = buckets.take(bucket(1), urgency).await.unwrap();
+                lock(&went).push(urgency);
+                drop(pass);
+            }));
+            tokio::task::yield_now().await;
+        }
+        ahead.told(4, WINDOW);
+        for one in crowd {
+            one.await.unwrap();
+        }
+        assert_eq!(*lock(&went), [Urgency::Turn, Urgency::News, Urgency::Private]);
+        // One is left, and not for old buttons.
+        let tidying = buckets.take(bucket(1), Urgency::Tidying).await.err();
+        assert!(tidying.is_some_and(|wait| wait > Duration::ZERO && wait <= 2 * WINDOW));
+        assert!(buckets.take(bucket(1), Urgency::Turn).await.is_ok());
     }
 }

@@ -20,7 +20,8 @@
 //! interact      commands, buttons, suggestions        invocation  who said something, and where
 //! postman       deliveries                            threads     a thread for each match
 //! render        messages within Discord's limits      write       texts in Discord's mark-up
-//! card          a turn in one piece                   tidying     old buttons
+//! card          a turn in one piece                   tidying     which buttons are old
+//! tidier        takes old buttons off
 //! component_id  what buttons carry                    escape      letters that mean nothing
 //! settings      what holds on a server                storage     what is kept
 //! errors        what went wrong                       context     what all of these work with
@@ -52,6 +53,7 @@ mod rest;
 mod settings;
 mod storage;
 mod threads;
+mod tidier;
 mod tidying;
 mod write;
 

@@ -69,9 +69,15 @@ impl Postman for DiscordPostman {
             };
             tokio::select! {
                 posted = self.deliver(delivery, message) => {
-                    // One that says when to come again is there.
-                    let away = matches!(&posted, Err(PostError::Later { after: None, .. }));
-                    self.context.connection.note_sending(if away { Sending::Fails } else { Sending::Works });
+                    let connection = &self.context.connection;
+                    match &posted {
+                        Ok(()) | Err(PostError::Never { .. }) => connection.note_sent(&delivery.to, Sending::Works),
+                        Err(PostError::Later { after: None, .. }) => {
+                            connection.note_sent(&delivery.to, Sending::Fails);
+                        }
+                        // Often it is ourselves who put it off.
+                        Err(PostError::Later { after: Some(_), .. }) => {}
+                    }
                     posted
                 }
                 () = stopped => Err(PostError::Later {
@@ -164,8 +170,8 @@ impl DiscordPostman {
                 }
             },
         };
-        let tidied = self.tidy(room, delivery, message, posted).await;
-        Ok(tidied.map_err(DiscordError::from)?)
+        let noted = self.note_buttons(room, delivery, message, posted).await;
+        Ok(noted.map_err(DiscordError::from)?)
     }
 
     /// A talk with one player reaches no other: where a match has no channel, everybody is told in their own.
@@ -241,8 +247,8 @@ impl DiscordPostman {
         if writing == Writing::Closing {
             if known.is_some() {
                 live.board = None;
-                let noted = storage.note_live(room, &delivery.code, &live).await;
-                noted.map_err(DiscordError::from)?;
+                let noted = storage.note_live(room, &delivery.code, &live, Vec::new());
+                noted.await.map_err(DiscordError::from)?;
             }
             return Ok(Sheeted::Closed);
         }
@@ -273,13 +279,10 @@ impl DiscordPostman {
         let Some(posted) = self.post_to_user(user, outgoing, Missed::Hand).await? else {
             return Ok(());
         };
-        let noted = storage.note_hand(user, &delivery.code, seat, posted).await;
-        noted.map_err(DiscordError::from)?;
-        if let Some(old) = old.filter(|old| *old != posted)
-            && let Err(error) = self.context.rest.delete(old).await
-        {
-            tracing::debug!(table = %delivery.code, %error, "discord: could not delete the old hand");
-        }
+        let old = old.filter(|old| *old != posted);
+        let noted = storage.note_hand(user, &delivery.code, seat, posted, old);
+        noted.await.map_err(DiscordError::from)?;
+        self.context.stale.notify_one();
         Ok(())
     }
 
@@ -417,8 +420,8 @@ impl DiscordPostman {
         error.into()
     }
 
-    /// Takes the buttons off what this message replaces.
-    async fn tidy(
+    /// Notes which buttons there are now. Those of what this message replaces are taken off later.
+    async fn note_buttons(
         &self,
         room: &RoomId,
         delivery: &Delivery,
@@ -428,14 +431,9 @@ impl DiscordPostman {
         let mut live = self.context.storage.live(room, &delivery.code)?;
         let before = live.clone();
         let presses = !message.buttons.is_empty() || !message.menu.is_empty();
-        let old = turn_over(&mut live, &delivery.notice, message.picture.is_some());
+        let mut old = turn_over(&mut live, &delivery.notice, message.picture.is_some());
         let new = posted.as_ref().map(|posted| posted.at);
-        for old in old.into_iter().filter(|old| Some(old.at) != new) {
-            match self.context.rest.strip(&old).await {
-                Err(error) if error.may_pass() => live.loose.push(old),
-                Ok(()) | Err(_) => {}
-            }
-        }
+        old.retain(|old| Some(old.at) != new);
         if let Some(posted) = posted.filter(|_| presses) {
             match rank(&delivery.notice, message.picture.is_some()) {
                 // Nothing replaces the last word about a match.
@@ -453,11 +451,10 @@ impl DiscordPostman {
                 }
             }
         }
-        if live != before {
-            self.context
-                .storage
-                .note_live(room, &delivery.code, &live)
-                .await?;
+        if live != before || !old.is_empty() {
+            let noted = self.context.storage.note_live(room, &delivery.code, &live, old);
+            noted.await?;
+            self.context.stale.notify_one();
         }
         Ok(())
     }

@@ -18,7 +18,7 @@ use serenity::model::id::{ApplicationId, ChannelId, CommandId, GuildId, Interact
 use super::asked::AnswerVisibility;
 use super::card;
 use super::errors::{DiscordError, code};
-use super::limiter::{BucketKey, Buckets, Pass, RequestPace, Urgency};
+use super::limiter::{BucketKey, BucketPass, Buckets, Pass, RequestPace, Urgency};
 use super::storage::{LiveMessage, PostedMessage};
 use crate::config::Secret;
 
@@ -118,12 +118,6 @@ struct TooMany {
     global: bool,
 }
 
-/// So long a request waits in place for its bucket; else it is to come again.
-const BUCKET_PATIENCE: Duration = Duration::from_secs(2);
-
-/// Old buttons are taken off later, if there is so much to do.
-const TIDYING_PATIENCE: Duration = Duration::from_secs(1);
-
 /// How long to wait if Discord says to wait and not how long.
 const USUAL_WAIT: Duration = Duration::from_secs(5);
 
@@ -152,12 +146,12 @@ impl RestClient {
         route: Route<'_>,
         body: Body,
     ) -> Result<Response, DiscordError> {
-        let bucket = (method, route.ratelimiting_bucket());
-        // Each interaction has buckets of its own.
-        let pass = match urgency {
-            Urgency::Answer => None,
+        // Each interaction has buckets of its own, and is counted apart.
+        let (bucket, pass) = match urgency {
+            Urgency::Answer => (None, None),
             Urgency::Turn | Urgency::News | Urgency::Private | Urgency::Tidying => {
-                self.wait(urgency, bucket).await?
+                let (bucket, pass) = self.wait(urgency, (method, route.ratelimiting_bucket())).await?;
+                (Some(bucket), pass)
             }
         };
         let request = Request::new(route, method);
@@ -180,10 +174,14 @@ impl RestClient {
         }
         let status = answer.status();
         if status == StatusCode::TOO_MANY_REQUESTS {
-            return Err(self.too_many(urgency, bucket, answer).await);
+            return Err(self.too_many(bucket, answer).await);
         }
-        if let Some((left, whole_after)) = standing(&answer) {
-            self.buckets.note(bucket, left, whole_after);
+        if let Some(bucket) = bucket {
+            match standing(&answer) {
+                Some((left, whole_after)) => bucket.told(left, whole_after),
+                None if status.is_success() => bucket.told_nothing(),
+                None => {}
+            }
         }
         if status.is_success() {
             Ok(answer)
@@ -194,23 +192,18 @@ impl RestClient {
     }
 
     /// Waits for the bucket of a route and for the common pace. Whoever would have to wait long is told how long.
-    async fn wait(&self, urgency: Urgency, bucket: BucketKey) -> Result<Option<Pass>, DiscordError> {
-        loop {
-            match self.buckets.take(bucket) {
-                Ok(()) => break,
-                Err(wait) if wait <= BUCKET_PATIENCE => tokio::time::sleep(wait).await,
-                Err(wait) => return Err(DiscordError::put_off(wait)),
-            }
-        }
-        let passed = self.pace.pass(urgency);
-        if urgency != Urgency::Tidying {
-            return Ok(passed.await);
-        }
-        let patient = tokio::time::timeout(TIDYING_PATIENCE, passed).await;
-        patient.map_err(|_| DiscordError::put_off(TIDYING_PATIENCE))
+    async fn wait(
+        &self,
+        urgency: Urgency,
+        bucket: BucketKey,
+    ) -> Result<(BucketPass, Option<Pass>), DiscordError> {
+        let bucket = self.buckets.take(bucket, urgency).await;
+        let bucket = bucket.map_err(DiscordError::put_off)?;
+        Ok((bucket, self.pace.pass(urgency).await))
     }
 
-    async fn too_many(&self, urgency: Urgency, bucket: BucketKey, answer: Response) -> DiscordError {
+    /// `bucket` is what was asked of, unless it has no bucket of its own.
+    async fn too_many(&self, bucket: Option<BucketPass>, answer: Response) -> DiscordError {
         let seconds = |text: &str| text.parse::<f64>().ok();
         let told = header(&answer, "retry-after", seconds);
         let known = header(&answer, "x-ratelimit-global", |_| Some(())).is_some();
@@ -223,9 +216,9 @@ impl RestClient {
         if global {
             tracing::warn!(?wait, "discord: too many requests in all");
             self.pace.shut(wait);
-        } else if urgency != Urgency::Answer {
+        } else if let Some(bucket) = bucket {
             tracing::info!(?wait, "discord: too many requests for a route");
-            self.buckets.note(bucket, 0, wait);
+            bucket.told(0, wait);
         }
         DiscordError::put_off(wait)
     }

@@ -5,6 +5,7 @@
 //! commands APPLICATION   the commands as they were last registered, hashed
 //! links APPLICATION      the ids of these commands, and whose they are
 //! standing ROOM CODE     the messages about a match that still have buttons, and the sheet that the board is
+//! stale CHANNEL MESSAGE  a message that has had its time, until its buttons are off, or it is gone
 //! hand USER CODE SEAT    the message with a hand
 //! thread ROOM CODE       the thread of a match in a room
 //! match THREAD           the match of a thread, and its room
@@ -57,8 +58,39 @@ pub struct LiveMessages {
     /// Which sheet of the match that board is: what comes for the same is written on it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sheet: Option<u32>,
-    /// Proposals, reminders, and boards that could not be reached.
+    /// Proposals and reminders.
     pub loose: Vec<LiveMessage>,
+}
+
+/// A message that has had its time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StaleMessage {
+    /// Its buttons are to go.
+    Buttons(LiveMessage),
+    /// It is to go as a whole.
+    Whole(PostedMessage),
+}
+
+impl StaleMessage {
+    pub const fn channel(&self) -> ChannelId {
+        self.at().channel
+    }
+
+    const fn at(&self) -> PostedMessage {
+        match self {
+            Self::Buttons(live) => live.at,
+            Self::Whole(at) => *at,
+        }
+    }
+}
+
+/// A stale message as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StaleRow {
+    pub key: Vec<u8>,
+    /// None if it can't be read.
+    pub message: Option<StaleMessage>,
 }
 
 /// What a thread is about.
@@ -146,11 +178,45 @@ impl DiscordStore {
         Ok(found.unwrap_or_default())
     }
 
-    /// Notes what has buttons; forgets about a match of which nothing has.
-    pub async fn note_live(&self, room: &RoomId, code: &Code, live: &LiveMessages) -> Result<(), Fault> {
+    /// Notes what has buttons, and what is to lose them; forgets about a match of which nothing has any.
+    pub async fn note_live(
+        &self,
+        room: &RoomId,
+        code: &Code,
+        live: &LiveMessages,
+        old: Vec<LiveMessage>,
+    ) -> Result<(), Fault> {
         let some = (*live != LiveMessages::default()).then_some(live);
-        self.write(&["standing", room.as_str(), code.as_str()], some)
-            .await
+        let mut batch = Batch::new();
+        put(&mut batch, &["standing", room.as_str(), code.as_str()], some)?;
+        for old in old {
+            put_stale(&mut batch, &StaleMessage::Buttons(old))?;
+        }
+        self.store.commit(batch).await
+    }
+
+    /// The messages that have had their time, those behind a key; at most `limit`.
+    pub fn stale(&self, after: Option<&[u8]>, limit: usize) -> Result<Vec<StaleRow>, Fault> {
+        let first = key(&["stale", ""]);
+        let last = [&first[..], &[0xff; 16]].concat();
+        let from = after.map_or(first, |after| [after, &[0]].concat());
+        let rows = self.store.scan(Space::Adapters, &from..=&last, limit)?;
+        let row = |(key, value): (Vec<u8>, Vec<u8>)| StaleRow {
+            key,
+            message: decode(&value).ok(),
+        };
+        Ok(rows.into_iter().map(row).collect())
+    }
+
+    pub async fn forget_stale(&self, keys: Vec<Vec<u8>>) -> Result<(), Fault> {
+        if keys.is_empty() {
+            return Ok(());
+        }
+        let mut batch = Batch::new();
+        for key in keys {
+            batch.delete(Space::Adapters, key);
+        }
+        self.store.commit(batch).await
     }
 
     pub fn thread(&self, room: &RoomId, code: &Code) -> Result<Option<ChannelId>, Fault> {
@@ -162,16 +228,22 @@ impl DiscordStore {
         self.read(&["hand", &user.to_string(), code.as_str(), &seat.to_string()])
     }
 
+    /// Notes the message with the hand of a seat; the one before it is to go.
     pub async fn note_hand(
         &self,
         user: UserId,
         code: &Code,
         seat: Seat,
         hand: PostedMessage,
+        old: Option<PostedMessage>,
     ) -> Result<(), Fault> {
-        let seat = seat.to_string();
-        self.write(&["hand", &user.to_string(), code.as_str(), &seat], Some(&hand))
-            .await
+        let (user, seat) = (user.to_string(), seat.to_string());
+        let mut batch = Batch::new();
+        put(&mut batch, &["hand", &user, code.as_str(), &seat], Some(&hand))?;
+        if let Some(old) = old {
+            put_stale(&mut batch, &StaleMessage::Whole(old))?;
+        }
+        self.store.commit(batch).await
     }
 
     /// The match of a thread.
@@ -250,12 +322,26 @@ impl DiscordStore {
 
     async fn write<T: Serialize>(&self, parts: &[&str], value: Option<&T>) -> Result<(), Fault> {
         let mut batch = Batch::new();
-        match value {
-            Some(value) => batch.put(Space::Adapters, key(parts), encode(value)?),
-            None => batch.delete(Space::Adapters, key(parts)),
-        }
+        put(&mut batch, parts, value)?;
         self.store.commit(batch).await
     }
+}
+
+fn put<T: Serialize>(batch: &mut Batch, parts: &[&str], value: Option<&T>) -> Result<(), Fault> {
+    match value {
+        Some(value) => batch.put(Space::Adapters, key(parts), encode(value)?),
+        None => batch.delete(Space::Adapters, key(parts)),
+    }
+    Ok(())
+}
+
+fn put_stale(batch: &mut Batch, message: &StaleMessage) -> Result<(), Fault> {
+    let PostedMessage { channel, message: id } = message.at();
+    put(
+        batch,
+        &["stale", &channel.to_string(), &id.to_string()],
+        Some(message),
+    )
 }
 
 fn key(parts: &[&str]) -> Vec<u8> {
@@ -276,6 +362,51 @@ mod tests {
         let seen = ClosedDms { seen: true, ..closed };
         assert!(!seen.may_be_over(after(0)));
         assert!(seen.may_be_over(after(1)));
+    }
+
+    #[tokio::test]
+    async fn what_is_stale_is_kept_until_it_is_forgotten() {
+        let storage = DiscordStore::new(Arc::new(crate::store::MemoryStore::new()));
+        let at = |message| PostedMessage {
+            channel: ChannelId::new(7),
+            message: MessageId::new(message),
+        };
+        let live = |message| LiveMessage {
+            at: at(message),
+            card: None,
+        };
+        let (room, code) = (RoomId::new(PLATFORM, "7"), "K7QF".parse().unwrap());
+        let none = LiveMessages::default();
+        let noted = storage.note_live(&room, &code, &none, vec![live(1), live(2)]);
+        noted.await.unwrap();
+        let user = UserId::new(5);
+        let noted = storage.note_hand(user, &code, Seat::new(0), at(4), Some(at(3)));
+        noted.await.unwrap();
+        let all = storage.stale(None, 10).unwrap();
+        let messages: Vec<_> = all.iter().filter_map(|row| row.message.clone()).collect();
+        assert_eq!(
+            messages,
+            [
+                StaleMessage::Buttons(live(1)),
+                StaleMessage::Buttons(live(2)),
+                StaleMessage::Whole(at(3)),
+            ]
+        );
+        // Page by page.
+        let first = storage.stale(None, 1).unwrap();
+        assert_eq!(first, all[..1]);
+        assert_eq!(storage.stale(Some(&first[0].key), 10).unwrap(), all[1..]);
+        let kept = serde_json::to_string(&messages).unwrap();
+        assert_eq!(
+            kept,
+            concat!(
+                r#"[{"buttons":{"channel":"7","message":"1"}},{"buttons":{"channel":"7","message":"2"}},"#,
+                r#"{"whole":{"channel":"7","message":"3"}}]"#
+            )
+        );
+        let forgotten = storage.forget_stale(all.into_iter().map(|row| row.key).collect());
+        forgotten.await.unwrap();
+        assert_eq!(storage.stale(None, 10).unwrap(), []);
     }
 
     #[test]

@@ -376,9 +376,28 @@ impl Repository<'_> {
         Ok(alive.len())
     }
 
-    /// Deliveries of earlier versions, which had no queues: their keys are their numbers.
+    /// Deliveries of earlier versions that lie elsewhere than those of today, at most about so many: those that had no
+    /// queues, whose keys are their numbers, and those of rooms whose matches shared one queue. It costs as much as there are
+    /// queues of rooms.
     pub(super) fn unsorted_deliveries(self, limit: usize) -> Result<Vec<Row>, Fault> {
-        self.0.scan(Space::Outbox, &b""[..]..=&[0, 0xff, 0xff][..], limit)
+        let mut unsorted = self
+            .0
+            .scan(Space::Outbox, &b""[..]..=&[0, 0xff, 0xff][..], limit)?;
+        let mut first = format!("{ROOM_QUEUE} ").into_bytes();
+        let last = [&first[..], &[0xff; 16]].concat();
+        while unsorted.len() < limit
+            && let Some((key, written)) = self.0.scan(Space::Outbox, &first..=&last, 1)?.pop()
+            && let Some(name) = queue_of_key(&key)
+        {
+            // All that lies in a queue came there in the same way.
+            let sorted = decode::<Delivery>(&written)
+                .is_ok_and(|delivery| queue(&delivery.to, &delivery.code) == name);
+            if !sorted {
+                unsorted.extend(self.undelivered(name, limit - unsorted.len())?);
+            }
+            first = [name.as_bytes(), &[1]].concat();
+        }
+        Ok(unsorted)
     }
 
     pub(super) fn read<T: DeserializeOwned>(self, space: Space, key: &[u8]) -> Result<Option<T>, Fault> {
@@ -623,15 +642,15 @@ fn old_event_key(who: &PlayerId, event: &str) -> Vec<u8> {
 
 /// Puts a delivery last in its queue. `number` grows with every delivery of this store.
 pub fn put_delivery(batch: &mut Batch, number: u64, delivery: &Delivery) -> Result<(), Fault> {
-    let key = delivery_key(&queue(&delivery.to), number.to_be_bytes());
+    let key = delivery_key(&queue(&delivery.to, &delivery.code), number.to_be_bytes());
     batch.put(Space::Outbox, key, encode(delivery)?);
     Ok(())
 }
 
-/// Moves a delivery that was kept under its number alone to its queue. One that can't be read is put out of the way, as
-/// it is.
+/// Moves a delivery to its queue, in its order there. One that can't be read is put out of the way, as it is.
 pub(super) fn sort_delivery(batch: &mut Batch, key: &[u8], written: &[u8]) {
-    let queue = decode::<Delivery>(written).map_or_else(|_| UNREADABLE.to_owned(), |old| queue(&old.to));
+    let queue =
+        decode::<Delivery>(written).map_or_else(|_| UNREADABLE.to_owned(), |old| queue(&old.to, &old.code));
     let number = key.last_chunk().copied().unwrap_or_default();
     batch.delete(Space::Outbox, key);
     batch.put(Space::Outbox, delivery_key(&queue, number), written);
@@ -652,8 +671,16 @@ const ROOM_QUEUE: &str = "room";
 const PLAYER_QUEUE: &str = "player";
 const UNREADABLE: &str = "unreadable";
 
-/// What deliveries must keep their order among themselves.
-pub fn queue(to: &To) -> String {
+/// What deliveries must keep their order among themselves: those of a match in a room, and those to a player.
+pub fn queue(to: &To, code: &Code) -> String {
+    match to {
+        To::Room(_) => format!("{} {code}", place(to)),
+        To::Player(_) => place(to),
+    }
+}
+
+/// What the names of all queues of a place begin with, behind which comes nothing or a space.
+pub fn place(to: &To) -> String {
     match to {
         To::Room(room) => format!("{ROOM_QUEUE} {room}"),
         To::Player(player) => format!("{PLAYER_QUEUE} {player}"),

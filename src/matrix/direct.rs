@@ -1,19 +1,40 @@
 //! Speaking to one person alone: in an encrypted room in which nobody else is.
+//!
+//! Inviting somebody whose homeserver is away takes long, fails, and leaves a room behind in which nobody is. Nobody else
+//! waits for that, it says nothing of our own homeserver, and it is not tried again and again.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use matrix_sdk::ruma::events::room::member::MembershipState;
-use matrix_sdk::ruma::{RoomId, UserId};
+use matrix_sdk::ruma::{OwnedUserId, RoomId, UserId};
 use matrix_sdk::{Client, Room, RoomMemberships, RoomState};
-use tokio::sync::Mutex;
+use tokio::time::Instant;
 
 use super::errors::MatrixError;
 use super::storage::{DirectNote, MatrixStore};
+use crate::backoff::Backoff;
+use crate::matches::lock::Locks;
+
+/// How long nobody is invited whose homeserver could not be reached.
+const FIRST_REST: Duration = Duration::from_secs(60);
+const LONGEST_REST: Duration = Duration::from_secs(3600);
 
 /// Finds, or makes, the rooms in which secrets are told.
 pub struct Direct {
     client: Client,
     storage: MatrixStore,
-    /// One at a time, so that nobody gets two invitations.
-    making: Mutex<()>,
+    /// One at a time for each user, so that nobody gets two invitations.
+    making: Locks,
+    /// Those whose homeservers could not be reached.
+    unreachable: Mutex<HashMap<OwnedUserId, Rest>>,
+}
+
+/// While somebody is not invited.
+struct Rest {
+    until: Instant,
+    lengths: Backoff,
 }
 
 /// How somebody can be reached alone.
@@ -47,13 +68,14 @@ impl Direct {
         Self {
             client,
             storage,
-            making: Mutex::default(),
+            making: Locks::default(),
+            unreachable: Mutex::default(),
         }
     }
 
     /// The room in which to speak to somebody. If there is none, one is made and they are invited.
     pub async fn reach(&self, user: &UserId, wish: DmReason) -> Result<DmStatus, MatrixError> {
-        let _one_at_a_time = self.making.lock().await;
+        let _one_at_a_time = self.making.lock(user.as_str()).await;
         let note = self.storage.direct(user)?;
         let mut invited = None;
         for room in self.candidates(user, note.as_ref()) {
@@ -73,8 +95,14 @@ impl Direct {
         if wish == DmReason::Ours && note.as_ref().is_some_and(|note| note.declined) {
             return Ok(DmStatus::Declined);
         }
+        if wish == DmReason::Ours
+            && let Some(until) = self.rests_until(user)
+        {
+            return Err(unreachable(user, until));
+        }
         match self.client.create_dm(user).await.map_err(MatrixError::from) {
             Ok(room) => {
+                self.rests().remove(user);
                 self.note(user, note.as_ref(), Some(room.room_id()), false)
                     .await?;
                 Ok(DmStatus::Invited(room))
@@ -84,8 +112,40 @@ impl Direct {
                 self.note(user, note.as_ref(), None, true).await?;
                 Ok(DmStatus::Declined)
             }
+            // Ours answers, so it is theirs.
+            Err(MatrixError::Away { why }) if self.client.whoami().await.is_ok() => {
+                tracing::info!(%user, error = %why, "matrix: could not reach a user's homeserver");
+                match wish {
+                    DmReason::Ours => Err(unreachable(user, self.rest(user))),
+                    // They are there.
+                    DmReason::Theirs => Err(MatrixError::passing(why)),
+                }
+            }
             Err(error) => Err(error),
         }
+    }
+
+    /// Until when somebody is not invited, because it was in vain.
+    fn rests_until(&self, user: &UserId) -> Option<Instant> {
+        let rests = self.rests();
+        let until = rests.get(user)?.until;
+        (until > Instant::now()).then_some(until)
+    }
+
+    /// It was in vain once more; until when they are not invited from now on.
+    fn rest(&self, user: &UserId) -> Instant {
+        let mut rests = self.rests();
+        let now = Instant::now();
+        let rest = rests.entry(user.to_owned()).or_insert(Rest {
+            until: now,
+            lengths: Backoff::new(FIRST_REST, LONGEST_REST),
+        });
+        rest.until = now + rest.lengths.pause();
+        rest.until
+    }
+
+    fn rests(&self) -> MutexGuard<'_, HashMap<OwnedUserId, Rest>> {
+        self.unreachable.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether this room is fit for secrets of this person.
@@ -150,5 +210,13 @@ impl Direct {
             self.storage.keep_direct(user, &note).await?;
         }
         Ok(())
+    }
+}
+
+/// Somebody's homeserver can't be reached; it is tried again then.
+fn unreachable(user: &UserId, until: Instant) -> MatrixError {
+    MatrixError::Passing {
+        why: format!("{} can't be reached", user.server_name()),
+        after: Some(until.duration_since(Instant::now())),
     }
 }

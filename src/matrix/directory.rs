@@ -41,19 +41,19 @@ impl RoomPeople {
             Opponent::Unknown(name) => Some(name.as_str()),
             Opponent::Player(_) | Opponent::Bot(_) | Opponent::Oneself => None,
         })?;
-        let wanted = bare(unknown);
-        let namesakes = self.members.iter().filter(|member| is_called(member, &wanted));
-        let choices: Vec<(String, String)> = namesakes
-            .map(|member| {
-                let complete = line.replacen(unknown, member.user_id().as_str(), 1);
-                let id = member.user_id();
-                (
-                    format!("{} ({id})", member.name()),
-                    complete.trim_start_matches(MARK).to_owned(),
-                )
+        let members = self.members.iter();
+        let people: Vec<NamedUser<'_>> = members
+            .map(|member| NamedUser {
+                name: member.name(),
+                id: member.user_id(),
             })
             .collect();
-        (choices.len() > 1).then(|| opponent::which_one(unknown, choices))
+        let Namesakes { name, people, line } = namesakes(line, unknown, &people)?;
+        let choices = people.iter().map(|person| {
+            let complete = line.with(person.id.as_str());
+            (format!("{} ({})", person.name, person.id), complete)
+        });
+        Some(opponent::which_one(name, choices.collect()))
     }
 
     /// Notes what those are called whom a command names.
@@ -165,7 +165,92 @@ fn one<'m>(members: &'m [RoomMember], mention: &str) -> Option<&'m RoomMember> {
 }
 
 fn is_called(member: &RoomMember, wanted: &str) -> bool {
-    bare(member.name()) == wanted || bare(member.user_id().localpart()) == wanted
+    goes_by(member.name(), member.user_id(), wanted)
+}
+
+fn goes_by(name: &str, id: &UserId, wanted: &str) -> bool {
+    bare(name) == wanted || bare(id.localpart()) == wanted
+}
+
+/// Somebody in a room, by the name that others see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct NamedUser<'p> {
+    name: &'p str,
+    id: &'p UserId,
+}
+
+/// Several people whom one name may mean.
+#[derive(Debug, PartialEq, Eq)]
+struct Namesakes<'p> {
+    name: &'p str,
+    people: Vec<NamedUser<'p>>,
+    line: LineWithGap<'p>,
+}
+
+/// A command with a gap where somebody is named.
+#[derive(Debug, PartialEq, Eq)]
+struct LineWithGap<'t> {
+    before: Vec<&'t str>,
+    after: &'t str,
+}
+
+impl LineWithGap<'_> {
+    /// The command with somebody named there.
+    fn with(&self, name: &str) -> String {
+        let words = self.before.iter().copied().chain([name, self.after]);
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        words.join(" ").trim_start_matches(MARK).to_owned()
+    }
+}
+
+/// Whom a line may mean that names somebody whom nobody knows by that name alone: those who share a name of several words,
+/// of which `unknown` may be one, or those who share `unknown` itself. A line begins with what it wants, whoever is called
+/// so, too.
+fn namesakes<'p>(line: &'p str, unknown: &'p str, people: &[NamedUser<'p>]) -> Option<Namesakes<'p>> {
+    let (command, mut rest) = line.trim_start().split_once(char::is_whitespace)?;
+    let mut before = vec![command];
+    loop {
+        rest = rest.trim_start();
+        if rest.is_empty() {
+            return None;
+        }
+        let (word, behind) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let shared = sharing(rest, people);
+        let of_one_word = || {
+            let wanted = bare(unknown);
+            let named = people
+                .iter()
+                .filter(|person| goes_by(person.name, person.id, &wanted));
+            (word == unknown).then(|| (unknown, named.copied().collect::<Vec<_>>(), behind))
+        };
+        if let Some((name, people, after)) = shared.or_else(of_one_word) {
+            let line = LineWithGap {
+                before,
+                after: after.trim_start(),
+            };
+            return (people.len() > 1).then_some(Namesakes { name, people, line });
+        }
+        before.push(word);
+        rest = behind;
+    }
+}
+
+/// Those who share a name of several words with which a text begins, the longest there is; and what follows it.
+fn sharing<'p>(text: &'p str, people: &[NamedUser<'p>]) -> Option<(&'p str, Vec<NamedUser<'p>>, &'p str)> {
+    let text = text.strip_prefix('@').unwrap_or(text);
+    let mut named: Vec<(&str, &str)> = people
+        .iter()
+        .map(|person| person.name.trim())
+        .filter(|name| name.contains(char::is_whitespace))
+        .filter_map(|name| Some((name, after(text, name)?)))
+        .collect();
+    named.sort_by_key(|(name, _)| Reverse(name.chars().count()));
+    named.into_iter().find_map(|(name, after)| {
+        let all: Vec<_> = (people.iter().copied())
+            .filter(|person| same(person.name.trim(), name))
+            .collect();
+        (all.len() > 1).then_some((name, all, after))
+    })
 }
 
 /// The names with which a line may begin, the longest first: those of several words, which a command would take for
@@ -242,6 +327,68 @@ mod tests {
         assert_eq!(name(&[other], "Bea (@bea:x.org)"), "Bea (@bea:x.org)");
         // Called something else, they are called just that.
         assert_eq!(name(&[], "Beatrice (@bea)"), "Bea");
+    }
+
+    #[test]
+    fn people_of_one_name_are_asked_about_whatever_they_are_called() {
+        let person = |name, id| NamedUser { name, id };
+        let people = [
+            person("Allen", user_id!("@a1:x.org")),
+            person("allen", user_id!("@a2:x.org")),
+            person("Bea Fox", user_id!("@bea1:x.org")),
+            person("bea  fox ", user_id!("@other:x.org")),
+            person("Bea Fox", user_id!("@bea2:x.org")),
+            person("Ge", user_id!("@g1:x.org")),
+            person("GE", user_id!("@g2:x.org")),
+            person("Cy", user_id!("@cy:x.org")),
+            person("Lee the Third", user_id!("@l1:x.org")),
+            person("Lee The Third", user_id!("@l2:x.org")),
+        ];
+        let asked = |line: &str, unknown: &str| {
+            let found = namesakes(line, unknown, &people)?;
+            let commands = found
+                .people
+                .iter()
+                .map(|person| found.line.with(person.id.as_str()));
+            Some(commands.collect::<Vec<_>>())
+        };
+        let both = |one: &str, other: &str| Some(vec![one.to_owned(), other.to_owned()]);
+        assert_eq!(
+            asked("!challenge allen phwar", "allen"),
+            both("challenge @a1:x.org phwar", "challenge @a2:x.org phwar")
+        );
+        // Within the command's own name stands "ge", too.
+        assert_eq!(
+            asked("challenge @Ge: phwar  order", "@Ge:"),
+            both(
+                "challenge @g1:x.org phwar  order",
+                "challenge @g2:x.org phwar  order"
+            )
+        );
+        assert_eq!(
+            asked("!challenge bea fox phwar", "bea"),
+            both("challenge @bea1:x.org phwar", "challenge @bea2:x.org phwar")
+        );
+        // Somebody else may be called by a part of it.
+        assert_eq!(
+            asked("!challenge cy @Bea Fox, fabric", "Fox,"),
+            both(
+                "challenge cy @bea1:x.org fabric",
+                "challenge cy @bea2:x.org fabric"
+            )
+        );
+        assert_eq!(
+            asked("!challenge lee the third", "lee"),
+            both("challenge @l1:x.org", "challenge @l2:x.org")
+        );
+        for (line, unknown) in [
+            ("!challenge dan phwar", "dan"),
+            ("!challenge bea foxes phwar", "bea"),
+            ("!challenge", "allen"),
+            ("allen", "allen"),
+        ] {
+            assert_eq!(asked(line, unknown), None, "{line}");
+        }
     }
 
     #[test]

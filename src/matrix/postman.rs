@@ -107,10 +107,12 @@ impl Postman for MatrixPostman {
                 To::Room(room) => carrier.to_room(room.parts().1, delivery, message).await,
                 To::Player(player) => carrier.to_player(player, delivery, message).await,
             };
-            // Whoever has to come first, or has no room for us, says nothing about the homeserver.
-            let away = matches!(posted, Err(MatrixError::Away { .. }));
-            self.connection
-                .note_sending(if away { Sending::Fails } else { Sending::Works });
+            match &posted {
+                Ok(()) => self.connection.note_sent(&delivery.to, Sending::Works),
+                Err(MatrixError::Away { .. }) => self.connection.note_sent(&delivery.to, Sending::Fails),
+                // Whoever has to come first, or has no room for us, says nothing about the homeserver.
+                Err(MatrixError::Passing { .. } | MatrixError::Refused { .. } | MatrixError::LoggedOut) => {}
+            }
             Ok(posted?)
         })
     }

@@ -1,10 +1,11 @@
 //! What has to be said gets said: in order, once, whatever breaks.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use crate::room::Room;
+use parlor::chat::link::{Connection, Sending};
 use parlor::chat::message::Message;
 use parlor::chat::outbox::{Outbox, PostError, Posting, Postman};
 use parlor::matches::delivery::{Delivery, To};
@@ -42,6 +43,10 @@ struct Recorder {
     door: Semaphore,
     /// The same for those to players alone.
     letterbox: Semaphore,
+    /// Where is noted whether the platform takes what is sent, as adapters do it.
+    connection: OnceLock<Arc<Connection>>,
+    /// Whether turns that have passed are left out where something had to wait.
+    skips: bool,
 }
 
 impl Recorder {
@@ -52,7 +57,16 @@ impl Recorder {
             moods: Mutex::default(),
             door: Semaphore::new(Semaphore::MAX_PERMITS),
             letterbox: Semaphore::new(Semaphore::MAX_PERMITS),
+            connection: OnceLock::new(),
+            skips: false,
         })
+    }
+
+    /// A platform whose one line is up.
+    fn connected(&self, room: &Room) -> &Arc<Connection> {
+        let connection = Connection::single(room.service(), self.platform);
+        connection.up(0);
+        self.connection.get_or_init(|| connection)
     }
 
     fn mood(&self, place: &str, moods: impl IntoIterator<Item = Mood>) {
@@ -81,6 +95,10 @@ impl Postman for Recorder {
         self.platform
     }
 
+    fn skips_passed_turns(&self) -> bool {
+        self.skips
+    }
+
     fn post<'a>(&'a self, delivery: &'a Delivery, message: Message) -> Posting<'a> {
         Box::pin(async move {
             self.door.acquire().await.unwrap().forget();
@@ -101,6 +119,10 @@ impl Postman for Recorder {
                 message,
                 worked: mood.is_none(),
             });
+            if let Some(connection) = self.connection.get() {
+                let away = matches!(mood, Some(Mood::Later(None)));
+                connection.note_sent(&delivery.to, if away { Sending::Fails } else { Sending::Works });
+            }
             let why = "as the test wants".to_owned();
             match mood {
                 None => Ok(()),
@@ -271,6 +293,7 @@ async fn what_waits_for_a_platform_goes_out_when_an_adapter_has_reached_it_again
     room.says_in("den", "ann", "open phwar").await;
     until(|| local.tries().len() == 10).await;
     let back = Instant::now();
+    room.later(Span::seconds(10)).await;
     room.service().platform_reached("local");
     until(|| waiting(&room) == 0).await;
     assert!(
@@ -278,6 +301,209 @@ async fn what_waits_for_a_platform_goes_out_when_an_adapter_has_reached_it_again
         "it waited for its pause"
     );
     running.stop().await;
+}
+
+/// How often something was tried at a place.
+fn tries_at(postman: &Recorder, place: &str) -> usize {
+    postman
+        .tries()
+        .iter()
+        .filter(|tried| tried.place == place)
+        .count()
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_broken_place_is_its_own_trouble_and_nobody_elses() {
+    let room = Room::new();
+    let local = Recorder::new("local");
+    let connection = local.connected(&room);
+    local.mood("local:den", vec![Mood::Later(None); 1000]);
+    let running = Running::start(&room, &[&local]);
+    room.says_in("den", "ann", "open phwar").await;
+    until(|| tries_at(&local, "local:den") == 1).await;
+    // It may be everything that is away, for all that is known.
+    assert_eq!(connection.lines().sending, Sending::Fails);
+    for number in 1..=100 {
+        room.says("bea", "open phwar").await;
+        until(|| tries_at(&local, "local:parlour") == number).await;
+        assert_eq!(
+            connection.lines().sending,
+            Sending::Works,
+            "after {number} messages elsewhere, and {} tries in vain",
+            tries_at(&local, "local:den")
+        );
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        assert!(
+            !room.service().moment().hours.is_lost("local"),
+            "clocks stand still"
+        );
+    }
+    // In these fifty seconds: each pause is twice as long as the one before, or half of that.
+    let tries = tries_at(&local, "local:den");
+    assert!((6..=8).contains(&tries), "{tries} tries");
+    // When nothing at all is taken any more, that is noticed, and when it is over.
+    local.mood("local:parlour", vec![Mood::Later(None); 2]);
+    room.says("bea", "open phwar").await;
+    until(|| tries_at(&local, "local:parlour") == 101).await;
+    assert!(room.service().moment().hours.is_lost("local"));
+    until(|| tries_at(&local, "local:parlour") == 103).await;
+    assert!(!room.service().moment().hours.is_lost("local"));
+    running.kill().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_platform_that_comes_and_goes_is_not_asked_more_often_than_one_that_stays_away() {
+    let room = Room::new();
+    let local = Recorder::new("local");
+    local.mood("local:den", vec![Mood::Later(None); 1000]);
+    let running = Running::start(&room, &[&local]);
+    room.says_in("den", "ann", "open phwar").await;
+    for number in 1..=100 {
+        room.service().platform_lost("local");
+        room.says("bea", "open phwar").await;
+        until(|| tries_at(&local, "local:parlour") == number).await;
+        room.later(Span::seconds(1)).await;
+        room.service().platform_reached("local");
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    let tries = tries_at(&local, "local:den");
+    assert!(tries < 15, "{tries} tries");
+    running.kill().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn matches_in_a_room_hold_up_each_other_as_little_as_rooms_do() {
+    /// A room in which one match can't be shown.
+    struct Choosy {
+        stuck: Mutex<Option<String>>,
+        posted: Mutex<Vec<String>>,
+    }
+    impl Postman for Choosy {
+        fn platform(&self) -> &str {
+            "local"
+        }
+
+        fn post<'a>(&'a self, delivery: &'a Delivery, _: Message) -> Posting<'a> {
+            Box::pin(async move {
+                if self.stuck.lock().unwrap().as_deref() == Some(delivery.code.as_str()) {
+                    return Err(PostError::Later {
+                        why: "as the test wants".to_owned(),
+                        after: Some(Duration::from_secs(3600)),
+                    });
+                }
+                self.posted.lock().unwrap().push(delivery.key.clone());
+                Ok(())
+            })
+        }
+    }
+    let room = Room::new();
+    let stuck = room.match_of_undelivered("ann", "bea").await;
+    let other = room.match_of_undelivered("cy", "dan").await;
+    let choosy = Arc::new(Choosy {
+        stuck: Mutex::new(Some(stuck.to_string())),
+        posted: Mutex::default(),
+    });
+    let outbox = Outbox::new(
+        Arc::clone(&room.parlor),
+        [Arc::clone(&choosy) as Arc<dyn Postman>],
+    );
+    let running = tokio::spawn(async move { outbox.run(std::future::pending()).await });
+    for _ in 0..3 {
+        room.any_move(&stuck).await;
+        room.any_move(&other).await;
+    }
+    let of = |code: &str| -> Vec<String> {
+        let posted = room.store.posted().into_iter();
+        let deliveries = posted.map(|(_, value)| serde_json::from_slice::<Delivery>(&value).unwrap());
+        let own = deliveries.filter(|delivery| delivery.code.as_str() == code);
+        own.map(|delivery| delivery.key).collect()
+    };
+    until(|| choosy.posted.lock().unwrap().len() == of(other.as_str()).len()).await;
+    assert_eq!(*choosy.posted.lock().unwrap(), of(other.as_str()));
+    // And each keeps its own order.
+    *choosy.stuck.lock().unwrap() = None;
+    choosy.posted.lock().unwrap().clear();
+    until(|| waiting(&room) == 0).await;
+    assert_eq!(*choosy.posted.lock().unwrap(), of(stuck.as_str()));
+    running.abort();
+}
+
+/// What earlier versions left in a store: all matches of a room in one queue.
+#[tokio::test(start_paused = true)]
+async fn what_waits_since_an_earlier_version_goes_out_first_and_in_order() {
+    let mut room = Room::new();
+    let codes = [
+        room.match_of_undelivered("ann", "bea").await,
+        room.match_of_undelivered("cy", "dan").await,
+    ];
+    for _ in 0..30 {
+        for code in &codes {
+            room.any_move(code).await;
+        }
+    }
+    let mut batch = Batch::new();
+    for (key, value) in room.store.rows(Space::Outbox) {
+        let delivery: Delivery = serde_json::from_slice(&value).unwrap();
+        let To::Room(place) = &delivery.to else { continue };
+        let old = [format!("room {place}\0").as_bytes(), &key[key.len() - 8..]].concat();
+        batch.delete(Space::Outbox, key);
+        batch.put(Space::Outbox, old, value);
+    }
+    // One of them can't be read any more.
+    batch.put(
+        Space::Outbox,
+        [&b"room local:parlour\0"[..], &0_u64.to_be_bytes()].concat(),
+        b"{\"from\":\"a later version\"}",
+    );
+    room.service().store().commit(batch).await.unwrap();
+    room.restart();
+    // More is said before anything is brought.
+    for code in &codes {
+        room.any_move(code).await;
+    }
+    let local = Recorder::new("local");
+    let running = Running::start(&room, &[&local]);
+    until(|| waiting(&room) == 1).await;
+    for code in &codes {
+        let of = |keys: Vec<String>| -> Vec<String> {
+            let begin = format!("{code}-");
+            keys.into_iter().filter(|key| key.starts_with(&begin)).collect()
+        };
+        let arrived = of(local.arrived().into_iter().map(|tried| tried.key).collect());
+        let posted = room.store.posted().into_iter();
+        let posted = posted.filter_map(|(_, value)| serde_json::from_slice::<Delivery>(&value).ok());
+        let mut due = of(posted.map(|delivery| delivery.key).collect());
+        due.sort_by_key(|key| key.rsplit('-').next().unwrap().parse::<u64>().unwrap());
+        due.dedup();
+        assert!(arrived.len() > 30, "{arrived:?}");
+        assert_eq!(arrived, due);
+    }
+    running.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn turns_that_have_passed_are_left_out_after_any_pause_where_the_postman_wants_it() {
+    for mood in [Mood::Later(None), Mood::Later(Some(Duration::from_secs(60)))] {
+        let room = Room::new();
+        let mut local = Recorder::new("local");
+        Arc::get_mut(&mut local).unwrap().skips = true;
+        let code = room.match_of_undelivered("ann", "bea").await;
+        let running = Running::start(&room, &[&local]);
+        until(|| waiting(&room) == 0).await;
+        let before = local.arrived().len();
+        local.mood("local:parlour", vec![mood; 3]);
+        for _ in 0..3 {
+            room.any_move(&code).await;
+        }
+        // Said to be there again, it is late all the same.
+        room.service().reachable(&To::Room(crate::room::room("parlour")));
+        until(|| waiting(&room) == 0).await;
+        let arrived = local.arrived().split_off(before);
+        let keys: Vec<&str> = arrived.iter().map(|tried| tried.key.as_str()).collect();
+        let due = due(&room);
+        assert_eq!(keys, [due["local:parlour"].last().unwrap().as_str()]);
+        running.stop().await;
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -367,10 +593,10 @@ async fn after_a_pause_the_next_trouble_starts_small_again() {
     let local = Recorder::new("local");
     local.mood("local:parlour", vec![Mood::Later(None); 4]);
     let running = Running::start(&room, &[&local]);
-    room.says("ann", "open phwar").await;
+    let code = room.match_of_undelivered("ann", "bea").await;
     until(|| waiting(&room) == 0).await;
     local.mood("local:parlour", [Mood::Later(None)]);
-    room.says("ann", "open phwar").await;
+    room.any_move(&code).await;
     until(|| waiting(&room) == 0).await;
     let tries = local.tries();
     let last = &tries[tries.len() - 2..];

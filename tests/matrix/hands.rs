@@ -5,8 +5,10 @@ use serde_json::json;
 use crate::bot::Bot;
 use crate::party::{Party, challenge, code_in};
 use crate::person::Person;
+use crate::proxy::{Manner, Proxy};
 use crate::synapse::Synapse;
 use crate::web::guest::game_with_hands;
+use crate::web::wait_for;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hands_go_to_their_players_alone() {
@@ -90,6 +92,48 @@ async fn hands_go_to_their_players_alone() {
         "{}",
         moves.body()
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_cannot_be_reached_keeps_nobody_else_waiting_and_stops_no_clocks() {
+    let synapse = Synapse::shared();
+    let proxy = Proxy::start(synapse, Manner::Good).await;
+    let bot = Bot::ready(synapse, "parlor-abroad").at(&proxy.url);
+    let mut bot = bot.logging("warn,parlor=debug");
+    bot.rise();
+    let mut party = Party::meet_bot(synapse, bot, "abroad", false).await;
+    party.until_greeted().await;
+    // Bea's homeserver does not answer when she is invited.
+    proxy.lose(&party.bea.id);
+    let code = party.begin(&game_with_hands()).await;
+    wait_for("Bea to be invited", || (proxy.invitations().0 > 0).then_some(()));
+    let (bot, ann, _, room, _) = party.everybody();
+    let anns = ann.accept_invitation_of(bot.id()).await;
+    ann.wait("my hand", |event| {
+        event.room == anns.room_id() && event.kind() == "m.image"
+    })
+    .await;
+    let sent = ann.ask(room, &format!("!hand #{code}")).await;
+    assert_eq!(sent.body(), "I sent it to you in our private chat.");
+    assert_eq!(
+        proxy.invitations(),
+        (1, 0),
+        "Ann waited until the bot had given Bea up"
+    );
+    // When it is known, it is nobody else's trouble, and Bea is left alone for a while.
+    let asked = proxy.asked_who();
+    proxy.find_out();
+    wait_for("the bot to see whether its own homeserver answers", || {
+        (proxy.asked_who() > asked).then_some(())
+    });
+    for _ in 0..3 {
+        ann.ask(room, "!games").await;
+    }
+    assert_eq!(proxy.invitations(), (1, 0));
+    let log = party.bot.fall();
+    assert!(log.contains("could not reach a user's homeserver"), "{log}");
+    let away = log.lines().filter(|line| line.contains("a platform is away"));
+    assert_eq!(away.count(), 1, "before it was first reached: {log}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

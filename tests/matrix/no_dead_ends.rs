@@ -1,5 +1,6 @@
 //! Nobody is left without an answer, and people of one name are told apart.
 
+use matrix_sdk::Room;
 use serde_json::json;
 
 use crate::bot::Bot;
@@ -7,6 +8,21 @@ use crate::party::{Party, challenge, code_in};
 use crate::person::{Event, Person};
 use crate::script::SHORT;
 use crate::synapse::Synapse;
+
+/// Somebody is called otherwise from now on, as somebody else sees in their room.
+async fn rename(person: &Person, name: &str, witness: &Person, room: &Room) {
+    person.be_called(name).await;
+    let what = format!("{} to be called {name}", person.id);
+    witness
+        .until(&what, || {
+            let heard = witness.heard_in(room.room_id());
+            let named =
+                |event: &&Event| event.sender() == person.id && event.text("/type") == "m.room.member";
+            let last = heard.iter().rfind(named)?;
+            (last.text("/content/displayname") == name).then_some(())
+        })
+        .await;
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_people_of_one_name_are_told_apart() {
@@ -31,6 +47,20 @@ async fn two_people_of_one_name_are_told_apart() {
     let complete = |id: &str| format!("`!challenge {id} {} none order`", SHORT.game);
     for twin in [&first, &second] {
         assert!(which.body().contains(&complete(&twin.id)), "{}", which.body());
+    }
+    // Whatever it is: a part of the command's own name, or several words.
+    for name in ["Allen", "Bea Fox"] {
+        for twin in [&first, &second] {
+            rename(twin, name, &ann, &room).await;
+        }
+        let line = format!("!challenge {} {} none order", name.to_lowercase(), SHORT.game);
+        let which = ann.ask(&room, &line).await;
+        for twin in [&first, &second] {
+            assert!(which.body().contains(&complete(&twin.id)), "{}", which.body());
+        }
+    }
+    for twin in [&first, &second] {
+        rename(twin, "Bea", &ann, &room).await;
     }
     // The local part of an id is enough.
     ann.say(

@@ -13,6 +13,7 @@ use axum::{Router, serve};
 use matrix_sdk::reqwest;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::synapse::Synapse;
@@ -54,6 +55,21 @@ struct Line {
     cut: AtomicU32,
     /// The last events of each room.
     told: Mutex<HashMap<String, Vec<Value>>>,
+    /// Somebody whose homeserver can't be reached.
+    unreachable: Mutex<Option<String>>,
+    /// Whether that has been found out.
+    found_out: watch::Sender<bool>,
+    invitations: Invitations,
+    /// How often the bot has asked who it is.
+    asked_who: AtomicU32,
+}
+
+/// Rooms to which somebody was to be invited whose homeserver can't be reached.
+#[derive(Default)]
+struct Invitations {
+    tried: AtomicU32,
+    /// How often the bot has not waited for the answer.
+    given_up: AtomicU32,
 }
 
 impl Proxy {
@@ -68,6 +84,10 @@ impl Proxy {
             repeated: AtomicU32::new(0),
             cut: AtomicU32::new(0),
             told: Mutex::default(),
+            unreachable: Mutex::default(),
+            found_out: watch::Sender::new(false),
+            invitations: Invitations::default(),
+            asked_who: AtomicU32::new(0),
         });
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -91,6 +111,27 @@ impl Proxy {
         let begins = |path: &str| path.contains(&format!("/{transaction}"));
         let tried = tried.iter().filter(|(_, path)| begins(path));
         tried.map(|(at, _)| *at).collect()
+    }
+
+    /// From now on somebody can't be invited: their homeserver does not answer.
+    pub fn lose(&self, user: &str) {
+        *self.line.unreachable.lock().unwrap() = Some(user.to_owned());
+    }
+
+    /// The bot's homeserver has waited long enough for it.
+    pub fn find_out(&self) {
+        self.line.found_out.send_replace(true);
+    }
+
+    /// How often the bot has tried to invite them, and how often it has not waited for an answer.
+    pub fn invitations(&self) -> (u32, u32) {
+        let Invitations { tried, given_up } = &self.line.invitations;
+        (tried.load(Ordering::SeqCst), given_up.load(Ordering::SeqCst))
+    }
+
+    /// How often the bot has asked who it is.
+    pub fn asked_who(&self) -> u32 {
+        self.line.asked_who.load(Ordering::SeqCst)
     }
 
     /// How often the bot has looked in vain for what it has missed.
@@ -152,6 +193,15 @@ async fn pass(State(line): State<Arc<Line>>, request: Request) -> Response {
         let limited = json!({ "errcode": "M_LIMIT_EXCEEDED", "error": "Too many", "retry_after_ms": 150 });
         return answer(StatusCode::TOO_MANY_REQUESTS, limited.to_string().into_bytes());
     }
+    if path.ends_with("/account/whoami") {
+        line.asked_who.fetch_add(1, Ordering::SeqCst);
+    }
+    let body = to_bytes(body, usize::MAX).await.unwrap();
+    if path.ends_with("/createRoom") && line.is_in_vain(&body) {
+        line.invite_in_vain().await;
+        let error = json!({ "errcode": "M_UNKNOWN", "error": "Failed to reach the other homeserver" });
+        return answer(StatusCode::BAD_GATEWAY, error.to_string().into_bytes());
+    }
     let mut forwarded = line
         .client
         .request(parts.method.clone(), format!("{}{path}", line.homeserver));
@@ -160,7 +210,6 @@ async fn pass(State(line): State<Arc<Line>>, request: Request) -> Response {
             forwarded = forwarded.header(name, value.as_bytes());
         }
     }
-    let body = to_bytes(body, usize::MAX).await.unwrap();
     let Ok(answered) = forwarded.body(body).send().await else {
         return answer(StatusCode::BAD_GATEWAY, Vec::new());
     };
@@ -176,6 +225,35 @@ async fn pass(State(line): State<Arc<Line>>, request: Request) -> Response {
 }
 
 impl Line {
+    /// Whether somebody is invited who can't be reached.
+    fn is_in_vain(&self, body: &[u8]) -> bool {
+        let wanted: Value = serde_json::from_slice(body).unwrap_or_default();
+        let unreachable = self.unreachable.lock().unwrap();
+        let invited = wanted["invite"].as_array().into_iter().flatten();
+        unreachable.is_some()
+            && invited
+                .into_iter()
+                .any(|id| id.as_str() == unreachable.as_deref())
+    }
+
+    /// Lets the bot wait until it is found out that somebody can't be reached.
+    async fn invite_in_vain(&self) {
+        /// Dropped while it waits, the bot has hung up.
+        struct Waiting<'a>(Option<&'a AtomicU32>);
+        impl Drop for Waiting<'_> {
+            fn drop(&mut self) {
+                if let Some(given_up) = self.0 {
+                    given_up.fetch_add(1, Ordering::SeqCst);
+                }
+            }
+        }
+        self.invitations.tried.fetch_add(1, Ordering::SeqCst);
+        let mut waiting = Waiting(Some(&self.invitations.given_up));
+        let mut found_out = self.found_out.subscribe();
+        found_out.wait_for(|found| *found).await.unwrap();
+        waiting.0 = None;
+    }
+
     /// Puts in front of every room's news what was told there before.
     fn repeat(&self, bytes: &[u8]) -> Vec<u8> {
         let mut news: Value = serde_json::from_slice(bytes).unwrap();

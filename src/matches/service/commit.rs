@@ -144,7 +144,7 @@ impl Service {
                 .then(|| after.code.clone()),
         };
         for draft in change.deliveries {
-            wakes.outbox.push(repository::queue(&draft.to));
+            wakes.outbox.push(repository::queue(&draft.to, &after.code));
             self.put_delivery(&mut batch, &after, now, draft)?;
         }
         if let Some(caller) = caller

@@ -70,13 +70,13 @@ impl Service {
         let mut batch = Batch::new();
         repository::put_delivery(&mut batch, number, &copy)?;
         self.store.commit(batch).await?;
-        self.outbox.add(vec![repository::queue(&copy.to)]);
+        self.outbox.add(vec![repository::queue(&copy.to, &copy.code)]);
         Ok(())
     }
 
     /// Says that a place can be reached now: what waits for it is tried at once.
     pub fn reachable(&self, place: &To) {
-        self.outbox.note_reachable(repository::queue(place));
+        self.outbox.note_reachable(repository::place(place));
     }
 
     /// Forgets a delivery that is done.
@@ -93,7 +93,8 @@ impl Service {
         self.store.commit(batch).await
     }
 
-    /// Gives deliveries of earlier versions, which were kept in one row, a place in their own queues.
+    /// Gives deliveries of earlier versions a place in their own queues: those that were kept in one row, and those of
+    /// matches that shared the queue of their room.
     pub async fn sort_old_deliveries(&self) -> Result<(), Fault> {
         loop {
             let rows = self.repository().unsorted_deliveries(PAGE)?;
@@ -112,7 +113,7 @@ impl Service {
 /// How many old deliveries are sorted at once.
 const PAGE: usize = 1000;
 
-/// Where something waits to be delivered: queues that have gained something, and queues and platforms that can be served
+/// Where something waits to be delivered: queues that have gained something, and places and platforms that can be reached
 /// again.
 #[derive(Debug, Default)]
 pub struct Outgoing {
@@ -137,8 +138,8 @@ impl Outgoing {
         self.news.notify_one();
     }
 
-    fn note_reachable(&self, queue: String) {
-        lock(&self.reachable).push(queue);
+    fn note_reachable(&self, place: String) {
+        lock(&self.reachable).push(place);
         self.news.notify_one();
     }
 
@@ -147,7 +148,7 @@ impl Outgoing {
         std::mem::take(&mut lock(&self.gained))
     }
 
-    /// The queues of which it was said since this was last asked that they can be served again.
+    /// The places of which it was said since this was last asked that they can be reached again.
     pub fn take_reachable(&self) -> Vec<String> {
         std::mem::take(&mut lock(&self.reachable))
     }

@@ -65,7 +65,7 @@ impl Service {
         let mut wakes = Wakes::default();
         if let Some(the_match) = self.repository().find(code)? {
             for to in waiting {
-                wakes.outbox.push(repository::queue(&to));
+                wakes.outbox.push(repository::queue(&to, code));
                 let draft = Draft::new(to, Notice::Reviewed);
                 self.put_delivery(&mut batch, &the_match, self.now(), draft)?;
             }

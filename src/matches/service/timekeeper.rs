@@ -14,6 +14,10 @@ const HOURS: &[u8] = b"hours";
 /// How often the store is told that the bot runs.
 const BEAT: Span = Span::minutes(1);
 
+/// Who was away for less than this has not been left alone for long, and is tried again soon by itself. So a platform that
+/// comes and goes is not asked more often than one that stays away.
+const WORTH_WAKING: Span = Span::seconds(5);
+
 /// The time on the wall, and which time counts.
 #[derive(Clone, Debug)]
 pub struct Moment {
@@ -289,7 +293,9 @@ impl Service {
             }
             self.rescheduled.notify_one();
             // What could not be delivered meanwhile need not wait any longer.
-            self.outbox.wake(platform);
+            if away >= WORTH_WAKING {
+                self.outbox.wake(platform);
+            }
         }
     }
 

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use super::{Dice, actions, board_after, code_in, is_board, match_of, move_somehow, offers, record};
+use super::{
+    Dice, actions, board_after, code_in, is_board, match_in, match_of, move_somehow, offers, record,
+};
 use crate::driver::Town;
 use crate::standin::faults::{Gate, Trouble};
 use crate::standin::rest::Call;
@@ -29,6 +31,29 @@ fn the_bot_plays_on_for_somebody_who_has_left_the_server() {
         "the bot has moved for Bob: {}",
         next.text()
     );
+}
+
+#[test]
+fn the_bot_plays_on_for_somebody_who_has_left_after_the_channel_was_deleted() {
+    let mut town = Town::awake();
+    town.expect_refusals(&[10007]);
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let meadow = town.channel("meadow");
+    let code = match_in(&meadow, &[&ann, &bob], "phwar", json!({}));
+    board_after(&meadow, 0, &code);
+    meadow.delete();
+    move_somehow(&ann, &code, &mut Dice::new(61));
+    let told = board_after(&bob.dm(), 0, &code);
+    let words = ann.slash("replace", &json!({ "match": code })).words();
+    assert!(words.contains("no empty seat"), "Bob is there: {words}");
+    town.leave(&bob);
+    let words = ann
+        .slash("replace", &json!({ "match": code, "level": 1 }))
+        .words();
+    assert!(!words.contains("no empty seat"), "{words}");
+    ann.dm().wait_after(told.id, "Ann to be called", |message| {
+        is_board(message, &code) && message.text().contains(&format!("{}, your move", ann.mention()))
+    });
 }
 
 #[test]

@@ -233,6 +233,40 @@ fn answers_wait_for_nobody_and_a_busy_channel_does_not_hold_up_the_quiet_ones() 
     );
 }
 
+#[test]
+fn a_move_in_a_thread_waits_for_nothing_that_is_told_in_the_channel() {
+    const TABLES: usize = 30;
+    let town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "breaker", json!({}));
+    let thread = town.square.wait_for_thread();
+    let mut invited = Vec::new();
+    for number in 0..TABLES {
+        let [host, guest] = ["Host", "Guest"].map(|name| town.user(&format!("{name}{number}")));
+        let options = json!({ "game": "breaker", "seating": "order", "player": guest.id_text() });
+        let table = code_in(&host.slash("challenge", &options).words());
+        let invitation = town.square.wait_for("an invitation", |message| {
+            offers(message, "Accept") && message.everything().contains(&table)
+        });
+        invited.push((guest, invitation));
+    }
+    // From now on the channel takes a message a second.
+    town.shared().with(|model| {
+        model.rates.limit_as_discord_does();
+        model.clock.run();
+    });
+    for (guest, invitation) in &invited {
+        guest.press(invitation, "Accept").words();
+    }
+    move_somehow(&ann.at(&thread), &code, &mut Dice::new(32));
+    board_after(&thread, 0, &code);
+    let begun = town.square.messages().into_iter();
+    let begun = begun.filter(|message| message.text().contains("begins")).count();
+    assert!(begun < TABLES, "{begun} matches were told of before the move");
+    let refused = town.shared().with(|model| model.rates.refused);
+    assert_eq!(refused, 0, "requests that Discord did not take");
+}
+
 /// Whether it is a table that was posted for everybody.
 fn is_table(message: &&Message) -> bool {
     message.interaction.is_none() && offers(message, "Join")

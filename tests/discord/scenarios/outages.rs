@@ -100,6 +100,38 @@ fn an_outage_and_lost_answers_double_nothing() {
 }
 
 #[test]
+fn old_buttons_hold_up_no_board_and_go_whatever_happens() {
+    let mut town = Town::awake();
+    let (ann, bob) = (town.user("Ann"), town.user("Bob"));
+    let code = match_of(&town, &[&ann, &bob], "phwar", json!({}));
+    let tidies = |call: &Call| call.is("PATCH", &["channels"]);
+    town.hold(usize::MAX, Trouble::HoldBefore, tidies);
+    let boards = hurry(&town, &code, [&ann, &bob], 4, &mut Dice::new(17));
+    check_order(&boards, [&ann, &bob]);
+    let has_buttons = |town: &Town, board: &Message| {
+        town.shared()
+            .with(|model| model.messages[&board.id].has_widgets())
+    };
+    assert!(boards.iter().all(|board| has_buttons(&town, board)));
+    // The bot dies before any are off, and comes back.
+    town.kill();
+    town.shared().with(|model| model.faults.clear());
+    town.start();
+    let (last, old) = boards.split_last().unwrap();
+    let are_off = |message: &Message| !message.has_widgets();
+    for board in old {
+        town.square.wait_until(board, "old buttons to go", are_off);
+    }
+    assert!(has_buttons(&town, last));
+    // Nothing comes after the end that would see to them.
+    town.shared()
+        .with(|model| model.faults.add(3, Trouble::Status(503), tidies));
+    let sure = bob.slash("resign", &json!({ "match": code })).answer();
+    bob.press(&sure, "Resign").answer();
+    town.square.wait_until(last, "the last buttons to go", are_off);
+}
+
+#[test]
 fn answers_come_through_a_stumbling_api() {
     let town = Town::awake();
     let ann = town.user("Ann");

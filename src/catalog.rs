@@ -488,9 +488,16 @@ pub trait Table: Send + Sync + fmt::Debug {
     fn think(&self, seat: Seat, errand: &Errand<'_>) -> Option<Thought<String>>;
     /// What a player made of code plays for `seat`: the same for any of them, as arenas need it.
     fn act(&self, seat: Seat, agent: &Agent, seed: u64, stop: &AtomicBool) -> Option<Thought<String>>;
-    /// What the seat may expect of a legal action, from 0 to 1, as far as a player made of code can tell from what the seat
-    /// knows.
-    fn weigh(&self, seat: Seat, action: &str, agent: &Agent, seed: u64, stop: &AtomicBool) -> Option<f32>;
+    /// What the seat may expect of each of some legal actions, from 0 to 1, as far as a player made of code can tell from what
+    /// the seat knows. All are weighed alike, and each takes as long as a decision.
+    fn weigh(
+        &self,
+        seat: Seat,
+        actions: &[&str],
+        agent: &Agent,
+        seed: u64,
+        stop: &AtomicBool,
+    ) -> Option<Vec<f32>>;
     /// How many sequences of `depth` actions there are from here.
     fn perft(&self, depth: u32) -> u64;
 }
@@ -912,12 +919,20 @@ impl<G: Show + Insight> Table for Seated<G> {
         Some(thought.map(|action| self.game.notate(seat, &action)))
     }
 
-    fn weigh(&self, seat: Seat, action: &str, agent: &Agent, seed: u64, stop: &AtomicBool) -> Option<f32> {
-        let (action, _) = self.game.parse(seat, action).ok()?;
-        if !self.game.is_legal(seat, &action) {
-            return None;
-        }
-        agent.weigh(&self.game, seat, &action, seed, stop)
+    fn weigh(
+        &self,
+        seat: Seat,
+        actions: &[&str],
+        agent: &Agent,
+        seed: u64,
+        stop: &AtomicBool,
+    ) -> Option<Vec<f32>> {
+        let read = |action: &&str| {
+            let (action, _) = self.game.parse(seat, action).ok()?;
+            self.game.is_legal(seat, &action).then_some(action)
+        };
+        let actions: Vec<G::Action> = actions.iter().map(read).collect::<Option<_>>()?;
+        agent.weigh(&self.game, seat, &actions, seed, stop)
     }
 
     fn perft(&self, depth: u32) -> u64 {

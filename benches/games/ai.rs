@@ -4,6 +4,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use parlor::ai::SearchTask;
 use parlor::ai::search::search;
 use parlor::game::insight::Plan;
 use parlor::game::{Awaiting, GameRng, Insight, OptionValues, Seed, explore};
@@ -50,7 +51,15 @@ fn measure<G: Insight>(wishes: &[(&str, &str)]) {
         raw = raw.max(f64::from(games) / start.elapsed().as_secs_f64());
         let plan = Plan::PLAIN.with(u32::MAX, 0.0).within(SPELL);
         let start = Instant::now();
-        let found = search(&opening, seat, None, &plan, u64::from(spell), &never).unwrap();
+        let task = SearchTask {
+            game: &opening,
+            seat,
+            among: None,
+            plan: &plan,
+            seed: u64::from(spell),
+            stop: &never,
+        };
+        let found = search(&task).unwrap();
         searched = searched.max(f64::from(found.simulations) / start.elapsed().as_secs_f64());
     }
     let ratio = searched / raw;

@@ -4,11 +4,11 @@ use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::Thought;
 use super::level::Level;
-use super::look_ahead::look_ahead;
+use super::look_ahead::{look_ahead, weigh_ahead};
 use super::playout::unit;
 use super::search::{Found, search};
+use super::{SearchTask, Thought};
 use crate::game::insight::{Plan, SearchKind};
 use crate::game::rng::mix;
 use crate::game::{GameRng, Insight, Seat};
@@ -36,6 +36,8 @@ enum Player {
 enum Tweak {
     Way(SearchKind),
     Simulations(u32),
+    /// No fewer than so many, if it thinks at all.
+    AtLeast(u32),
     /// No more than this.
     Time(Duration),
     Slips(f32),
@@ -80,29 +82,51 @@ impl Agent {
         self
     }
 
-    /// What the seat may expect of a legal action, from 0 to 1, as far as this player can tell from what the seat knows;
-    /// nothing if it was stopped or has no opinion.
+    /// The same, which never looks at so few games in its head, or positions, that chance decides what it finds: time alone
+    /// makes it look at fewer.
+    #[must_use]
+    pub fn thorough(mut self, simulations: u32) -> Self {
+        self.tweaks.push(Tweak::AtLeast(simulations));
+        self
+    }
+
+    /// What the seat may expect of each of some legal actions, from 0 to 1, as far as this player can tell from what the seat
+    /// knows; nothing if it was stopped or has no opinion. All are weighed alike, and each takes as long as a decision.
     pub fn weigh<G: Insight>(
         &self,
         game: &G,
         seat: Seat,
-        action: &G::Action,
+        actions: &[G::Action],
         seed: u64,
         stop: &AtomicBool,
-    ) -> Option<f32> {
-        match self.player {
-            Player::Random => None,
-            Player::Greedy => glance_at(game, seat, action, seed),
-            Player::Level(level) => {
-                let plan = self.plan(game, level)?;
-                if plan.simulations == 0 {
-                    return glance_at(game, seat, action, seed);
-                }
-                let among = std::slice::from_ref(action);
-                let found = find(game, seat, Some(among), &plan, seed, stop)?;
-                (found.simulations > 0).then_some(found.chances)
-            }
+    ) -> Option<Vec<f32>> {
+        let plan = match self.player {
+            Player::Random => return None,
+            Player::Greedy => return glances_at(game, seat, actions, seed),
+            Player::Level(level) => self.plan(game, level)?,
+        };
+        if plan.simulations == 0 {
+            return glances_at(game, seat, actions, seed);
         }
+        let task = SearchTask {
+            game,
+            seat,
+            among: Some(actions),
+            plan: &plan,
+            seed,
+            stop,
+        };
+        if looks_ahead(&task) {
+            return weigh_ahead(&task);
+        }
+        let alone = |action| {
+            let found = search(&SearchTask {
+                among: Some(std::slice::from_ref(action)),
+                ..task
+            })?;
+            (found.simulations > 0).then_some(found.chances)
+        };
+        actions.iter().map(alone).collect()
     }
 
     /// The plan of a level as this player follows it.
@@ -132,20 +156,28 @@ impl Agent {
             Player::Greedy => glance(game, seat, &mut GameRng::quick(mix(seed))),
             Player::Level(level) => {
                 let plan = self.plan(game, level)?;
-                follow(game, seat, &plan, seed, stop)
+                follow(&SearchTask {
+                    game,
+                    seat,
+                    among: None,
+                    plan: &plan,
+                    seed,
+                    stop,
+                })
             }
         }
     }
 }
 
 /// Plays as a plan says.
-fn follow<G: Insight>(
-    game: &G,
-    seat: Seat,
-    plan: &Plan,
-    seed: u64,
-    stop: &AtomicBool,
-) -> Option<Thought<G::Action>> {
+fn follow<G: Insight>(task: &SearchTask<'_, G>) -> Option<Thought<G::Action>> {
+    let &SearchTask {
+        game,
+        seat,
+        plan,
+        seed,
+        ..
+    } = task;
     let mut rng = GameRng::quick(mix(seed));
     if plan.slips > 0.0 && unit(&mut rng) < plan.slips {
         return any(game, seat, &mut rng);
@@ -153,7 +185,7 @@ fn follow<G: Insight>(
     if plan.simulations == 0 {
         return glance(game, seat, &mut rng);
     }
-    let found = find(game, seat, None, plan, seed, stop)?;
+    let found = find(task)?;
     Some(Thought {
         action: found.action,
         chances: (found.simulations > 0).then_some(found.chances),
@@ -162,29 +194,29 @@ fn follow<G: Insight>(
 }
 
 /// Looks for the best action in the way that the plan names.
-fn find<G: Insight>(
-    game: &G,
-    seat: Seat,
-    among: Option<&[G::Action]>,
-    plan: &Plan,
-    seed: u64,
-    stop: &AtomicBool,
-) -> Option<Found<G::Action>> {
-    match plan.way {
-        SearchKind::LookAhead if game.seats() == 2 && game.is_certain() => {
-            look_ahead(game, seat, among, plan, seed, stop)
-        }
-        SearchKind::LookAhead | SearchKind::Simulate => search(game, seat, among, plan, seed, stop),
+fn find<G: Insight>(task: &SearchTask<'_, G>) -> Option<Found<G::Action>> {
+    if looks_ahead(task) {
+        look_ahead(task)
+    } else {
+        search(task)
     }
 }
 
-/// What an action looks worth at a first glance, in a world that the seat can't tell from this one.
-fn glance_at<G: Insight>(game: &G, seat: Seat, action: &G::Action, seed: u64) -> Option<f32> {
+/// Whether lines of play are followed, where the game is one for that.
+fn looks_ahead<G: Insight>(task: &SearchTask<'_, G>) -> bool {
+    match task.plan.way {
+        SearchKind::LookAhead => task.game.seats() == 2 && task.game.is_certain(),
+        SearchKind::Simulate => false,
+    }
+}
+
+/// What actions look worth at a first glance, in a world that the seat can't tell from this one.
+fn glances_at<G: Insight>(game: &G, seat: Seat, actions: &[G::Action], seed: u64) -> Option<Vec<f32>> {
     let mut rng = GameRng::quick(mix(seed));
     let world = game.determinize(seat, &mut rng);
     let mut ratings = Vec::new();
-    world.rate(seat, std::slice::from_ref(action), &mut rng, &mut ratings);
-    ratings.first().copied()
+    world.rate(seat, actions, &mut rng, &mut ratings);
+    (ratings.len() == actions.len()).then_some(ratings)
 }
 
 fn any<G: Insight>(game: &G, seat: Seat, rng: &mut GameRng) -> Option<Thought<G::Action>> {
@@ -230,6 +262,11 @@ impl Tweak {
             Self::Simulations(simulations) => {
                 plan.simulations = simulations;
                 plan.time = NO_HURRY;
+            }
+            Self::AtLeast(simulations) => {
+                if plan.simulations > 0 && plan.simulations < simulations {
+                    plan.simulations = simulations;
+                }
             }
             Self::Time(time) => {
                 if time.as_nanos() < plan.time.as_nanos() {

@@ -7,8 +7,9 @@
 //! or under a threat ([`Insight::must_go_on`]) it is followed until that is over, and where somebody can win at once
 //! ([`Insight::wins_at_once`]) it ends.
 //!
-//! A line that comes back to a position ([`Insight::is_repeated`]) is a draw, and a draw is a little less than nothing: two players
-//! of equal strength would otherwise repeat moves wherever neither sees a way forward.
+//! A line that comes back to a position ([`Insight::is_repeated`]) is a draw, and whoever thinks would rather play on, even where
+//! they stand a little worse ([`DRAW`]): two players of equal strength would otherwise repeat moves wherever neither sees a way forward.
+//! Whoever asks for chances is told that a draw is half a win.
 //!
 //! Past its depth a line is followed through the actions alone that are part of an exchange ([`Insight::exchanges_into`]); whoever is on
 //! turn may leave them at any time.
@@ -19,6 +20,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use super::SearchTask;
 use super::search::Found;
 use crate::game::insight::Plan;
 use crate::game::rng::mix;
@@ -82,17 +84,9 @@ pub fn worth<G: Insight>(game: &G, depth: u8, seed: u64, shortcuts: Shortcuts) -
     search.value(0, seat, depth.into(), Window::WHOLE).ok()
 }
 
-/// Looks for the best action of the seat on turn, among some of its legal ones if they are named; nothing if it was stopped
-/// or the seat isn't on turn.
-pub fn look_ahead<G: Insight>(
-    game: &G,
-    seat: Seat,
-    among: Option<&[G::Action]>,
-    plan: &Plan,
-    seed: u64,
-    stop: &AtomicBool,
-) -> Option<Found<G::Action>> {
-    let mut actions = game.legal_actions(seat);
+/// Looks for the best action of the seat on turn; nothing if it was stopped or the seat isn't on turn.
+pub fn look_ahead<G: Insight>(task: &SearchTask<'_, G>) -> Option<Found<G::Action>> {
+    let mut actions = task.game.legal_actions(task.seat);
     if let [only] = &actions[..] {
         return Some(Found {
             action: only.clone(),
@@ -100,16 +94,32 @@ pub fn look_ahead<G: Insight>(
             simulations: 0,
         });
     }
-    if let Some(among) = among {
+    if let Some(among) = task.among {
         actions.retain(|action| among.contains(action));
     }
-    let mut search = Lines::new(game, seat, plan, seed, stop);
-    let (best, score) = search.deepen(seat, &actions).ok()??;
+    let mut search = Lines::new(task.game, task.seat, task.plan, task.seed, task.stop);
+    let (best, score) = search.deepen(task.seat, &actions).ok()??;
     Some(Found {
         action: actions.get(best)?.clone(),
         chances: expectation(score),
         simulations: search.looked_at,
     })
+}
+
+/// What the named actions of the seat on turn are worth to it, from 0 to 1; nothing if it was stopped or could not look at all of
+/// them. All are looked at equally far, so that they can be compared, and together for as long as it would take to look at one
+/// after the other.
+pub fn weigh_ahead<G: Insight>(task: &SearchTask<'_, G>) -> Option<Vec<f32>> {
+    let actions = task.among?;
+    let times = u32::try_from(actions.len()).unwrap_or(u32::MAX);
+    let plan = Plan {
+        simulations: task.plan.simulations.saturating_mul(times),
+        time: task.plan.time.saturating_mul(times),
+        ..*task.plan
+    };
+    let mut search = Lines::new(task.game, task.seat, &plan, task.seed, task.stop);
+    let scores = search.weigh(task.seat, actions).ok()??;
+    Some(scores.into_iter().map(expectation).collect())
 }
 
 /// A search ended before it came to an end.
@@ -219,11 +229,7 @@ impl<'a, G: Insight> Lines<'a, G> {
         }
         let mut best = order.first().map(|&first| (first, 0));
         for depth in 1..LONGEST as i32 {
-            // What can't be finished is not begun.
-            if self.stop.load(Ordering::Relaxed) {
-                return Err(Ended::Stopped);
-            }
-            if depth > 1 && self.start.elapsed() > self.plan.time / 2 {
+            if self.is_too_late_for(depth)? {
                 break;
             }
             let mut window = Window::WHOLE;
@@ -252,6 +258,39 @@ impl<'a, G: Insight> Lines<'a, G> {
             }
         }
         Ok(best)
+    }
+
+    /// Looks one step deeper each time at all of some actions: what each is worth, as far as all have been looked at.
+    fn weigh(&mut self, seat: Seat, actions: &[G::Action]) -> Result<Option<Vec<Score>>, Ended> {
+        let mut weighed = None;
+        for depth in 1..LONGEST as i32 {
+            if self.is_too_late_for(depth)? {
+                break;
+            }
+            let scores = actions
+                .iter()
+                .map(|action| self.try_action(0, seat, action, depth, 0, Window::WHOLE))
+                .collect::<Result<Vec<Score>, Ended>>();
+            let scores = match scores {
+                Ok(scores) => scores,
+                Err(Ended::Stopped) => return Err(Ended::Stopped),
+                Err(Ended::UsedUp) => break,
+            };
+            let certain = scores.iter().all(|score| score.abs() >= CERTAIN);
+            weighed = Some(scores);
+            if certain {
+                break;
+            }
+        }
+        Ok(weighed)
+    }
+
+    /// Whether looking so deep would hardly come to an end: what can't be finished is not begun.
+    fn is_too_late_for(&self, depth: i32) -> Result<bool, Ended> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Ended::Stopped);
+        }
+        Ok(depth > 1 && self.start.elapsed() > self.plan.time / 2)
     }
 
     /// What an action is worth to whoever takes it, which comes as the `index`th in its position.
@@ -448,7 +487,13 @@ impl<'a, G: Insight> Lines<'a, G> {
         let whim = whim as Score - WHIM as Score;
         let whim = if seat.index() == 0 { whim } else { -whim };
         let logit = 100.0 * (own.max(f32::MIN_POSITIVE) / (1.0 - own).max(f32::EPSILON / 2.0)).ln();
-        logit.clamp(-SURE, SURE) as Score + whim
+        let score = logit.clamp(-SURE, SURE) as Score + whim;
+        // Nothing but a draw is worth what a draw is.
+        if score.abs() == DRAW {
+            score + score.signum()
+        } else {
+            score
+        }
     }
 
     /// Counts a position, and looks at the clock now and then.
@@ -477,8 +522,12 @@ fn reduction(depth: i32, index: usize) -> i32 {
     ((depth as f32).ln() * (index as f32).ln() / 2.0) as i32
 }
 
-/// What somebody may expect, from 0 to 1.
+/// What somebody may expect, from 0 to 1. Who thinks likes a draw less than it is worth; that is a matter of taste, and told to
+/// nobody.
 fn expectation(score: Score) -> f32 {
+    if score.abs() == DRAW {
+        return 0.5;
+    }
     1.0 / (1.0 + (-score as f32 / 100.0).exp())
 }
 

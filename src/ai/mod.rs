@@ -22,7 +22,31 @@ use std::sync::atomic::AtomicBool;
 pub use agent::Agent;
 pub use level::Level;
 
+use crate::game::insight::Plan;
 use crate::game::{Insight, Seat};
+
+/// A position in which a seat looks for an action, and how it goes about that.
+#[derive(Debug)]
+pub struct SearchTask<'a, G: Insight> {
+    pub game: &'a G,
+    pub seat: Seat,
+    /// Nothing else is thought of at first; all legal actions are, if none are named.
+    pub among: Option<&'a [G::Action]>,
+    pub plan: &'a Plan,
+    /// Its chance.
+    pub seed: u64,
+    /// Set from outside when nobody waits for the answer any more.
+    pub stop: &'a AtomicBool,
+}
+
+// Not derived: a task is copied, and not the game in it.
+impl<G: Insight> Clone for SearchTask<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Insight> Copy for SearchTask<'_, G> {}
 
 /// What is asked of a player made of code.
 #[derive(Clone, Copy, Debug)]

@@ -22,6 +22,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use super::SearchTask;
 use super::playout::{judge, unit};
 use super::tree::{Index, ROOT, Tree, Twig};
 use crate::game::explore::random_seat;
@@ -45,16 +46,17 @@ pub struct Found<A> {
     pub simulations: u32,
 }
 
-/// Looks for the best action of an awaited seat, among some of its legal ones if they are named; nothing if it was stopped
-/// or the seat isn't awaited. Slips are not its business.
-pub fn search<G: Insight>(
-    game: &G,
-    seat: Seat,
-    among: Option<&[G::Action]>,
-    plan: &Plan,
-    seed: u64,
-    stop: &AtomicBool,
-) -> Option<Found<G::Action>> {
+/// Looks for the best action of an awaited seat; nothing if it was stopped or the seat isn't awaited. Slips are not its
+/// business.
+pub fn search<G: Insight>(task: &SearchTask<'_, G>) -> Option<Found<G::Action>> {
+    let &SearchTask {
+        game,
+        seat,
+        among,
+        plan,
+        seed,
+        stop,
+    } = task;
     let legal = game.legal_actions(seat);
     match &legal[..] {
         [] => return None,
@@ -188,6 +190,10 @@ impl<G: Insight> Search<'_, G> {
 
     /// Whether no other action can be tried as often as the first one any more.
     fn is_decided(&self, left: u32) -> bool {
+        // Who looks at one action wants to know what it is worth.
+        if self.among.is_some_and(|among| among.len() < 2) {
+            return false;
+        }
         let (mut most, mut second) = (0, 0);
         for twig in self.tree.twigs(ROOT).iter().filter(|twig| twig.seat == self.seat) {
             if twig.proven().is_some() {

@@ -15,7 +15,6 @@ use crate::matches::change::begun;
 use crate::matches::delivery::{Delivery, Notice};
 use crate::matches::loaded::Loaded;
 use crate::matches::people::PlayerId;
-use crate::matches::record::Record;
 use crate::matches::refusal::{Failure, Refusal};
 use crate::matches::service::MatchRef;
 use crate::matches::state::Stage;
@@ -50,8 +49,8 @@ impl Parlor {
             Stage::Over(..) => ReplayedHands::Open,
             Stage::Running(_) | Stage::Open(_) | Stage::CalledOff(_) => ReplayedHands::AsSeen,
         };
-        let record = self.service.record(&found)?;
         let retold = self.retold(&found, hands.viewer(Some(own)), None).await?;
+        let missed = since(&retold.seats, &|seat| play.seats_of(&request.who).contains(seat));
         let shown = Shown {
             found: &found,
             players: &play.players,
@@ -61,7 +60,7 @@ impl Parlor {
             hands,
             look: ReplayWish::default(),
         };
-        let Some(turns) = since(&record, &|seat| play.seats_of(&request.who).contains(seat))? else {
+        let Some(turns) = missed else {
             let text = say!(
                 "Nothing has happened in `#{code}` since your last move.",
                 code = found.code.to_string()
@@ -89,7 +88,8 @@ impl Parlor {
         called || matches!(delivery.notice, Notice::Missed { .. })
     }
 
-    /// Tells below a delivery what those have missed who are called by it.
+    /// Tells below a delivery what those have missed who are called by it. The match is played again for that: call it off the
+    /// async threads.
     pub(super) fn tell_missed(
         &self,
         message: &mut Message,
@@ -101,12 +101,12 @@ impl Parlor {
         let text = &mut message.text;
         if let Notice::Missed { seat, entries, .. } = &delivery.notice {
             let record = self.service.record_at(found, *entries)?;
-            let story = record.story(Viewer::Seat(*seat)).map_err(unplayable)?;
-            let Some(turns) = since(&record, &|other| other == *seat)? else {
+            let retold = record.retell(Viewer::Seat(*seat), None).map_err(unplayable)?;
+            let Some(turns) = since(&retold.seats, &|other| other == *seat) else {
                 text.sentence("nothing.");
                 return Ok(());
             };
-            in_lines(&story, turns.clone(), players)
+            in_lines(&retold.story, turns.clone(), players)
                 .into_iter()
                 .for_each(|line| text.line(line));
             message.buttons = film_buttons(found, &turns);
@@ -120,7 +120,7 @@ impl Parlor {
                     hands: ReplayedHands::AsSeen,
                 },
             };
-            let mut film = self.describe(found, wish, audience)?;
+            let mut film = self.picture_of(found, wish, retold.table, audience)?;
             film.alt = film_alt(&filmed, &film.alt);
             message.picture = Some(film);
             return Ok(());
@@ -129,16 +129,16 @@ impl Parlor {
             return Ok(());
         };
         let record = self.service.record_at(found, turn.entries)?;
-        let story = record.story(Viewer::Public).map_err(unplayable)?;
+        let retold = record.retell(Viewer::Public, None).map_err(unplayable)?;
         for seat in turn.out_of_touch.iter().copied() {
-            let Some(turns) = since(&record, &|other| other == seat)? else {
+            let Some(turns) = since(&retold.seats, &|other| other == seat) else {
                 continue;
             };
             let mut told = match players.get(seat.index()) {
                 Some(player) => say!("Since your last move, {player}:", player),
                 None => text!["Since your last move:"],
             };
-            in_lines(&story, turns, players)
+            in_lines(&retold.story, turns, players)
                 .into_iter()
                 .for_each(|line| told.line(line));
             if length(text) + length(&told) > LONGEST_MESSAGE {
@@ -181,13 +181,12 @@ fn length(text: &Text) -> usize {
     text.plain(ToString::to_string).chars().count()
 }
 
-/// The turns since somebody acted; nothing if there are none.
-fn since(record: &Record, is_own: &dyn Fn(Seat) -> bool) -> Result<Option<RangeInclusive<u32>>, Failure> {
-    let seats = record.seats_of_turns().map_err(unplayable)?;
+/// The turns since somebody acted, of those that belonged to these seats; nothing if there are none.
+fn since(seats: &[Seat], is_own: &dyn Fn(Seat) -> bool) -> Option<RangeInclusive<u32>> {
     let own = seats.iter().rposition(|seat| is_own(*seat));
     let first = own.map_or(1, |own| own as u32 + 2);
     let last = seats.len() as u32;
-    Ok((first <= last).then_some(first..=last))
+    (first <= last).then_some(first..=last)
 }
 
 /// What happened in some turns, in a few lines: the last ones, if there were many.

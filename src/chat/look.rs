@@ -210,7 +210,7 @@ impl Parlor {
             ..Message::default()
         };
         Ok(Reply {
-            secret: !export.whole && is_secret(&the_match),
+            secret: export.noted || (!export.whole && is_secret(&the_match)),
             ..Reply::open(message)
         })
     }

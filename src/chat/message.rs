@@ -361,21 +361,34 @@ pub struct Picture {
 impl Picture {
     /// What its file is, once it is drawn.
     pub const fn format(&self) -> ImageFormat {
-        match &self.of {
-            Subject::Match {
-                what: PictureKind::Replay { .. },
-                ..
-            } => ImageFormat::Gif,
-            Subject::Match { .. }
-            | Subject::Opening(_)
-            | Subject::Showpiece { .. }
-            | Subject::Rule { .. } => ImageFormat::Png,
+        if self.is_film() {
+            ImageFormat::Gif
+        } else {
+            ImageFormat::Png
+        }
+    }
+
+    /// What its file is for a browser, which shows films that are smaller.
+    pub const fn format_in_browsers(&self) -> ImageFormat {
+        if self.is_film() {
+            ImageFormat::AnimatedPng
+        } else {
+            ImageFormat::Png
         }
     }
 
     /// Whether it is a film: those take long to draw, and wait apart from boards.
-    pub fn is_film(&self) -> bool {
-        self.format() == ImageFormat::Gif
+    pub const fn is_film(&self) -> bool {
+        match &self.of {
+            Subject::Match {
+                what: PictureKind::Replay { .. },
+                ..
+            } => true,
+            Subject::Match { .. }
+            | Subject::Opening(_)
+            | Subject::Showpiece { .. }
+            | Subject::Rule { .. } => false,
+        }
     }
 
     /// The words picked so far, if it shows an action that is being picked.
@@ -506,6 +519,7 @@ pub enum ReplayedHands {
 pub enum ImageFormat {
     Png,
     Gif,
+    AnimatedPng,
 }
 
 impl ImageFormat {
@@ -513,6 +527,7 @@ impl ImageFormat {
         match self {
             Self::Png => "png",
             Self::Gif => "gif",
+            Self::AnimatedPng => "apng",
         }
     }
 
@@ -520,6 +535,7 @@ impl ImageFormat {
         match self {
             Self::Png => "image/png",
             Self::Gif => "image/gif",
+            Self::AnimatedPng => "image/apng",
         }
     }
 }

@@ -28,7 +28,7 @@ impl Parlor {
         let said: String = visible(said).collect();
         let said = said.trim();
         if said.is_empty() {
-            return self.notes(request, about);
+            return self.notes(request, about).await;
         }
         let target = self.target_or(request, about, [Wanted::ToPlay, Wanted::Finished])?;
         let found = target.found;
@@ -39,7 +39,7 @@ impl Parlor {
         let mut text = match notes.iter().last() {
             Some(note) => say!(
                 "Noted {place} of `#{code}`. Nobody else sees it until the match is over; then its players do.",
-                place = self.places(&found)?.of(note),
+                place = self.places(&found).await?.of(note),
                 code = found.code.to_string()
             ),
             None => say!("Noted."),
@@ -53,7 +53,7 @@ impl Parlor {
     }
 
     /// What somebody has written down on a match.
-    fn notes(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
+    async fn notes(&self, request: &Request, about: Option<&MatchRef>) -> Result<Reply, Failure> {
         let found = self.any_match(request, about)?;
         let notes = self.service.notes(&request.who, &found.code)?;
         if notes.is_empty() {
@@ -66,15 +66,15 @@ impl Parlor {
             );
             return Ok(Reply::secret(Message::text(text)));
         }
-        Ok(Reply::secret(self.all_notes(&found, &notes)?))
+        Ok(Reply::secret(self.all_notes(&found, &notes).await?))
     }
 
-    fn all_notes(&self, found: &Loaded, notes: &Notes) -> Result<Message, Failure> {
+    async fn all_notes(&self, found: &Loaded, notes: &Notes) -> Result<Message, Failure> {
         let mut text = say!(
             "{title}: your notes.",
             title = Inline::Bold(format!("{} #{}", game_name(&found.game), found.code))
         );
-        let places = self.places(found)?;
+        let places = self.places(found).await?;
         let mut content = String::new();
         let mut lines = Text::new();
         for note in notes.iter() {
@@ -100,10 +100,12 @@ impl Parlor {
     }
 
     /// Where in a match notes were made.
-    pub(super) fn places(&self, found: &Loaded) -> Result<Places, Failure> {
-        let turns = self.service.record(found)?.turns_of_steps();
+    pub(super) async fn places(&self, found: &Loaded) -> Result<Places, Failure> {
+        let record = self.service.record(found)?;
+        let found_out = record.replayed(|record| record.turns_of_steps()).await?;
+        let turns = found_out.map_err(|error| Fault::new("looking for the turn of a note", error))?;
         Ok(Places {
-            turns: turns.map_err(|error| Fault::new("looking for the turn of a note", error))?,
+            turns: turns.turns,
             log: self.service.log_of(found)?,
         })
     }

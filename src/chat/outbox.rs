@@ -265,7 +265,7 @@ async fn deliver(
 
 /// Delivers some rows of a queue, in order, until they are done or one is stuck. What a later one tells anew is left out.
 async fn deliver_rows(
-    parlor: &Parlor,
+    parlor: &Arc<Parlor>,
     postmen: &Postmen,
     queue: &str,
     rows: Vec<Row>,
@@ -308,7 +308,7 @@ async fn deliver_rows(
         let Some(postman) = postmen.get(delivery.to.platform()) else {
             return Err(Delay::of(&"nobody brings messages to this platform"));
         };
-        let message = parlor.render(&delivery);
+        let message = render(parlor, &delivery).await?;
         let posted = postman.post(&delivery, message).await;
         let outcome = match &posted {
             Ok(()) => Posted::Delivered,
@@ -333,6 +333,17 @@ async fn deliver_rows(
         forget(parlor, queue, &row).await?;
     }
     Ok(())
+}
+
+/// The message that a delivery becomes. What somebody has missed is found out by playing their match again, and not where
+/// others wait for their answers.
+async fn render(parlor: &Arc<Parlor>, delivery: &Delivery) -> Result<Message, Delay> {
+    if !parlor.has_missed(delivery) {
+        return Ok(parlor.render(delivery));
+    }
+    let (parlor, delivery) = (Arc::clone(parlor), delivery.clone());
+    let rendered = tokio::task::spawn_blocking(move || parlor.render(&delivery));
+    rendered.await.map_err(|error| Delay::of(&error))
 }
 
 /// Whether somebody would be reminded of a turn that has passed.

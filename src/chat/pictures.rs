@@ -4,7 +4,7 @@ use super::message::{ImageFormat, Picture, PictureKind, Prepared, Subject};
 use super::notices::PictureWish;
 use super::parlor::{Parlor, Request};
 use crate::catalog::{self, Entry, Illustrated, Table};
-use crate::draw::film::FilmShape;
+use crate::draw::film::{FilmFormat, FilmShape};
 use crate::draw::rules::{Figure, PLAYERS};
 use crate::draw::wide::widened;
 use crate::draw::{ALT_LIMIT, Spot};
@@ -16,6 +16,7 @@ use crate::matches::loaded::Loaded;
 use crate::matches::people::{PlayerId, RoomId, ThemeName, told_apart};
 use crate::matches::port::Fault;
 use crate::matches::refusal::{Failure, Refusal};
+use crate::matches::replay::FilmWish;
 use crate::matches::state::{Play, steps_of};
 use crate::text;
 
@@ -169,25 +170,40 @@ impl Parlor {
 
     /// Draws a picture. Slow: call it off the async threads.
     pub fn draw(&self, picture: &Picture) -> Result<Drawn, Failure> {
-        self.draw_in(picture, FilmShape::Light)
+        self.draw_in(picture, FilmShape::Light, picture.format())
+    }
+
+    /// The same for a browser.
+    pub fn draw_for_browsers(&self, picture: &Picture) -> Result<Drawn, Failure> {
+        self.draw_in(picture, FilmShape::Light, picture.format_in_browsers())
     }
 
     /// The same for a platform that shows high pictures small: at least as wide as high, and large enough to be read.
     pub fn draw_wide(&self, picture: &Picture) -> Result<Drawn, Failure> {
-        let drawn = self.draw_in(picture, FilmShape::Wide)?;
+        let drawn = self.draw_in(picture, FilmShape::Wide, picture.format())?;
         Ok(Drawn {
             file: widened(drawn.file),
             ..drawn
         })
     }
 
-    fn draw_in(&self, picture: &Picture, shape: FilmShape) -> Result<Drawn, Failure> {
+    fn draw_in(&self, picture: &Picture, shape: FilmShape, format: ImageFormat) -> Result<Drawn, Failure> {
         let broken = |error| Failure::Broken(Fault::new("drawing a picture", error));
         let file = match &picture.of {
             Subject::Match {
                 what: PictureKind::Replay { first, last, .. },
                 ..
-            } => Some(self.film(picture, *first..=*last, shape)?),
+            } => {
+                let wish = FilmWish {
+                    shape,
+                    format: match format {
+                        ImageFormat::Png | ImageFormat::Gif => FilmFormat::Gif,
+                        ImageFormat::AnimatedPng => FilmFormat::AnimatedPng,
+                    },
+                    ..FilmWish::default()
+                };
+                Some(self.film(picture, *first..=*last, &wish)?)
+            }
             Subject::Match {
                 what: PictureKind::Graph,
                 ..
@@ -222,7 +238,7 @@ impl Parlor {
         };
         Ok(Drawn {
             file: file.ok_or(Refusal::NoMatchHere)?,
-            format: picture.format(),
+            format,
             alt: picture.alt.clone(),
         })
     }

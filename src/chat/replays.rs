@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use super::command::{Command, ReplayPart, ReplayWish};
 use super::message::{Button, File, Inline, Message, Picture, PictureKind, ReplayedHands, Subject, Text};
@@ -9,7 +10,6 @@ use super::notices::{PictureWish, game_name};
 use super::parlor::{Parlor, Reply, Request, is_secret};
 use super::pictures::Audience;
 use crate::catalog::{Frame, Table};
-use crate::draw::film::FilmShape;
 use crate::draw::{ALT_LIMIT, Prose};
 use crate::game::{Seat, Viewer};
 use crate::matches::change::begun;
@@ -23,10 +23,13 @@ use crate::matches::service::MatchRef;
 use crate::matches::state::{Match, Stage};
 use crate::{say, text};
 
-use tokio::sync::SemaphorePermit;
+use tokio::sync::OwnedSemaphorePermit;
 
 /// So many turns are told below the film itself; the story of more is a file.
 const TOLD_AT_ONCE: usize = 5;
+
+/// A film of more turns may be too large for a message with all of them.
+const PERHAPS_TOO_LARGE: usize = 200;
 
 /// A match as somebody may see it again.
 pub(super) struct Shown<'a> {
@@ -154,10 +157,7 @@ impl Parlor {
         last: Option<u32>,
     ) -> Result<Retold, Failure> {
         let record = self.service.record(found)?;
-        let told = tokio::task::spawn_blocking(move || record.retell(viewer, last));
-        let told = told
-            .await
-            .map_err(|error| Fault::new("waiting for a match to be told again", error))?;
+        let told = record.replayed(move |record| record.retell(viewer, last)).await?;
         Ok(told.map_err(unplayable)?)
     }
 
@@ -178,6 +178,9 @@ impl Parlor {
         };
         if turns.clone().count() <= TOLD_AT_ONCE {
             turns.clone().for_each(|turn| text.line(shown.line(turn)));
+        }
+        if turns.clone().count() > PERHAPS_TOO_LARGE {
+            text.sentence("A film this long may leave out some turns; In words tells them all.");
         }
         let what = PictureKind::Replay {
             first,
@@ -278,7 +281,7 @@ impl Parlor {
         &self,
         picture: &Picture,
         turns: RangeInclusive<u32>,
-        shape: FilmShape,
+        wish: &FilmWish,
     ) -> Result<Vec<u8>, Failure> {
         let Subject::Match {
             code,
@@ -297,18 +300,15 @@ impl Parlor {
             ..Frame::new(what.viewer(*viewer), &names)
         };
         let record = self.service.record_at(&found, *entries)?;
-        let wish = FilmWish {
-            shape,
-            ..FilmWish::default()
-        };
-        let film = record.film(&turns, &frame, &wish);
+        let film = record.film(&turns, &frame, wish);
         Ok(film.map_err(unplayable)?)
     }
 
     /// Held while a film is drawn: there is one at a time, on all platforms together, as several would only make all slower.
-    /// It is waited for instead of a place where boards are drawn, so that no board waits behind films.
-    pub async fn film_turn(&self) -> Option<SemaphorePermit<'_>> {
-        self.films.acquire().await.ok()
+    /// It is waited for instead of a place where boards are drawn, so that no board waits behind films. Whoever draws keeps it on
+    /// the thread that draws: that goes on when nobody waits for it any more.
+    pub async fn film_turn(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.films).acquire_owned().await.ok()
     }
 }
 

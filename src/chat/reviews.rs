@@ -1,5 +1,6 @@
 //! `review`: what the bot says of a match that is over: where it swung, and what it would have played.
 
+use std::fmt::Write;
 use std::time::Duration;
 
 use super::command::{Command, ReviewPart};
@@ -29,7 +30,7 @@ const PATIENCE: Duration = Duration::from_millis(1_500);
 /// Longer tales are told where one swing is shown alone.
 const LONGEST_WHY: usize = 160;
 
-/// So many letters of notes are told in the review; more are in the record.
+/// So many letters of notes are told in the review; more are a file.
 const LONGEST_NOTES: usize = 500;
 
 /// More moves than this are a file.
@@ -41,6 +42,19 @@ struct Reviewed<'a> {
     players: &'a [PlayerId],
     review: &'a Review,
     swings: &'a [Swing],
+}
+
+/// What the players of a match have noted: in words, or as a file.
+#[derive(Default)]
+struct Noted {
+    told: Text,
+    file: Option<File>,
+}
+
+impl Noted {
+    fn is_empty(&self) -> bool {
+        self.told.is_empty() && self.file.is_none()
+    }
 }
 
 impl Parlor {
@@ -74,10 +88,10 @@ impl Parlor {
             swings: review.swings.as_deref().unwrap_or_default(),
         };
         let message = match part {
-            ReviewPart::Whole => self.whole_review(request, &reviewed)?,
+            ReviewPart::Whole => return self.whole_review(request, &reviewed).await,
             ReviewPart::Numbers => self.numbers(&reviewed)?,
             ReviewPart::Swing(number) => match swing_of(number, reviewed.swings) {
-                Ok(swing) => self.one_swing(request, &reviewed, number, swing)?,
+                Ok(swing) => self.one_swing(request, &reviewed, number, swing).await?,
                 Err(help) => return Ok(Reply::open(Message::text(help)).passing()),
             },
         };
@@ -89,7 +103,7 @@ impl Parlor {
         self.reviews.resume(&self.service).await
     }
 
-    fn whole_review(&self, request: &Request, reviewed: &Reviewed<'_>) -> Result<Message, Failure> {
+    async fn whole_review(&self, request: &Request, reviewed: &Reviewed<'_>) -> Result<Reply, Failure> {
         let review = reviewed.review;
         let mut text = say!(
             "{title}, reviewed at level {level}.",
@@ -107,9 +121,14 @@ impl Parlor {
             text.0.extend(reviewed.swing(swing, LONGEST_WHY).0);
         }
         // Who did not play reads nobody's notes.
-        if self.service.has_played(reviewed.found, &request.who)? {
-            text.0.extend(self.noted(reviewed)?.0);
-        }
+        let noted = if self.service.has_played(reviewed.found, &request.who)? {
+            self.noted(reviewed).await?
+        } else {
+            Noted::default()
+        };
+        // Where an answer is read by all, what only the players may read goes to whoever asks for it.
+        let secret = !noted.is_empty();
+        text.0.extend(noted.told.0);
         let names = self.names(begun(reviewed.found)?)?;
         let of = Subject::Match {
             code: reviewed.found.code.clone(),
@@ -129,41 +148,56 @@ impl Parlor {
             reviewed.button(&format!("{number}: turn {turn}"), ReviewPart::Swing(number))
         });
         let numbers = reviewed.button("Numbers", ReviewPart::Numbers);
-        Ok(Message::text(text)
+        let message = Message {
+            file: noted.file,
+            ..Message::text(text)
+        };
+        let message = message
             .with_picture(Some(picture))
-            .with_buttons(swings.chain([numbers]).collect()))
+            .with_buttons(swings.chain([numbers]).collect());
+        Ok(Reply {
+            secret,
+            ..Reply::open(message)
+        })
     }
 
     /// What the players have noted, line by line.
-    fn noted(&self, reviewed: &Reviewed<'_>) -> Result<Text, Failure> {
+    async fn noted(&self, reviewed: &Reviewed<'_>) -> Result<Noted, Failure> {
         let notes = self.service.opened_notes(reviewed.found)?;
-        let mut text = Text::new();
+        let mut noted = Noted::default();
         if notes.is_empty() {
-            return Ok(text);
+            return Ok(noted);
         }
-        let letters: usize = notes.iter().map(|note| note.text.chars().count() + 30).sum();
-        if letters > LONGEST_NOTES {
-            text.line(say!(
-                "The players noted more than I can show here: `/record #{code}` has it all.",
-                code = reviewed.found.code.to_string()
-            ));
-            return Ok(text);
-        }
-        let places = self.places(reviewed.found)?;
+        let places = self.places(reviewed.found).await?;
+        let names = self.names(begun(reviewed.found)?)?;
+        let (mut told, mut content) = (Text::new(), String::new());
         for note in notes {
+            let place = places.after(note.step);
+            let name = names.get(note.seat.index()).map_or("", String::as_str);
+            // Writing into a string can't fail.
+            let _ = writeln!(content, "{name} noted {place}: {}", note.text);
             let plain = note.text.replace('`', "'").replace("**", "*");
-            text.line(say!(
+            told.line(say!(
                 "{player} noted {place}: {words}",
                 player = reviewed.person(note.seat),
-                place = places.after(note.step),
+                place,
                 words = plain
             ));
         }
-        Ok(text)
+        if content.chars().count() <= LONGEST_NOTES {
+            noted.told = told;
+            return Ok(noted);
+        }
+        noted.told.line("The file has what the players noted.");
+        noted.file = Some(File {
+            name: format!("{}-{}-notes.txt", reviewed.found.game, reviewed.found.code),
+            content,
+        });
+        Ok(noted)
     }
 
     /// One swing with the position in which it came, as whoever moved saw it.
-    fn one_swing(
+    async fn one_swing(
         &self,
         request: &Request,
         reviewed: &Reviewed<'_>,
@@ -186,7 +220,11 @@ impl Parlor {
                 hands: ReplayedHands::AsSeen,
             },
         };
-        let picture = self.describe(reviewed.found, wish, Audience::Player(&request.who))?;
+        let record = self.service.record(reviewed.found)?;
+        let steps = decision.step as usize;
+        let table = record.replayed(move |record| record.replay(Some(steps))).await?;
+        let table = table.map_err(|error| Fault::new("showing a position again", error))?;
+        let picture = self.picture_of(reviewed.found, wish, table, Audience::Player(&request.who))?;
         let mut buttons = Vec::new();
         if number > 1 {
             buttons.push(reviewed.button("◀", ReviewPart::Swing(number - 1)));
@@ -239,12 +277,23 @@ impl Parlor {
 }
 
 fn under_way(found: &Loaded, looked_at: u32, steps: u32) -> Message {
-    let text = say!(
-        "I'm reviewing {title}: {looked_at} of {steps} moves looked at. I'll say here when it's done.",
-        title = Inline::Bold(format!("{} #{}", game_name(&found.game), found.code)),
-        looked_at = looked_at.to_string(),
-        steps = steps.to_string()
-    );
+    let title = Inline::Bold(format!("{} #{}", game_name(&found.game), found.code));
+    let steps_told = steps.to_string();
+    let text = if looked_at < steps {
+        say!(
+            "I'm reviewing {title}: {looked_at} of {steps} moves looked at. I'll say here when it's done.",
+            title,
+            looked_at = looked_at.to_string(),
+            steps = steps_told
+        )
+    } else {
+        say!(
+            "I'm reviewing {title}: all {steps} moves looked at, now the largest swings once more. I'll say here when \
+             it's done.",
+            title,
+            steps = steps_told
+        )
+    };
     let again = Command::Review {
         about: Some(found.code.clone().into()),
         part: ReviewPart::Whole,

@@ -9,13 +9,15 @@ use super::arguments::{UsageError, whole, write_file};
 use super::records::{in_file, names_of, read_record, theme, viewer_of};
 use crate::catalog::Frame;
 use crate::draw::Theme;
+use crate::draw::film::FilmFormat;
+use crate::game::Viewer;
 use crate::matches::replay::{FilmSpeed, FilmWish};
 
 #[derive(Debug, clap::Args)]
 pub struct ReplayArguments {
     /// The file of the record
     record: PathBuf,
-    /// Where the film goes: FILE.gif
+    /// Where the film goes: FILE.gif, or FILE.apng for browsers, which is smaller
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// The first turn
@@ -24,7 +26,7 @@ pub struct ReplayArguments {
     /// The last turn
     #[arg(long, value_name = "N", value_parser = whole::<u32>, allow_negative_numbers = true)]
     to: Option<u32>,
-    /// For whom, and from whose side: a number, or public
+    /// For whom, and from whose side: a number, or public; by default all hands are shown if the match is over
     #[arg(long, value_name = "N|public", allow_negative_numbers = true)]
     seat: Option<String>,
     /// light, dark or safe
@@ -46,7 +48,12 @@ pub fn replay(arguments: &ReplayArguments) -> Result<(), Failure> {
     }
     let record = read_record(path)?;
     let end = record.replay(None).map_err(|error| in_file(path, error))?;
-    let viewer = viewer_of(arguments.seat.as_deref(), end.as_ref())?;
+    let is_over = record.outcome.is_some() || end.outcome().is_some();
+    let viewer = match arguments.seat.as_deref() {
+        // As in chat: what is over is no secret.
+        None if is_over => Viewer::Omniscient,
+        seat => viewer_of(seat, end.as_ref())?,
+    };
     let names = names_of(&record, end.as_ref());
     let story = record.story(viewer).map_err(|error| in_file(path, error))?;
     let has = story.len() as u32;
@@ -66,8 +73,16 @@ pub fn replay(arguments: &ReplayArguments) -> Result<(), Failure> {
         let speed = arguments.delay.map_or_else(FilmSpeed::default, |delay| {
             FilmSpeed::of(Duration::from_millis(u64::from(delay)))
         });
+        let is_for_browsers = out
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("apng"));
         let wish = FilmWish {
             speed,
+            format: if is_for_browsers {
+                FilmFormat::AnimatedPng
+            } else {
+                FilmFormat::Gif
+            },
             ..FilmWish::default()
         };
         let film = record.film(&(first..=last), &frame, &wish);

@@ -1,9 +1,8 @@
 //! `parlor review`: a recorded match with a bot's eyes.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use super::Failure;
 use super::arguments::write_file;
@@ -13,10 +12,7 @@ use crate::draw::Theme;
 use crate::game::Seat;
 use crate::review::judge::Judge;
 use crate::review::walk::{Led, Walk};
-use crate::review::{JUDGE, Review, graph};
-
-/// How long a question may take, at most.
-const TIME: Duration = Duration::from_millis(500);
+use crate::review::{BUDGET, JUDGE, Review, graph};
 
 #[derive(Debug, clap::Args)]
 pub struct ReviewArguments {
@@ -47,10 +43,14 @@ pub fn review(arguments: &ReviewArguments) -> Result<(), Failure> {
     let record = read_record(path)?;
     let end = record.replay(None).map_err(|error| in_file(path, error))?;
     let names = names_of(&record, end.as_ref());
-    let judge = Judge::within(arguments.level, TIME);
+    let judge = Judge::within(arguments.level, BUDGET, record.actions.len() as u32);
     let mut walk = Walk::begin(record, &judge, None).map_err(|error| in_file(path, error))?;
     let never = AtomicBool::new(false);
-    while walk.look(&judge, &never).map_err(|error| in_file(path, error))? == Led::On {}
+    let mut progress = Progress::new();
+    while walk.look(&judge, &never).map_err(|error| in_file(path, error))? == Led::On {
+        progress.tell(&walk.review);
+    }
+    progress.end();
     if let Some(out) = &arguments.out {
         let graph = graph::of(&walk.review, &names).canvas(arguments.theme);
         write_file(out, graph.to_png().map_err(io::Error::other)?)?;
@@ -63,6 +63,46 @@ pub fn review(arguments: &ReviewArguments) -> Result<(), Failure> {
     }
     tell(&walk.review, &names, &mut out)?;
     Ok(())
+}
+
+/// How far it is, on a line of the terminal that is written anew: whoever waits for a minute wants to know for what.
+struct Progress {
+    /// Where somebody sees it.
+    terminal: Option<io::Stderr>,
+}
+
+impl Progress {
+    fn new() -> Self {
+        let stderr = io::stderr();
+        Self {
+            terminal: stderr.is_terminal().then_some(stderr),
+        }
+    }
+
+    fn tell(&mut self, review: &Review) {
+        let Review { looked_at, steps, .. } = review;
+        let line = if looked_at < steps {
+            format!("{looked_at} of {steps} moves looked at")
+        } else {
+            format!("all {steps} moves looked at, now the largest swings once more")
+        };
+        self.write(&line);
+    }
+
+    /// Leaves nothing on the line.
+    fn end(&mut self) {
+        self.write("");
+    }
+
+    fn write(&mut self, line: &str) {
+        /// To the start of the line, and what is on it is erased.
+        const ANEW: &str = "\r\x1b[K";
+        if let Some(terminal) = &mut self.terminal {
+            // Who can't be told how far it is hears what comes of it.
+            let _ = write!(terminal, "{ANEW}{line}");
+            let _ = terminal.flush();
+        }
+    }
 }
 
 fn tell(review: &Review, names: &[String], out: &mut dyn Write) -> io::Result<()> {

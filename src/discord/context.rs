@@ -172,14 +172,17 @@ impl DiscordContext {
 
     /// A picture that can't be drawn must not keep the words from being read.
     async fn draw(&self, picture: &Picture, urgency: Urgency) -> Option<Drawn> {
-        let (_film, _place);
-        if picture.is_film() {
-            _film = self.parlor.film_turn().await?;
+        let (film, place) = if picture.is_film() {
+            (Some(self.parlor.film_turn().await?), None)
         } else {
-            _place = self.drawing.take(urgency).await?;
-        }
+            (None, Some(self.drawing.take(urgency).await?))
+        };
         let (parlor, picture) = (Arc::clone(&self.parlor), picture.clone());
-        match tokio::task::spawn_blocking(move || parlor.draw(&picture)).await {
+        let draw = move || {
+            let _held = (film, place);
+            parlor.draw(&picture)
+        };
+        match tokio::task::spawn_blocking(draw).await {
             Ok(Ok(drawn)) => Some(drawn),
             Ok(Err(failure)) => {
                 tracing::error!(error = ?failure, "discord: could not draw the picture");

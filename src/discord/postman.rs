@@ -107,7 +107,8 @@ impl DiscordPostman {
                         self.deliver_to_room(&room, delivery, &message, outgoing).await
                     }
                     None => {
-                        self.post_to_user(user, outgoing, Missed::News).await?;
+                        let missed = (!delivery.is_spare()).then_some(Missed::News);
+                        self.post_to_user(user, outgoing, missed).await?;
                         Ok(())
                     }
                 }
@@ -159,7 +160,7 @@ impl DiscordPostman {
             Sheeted::NotThere => match place {
                 DiscordRoom::Dm(user) => {
                     let card = card::without_rows(&outgoing.body);
-                    let posted = self.post_to_user(user, outgoing, Missed::News).await?;
+                    let posted = self.post_to_user(user, outgoing, Some(Missed::News)).await?;
                     posted.map(|at| LiveMessage { at, card })
                 }
                 DiscordRoom::Channel(channel) => {
@@ -276,7 +277,7 @@ impl DiscordPostman {
         {
             return Ok(());
         }
-        let Some(posted) = self.post_to_user(user, outgoing, Missed::Hand).await? else {
+        let Some(posted) = self.post_to_user(user, outgoing, Some(Missed::Hand)).await? else {
             return Ok(());
         };
         let old = old.filter(|old| *old != posted);
@@ -356,12 +357,13 @@ impl DiscordPostman {
         threads::post(&self.context, room, channel, delivery, outgoing).await
     }
 
-    /// Writes to a user, unless they have been found a short time ago to take no private messages.
+    /// Writes to a user, unless they have been found a short time ago to take no private messages. It is noted what they miss by
+    /// that, if it is anything.
     async fn post_to_user(
         &self,
         user: UserId,
         outgoing: OutgoingMessage,
-        missed: Missed,
+        missed: Option<Missed>,
     ) -> Result<Option<PostedMessage>, PostError> {
         let now = self.context.parlor.service.now();
         let known = self.context.storage.closed(user).map_err(DiscordError::from)?;
@@ -373,13 +375,15 @@ impl DiscordPostman {
         match &posted {
             Ok(_) if known.is_some() => self.note_closed(user, None).await,
             Err(DiscordError::Forbidden { .. }) => {
-                let closed = ClosedDms {
-                    tried: now,
-                    missed,
-                    told: known.is_some_and(|known| known.told),
-                    seen: false,
-                };
-                self.note_closed(user, Some(closed)).await;
+                if let Some(missed) = missed {
+                    let closed = ClosedDms {
+                        tried: now,
+                        missed,
+                        told: known.is_some_and(|known| known.told),
+                        seen: false,
+                    };
+                    self.note_closed(user, Some(closed)).await;
+                }
             }
             Ok(_) | Err(_) => {}
         }

@@ -38,6 +38,7 @@ pub const fn picture_name(drawn: &Drawn) -> &'static str {
     match drawn.format {
         ImageFormat::Png => "board.png",
         ImageFormat::Gif => "replay.gif",
+        ImageFormat::AnimatedPng => "replay.png",
     }
 }
 const OVERFLOW: &str = "text.txt";

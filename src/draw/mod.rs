@@ -11,6 +11,7 @@ pub mod canvas;
 pub mod caption;
 mod fabric;
 pub mod film;
+mod film_file;
 pub mod font;
 mod glyphgrid;
 pub mod graph;

@@ -191,7 +191,7 @@ fn picture_link(id: &str, private: bool, picture: &Picture) -> PictureLink {
 fn picture_urls(id: &str, picture: &Picture) -> (String, String) {
     let at = format!("/api/pictures/{id}");
     (
-        format!("{at}.{}", picture.format().extension()),
+        format!("{at}.{}", picture.format_in_browsers().extension()),
         format!("{at}.json"),
     )
 }

@@ -15,6 +15,10 @@ const MANY: u32 = 2;
 /// After this time, too.
 const LONG: Span = Span::days(1);
 
+/// Where everybody sees the board, nobody is sent a second film within this time: moves that come so fast are followed as they
+/// come.
+const FILM_PAUSE: Span = Span::hours(1);
+
 /// What has happened since a player acted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unseen {
@@ -25,6 +29,9 @@ pub struct Unseen {
     /// Whose move was the last of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<Seat>,
+    /// When the player was last sent a film of what the room was told in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filmed: Option<Time>,
 }
 
 impl Play {
@@ -32,11 +39,12 @@ impl Play {
     pub(super) fn note_seen(&mut self, seat: Seat, now: Time) {
         self.note_unseen(seat);
         if self.bot_in(seat).is_none() {
-            let seen = Unseen {
+            let unseen = self.unseen.entry(seat.number()).or_default();
+            *unseen = Unseen {
                 since: now,
+                filmed: unseen.filmed,
                 ..Unseen::default()
             };
-            self.unseen.insert(seat.number(), seen);
         }
     }
 
@@ -70,5 +78,19 @@ impl Play {
             })
         };
         seats.iter().filter(lost).collect()
+    }
+
+    /// Who of some seats is sent a film beside the words for all, and has not been sent one a short while ago.
+    pub(super) fn take_films(&mut self, seats: SeatSet, now: Time) -> SeatSet {
+        let mut filmed = SeatSet::EMPTY;
+        for seat in seats.iter() {
+            if let Some(unseen) = self.unseen.get_mut(&seat.number())
+                && unseen.filmed.is_none_or(|last| now.since(last) >= FILM_PAUSE)
+            {
+                unseen.filmed = Some(now);
+                filmed.insert(seat);
+            }
+        }
+        filmed
     }
 }

@@ -115,6 +115,13 @@ impl Delivery {
 }
 
 impl Delivery {
+    /// Whether a player would miss little without it, since rooms are told the same: nobody is troubled for the sake of it.
+    pub const fn is_spare(&self) -> bool {
+        matches!(self.notice, Notice::Missed { in_rooms: true, .. })
+    }
+}
+
+impl Delivery {
     /// Whether this reminds somebody of a turn that has passed meanwhile, as the match itself tells.
     pub fn reminds_in_vain(&self, the_match: &Match) -> bool {
         let Notice::Reminder { seat, .. } = self.notice else {
@@ -251,11 +258,14 @@ pub enum Notice {
     },
     /// A room of a table that gathers players can't be reached any more.
     RoomLost,
-    /// What has happened since a player acted, where it is not for everybody's eyes.
+    /// What has happened since a player acted, through their eyes.
     Missed {
         seat: Seat,
         players: Vec<PlayerId>,
         entries: u32,
+        /// Whether the rooms of the match are told the same in words.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        in_rooms: bool,
     },
     /// The review is done for which somebody asked.
     Reviewed,

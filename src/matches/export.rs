@@ -18,6 +18,8 @@ pub struct Export {
     pub notation: Option<String>,
     /// Whether it is the whole record, seed and all.
     pub whole: bool,
+    /// Whether it has notes, which are for those who played.
+    pub noted: bool,
 }
 
 impl Service {
@@ -34,11 +36,11 @@ impl Service {
             let json = record
                 .to_json()
                 .map_err(|error| Fault::new("writing a record", error))?;
-            let notation = Some(record.to_notation());
             return Ok(Export {
                 json,
-                notation,
+                notation: Some(record.to_notation()),
                 whole,
+                noted: !record.notes.is_empty(),
             });
         }
         let table = the_match.table()?;
@@ -67,6 +69,7 @@ impl Service {
             json,
             notation: None,
             whole,
+            noted: false,
         })
     }
 

@@ -166,9 +166,12 @@ pub fn make_known(
         called: &called,
     };
     tell_hands(change, play, hand_news, context);
-    if secret {
-        tell_missed(change, play, lost);
-    }
+    let filmed = if secret {
+        lost
+    } else {
+        play.take_films(lost, context.now)
+    };
+    tell_missed(change, play, filmed, secret);
     Ok(())
 }
 
@@ -181,9 +184,9 @@ fn seats_called(play: &Play, awaited: SeatSet, called: &[PlayerId]) -> SeatSet {
     awaited.iter().filter(is_called).collect()
 }
 
-/// Tells those who may have lost the thread what they have missed, each alone: the match has secrets. It is a film, so it
-/// comes behind what is needed to move.
-fn tell_missed(change: &mut Change, play: &Play, lost: SeatSet) {
+/// Shows those who may have lost the thread what they have missed, each alone, through their own eyes: where the match has
+/// secrets, nobody else is told. It is a film, so it comes behind what is needed to move.
+fn tell_missed(change: &mut Change, play: &Play, lost: SeatSet, secret: bool) {
     for seat in lost.iter() {
         let Some(player) = play.players.get(seat.index()) else {
             continue;
@@ -192,6 +195,7 @@ fn tell_missed(change: &mut Change, play: &Play, lost: SeatSet) {
             seat,
             players: play.players.clone(),
             entries: play.entries,
+            in_rooms: !secret,
         };
         change.deliveries.push(Draft {
             sound: Sound::Silent,

@@ -6,10 +6,11 @@
 use std::ops::{ControlFlow, RangeInclusive};
 use std::time::Duration;
 
+use super::port::Fault;
 use super::record::{Deed, Record, RecordError, RecordedStep};
 use crate::catalog::{Frame, Reading, Table};
 use crate::draw::Prose;
-use crate::draw::film::{Film, FilmError, FilmShape};
+use crate::draw::film::{Film, FilmError, FilmFormat, FilmShape};
 use crate::game::{Seat, Viewer};
 
 /// The largest film that is made, in bytes. Every platform takes it.
@@ -20,6 +21,8 @@ pub const LARGEST: usize = 8 << 20;
 pub struct ReplayedTurn<'a> {
     /// From 1 on; 0 is the opening.
     pub number: u32,
+    /// Whose turn it was; nobody's, at the opening.
+    pub seat: Option<Seat>,
     /// What happened, as the viewer may be told it.
     pub told: Prose,
     pub table: &'a dyn Table,
@@ -30,7 +33,18 @@ pub struct ReplayedTurn<'a> {
 pub struct Retold {
     /// What happened in each turn.
     pub story: Vec<Prose>,
+    /// Whose turn each was.
+    pub seats: Vec<Seat>,
     pub table: Box<dyn Table>,
+}
+
+/// Where the turns of a match lie among its steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TurnsOfSteps {
+    /// In which turn each step was made; a private wish belongs to the turn in which it was made.
+    pub turns: Vec<u32>,
+    /// After how many steps the game was over, if it was.
+    pub over_after: Option<usize>,
 }
 
 /// Why a match can't be shown again.
@@ -76,6 +90,7 @@ impl Default for FilmSpeed {
 pub struct FilmWish {
     pub speed: FilmSpeed,
     pub shape: FilmShape,
+    pub format: FilmFormat,
     /// It has no more bytes than this. A film that would have more leaves out turns, evenly.
     pub largest: usize,
 }
@@ -85,6 +100,7 @@ impl Default for FilmWish {
         Self {
             speed: FilmSpeed::default(),
             shape: FilmShape::Light,
+            format: FilmFormat::Gif,
             largest: LARGEST,
         }
     }
@@ -116,9 +132,11 @@ impl Record {
         let mut number = 0;
         let mut open: Option<OpenTurn> = None;
         let mut close = |open: Option<OpenTurn>, table: &dyn Table| {
+            let (seat, told) = open.map(|open| (open.seat, open.told)).unzip();
             let turn = ReplayedTurn {
                 number,
-                told: open.map(|open| open.told).unwrap_or_default(),
+                seat,
+                told: told.unwrap_or_default(),
                 table,
             };
             number += 1;
@@ -147,10 +165,11 @@ impl Record {
     /// What happened turn by turn, as a viewer may be told it, with the table at the end of one turn: the last one, if none is
     /// named; the opening, if there is no such turn. The match is played again once.
     pub fn retell(&self, viewer: Viewer, wanted: Option<u32>) -> Result<Retold, RecordError> {
-        let (mut story, mut at) = (Vec::new(), None);
+        let (mut story, mut seats, mut at) = (Vec::new(), Vec::new(), None);
         self.show_turns(viewer, &mut |turn| {
-            if turn.number > 0 {
+            if let Some(seat) = turn.seat {
                 story.push(turn.told);
+                seats.push(seat);
             }
             if wanted.is_none_or(|wanted| turn.number == wanted) {
                 at = Some(turn.table.copy());
@@ -161,7 +180,7 @@ impl Record {
             Some(table) => table,
             None => self.open()?.0,
         };
-        Ok(Retold { story, table })
+        Ok(Retold { story, seats, table })
     }
 
     /// What happened turn by turn, as a viewer may be told it.
@@ -176,23 +195,10 @@ impl Record {
         Ok(story)
     }
 
-    /// Whose turns there were, from the first on.
-    pub fn seats_of_turns(&self) -> Result<Vec<Seat>, RecordError> {
-        let turns = self.turns_of_steps()?;
-        let mut seats = Vec::new();
-        for (turn, step) in turns.iter().zip(&self.actions) {
-            // A turn begins with a step of its own seat, before any private wish of others.
-            if *turn as usize > seats.len() {
-                seats.push(step.seat);
-            }
-        }
-        Ok(seats)
-    }
-
-    /// In which turn each step was made; a private wish belongs to the turn in which it was made.
-    pub fn turns_of_steps(&self) -> Result<Vec<u32>, RecordError> {
+    /// In which turn each step was made, and when the game was over.
+    pub fn turns_of_steps(&self) -> Result<TurnsOfSteps, RecordError> {
         let (mut table, seed) = self.open()?;
-        let (mut number, mut acting) = (0, None);
+        let (mut number, mut acting, mut over_after) = (0, None, None);
         let mut turns = Vec::with_capacity(self.actions.len());
         for (index, step) in self.actions.iter().enumerate() {
             if !step.is_aside(table.as_ref()) && acting != Some(step.seat) {
@@ -201,8 +207,22 @@ impl Record {
             }
             turns.push(number);
             step.replay(table.as_mut(), &seed, index + 1)?;
+            if over_after.is_none() && table.outcome().is_some() {
+                over_after = Some(index + 1);
+            }
         }
-        Ok(turns)
+        Ok(TurnsOfSteps { turns, over_after })
+    }
+
+    /// What somebody finds out by playing the match again. That takes as long as the match was, so it is done off the async
+    /// threads.
+    pub async fn replayed<T: Send + 'static>(
+        self,
+        find_out: impl FnOnce(Self) -> T + Send + 'static,
+    ) -> Result<T, Fault> {
+        tokio::task::spawn_blocking(move || find_out(self))
+            .await
+            .map_err(|error| Fault::new("waiting for a match to be played again", error))
     }
 
     /// The table at the end of a turn; 0 is the opening.
@@ -219,7 +239,7 @@ impl Record {
         found.ok_or(ReplayError::NoSuchTurn { asked: number, has })
     }
 
-    /// Some turns as an animated GIF, with the position before them first. Slow: call it off the async threads.
+    /// Some turns as an animated picture, with the position before them first. Slow: call it off the async threads.
     pub fn film(
         &self,
         turns: &RangeInclusive<u32>,
@@ -281,7 +301,7 @@ impl Record {
                     let stays = if is_last { wish.speed.last } else { wish.speed.turn };
                     let making = match film.take() {
                         Some(film) => Ok(film),
-                        None => Film::shaped(size, frame.theme, wish.shape),
+                        None => Film::shaped(size, frame.theme, wish.shape, wish.format),
                     };
                     let added = making.and_then(|mut film| {
                         film.add(canvas, stays)?;

@@ -54,6 +54,8 @@ pub enum DmReason {
     Ours,
     /// They asked for it themselves.
     Theirs,
+    /// We have something to say that they would hardly miss. Nobody is invited for that.
+    Spare,
 }
 
 /// What a room is to somebody.
@@ -73,7 +75,7 @@ impl Direct {
         }
     }
 
-    /// The room in which to speak to somebody. If there is none, one is made and they are invited.
+    /// The room in which to speak to somebody. If there is none, one is made and they are invited, where the reason is good enough.
     pub async fn reach(&self, user: &UserId, wish: DmReason) -> Result<DmStatus, MatrixError> {
         let _one_at_a_time = self.making.lock(user.as_str()).await;
         let note = self.storage.direct(user)?;
@@ -92,8 +94,12 @@ impl Direct {
         if let Some(room) = invited {
             return Ok(DmStatus::Invited(room));
         }
-        if wish == DmReason::Ours && note.as_ref().is_some_and(|note| note.declined) {
-            return Ok(DmStatus::Declined);
+        match wish {
+            DmReason::Ours if note.as_ref().is_some_and(|note| note.declined) => {
+                return Ok(DmStatus::Declined);
+            }
+            DmReason::Spare => return Ok(DmStatus::Declined),
+            DmReason::Ours | DmReason::Theirs => {}
         }
         if wish == DmReason::Ours
             && let Some(until) = self.rests_until(user)

@@ -342,7 +342,12 @@ impl SessionPostman {
             let why = format!("{player} isn't on Matrix");
             return Err(MatrixError::Refused { why });
         };
-        let why = match self.direct.reach(&user, DmReason::Ours).await? {
+        let reason = if delivery.is_spare() {
+            DmReason::Spare
+        } else {
+            DmReason::Ours
+        };
+        let why = match self.direct.reach(&user, reason).await? {
             DmStatus::There(room) => {
                 return match delivery.sheet {
                     Some(Sheet::Hand { seat }) => self.tell_hand(&room, seat, delivery, message).await,
@@ -358,6 +363,7 @@ impl SessionPostman {
                     }
                 };
             }
+            DmStatus::Invited(_) | DmStatus::Declined if delivery.is_spare() => return Ok(()),
             DmStatus::Invited(_) => "they haven't accepted our invitation yet",
             DmStatus::Declined => "they declined a private chat with the bot",
         };

@@ -329,14 +329,15 @@ impl MessageSender {
     async fn try_picture(&self, room: &Room, picture: &Picture) -> Result<Value, MatrixError> {
         let parlor = Arc::clone(&self.parlor);
         let wanted = picture.clone();
-        let draw = move || {
-            let drawn = parlor.draw_wide(&wanted)?;
-            Ok::<_, Failure>(drawn.file)
-        };
-        let _film = if picture.is_film() {
+        let film = if picture.is_film() {
             self.parlor.film_turn().await
         } else {
             None
+        };
+        let draw = move || {
+            let _held = film;
+            let drawn = parlor.draw_wide(&wanted)?;
+            Ok::<_, Failure>(drawn.file)
         };
         let drawn = tokio::task::spawn_blocking(draw).await;
         // What can't be drawn now can't be drawn later.
@@ -475,7 +476,7 @@ fn file_name(picture: &Picture) -> String {
 /// Width and height, from the head of a file.
 fn size(file: &[u8], format: ImageFormat) -> (u32, u32) {
     match format {
-        ImageFormat::Png => {
+        ImageFormat::Png | ImageFormat::AnimatedPng => {
             let number = |at: usize| file.get(at..at + 4).and_then(|bytes| bytes.try_into().ok());
             let side = |at: usize| number(at).map_or(0, u32::from_be_bytes);
             (side(16), side(20))

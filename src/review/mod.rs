@@ -1,7 +1,8 @@
 //! Walking through a finished match with a bot's eyes: where it swung, and what the bot would have played.
 //!
 //! Every decision is judged where it was made, from what its player could know then: in games with hidden hands not by the
-//! cards that came to light later. [`judge`] looks at one decision, [`walk`] goes through a record from one to the next,
+//! cards that came to light later. What is to be named, a swing, a mistake, a find, is looked at a second time, for longer: of many
+//! differences found by a search the largest are largest by chance, too. [`judge`] looks at one decision, [`walk`] goes through a record from one to the next,
 //! [`mod@graph`] shows who stood better when,
 //! [`under_way`] does so for a match, on a thread of its own, and keeps what comes of it beside the match.
 
@@ -9,6 +10,8 @@ pub mod graph;
 pub mod judge;
 pub mod under_way;
 pub mod walk;
+
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +22,9 @@ use crate::game::Seat;
 /// The player by whom matches are judged, unless another is named: the strongest that answers at once.
 pub const JUDGE: Level = Level::ALL[3];
 
+/// How long a whole review may take.
+pub const BUDGET: Duration = Duration::from_secs(90);
+
 /// A move that is worth so much less than the bot's, or less, is as good as it: no search is more exact.
 pub const AS_GOOD: f32 = 0.05;
 
@@ -27,6 +33,9 @@ const SWING: f32 = 0.08;
 
 /// How many swings are shown.
 pub const MOST_SWINGS: usize = 3;
+
+/// So many decisions are looked at a second time, at most.
+const MOST_SECOND_LOOKS: u32 = 16;
 
 /// Somebody's choice among several legal actions, as a bot sees it.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
@@ -47,6 +56,9 @@ pub struct ReviewedDecision {
     /// the bot's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<f32>,
+    /// Whether it was looked at a second time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub again: bool,
 }
 
 /// Without what was played: a log may be read by those who must not know it.
@@ -143,6 +155,26 @@ impl Review {
         worst
     }
 
+    /// How often a decision has been looked at.
+    fn looks(&self) -> usize {
+        let again = self.decisions.iter().filter(|decision| decision.again);
+        self.decisions.len() + again.count()
+    }
+
+    /// The place of a decision that is to be named and has been looked at but once, if there are second looks left.
+    fn to_look_at_again(&self) -> Option<usize> {
+        if self.looks() >= self.decisions.len() + MOST_SECOND_LOOKS as usize {
+            return None;
+        }
+        let summaries = self.summaries();
+        let own = summaries
+            .iter()
+            .flat_map(|summary| [summary.largest_mistake, summary.best_find]);
+        let mut named = self.worst().into_iter().chain(own.flatten());
+        let step = named.find(|decision| !decision.again)?.step;
+        self.decisions.iter().position(|decision| decision.step == step)
+    }
+
     /// How each player did, seat by seat.
     pub fn summaries(&self) -> Vec<Summary<'_>> {
         Seat::all(self.seats).map(|seat| self.summary(seat)).collect()
@@ -199,6 +231,7 @@ mod tests {
             played_worth,
             best_worth,
             found: None,
+            again: false,
         }
     }
 
@@ -232,6 +265,47 @@ mod tests {
         assert_eq!(first.largest_mistake.unwrap().step, 2);
         assert_eq!((second.decisions, second.as_good), (2, 0));
         assert_eq!(second.best_find, None);
+    }
+
+    #[test]
+    fn what_is_named_is_looked_at_again_until_nothing_else_is_named() {
+        let mut review = review(vec![
+            decision(0, 0, 0.5, 0.75),
+            decision(1, 1, 0.3, 0.5),
+            decision(2, 0, 0.2, 0.9),
+            decision(3, 1, 0.4, 0.55),
+            decision(4, 0, 0.4, 0.5),
+            decision(5, 0, 0.5, 0.5),
+        ]);
+        review.decisions[5].found = Some(0.3);
+        let mut looked_at = Vec::new();
+        while let Some(place) = review.to_look_at_again() {
+            looked_at.push(place);
+            let decision = &mut review.decisions[place];
+            decision.again = true;
+            // The largest was a mistake of the judge's, and the find was none.
+            if place == 2 {
+                decision.played_worth = decision.best_worth;
+            }
+            decision.found = None;
+        }
+        // The three that cost most, what takes the place of the one that cost nothing, and the find.
+        assert_eq!(looked_at, [2, 0, 1, 3, 5]);
+        let worst: Vec<u32> = review.worst().iter().map(|worst| worst.step).collect();
+        assert_eq!(worst, [0, 1, 3]);
+    }
+
+    #[test]
+    fn second_looks_come_to_an_end() {
+        let step = |step: u32| decision(step, (step % 2) as u8, 0.2, 0.9);
+        let mut review = review((0..60).map(step).collect());
+        let mut looks = 0;
+        while let Some(place) = review.to_look_at_again() {
+            looks += 1;
+            let decision = &mut review.decisions[place];
+            (decision.again, decision.played_worth) = (true, 0.9);
+        }
+        assert_eq!(looks, MOST_SECOND_LOOKS);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Reviews that are being made, one thread at it, and what is kept of them.
 //!
-//! What has been found is kept beside the match every few decisions: whoever asks again after the process has died finds a
+//! What has been found is kept beside the match every few looks: whoever asks again after the process has died finds a
 //! review that goes on from there, and one that is done is there at once.
 
 use std::collections::BTreeMap;
@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use super::judge::{Judge, MOST_QUESTIONS};
+use super::judge::Judge;
 use super::walk::{Led, Walk};
-use super::{JUDGE, Review};
+use super::{BUDGET, JUDGE, Review};
 use crate::matches::code::Code;
 use crate::matches::delivery::To;
 use crate::matches::loaded::Loaded;
@@ -23,14 +23,7 @@ use crate::matches::service::Service;
 use crate::matches::state::Stage;
 use crate::matches::think_pool::CancelOnDrop;
 
-/// How long a whole review may take.
-const BUDGET: Duration = Duration::from_secs(90);
-
-/// No question is thought about for longer or shorter than this.
-const LONGEST: Duration = Duration::from_millis(500);
-const SHORTEST: Duration = Duration::from_millis(15);
-
-/// What has been found is kept every so many decisions.
+/// What has been found is kept every so many looks at a decision.
 const KEPT_EVERY: usize = 5;
 
 /// So many matches are reviewed at once; whoever comes then is asked to come again.
@@ -184,9 +177,7 @@ impl Reviews {
         }
         let record = service.record(found)?;
         let steps = record.actions.len() as u32;
-        let questions = steps.max(1).saturating_mul(MOST_QUESTIONS);
-        let time = (self.budget / questions).clamp(SHORTEST, LONGEST);
-        let judge = Judge::within(JUDGE, time);
+        let judge = Judge::within(JUDGE, self.budget, steps);
         let looked_at = before.as_ref().map_or(0, |before| before.looked_at);
         let (tell, progress) = watch::channel(Progress { looked_at, steps });
         let wanted = CancelOnDrop::default();
@@ -240,7 +231,7 @@ impl Making {
         let judge = self.judge.clone();
         let begun = self.service.study(move || Walk::begin(record, &judge, before));
         let mut walk = begun.await.ok_or_else(broken_off)?.map_err(unplayable)?;
-        let mut kept = walk.review.decisions.len();
+        let mut kept = walk.review.looks();
         loop {
             let (judge, stop) = (self.judge.clone(), Arc::clone(&self.stop));
             let studied = self.service.study(move || {
@@ -261,8 +252,8 @@ impl Making {
                     return Ok(());
                 }
             }
-            if walk.review.decisions.len() >= kept + KEPT_EVERY {
-                kept = walk.review.decisions.len();
+            if walk.review.looks() >= kept + KEPT_EVERY {
+                kept = walk.review.looks();
                 self.service.keep_review(&self.code, &walk.review).await?;
             }
             // Nobody may be waiting just now.

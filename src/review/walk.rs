@@ -1,6 +1,6 @@
 //! A way through a record, from decision to decision.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::judge::Judge;
 use super::{Review, ReviewedDecision, Swing};
@@ -54,7 +54,7 @@ impl Walk {
         };
         let fits = |review: &Review| review.level == judge.level && review.steps == steps;
         let mut walk = Self {
-            turns: record.turns_of_steps()?,
+            turns: record.turns_of_steps()?.turns,
             review: fresh,
             table,
             seed,
@@ -83,7 +83,7 @@ impl Walk {
             };
             let chance = u64::from(number) + 1;
             let Some(verdict) = judge.verdict(self.table.as_ref(), seat, &played, chance, stop) else {
-                if stop.load(std::sync::atomic::Ordering::Relaxed) {
+                if stop.load(Ordering::Relaxed) {
                     return Ok(Led::Nowhere);
                 }
                 // A bot without an opinion.
@@ -99,14 +99,39 @@ impl Walk {
                 played_worth: verdict.played_worth,
                 best_worth: verdict.best_worth,
                 found: verdict.found,
+                again: false,
             });
             self.pass()?;
             return Ok(Led::On);
         }
         if !self.review.is_done() {
+            if let Some(place) = self.review.to_look_at_again() {
+                return self.look_again(place, judge, stop);
+            }
             self.review.swings = Some(self.swings()?);
         }
         Ok(Led::ToTheEnd)
+    }
+
+    /// Looks once more at a decision that is to be named, and believes what is found then.
+    fn look_again(&mut self, place: usize, judge: &Judge, stop: &AtomicBool) -> Result<Led, RecordError> {
+        let Some(decision) = self.review.decisions.get_mut(place) else {
+            return Ok(Led::On);
+        };
+        let table = self.record.replay(Some(decision.step as usize))?;
+        let chance = u64::from(decision.step) + 1;
+        let verdict = judge.second_verdict(table.as_ref(), decision.seat, &decision.played, chance, stop);
+        if verdict.is_none() && stop.load(Ordering::Relaxed) {
+            return Ok(Led::Nowhere);
+        }
+        decision.again = true;
+        if let Some(verdict) = verdict {
+            decision.best = verdict.best;
+            decision.played_worth = verdict.played_worth;
+            decision.best_worth = verdict.best_worth;
+            decision.found = verdict.found;
+        }
+        Ok(Led::On)
     }
 
     /// Plays the next step.

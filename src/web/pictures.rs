@@ -25,8 +25,8 @@ const AT_ONCE: usize = 2;
 /// The last pictures that were drawn.
 #[derive(Debug)]
 pub struct Pictures {
-    kept: Mutex<Kept>,
-    drawing: Semaphore,
+    kept: Arc<Mutex<Kept>>,
+    drawing: Arc<Semaphore>,
 }
 
 /// Drawn pictures by their tags, the least recently used first.
@@ -64,8 +64,8 @@ impl Kept {
 impl Default for Pictures {
     fn default() -> Self {
         Self {
-            kept: Mutex::default(),
-            drawing: Semaphore::new(AT_ONCE),
+            kept: Arc::default(),
+            drawing: Arc::new(Semaphore::new(AT_ONCE)),
         }
     }
 }
@@ -79,41 +79,42 @@ impl Pictures {
         Ok(format!("\"{}\"", hex(&digest.finalize()[..16])))
     }
 
-    /// The file of the picture.
+    /// The file of the picture. What is being drawn is drawn to its end and kept, even if nobody waits for it any more: whoever
+    /// loads a page anew asks for the same picture again.
     pub async fn draw(&self, parlor: &Arc<Parlor>, tag: &str, picture: Picture) -> Result<Bytes, Problem> {
-        if let Some(file) = self.kept(tag) {
+        if let Some(file) = lock(&self.kept).find(tag) {
             return Ok(file);
         }
         let place = if picture.is_film() {
             parlor.film_turn().await
         } else {
-            self.drawing.acquire().await.ok()
+            Arc::clone(&self.drawing).acquire_owned().await.ok()
         };
-        let _place = place.ok_or(Problem::Broken)?;
+        let place = place.ok_or(Problem::Broken)?;
         // Somebody else may have asked for the same one in the meantime.
-        if let Some(file) = self.kept(tag) {
+        if let Some(file) = lock(&self.kept).find(tag) {
             return Ok(file);
         }
-        let parlor = Arc::clone(parlor);
-        let drawn = tokio::task::spawn_blocking(move || parlor.draw(&picture))
+        let (parlor, kept, tag) = (Arc::clone(parlor), Arc::clone(&self.kept), tag.to_owned());
+        let draw = move || {
+            let _place = place;
+            let file = Bytes::from(parlor.draw_for_browsers(&picture)?.file);
+            lock(&kept).add(&tag, file.clone());
+            Ok(file)
+        };
+        let drawn = tokio::task::spawn_blocking(draw)
             .await
             .map_err(|error| Fault::new("drawing a picture", error))?;
-        let file = match drawn {
-            Ok(drawn) => Bytes::from(drawn.file),
-            Err(Failure::Refused(_)) => return Err(Problem::NoSuchPicture),
-            Err(Failure::Broken(fault)) => return Err(fault.into()),
-        };
-        self.cache().add(tag, file.clone());
-        Ok(file)
+        match drawn {
+            Ok(file) => Ok(file),
+            Err(Failure::Refused(_)) => Err(Problem::NoSuchPicture),
+            Err(Failure::Broken(fault)) => Err(fault.into()),
+        }
     }
+}
 
-    fn kept(&self, tag: &str) -> Option<Bytes> {
-        self.cache().find(tag)
-    }
-
-    fn cache(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn lock(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

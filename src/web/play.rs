@@ -129,7 +129,7 @@ impl Web {
         let picture = match message.picture {
             Some(picture) => {
                 let alt = picture.alt.clone();
-                let extension = picture.format().extension();
+                let extension = picture.format_in_browsers().extension();
                 let id = self.replies.keep(self.parlor.service.entropy(), owner, picture)?;
                 let url = format!("{}/pictures/reply-{id}.{extension}", visitor.base);
                 Some(ReplyPicture { url, alt })

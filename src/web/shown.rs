@@ -212,7 +212,7 @@ pub async fn picture(
     if let Some(spots) = spots {
         return Ok(([(CACHE_CONTROL, cached)], Json(json!({ "spots": spots }))).into_response());
     }
-    if extension != picture.format().extension() {
+    if extension != picture.format_in_browsers().extension() {
         return Err(Problem::NoSuchPicture);
     }
     if let Some(theme) = look.theme {
@@ -224,7 +224,7 @@ pub async fn picture(
     if is_known(&asked.headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, about).into_response());
     }
-    let media_type = picture.format().media_type();
+    let media_type = picture.format_in_browsers().media_type();
     let file = web.pictures.draw(&web.parlor, &tag, picture).await?;
     Ok((about, [(CONTENT_TYPE, media_type)], file).into_response())
 }

@@ -207,7 +207,7 @@ fn a_match_that_is_over_can_be_seen_again_on_its_page() {
     tab.click_button("Replay");
     tab.wait(
         "a film",
-        "document.querySelector('#reply img.loaded')?.src.endsWith('.gif')",
+        "document.querySelector('#reply img.loaded')?.src.endsWith('.apng')",
     );
     tab.check(
         "only what can be pressed here is offered",

@@ -1,10 +1,13 @@
 //! Who has missed something is told what happened since they acted, and nothing that is not for them.
 
+use std::collections::BTreeMap;
+
 use parlor::catalog::Frame;
 use parlor::chat::message::{ImageFormat, PictureKind, ReplayedHands, Subject};
 use parlor::draw::{Canvas, Prose};
 use parlor::game::{GameRng, Seat, Viewer};
 use parlor::matches::code::Code;
+use parlor::matches::delivery::Sound;
 use parlor::matches::time::Span;
 
 use crate::frames::frames;
@@ -59,6 +62,18 @@ async fn who_has_not_seen_two_moves_is_told_them_with_the_call() {
         since.contains("\n1. ann ") && since.contains("\n2. bea "),
         "{since}"
     );
+    // With a film of it, through cy's eyes, which makes no sound beside the call.
+    let film = film_for(&room, "cy").await.expect("a film");
+    assert_eq!(film.message.sound, Sound::Silent);
+    assert!(
+        film.text.contains("\n1. ann ") && film.text.contains("\n2. bea "),
+        "{}",
+        film.text
+    );
+    assert!(is_film_of(&film, Seat::new(2), 1..=2));
+    for who in ["ann", "bea"] {
+        assert!(film_for(&room, who).await.is_none(), "{who} has missed nothing");
+    }
     assert_eq!(some_move(&room, &code, &mut rng).await, "cy");
     let heard = room.heard_at("parlour").await;
     let (_, since) = missed(&heard)[0]
@@ -67,6 +82,75 @@ async fn who_has_not_seen_two_moves_is_told_them_with_the_call() {
         .unwrap();
     // Not what ann did herself.
     assert!(!since.contains("1. ann") && since.contains("\n2. bea ") && since.contains("\n3. cy "));
+    let film = film_for(&room, "ann").await.expect("a film");
+    assert!(is_film_of(&film, Seat::new(0), 2..=3));
+}
+
+/// What somebody hears alone, if it is a film.
+async fn film_for(room: &Room, who: &str) -> Option<Heard> {
+    let mut heard = room.heard_at(who).await;
+    assert!(heard.len() <= 1, "{heard:#?}");
+    let heard = heard.pop()?;
+    assert!(heard.text.contains("since your last move"), "{}", heard.text);
+    Some(heard)
+}
+
+/// Whether a message shows these turns through the eyes of a seat.
+fn is_film_of(heard: &Heard, seat: Seat, turns: std::ops::RangeInclusive<u32>) -> bool {
+    let picture = heard.message.picture.as_ref().expect("a picture");
+    let Subject::Match {
+        viewer,
+        what: PictureKind::Replay { first, last, hands },
+        ..
+    } = &picture.of
+    else {
+        return false;
+    };
+    (*viewer, *hands, *first..=*last) == (Some(seat), ReplayedHands::AsSeen, turns)
+}
+
+/// Who follows the moves as they come needs no film of them: one is enough until an hour has passed.
+#[tokio::test]
+async fn a_fast_exchange_brings_each_player_one_film() {
+    let room = Room::new();
+    let code = three(&room, "phwar").await;
+    let mut rng = GameRng::quick(3);
+    let (mut turns, mut boards, mut films) = (0, 0, BTreeMap::new());
+    for _ in 0..15 {
+        some_move(&room, &code, &mut rng).await;
+        room.later(Span::minutes(2)).await;
+        turns += 1;
+        boards += room.heard_at("parlour").await.len();
+        for who in ["ann", "bea", "cy"] {
+            *films.entry(who).or_insert(0) += usize::from(film_for(&room, who).await.is_some());
+        }
+    }
+    assert_eq!(boards, turns, "one public message a turn");
+    assert_eq!(films, BTreeMap::from([("ann", 1), ("bea", 1), ("cy", 1)]));
+    // Whoever comes back later is shown again what they have missed.
+    room.later(Span::hours(2)).await;
+    let who = some_move(&room, &code, &mut rng).await;
+    let next = room.awaited(&code);
+    assert!(
+        film_for(&room, &next).await.is_some(),
+        "after {who} it is {next}'s turn"
+    );
+}
+
+/// Who plays with bots alone sees all their moves on the board.
+#[tokio::test]
+async fn whoever_plays_with_bots_alone_is_sent_no_films() {
+    let room = Room::with_bots(None);
+    let code = room.says("ann", "challenge bot:1 bot:1 phwar order").await.code();
+    room.bots_reply(&code).await;
+    for _ in 0..4 {
+        if !room.is_running(&code) {
+            break;
+        }
+        room.any_move(&code).await;
+        room.bots_reply(&code).await;
+        assert!(film_for(&room, "ann").await.is_none());
+    }
 }
 
 #[tokio::test]
@@ -88,6 +172,9 @@ async fn of_two_players_only_who_was_long_away_is_told() {
         "{}",
         told[0].text
     );
+    let film = film_for(&room, "ann").await.expect("a film");
+    assert!(is_film_of(&film, Seat::new(0), 4..=4));
+    assert!(film_for(&room, "bea").await.is_none());
 }
 
 #[tokio::test]

@@ -54,16 +54,18 @@ async fn a_note_is_its_writers_alone_until_the_match_is_over() {
     for heard in room.heard_at("parlour").await {
         assert!(!whole(&heard.message).contains("secret plan"));
     }
-    // Both sides read both sides' notes; who comes by does not.
+    // Both sides read both sides' notes, each alone; who comes by does not.
     for who in ["ann", "bea"] {
-        let record = record(&room.says(who, &format!("record #{code}")).await);
+        let said = room.says(who, &format!("record #{code}")).await;
+        assert!(said.reply.secret);
+        let record = record(&said);
         let told: Vec<(u64, u64)> = (record["notes"].as_array().unwrap().iter())
             .map(|note| (note["seat"].as_u64().unwrap(), note["step"].as_u64().unwrap()))
             .collect();
         assert_eq!(told, [(1, 0), (1, 2), (2, 2)]);
     }
     let said = room.says("cy", &format!("record #{code}")).await;
-    assert!(!whole(&said.reply.message).contains("secret plan"));
+    assert!(!whole(&said.reply.message).contains("secret plan") && !said.reply.secret);
     room.says("ann", &format!("note #{code} too late"))
         .await
         .answers("is over");

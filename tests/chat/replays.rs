@@ -17,6 +17,11 @@ fn picture(said: &Said) -> &Picture {
     said.reply.message.picture.as_ref().expect("a picture")
 }
 
+/// Whether a file for a browser is a film: PNGs that are none have no number of frames.
+fn is_film(file: &[u8]) -> bool {
+    file.starts_with(b"\x89PNG") && file.windows(4).any(|name| name == b"acTL")
+}
+
 fn film(room: &Room, said: &Said) -> Vec<(Vec<u8>, u16)> {
     assert_eq!(picture(said).format(), ImageFormat::Gif);
     frames(&room.parlor.draw(picture(said)).unwrap().file)
@@ -79,7 +84,79 @@ async fn boards_are_drawn_while_films_wait() {
     assert!(films.iter().all(|film| !film.is_finished()));
     drop(turn);
     for film in films {
-        assert!(film.await.unwrap().starts_with(b"GIF89a"));
+        assert!(is_film(&film.await.unwrap()));
+    }
+}
+
+/// The turn belongs to whoever draws, not to whoever asked: pages are loaded anew in the middle of it.
+#[tokio::test]
+async fn a_film_is_drawn_to_its_end_and_kept_when_its_asker_hangs_up() {
+    let room = Room::new();
+    let code = room.begin("ann", "bea", "phwar order").await;
+    for _ in 0..20 {
+        room.any_move(&code).await;
+    }
+    let pictures = Arc::new(Pictures::default());
+    let film = picture(&room.says("ann", &format!("replay #{code}")).await).clone();
+    let board = picture(&room.says("ann", &format!("board #{code}")).await).clone();
+    let turn = room.parlor.film_turn().await;
+    let asker = tokio::spawn({
+        let (pictures, parlor) = (Arc::clone(&pictures), Arc::clone(&room.parlor));
+        async move { pictures.draw(&parlor, "film", film).await.is_ok() }
+    });
+    tokio::task::yield_now().await;
+    drop(turn);
+    // It takes the turn and begins.
+    for _ in 0..10 {
+        tokio::task::yield_now().await;
+    }
+    asker.abort();
+    // The next one waits for the end of it, and finds it: what is kept under its name is not drawn anew.
+    drop(room.parlor.film_turn().await);
+    let kept = pictures
+        .draw(&room.parlor, "film", board)
+        .await
+        .unwrap_or_default();
+    assert!(is_film(&kept));
+}
+
+/// Whatever else is asked for, it is answered while films are drawn and others wait.
+#[tokio::test]
+async fn commands_are_answered_while_films_are_drawn() {
+    let room = Room::new();
+    let code = room.begin("ann", "bea", "phwar order").await;
+    for _ in 0..30 {
+        room.any_move(&code).await;
+    }
+    let pictures = Arc::new(Pictures::default());
+    let mut films = Vec::new();
+    for theme in ["light", "dark", "safe"] {
+        let said = room.says("ann", &format!("replay #{code} {theme}")).await;
+        let (pictures, parlor) = (Arc::clone(&pictures), Arc::clone(&room.parlor));
+        let film = picture(&said).clone();
+        films.push(tokio::spawn(async move {
+            let drawn = pictures.draw(&parlor, theme, film).await;
+            drawn.unwrap_or_default()
+        }));
+    }
+    tokio::task::yield_now().await;
+    for line in [
+        "board",
+        "replay last 3",
+        "replay text",
+        "catchup",
+        "details",
+        "note well",
+    ] {
+        let who = room.awaited(&code);
+        let said = room.says(&who, &format!("#{code} {line}")).await;
+        assert!(!said.text.is_empty(), "{line}");
+    }
+    room.any_move(&code).await;
+    let is_drawn = |film: &tokio::task::JoinHandle<_>| film.is_finished();
+    assert!(!films.iter().all(is_drawn), "all that waited for the films");
+    for film in films {
+        assert!(is_film(&film.await.unwrap()));
     }
 }
 

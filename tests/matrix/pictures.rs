@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use parlor::catalog::{Entry, Frame, Table, games};
 use parlor::draw::Theme;
-use parlor::draw::film::{Film, FilmShape};
+use parlor::draw::film::{Film, FilmFormat, FilmShape};
 use parlor::draw::wide::widened;
 use parlor::game::options::OptionKind;
 use parlor::game::{OptionValues, Seat, Seed, Viewer};
@@ -162,7 +162,7 @@ fn a_film_is_at_least_as_wide_as_high_too() {
         let mut table = open(entry, &options, seats);
         let first = table.canvas(&frame);
         let size = [first.width(), first.height()];
-        let mut film = Film::shaped(size, frame.theme, FilmShape::Wide).unwrap();
+        let mut film = Film::shaped(size, frame.theme, FilmShape::Wide, FilmFormat::Gif).unwrap();
         film.add(first, Duration::from_secs(1)).unwrap();
         play(table.as_mut(), 4);
         film.add(table.canvas(&frame), Duration::from_secs(1)).unwrap();

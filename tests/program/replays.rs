@@ -46,11 +46,48 @@ fn a_record_is_shown_again_as_a_film_and_in_words() {
         assert!(message.contains(expected), "{more:?}: {message}");
     }
     assert!(bad(&["replay", &json]).contains("give --out FILE.gif or --text"));
+    let apng = path("game.apng");
+    good(&["replay", &json, "--to", "2", "--out", &apng]);
+    assert!(fs::read(&apng).unwrap().starts_with(b"\x89PNG"));
     let empty = path("empty.json");
     let mut record: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
     record["actions"] = serde_json::json!([]);
     record.as_object_mut().unwrap().remove("outcome");
     fs::write(&empty, record.to_string()).unwrap();
     assert!(bad(&["replay", &empty, "--text"]).contains("nobody has moved yet"));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// As in chat: hands are hidden while a match runs, and open when it is over, unless somebody asks for less.
+#[test]
+fn all_hands_of_a_match_that_is_over_are_shown() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("hands-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (over, running) = (path("over.json"), path("running.json"));
+    good(&[
+        "sim",
+        "breaker",
+        "--set",
+        "variant=blind",
+        "--seed",
+        "7",
+        "--record",
+        &over,
+    ]);
+    let mut record: serde_json::Value = serde_json::from_str(&fs::read_to_string(&over).unwrap()).unwrap();
+    record["actions"].as_array_mut().unwrap().truncate(12);
+    record.as_object_mut().unwrap().remove("outcome");
+    fs::write(&running, record.to_string()).unwrap();
+    let film = |record: &str, more: &[&str]| {
+        let gif = path("film.gif");
+        good(&[&["replay", record, "--to", "3", "--out", &gif], more].concat());
+        fs::read(&gif).unwrap()
+    };
+    let everything = film(&over, &[]);
+    let public = film(&over, &["--seat", "public"]);
+    assert!(everything != public, "there is something to hide");
+    assert!(everything != film(&over, &["--seat", "1"]));
+    assert!(film(&running, &[]) == public);
     fs::remove_dir_all(folder).unwrap();
 }

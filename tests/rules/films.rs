@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use parlor::catalog::{self, Frame};
-use parlor::draw::film::FilmShape;
+use parlor::draw::film::{FilmFormat, FilmShape};
 use parlor::draw::{Canvas, Ink, Theme};
 use parlor::game::{GameRng, OptionValues, Seat, Seed, Viewer};
 use parlor::matches::record::Record;
@@ -116,9 +116,14 @@ fn expected(sheets: Vec<Sheet>) -> Vec<(Sheet, u16)> {
 const VIEWERS: [Viewer; 2] = [Viewer::Seat(Seat::new(1)), Viewer::Omniscient];
 
 fn film(record: &Record, frame: &Frame<'_>, shape: FilmShape) -> Vec<u8> {
-    let turns = record.seats_of_turns().unwrap().len() as u32;
+    film_as(record, frame, shape, FilmFormat::Gif)
+}
+
+fn film_as(record: &Record, frame: &Frame<'_>, shape: FilmShape, format: FilmFormat) -> Vec<u8> {
+    let turns = record.story(Viewer::Public).unwrap().len() as u32;
     let wish = FilmWish {
         shape,
+        format,
         ..FilmWish::default()
     };
     record.film(&(1..=turns), frame, &wish).unwrap()
@@ -265,7 +270,7 @@ fn a_film_that_would_be_too_large_leaves_out_turns_evenly() {
         theme: THEME,
         ..Frame::new(Viewer::Omniscient, &names)
     };
-    let turns = record.seats_of_turns().unwrap().len() as u32;
+    let turns = record.story(Viewer::Public).unwrap().len() as u32;
     let film = |largest| {
         let wish = FilmWish {
             largest,
@@ -325,7 +330,7 @@ for number in range(film.n_frames):
 
     fn screens(film: &[u8]) -> Vec<Shown> {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("film.gif");
+        let path = folder.path().join("film");
         std::fs::write(&path, film).unwrap();
         let output = Command::new(python())
             .args(["-c", SCRIPT])
@@ -350,6 +355,39 @@ for number in range(film.n_frames):
             rest = others;
         }
         shown
+    }
+
+    /// Colours of a palette that nobody tells apart: one of the two that are nearest stands for both in a PNG.
+    fn look_alike(one: [u8; 3], other: [u8; 3]) -> bool {
+        let parts = one.iter().zip(other);
+        parts
+            .map(|(one, other)| u32::from(one.abs_diff(other)))
+            .sum::<u32>()
+            <= 9
+    }
+
+    #[test]
+    fn films_for_browsers_show_the_same_and_are_smaller() {
+        for record in matches() {
+            let names = names(&record);
+            let frame = Frame {
+                theme: THEME,
+                ..Frame::new(Viewer::Omniscient, &names)
+            };
+            for shape in [FilmShape::Light, FilmShape::Wide] {
+                let gif = film(&record, &frame, shape);
+                let png = film_as(&record, &frame, shape, FilmFormat::AnimatedPng);
+                let (wanted, seen) = (crate::support::gif::screens(&gif), screens(&png));
+                let what = format!("{} {shape:?}", record.game);
+                assert_eq!(seen.len(), wanted.len(), "{what}");
+                for (seen, wanted) in seen.iter().zip(&wanted) {
+                    assert_eq!((seen.width, seen.delay), (wanted.width, wanted.delay), "{what}");
+                    let mut pixels = seen.pixels.iter().zip(&wanted.pixels);
+                    assert!(pixels.all(|(seen, wanted)| look_alike(*seen, *wanted)), "{what}");
+                }
+                assert!(png.len() < gif.len(), "{what}: {} and {}", png.len(), gif.len());
+            }
+        }
     }
 
     #[test]

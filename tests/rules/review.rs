@@ -8,7 +8,7 @@ use parlor::game::{OptionValues, Seat, Seed};
 use parlor::matches::record::Record;
 use parlor::review::judge::Judge;
 use parlor::review::walk::{Led, Walk};
-use parlor::review::{Review, Swing};
+use parlor::review::{BUDGET, JUDGE, Review, Swing};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
@@ -21,10 +21,15 @@ struct Planted {
     record: Record,
     step: u32,
     blunder: String,
+    /// What the bot would have played there.
+    good: String,
 }
 
 /// How far apart the best and the worst of some moves must be for the worst to be a blunder.
 const BLUNDER: f32 = 0.3;
+
+/// How much less a move may be worth than a good one, to be named instead of it.
+const RIGHT: f32 = 0.1;
 
 /// Plays on until a blunder can be made, and a little further.
 fn planted(game: &str, options: &[(&str, &str)], chance: u64) -> Planted {
@@ -35,12 +40,12 @@ fn planted(game: &str, options: &[(&str, &str)], chance: u64) -> Planted {
     let mut record = Record::start(entry, &options, 2, &seed);
     let careful = agent("level3@400");
     let earliest = 6 + 2 * chance as u32 % 5;
-    let mut blunder: Option<(u32, String)> = None;
+    let mut blunder: Option<(u32, String, String)> = None;
     for number in 0..120u32 {
         let Some(seat) = table.awaiting().seats().iter().next() else {
             break;
         };
-        if blunder.as_ref().is_some_and(|(step, _)| number > step + 4) {
+        if blunder.as_ref().is_some_and(|(step, ..)| number > step + 4) {
             break;
         }
         let best = table
@@ -52,7 +57,7 @@ fn planted(game: &str, options: &[(&str, &str)], chance: u64) -> Planted {
             .flatten();
         let action = match worst {
             Some(worst) => {
-                blunder = Some((number, worst.clone()));
+                blunder = Some((number, worst.clone(), best));
                 worst
             }
             None => best,
@@ -60,11 +65,12 @@ fn planted(game: &str, options: &[(&str, &str)], chance: u64) -> Planted {
         table.play(seat, &action, &seed, u64::from(number) + 1).unwrap();
         record.act(seat, action);
     }
-    let (step, blunder) = blunder.expect("somebody could blunder");
+    let (step, blunder, good) = blunder.expect("somebody could blunder");
     Planted {
         record,
         step,
         blunder,
+        good,
     }
 }
 
@@ -72,18 +78,20 @@ fn planted(game: &str, options: &[(&str, &str)], chance: u64) -> Planted {
 fn worst_of(table: &dyn Table, seat: Seat, best: &str, agent: &Agent) -> Option<String> {
     let legal = table.legal(seat);
     let stride = legal.len().div_ceil(12).max(1);
-    let weigh = |action: &str| table.weigh(seat, action, agent, 9, &NEVER);
-    let good = weigh(best)?;
-    let weighed = legal.iter().step_by(stride).filter(|action| *action != best);
-    let weighed = weighed.filter_map(|action| Some((weigh(action)?, action.clone())));
+    let others = legal.iter().map(String::as_str).step_by(stride);
+    let actions: Vec<&str> = std::iter::once(best)
+        .chain(others.filter(|action| *action != best))
+        .collect();
+    let weighed = table.weigh(seat, &actions, agent, 9, &NEVER)?;
+    let good = weighed[0];
+    let weighed = weighed.into_iter().zip(&actions).skip(1);
     let (worth, worst) = weighed.min_by(|one, other| one.0.total_cmp(&other.0))?;
-    (good > 0.3 && good - worth >= BLUNDER).then_some(worst)
+    (good > 0.3 && good - worth >= BLUNDER).then(|| (*worst).to_owned())
 }
 
-fn reviewed(record: &Record) -> Review {
-    let judge = Judge::of(Level::new(4).unwrap(), agent("level4@1500"));
-    let mut walk = Walk::begin(record.clone(), &judge, None).unwrap();
-    while walk.look(&judge, &NEVER).unwrap() == Led::On {}
+fn reviewed(record: &Record, judge: &Judge) -> Review {
+    let mut walk = Walk::begin(record.clone(), judge, None).unwrap();
+    while walk.look(judge, &NEVER).unwrap() == Led::On {}
     assert!(walk.review.is_done());
     walk.review
 }
@@ -91,7 +99,8 @@ fn reviewed(record: &Record) -> Review {
 #[track_caller]
 fn found(game: &str, options: &[(&str, &str)], chance: u64) {
     let planted = planted(game, options, chance);
-    let review = reviewed(&planted.record);
+    // The judge of the house, with the time that it has for a match of sixty steps.
+    let review = reviewed(&planted.record, &Judge::within(JUDGE, BUDGET, 60));
     let swings = review.swings.as_ref().unwrap();
     let is_blunder = |swing: &&Swing| swing.decision.step == planted.step;
     let swing = swings.iter().find(is_blunder).unwrap_or_else(|| {
@@ -102,18 +111,18 @@ fn found(game: &str, options: &[(&str, &str)], chance: u64) {
         )
     });
     assert_eq!(swing.decision.played, planted.blunder);
+    assert!(swing.decision.again, "what is named has been looked at twice");
     // Somebody else, who thinks longer, likes the other move better, too.
     let table = planted.record.replay(Some(planted.step as usize)).unwrap();
     let other = agent("level5@4000");
-    let weigh = |action: &str| {
-        table
-            .weigh(swing.decision.seat, action, &other, 77, &NEVER)
-            .unwrap()
+    let actions = [swing.decision.best.as_str(), &planted.good, &planted.blunder];
+    let weighed = table.weigh(swing.decision.seat, &actions, &other, 77, &NEVER);
+    let [best, good, played] = weighed.unwrap()[..] else {
+        panic!("three were weighed");
     };
-    let (best, played) = (weigh(&swing.decision.best), weigh(&planted.blunder));
     assert!(
-        best > played + 0.03,
-        "{game} {chance}: {best} instead of {played}"
+        best > played + BLUNDER / 2.0 && best > good - RIGHT,
+        "{game} {chance}: {best} instead of {played}, where {good} was to be had"
     );
     // It says what is good about it, or what happens.
     assert!(swing.purpose.is_some() || !swing.narration.is_empty());
@@ -171,7 +180,7 @@ fn what_the_bot_would_have_played_is_no_loss() {
         table.play(seat, &action, &seed, u64::from(number) + 1).unwrap();
         record.act(seat, action);
     }
-    let review = reviewed(&record);
+    let review = reviewed(&record, &Judge::of(JUDGE, judge));
     assert_eq!(review.decisions.len(), 6);
     assert_eq!(review.swings.as_ref().unwrap().len(), 0);
     assert!(

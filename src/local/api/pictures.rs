@@ -52,10 +52,10 @@ pub async fn picture(
     if extension == SPOTS {
         return local.spots_of(picture).await;
     }
-    if extension != picture.format().extension() {
+    if extension != picture.format_in_browsers().extension() {
         return Err(Problem::NoSuchPicture.into());
     }
-    let media_type = picture.format().media_type();
+    let media_type = picture.format_in_browsers().media_type();
     if let Some(theme) = look.theme {
         let theme = theme.parse();
         picture.theme = theme

@@ -8,8 +8,8 @@ use crate::matches::loaded::Loaded;
 use crate::matches::people::RoomId;
 use crate::matches::port::Fault;
 use crate::matches::practice::{self, Copying, PracticeSource};
-use crate::matches::record::Record;
 use crate::matches::refusal::{Failure, Refusal};
+use crate::matches::replay::TurnsOfSteps;
 use crate::matches::state::{Match, Play, Stage};
 
 impl Service {
@@ -28,13 +28,20 @@ impl Service {
             // A bot that shows how it would go on is help from outside.
             return Err(Refusal::NoHintsAmongPeople(source.code.clone()).into());
         }
-        let record = self.record(source)?;
-        let (turn, steps) = position(source, &record, wish.turn)?;
+        let looked_for = self.record(source)?.replayed(|record| {
+            let found = record.turns_of_steps();
+            found.map(|turns| (turns, record.actions))
+        });
+        let found = looked_for.await?;
+        let (turns, mut steps) =
+            found.map_err(|error| Fault::new("looking for a position of a match", error))?;
+        let (turn, count) = position(source, &turns, wish.turn)?;
+        steps.truncate(count);
         let source = PracticeSource {
             the_match: source,
             play,
             turn,
-            steps: record.actions.into_iter().take(steps).collect(),
+            steps,
         };
         self.begin_practice(caller, room, &source, wish.level).await
     }
@@ -74,24 +81,21 @@ impl Service {
 }
 
 /// The turn that is meant, and how many steps lead to it; a refusal, if there is no such turn or the game is over there.
-fn position(source: &Match, record: &Record, wanted: Option<u32>) -> Result<(u32, usize), Failure> {
-    let unplayable = |error| Fault::new("looking for a position of a match", error);
-    let turns = record.turns_of_steps().map_err(unplayable)?;
+fn position(
+    source: &Match,
+    TurnsOfSteps { turns, over_after }: &TurnsOfSteps,
+    wanted: Option<u32>,
+) -> Result<(u32, usize), Failure> {
     let has = turns.last().copied().unwrap_or_default();
     let steps = |turn: u32| turns.iter().take_while(|of| **of <= turn).count();
-    let end = record.replay(None).map_err(unplayable)?;
-    // All steps are played before the game is over.
-    let last = if end.outcome().is_some() {
-        has.saturating_sub(1)
-    } else {
-        has
+    // The game goes on from every turn but the last one, and from that too, unless it is over by then.
+    let last = match over_after {
+        Some(_) => has.saturating_sub(1),
+        None => has,
     };
     let turn = wanted.unwrap_or(last);
-    let ends = |steps: usize| -> Result<bool, Fault> {
-        let table = record.replay(Some(steps)).map_err(unplayable)?;
-        Ok(table.outcome().is_some())
-    };
-    if turn > last || ends(steps(turn))? {
+    let is_over = over_after.is_some_and(|over| over <= steps(turn));
+    if turn > last || is_over {
         let code = source.code.clone();
         return Err(Refusal::NoPracticeThere { code, last }.into());
     }

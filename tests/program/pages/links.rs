@@ -191,7 +191,7 @@ fn links_end_when_their_player_says_so_and_when_the_match_does() {
     // It can be seen again, and a note on it is kept; what was played before stays offered nowhere.
     let replay = other.press(&format!("replay #{code}"));
     let film = replay["picture"]["url"].as_str().expect("a film");
-    assert_eq!(other.get(film).header("content-type"), Some("image/gif"));
+    assert_eq!(other.get(film).header("content-type"), Some("image/apng"));
     for button in replay["buttons"].as_array().unwrap() {
         let command = button["command"].as_str().unwrap();
         assert!(command.contains(&code), "{command}");

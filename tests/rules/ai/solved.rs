@@ -3,19 +3,42 @@
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
-use parlor::ai::look_ahead::look_ahead;
-use parlor::ai::search::search;
+use parlor::ai::SearchTask;
+use parlor::ai::look_ahead::{look_ahead, weigh_ahead};
+use parlor::ai::search::{Found, search};
 use parlor::game::insight::{Plan, chances_of};
 use parlor::game::{Awaiting, Game, GameRng, Insight, Outcome, Seat, Silent};
 
 use super::sketch::{Hide, Nim, Noughts, Rules, Showdown, Sketch, Spite, Thicket};
+
+/// The first seat thinks about a game, among some of its actions if they are named.
+fn first_seat<'a, G: Insight>(
+    game: &'a G,
+    among: Option<&'a [G::Action]>,
+    plan: &'a Plan,
+    stop: &'a AtomicBool,
+) -> SearchTask<'a, G> {
+    SearchTask {
+        game,
+        seat: Seat::new(0),
+        among,
+        plan,
+        seed: 7,
+        stop,
+    }
+}
 
 fn choice<G: Insight>(game: &G, seat: Seat, simulations: u32, seed: u64) -> G::Action {
     let plan = Plan::PLAIN
         .with(simulations, 0.0)
         .within(std::time::Duration::MAX);
     let never = AtomicBool::new(false);
-    let found = search(game, seat, None, &plan, seed, &never).expect("an awaited seat gets an answer");
+    let task = SearchTask {
+        seat,
+        seed,
+        ..first_seat(game, None, &plan, &never)
+    };
+    let found = search(&task).expect("an awaited seat gets an answer");
     assert!(game.is_legal(seat, &found.action));
     found.action
 }
@@ -124,7 +147,7 @@ fn and_where_nothing_can_be_proven_it_takes_longer() {
 fn left_by_looking_ahead(heaps: [u8; 3], stop: bool) -> Option<[u8; 3]> {
     let game = Sketch(Nim::<true> { heaps, turn: 0 });
     let plan = Plan::PLAIN.with(200_000, 0.0).within(std::time::Duration::MAX);
-    let found = look_ahead(&game, Seat::new(0), None, &plan, 7, &AtomicBool::new(stop))?;
+    let found = look_ahead(&first_seat(&game, None, &plan, &AtomicBool::new(stop)))?;
     Some(after(&game, Seat::new(0), found.action).0.heaps)
 }
 
@@ -143,9 +166,10 @@ fn whoever_looks_ahead_wins_what_is_won() {
 fn whoever_looks_ahead_would_rather_lose_together() {
     let game = Sketch(Spite::default());
     let never = AtomicBool::new(false);
-    let found = look_ahead(&game, Seat::new(0), None, &Plan::PLAIN, 7, &never).expect("an answer");
+    let found = look_ahead(&first_seat(&game, None, &Plan::PLAIN, &never)).expect("an answer");
     assert_eq!(found.action, Spite::BOTH);
-    assert!(found.chances < 0.5, "that is no win: {}", found.chances);
+    // Neither is better off then, and that is what somebody hears who asks for chances.
+    assert!((found.chances - 0.5).abs() < f32::EPSILON, "{}", found.chances);
 }
 
 /// What everybody gets if all play for themselves, and whether nobody ever had the choice between actions that were
@@ -251,7 +275,7 @@ fn a_single_action_needs_no_thought() {
         turn: 0,
     });
     let never = AtomicBool::new(false);
-    let found = search(&game, Seat::new(0), None, &Plan::PLAIN, 1, &never).unwrap();
+    let found = search(&first_seat(&game, None, &Plan::PLAIN, &never)).unwrap();
     assert_eq!((found.action, found.simulations), (11, 0));
 }
 
@@ -262,9 +286,55 @@ fn what_is_decided_is_not_thought_about_any_longer() {
         turn: 0,
     });
     let plan = Plan::PLAIN.with(1_000_000, 0.0).within(std::time::Duration::MAX);
-    let found = search(&game, Seat::new(0), None, &plan, 1, &AtomicBool::new(false)).unwrap();
+    let found = search(&first_seat(&game, None, &plan, &AtomicBool::new(false))).unwrap();
     assert_eq!(found.action, 13);
     assert!(found.simulations < 100, "{} simulations", found.simulations);
+}
+
+/// There is no lead to be overtaken: whoever looks at one action wants to know what it is worth.
+#[test]
+fn a_single_action_is_weighed_as_often_as_asked() {
+    let game = Sketch(Nim::<false> {
+        heaps: [5, 6, 7],
+        turn: 0,
+    });
+    let plan = Plan::PLAIN.with(800, 0.0).within(std::time::Duration::MAX);
+    let never = AtomicBool::new(false);
+    let weigh =
+        |action: u8| -> Found<u8> { search(&first_seat(&game, Some(&[action]), &plan, &never)).unwrap() };
+    for action in game.legal_actions(Seat::new(0)).into_iter().take(3) {
+        let found = weigh(action);
+        assert_eq!((found.action, found.simulations), (action, 800));
+    }
+}
+
+/// What wins and what loses, weighed together; and what both lose.
+#[test]
+fn whoever_looks_ahead_weighs_actions_side_by_side() {
+    let won = Sketch(Nim::<true> {
+        heaps: [3, 2, 0],
+        turn: 0,
+    });
+    let plan = Plan::PLAIN.with(200_000, 0.0).within(std::time::Duration::MAX);
+    let never = AtomicBool::new(false);
+    let legal = won.legal_actions(Seat::new(0));
+    let weighed = weigh_ahead(&first_seat(&won, Some(&legal), &plan, &never)).unwrap();
+    assert_eq!(weighed.len(), legal.len());
+    for (action, worth) in legal.into_iter().zip(weighed) {
+        let left = after(&won, Seat::new(0), action).0.heaps;
+        let wins = left.iter().fold(0, |sum, heap| sum ^ heap) == 0;
+        assert_eq!(worth > 0.5, wins, "{left:?}: {worth}");
+        assert!(!(0.01..0.99).contains(&worth), "it is certain: {worth}");
+    }
+    let stopped = AtomicBool::new(true);
+    let legal = won.legal_actions(Seat::new(0));
+    assert_eq!(
+        weigh_ahead(&first_seat(&won, Some(&legal), &plan, &stopped)),
+        None
+    );
+    let game = Sketch(Spite::default());
+    let both = weigh_ahead(&first_seat(&game, Some(&[Spite::BOTH]), &Plan::PLAIN, &never));
+    assert_eq!(both, Some(vec![0.5]));
 }
 
 #[test]

@@ -101,19 +101,22 @@ mod tests {
         let queues: RoomQueues<(&'static str, mpsc::Sender<()>)> = RoomQueues::default();
         let (done, mut results) = mpsc::unbounded_channel();
         let (held, mut all_done) = mpsc::channel(1);
-        let worker = || {
-            let done = done.clone();
-            move |(item, held): (&'static str, mpsc::Sender<()>)| {
-                let done = done.clone();
-                async move {
-                    tokio::task::yield_now().await;
-                    assert_ne!(item, "bad", "meant to panic");
-                    let _ = done.send(item);
-                    drop(held);
+        // Only the worker has it: if that ends, nothing more is heard, and nobody waits for ever.
+        let mut done = Some(done);
+        let mut push = |item| {
+            queues.push(room("!a:x.org"), (item, held.clone()), || {
+                let done = done.take().expect("a room has one worker");
+                move |(item, held): (&'static str, mpsc::Sender<()>)| {
+                    let done = done.clone();
+                    async move {
+                        tokio::task::yield_now().await;
+                        assert_ne!(item, "bad", "meant to panic");
+                        let _ = done.send(item);
+                        drop(held);
+                    }
                 }
-            }
+            });
         };
-        let push = |item| queues.push(room("!a:x.org"), (item, held.clone()), worker);
         push("bad");
         push("behind it");
         assert_eq!(results.recv().await, Some("behind it"));

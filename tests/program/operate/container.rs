@@ -110,7 +110,7 @@ fn the_first_stage_is_given_all_that_cargo_needs() {
     }
     let needed = taken_in(root)
         .into_iter()
-        .chain(targets().iter().map(|path| root.join(path)));
+        .chain(targets().into_iter().map(|path| root.join(path)));
     let mut seen = 0;
     for path in needed {
         assert!(path.is_file(), "{} is missing", path.display());

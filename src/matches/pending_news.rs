@@ -169,7 +169,13 @@ pub fn make_known(
     let filmed = if secret {
         lost
     } else {
-        play.take_films(lost, context.now)
+        // It comes with a call.
+        let wants_calls = |seat: &Seat| {
+            let player = play.players.get(seat.index());
+            player.is_some_and(|player| context.settings(player).ping)
+        };
+        let reached = lost.iter().filter(wants_calls).collect();
+        play.take_films(reached, context.now)
     };
     tell_missed(change, play, filmed, secret);
     Ok(())

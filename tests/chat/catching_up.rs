@@ -137,6 +137,20 @@ async fn a_fast_exchange_brings_each_player_one_film() {
     );
 }
 
+/// A film comes with a call.
+#[tokio::test]
+async fn whoever_wants_no_calls_is_sent_no_film() {
+    let room = Room::new();
+    room.says("cy", "settings ping off").await;
+    let code = three(&room, "phwar").await;
+    let mut rng = GameRng::quick(3);
+    for _ in 0..4 {
+        some_move(&room, &code, &mut rng).await;
+    }
+    assert!(film_for(&room, "cy").await.is_none());
+    assert!(film_for(&room, "ann").await.is_some());
+}
+
 /// Who plays with bots alone sees all their moves on the board.
 #[tokio::test]
 async fn whoever_plays_with_bots_alone_is_sent_no_films() {

@@ -125,7 +125,7 @@ async fn a_film_is_drawn_to_its_end_and_kept_when_its_asker_hangs_up() {
 async fn commands_are_answered_while_films_are_drawn() {
     let room = Room::new();
     let code = room.begin("ann", "bea", "phwar order").await;
-    for _ in 0..30 {
+    for _ in 0..16 {
         room.any_move(&code).await;
     }
     let pictures = Arc::new(Pictures::default());

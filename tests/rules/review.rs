@@ -213,3 +213,52 @@ fn hidden_cards_have_no_say() {
     }
     assert!(looked_at > 3);
 }
+
+#[test]
+fn measure_review() {
+    for (game, options) in [
+        ("phase", vec![]),
+        ("breaker", vec![("variant", "blind")]),
+        ("phwar", vec![]),
+        ("fabric", vec![]),
+        ("glyphgrid", vec![]),
+    ] {
+        let entry = catalog::find(game).unwrap();
+        let values = OptionValues::choose(entry.meta.options, options.iter().copied()).unwrap();
+        let seed = Seed::from_text("m");
+        let mut table = entry.open(&values, 2, &seed).unwrap();
+        for number in 0..30u32 {
+            let seat = table.awaiting().seats().iter().next().unwrap();
+            let action = table
+                .act(seat, &agent("level3@50"), u64::from(number), &NEVER)
+                .unwrap()
+                .action;
+            table.play(seat, &action, &seed, u64::from(number) + 1).unwrap();
+            if table.outcome().is_some() {
+                break;
+            }
+        }
+        if table.outcome().is_some() {
+            continue;
+        }
+        let seat = table.awaiting().seats().iter().next().unwrap();
+        if table.legal(seat).len() < 2 {
+            continue;
+        }
+        for time in [37, 250, 470] {
+            let thought = table
+                .act(
+                    seat,
+                    &agent(&format!("level4:simulations=100000000,time={time}")),
+                    1,
+                    &NEVER,
+                )
+                .unwrap();
+            println!(
+                "MEASURE {game} {time} ms: {} of {} legal",
+                thought.simulations,
+                table.legal(seat).len()
+            );
+        }
+    }
+}

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use super::{match_of, offers};
+use super::{Dice, board_after, match_of, move_somehow, next_board, offers, to_move};
 use crate::driver::Town;
+use crate::standin::limits::SUPPRESS_NOTIFICATIONS;
 use crate::standin::model::{Attachment, Message};
 
 /// The only picture of a message, which is described.
@@ -60,4 +61,33 @@ fn a_match_is_stepped_through_on_one_message() {
     for message in ann.everything_seen() {
         assert!(message.id != film.id);
     }
+}
+
+/// Who has missed two moves is called in the channel, and shown them alone, without a sound. Who takes no private messages is told
+/// nothing of that: they have missed nothing.
+#[test]
+fn a_call_after_two_moves_brings_a_film_in_private() {
+    let town = Town::awake();
+    let players = ["Ann", "Bob", "Cy"].map(|name| town.user(name));
+    let [ann, bob, cy] = &players;
+    ann.close_dms();
+    let code = match_of(&town, &[ann, bob, cy], "phwar", json!({}));
+    let mut dice = Dice::new(5);
+    let mut board = board_after(&town.square, 0, &code);
+    for mover in [ann, bob, cy] {
+        assert_eq!(to_move(&board, &[ann, bob, cy]).id, mover.id);
+        move_somehow(mover, &code, &mut dice);
+        board = next_board(&town.square, &board, &code);
+    }
+    let film = cy.dm().wait_for("a film", |message| {
+        message.text().contains("since your last move")
+    });
+    assert!(picture(&film).bytes.starts_with(b"GIF89a"));
+    assert_eq!(film.flags & SUPPRESS_NOTIFICATIONS, SUPPRESS_NOTIFICATIONS);
+    assert!(film.pinged.is_empty(), "{}", film.text());
+    assert!(offers(&film, "Turn by turn"));
+    // Ann can't be reached alone, and it is not for a film that she is told so.
+    let matches = ann.slash("matches", &json!({})).words();
+    assert!(!matches.contains("private messages"), "{matches}");
+    assert_eq!(bob.dm().messages().len(), 0, "he has missed one move at most");
 }

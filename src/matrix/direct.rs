@@ -122,7 +122,7 @@ impl Direct {
             Err(MatrixError::Away { why }) if self.client.whoami().await.is_ok() => {
                 tracing::info!(%user, error = %why, "matrix: could not reach a user's homeserver");
                 match wish {
-                    DmReason::Ours => Err(unreachable(user, self.rest(user))),
+                    DmReason::Ours | DmReason::Spare => Err(unreachable(user, self.rest(user))),
                     // They are there.
                     DmReason::Theirs => Err(MatrixError::passing(why)),
                 }

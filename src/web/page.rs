@@ -6,8 +6,9 @@ use std::fmt::Write;
 use super::embed;
 use super::html::Writer;
 use super::story::Story;
-use crate::chat::message::{Button, ButtonStyle, Picture};
+use crate::chat::message::{Button, ButtonStyle, Picture, Text};
 use crate::chat::pages::MatchPage;
+use crate::matches::people::PlayerId;
 use crate::matches::time::Time;
 use crate::text::escape_html;
 
@@ -339,14 +340,34 @@ fn pressable(button: &Button) -> String {
     )
 }
 
-/// A page that shows no match, and says why. Where a key may be at hand, its script tries to come in.
-pub fn kind(title: &str, words: &str) -> String {
+/// A page that shows no match, and says why.
+pub fn kind(title: &str, words: &Text) -> String {
+    shut(&why(title, words))
+}
+
+/// The same where a key may be at hand: its script tries to come in, and says why not once that is sure.
+pub fn opening(title: &str, words: &Text) -> String {
+    let why = why(title, words);
+    shut(&format!(
+        "<h1 id=\"opening\">Opening the board …</h1><div id=\"refusal\" hidden>{why}</div>\
+         <noscript>{why}<p>A personal link needs JavaScript to open; watching does not.</p></noscript>"
+    ))
+}
+
+fn why(title: &str, words: &Text) -> String {
+    let writer = Writer {
+        reader: None,
+        name: &PlayerId::to_string,
+        now: Time(0),
+    };
+    format!("<h1>{}</h1>{}", escape_html(title), writer.paragraphs(words))
+}
+
+fn shut(inner: &str) -> String {
     let main = format!(
         "<main id=\"match\" class=\"match shut\" data-shut=\"true\"><div class=\"shut-card\"><img src=\"/icon.svg\" alt=\"\" \
-         width=\"56\" height=\"56\"><h1>{title}</h1><p>{words}</p>\
-         <noscript><p>A personal link needs JavaScript to open; watching does not.</p></noscript></div></main>",
-        title = escape_html(title),
-        words = escape_html(words),
+         width=\"56\" height=\"56\">{inner}\
+         <p id=\"notice\" class=\"notice\" role=\"status\" aria-live=\"polite\"></p></div></main>"
     );
     document("Phase Parlor", "", &main)
 }

@@ -20,7 +20,7 @@ use super::problem::Problem;
 use super::rates::Activity;
 use super::request::UrlQuery;
 use super::visitor::Visitor;
-use crate::chat::message::Picture;
+use crate::chat::message::{Picture, Text};
 use crate::chat::pages::{PagePicture, PageViewer, SeenPicture};
 use crate::connections::Visit;
 use crate::matches::people::{PlayerId, ThemeName};
@@ -90,13 +90,16 @@ pub fn kind(problem: &Problem) -> Response {
     };
     let words = match problem {
         Problem::NothingHere => {
-            "Boards are opened by a link: ask for yours in the chat, with \"link\".".to_owned()
+            Text::markdown("Boards are opened by a link: ask for yours in the chat, with `link`.")
         }
-        other => other.to_string(),
+        other => Text::markdown(&other.to_string()),
     };
-    let status = problem.status();
-    let page = Html(page::kind(title, &words));
-    (status, problem.about(), page).into_response()
+    let page = match problem {
+        // Whether a key is at hand knows the script alone.
+        Problem::NotYours => page::opening(title, &words),
+        _ => page::kind(title, &words),
+    };
+    (problem.status(), problem.about(), Html(page)).into_response()
 }
 
 impl Web {

@@ -3,8 +3,8 @@
 
 // The room said no, and why.
 export class Refused extends Error {
-  // `wait` is how many milliseconds the room asks to wait before the next try.
-  constructor(status, message, wait) { super(message); this.status = status; this.wait = wait; }
+  // `wait` is how many milliseconds the room asks to wait before the next try. What can be typed stands in back quotes.
+  constructor(status, message, wait) { super(message.replaceAll(/`([^`]*)`/g, "“$1”")); this.status = status; this.wait = wait; }
 }
 
 const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));

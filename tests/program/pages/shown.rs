@@ -120,6 +120,39 @@ fn a_watch_link_unfurls_as_the_board_as_it_stands() {
     assert!(!get(own.address, &own.base).text().contains("og:"));
 }
 
+/// A link that may be good is not refused before its key was tried, which a script does. Where none runs, it is.
+#[test]
+fn a_link_that_may_be_good_says_that_it_opens() {
+    let house = House::with_pages(&[]);
+    let (ann, _, code) = table(&house, "phwar");
+    let own = Visitor::open(&personal_link(&ann, &code));
+    let blank = Visitor { cookie: None, ..own };
+    for path in ["", "/2", &format!("/m/{code}")] {
+        let answer = blank.get(path);
+        assert_eq!(answer.status, 401, "{path}");
+        let html = answer.text();
+        assert!(
+            html.contains("<h1 id=\"opening\">Opening the board …</h1>"),
+            "{html}"
+        );
+        let refusal = html.split_once("<div id=\"refusal\" hidden>").unwrap().1;
+        assert!(
+            refusal.contains("isn't open to you") || refusal.contains("isn&#39;t open to you"),
+            "{html}"
+        );
+        let quiet = refusal.split_once("<noscript>").unwrap().1;
+        assert!(
+            quiet.contains("needs JavaScript") && quiet.contains("<code>link</code>"),
+            "{html}"
+        );
+        assert!(!html.contains('`'), "{html}");
+    }
+    // What isn't there opens for nobody.
+    let nothing = get(blank.address, "/nothing");
+    assert_eq!(nothing.status, 404);
+    assert!(!nothing.text().contains("Opening") && nothing.text().contains("<code>link</code>"));
+}
+
 /// What Discord shows in place of the tags above: one container, of what it knows, of at most 3,000 bytes.
 #[test]
 fn discord_is_given_the_board_in_its_own_components() {

@@ -7,7 +7,7 @@ use super::embed;
 use super::html::Writer;
 use super::story::Story;
 use crate::chat::message::{Button, ButtonStyle, Picture, Text};
-use crate::chat::pages::MatchPage;
+use crate::chat::pages::{MatchPage, PagePicture};
 use crate::matches::people::PlayerId;
 use crate::matches::time::Time;
 use crate::text::escape_html;
@@ -28,9 +28,35 @@ pub struct Leaf<'a> {
     pub unfurls: Option<&'a str>,
 }
 
+/// What pictures of pages are called.
+const BOARD: &str = "board";
+const HAND: &str = "hand";
+const TURN: &str = "turn-";
+
 /// Where a picture of this page is, without what it is called by its format.
-pub fn picture_name(version: u64, state: &str, what: &str) -> String {
-    format!("{what}.{version}.{state}")
+pub fn picture_name(version: u64, state: &str, what: PagePicture) -> String {
+    match what {
+        PagePicture::Board => format!("{BOARD}.{version}.{state}"),
+        PagePicture::Hand => format!("{HAND}.{version}.{state}"),
+        PagePicture::Turn(number) => format!("{TURN}{number}.{version}.{state}"),
+    }
+}
+
+/// The picture that is called so. Each has one name, so that each is drawn and kept once.
+pub fn picture_called(name: &str) -> Option<PagePicture> {
+    match name.strip_prefix(TURN) {
+        Some(number) => turn_number(number).map(PagePicture::Turn),
+        None if name == BOARD => Some(PagePicture::Board),
+        None if name == HAND => Some(PagePicture::Hand),
+        None => None,
+    }
+}
+
+/// The number of a turn, written as we write it.
+pub fn turn_number(text: &str) -> Option<u32> {
+    text.parse()
+        .ok()
+        .filter(|number: &u32| number.to_string() == text)
 }
 
 impl Leaf<'_> {
@@ -40,7 +66,7 @@ impl Leaf<'_> {
         let title = format!("{} #{}", page.game, page.code);
         let mut head = String::new();
         if let Some(origin) = self.unfurls {
-            let board = self.picture_url("board", "png");
+            let board = self.picture_url(PagePicture::Board, "png");
             let seats: Vec<&str> = page.seats.iter().map(|seat| seat.name.as_str()).collect();
             let players = crate::text::list(seats);
             for (name, content) in [
@@ -143,25 +169,25 @@ impl Leaf<'_> {
 
     fn board(&self) -> String {
         match &self.turn {
-            Some((number, picture)) => self.picture("board", &format!("turn-{number}"), picture),
-            None => self.picture("board", "board", &self.page.board),
+            Some((number, picture)) => self.picture(BOARD, PagePicture::Turn(*number), picture),
+            None => self.picture(BOARD, PagePicture::Board, &self.page.board),
         }
     }
 
     fn hand(&self) -> String {
         match self.page.hand.as_ref().filter(|_| self.turn.is_none()) {
-            Some(hand) => self.picture("hand", "hand", hand),
+            Some(hand) => self.picture(HAND, PagePicture::Hand, hand),
             None => "<div id=\"hand\" class=\"match-picture\"></div>".to_owned(),
         }
     }
 
-    fn picture_url(&self, what: &str, extension: &str) -> String {
+    fn picture_url(&self, what: PagePicture, extension: &str) -> String {
         let name = picture_name(self.page.version, &self.page.state, what);
         format!("{}/pictures/{name}.{extension}", self.base)
     }
 
     /// A picture in a box of this name. With a script it can be touched, and is fetched by it.
-    fn picture(&self, id: &str, what: &str, picture: &Picture) -> String {
+    fn picture(&self, id: &str, what: PagePicture, picture: &Picture) -> String {
         let url = escape_html(&self.picture_url(what, "png"));
         let spots = escape_html(&self.picture_url(what, "json"));
         let alt = escape_html(&picture.alt);
@@ -386,4 +412,38 @@ fn document(title: &str, head: &str, main: &str) -> String {
          </body></html>",
         title = escape_html(title),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_picture_has_one_name() {
+        for what in [
+            PagePicture::Board,
+            PagePicture::Hand,
+            PagePicture::Turn(0),
+            PagePicture::Turn(5),
+            PagePicture::Turn(u32::MAX),
+        ] {
+            let name = picture_name(7, "state", what);
+            assert_eq!(name.split('.').next().and_then(picture_called), Some(what));
+        }
+        for other in [
+            "turn-05",
+            "turn-+5",
+            "turn-00",
+            "turn--1",
+            "turn- 5",
+            "turn-",
+            "turn-4294967296",
+            "Board",
+            "board ",
+            "hands",
+            "",
+        ] {
+            assert_eq!(picture_called(other), None, "{other}");
+        }
+    }
 }

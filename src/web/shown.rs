@@ -34,9 +34,6 @@ const OWN: &str = "private, no-store";
 /// What everybody may see is asked for anew each time: the link may have ended.
 pub const OPEN: &str = "no-cache";
 
-/// What names of pictures of earlier turns begin with.
-const TURN: &str = "turn-";
-
 #[derive(Deserialize)]
 pub struct PageQuery {
     /// Only what is now, without the story.
@@ -66,9 +63,9 @@ pub async fn turn(
     Path((name, turn)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Response {
-    match turn.parse() {
-        Ok(turn) => web.answer(&visit, &name, &headers, Wish::Turn(turn)).await,
-        Err(_) => kind(&Problem::NothingHere),
+    match page::turn_number(&turn) {
+        Some(turn) => web.answer(&visit, &name, &headers, Wish::Turn(turn)).await,
+        None => kind(&Problem::NothingHere),
     }
 }
 
@@ -228,18 +225,18 @@ pub async fn picture(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let visitor = web.come(&visit, Activity::Look, &name, &headers)?;
-    let (what, extension) = file.rsplit_once('.').ok_or(Problem::NoSuchPicture)?;
-    let turn = if what.starts_with(TURN) {
-        Some(web.retelling().await?)
-    } else {
-        None
+    let (called, extension) = file.rsplit_once('.').ok_or(Problem::NoSuchPicture)?;
+    let named = Named::read(called).ok_or(Problem::NoSuchPicture)?;
+    let turn = match named {
+        Named::Page(PagePicture::Turn(_)) => Some(web.retelling().await?),
+        Named::Page(PagePicture::Board | PagePicture::Hand) | Named::Reply(_) => None,
     };
     let found = {
-        let (web, visitor, what) = (Arc::clone(&web), visitor.clone(), what.to_owned());
+        let (web, visitor) = (Arc::clone(&web), visitor.clone());
         let spots = extension == "json";
         tokio::task::spawn_blocking(move || {
             let _turn = turn;
-            let found = web.find_picture(&visitor, &what)?;
+            let found = web.find_picture(&visitor, &named)?;
             let spots = spots.then(|| web.parlor.spots(&found.picture));
             Ok::<_, Problem>((found, spots.transpose().map_err(unseen)?))
         })
@@ -268,6 +265,28 @@ pub async fn picture(
     Ok((about, [(CONTENT_TYPE, media_type)], file).into_response())
 }
 
+/// What names of pictures of answers begin with.
+const REPLY: &str = "reply-";
+
+/// What the name of a picture stands for.
+#[derive(Clone, Debug)]
+enum Named {
+    /// The picture of an answer, by its id.
+    Reply(String),
+    Page(PagePicture),
+}
+
+impl Named {
+    /// Reads a name. The moment that it is of stands behind a point: whatever it is, the match is shown as it is now.
+    fn read(name: &str) -> Option<Self> {
+        let what = name.split('.').next()?;
+        match what.strip_prefix(REPLY) {
+            Some(id) => Some(Self::Reply(id.to_owned())),
+            None => page::picture_called(what).map(Self::Page),
+        }
+    }
+}
+
 /// A picture with what tells it from others. It must not be told from the same picture by what its viewer may not know, so it
 /// is no digest of the picture's description, which names an entry of the log.
 struct Found {
@@ -289,35 +308,29 @@ fn tag(visitor: &Visitor, seen: &str, picture: &Picture) -> String {
 }
 
 impl Web {
-    /// The picture that a page calls so. Whatever moment its name is of, it shows the match as it is now.
-    fn find_picture(&self, visitor: &Visitor, name: &str) -> Result<Found, Problem> {
-        let what = name.split('.').next().unwrap_or_default();
-        if let Some(id) = what.strip_prefix("reply-") {
-            let picture = visitor
-                .counted
-                .as_deref()
-                .and_then(|owner| self.replies.find(id, owner))
-                .ok_or(Problem::NoSuchPicture)?;
-            let seen = what.to_owned();
-            return Ok(Found { picture, seen });
-        }
-        let wanted = match what.strip_prefix(TURN) {
-            None if what == "board" => PagePicture::Board,
-            None if what == "hand" => PagePicture::Hand,
-            Some(number) => {
-                let number: u32 = number.parse().map_err(|_| Problem::NoSuchPicture)?;
-                let Visitor {
-                    code, eyes, version, ..
-                } = visitor;
-                let turns = self.stories.tell(&self.parlor, code, *version, eyes)?.len();
-                if number as usize > turns {
-                    return Err(Problem::NoSuchPicture);
-                }
-                PagePicture::Turn(number)
+    /// The picture that a page calls so.
+    fn find_picture(&self, visitor: &Visitor, named: &Named) -> Result<Found, Problem> {
+        let what = match named {
+            Named::Reply(id) => {
+                let owner = visitor.counted.as_deref();
+                let picture = owner.and_then(|owner| self.replies.find(id, owner));
+                return Ok(Found {
+                    picture: picture.ok_or(Problem::NoSuchPicture)?,
+                    seen: format!("{REPLY}{id}"),
+                });
             }
-            None => return Err(Problem::NoSuchPicture),
+            Named::Page(what) => *what,
         };
-        let found = self.parlor.page_picture(&visitor.code, &visitor.eyes, wanted);
+        let Visitor {
+            code, eyes, version, ..
+        } = visitor;
+        if let PagePicture::Turn(number) = what {
+            let turns = self.stories.tell(&self.parlor, code, *version, eyes)?.len();
+            if number as usize > turns {
+                return Err(Problem::NoSuchPicture);
+            }
+        }
+        let found = self.parlor.page_picture(code, eyes, what);
         let SeenPicture {
             picture,
             version,

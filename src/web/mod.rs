@@ -17,7 +17,7 @@
 //! of what the viewer sees.
 //!
 //! ```text
-//! shared     assets, guard, limits, pictures, problem, rates, request, streams
+//! shared     assets, guard, limits, packed, pictures, problem, rates, request, streams
 //! site       where the pages are, and behind which proxies
 //! visitor    who looks, and at what            html     texts as HTML
 //! page       a match as HTML                   story    the story, told once
@@ -31,6 +31,7 @@ mod events;
 pub mod guard;
 mod html;
 pub mod limits;
+pub mod packed;
 mod page;
 pub mod pictures;
 mod play;

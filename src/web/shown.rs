@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
 use axum::http::{HeaderMap, StatusCode};
@@ -15,6 +14,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use super::Web;
 use super::assets::is_known;
 use super::html::Writer;
+use super::packed::Packed;
 use super::page::{self, Leaf, picture_name};
 use super::problem::Problem;
 use super::rates::Activity;
@@ -33,6 +33,10 @@ const OWN: &str = "private, no-store";
 
 /// What everybody may see is asked for anew each time: the link may have ended.
 pub const OPEN: &str = "no-cache";
+
+/// What pages are, and lists of spots.
+const HTML: &str = "text/html; charset=utf-8";
+const JSON: &str = "application/json";
 
 #[derive(Deserialize)]
 pub struct PageQuery {
@@ -113,17 +117,18 @@ impl Web {
                 Wish::Now | Wish::Turn(_) => Some(self.retelling().await?),
                 Wish::Brief => None,
             };
-            let web = Arc::clone(self);
+            let (web, headers) = (Arc::clone(self), headers.clone());
             let written = tokio::task::spawn_blocking(move || {
                 let _turn = turn;
-                web.write(&visitor, wish)
+                let page = web.write(&visitor, wish)?;
+                Ok((cached(&visitor.eyes), Packed::new(page, &headers)))
             });
             written
                 .await
                 .map_err(|error| Fault::new("writing the page of a match", error))?
         };
         match page.await {
-            Ok((cached, html)) => ([(CACHE_CONTROL, cached)], Html(html)).into_response(),
+            Ok((cached, page)) => ([(CACHE_CONTROL, cached)], page.answer(HTML)).into_response(),
             Err(problem) => kind(&problem),
         }
     }
@@ -151,7 +156,7 @@ impl Web {
         Ok(visitor)
     }
 
-    fn write(&self, visitor: &Visitor, wish: Wish) -> Result<(&'static str, String), Problem> {
+    fn write(&self, visitor: &Visitor, wish: Wish) -> Result<String, Problem> {
         let Visitor { code, eyes, base, .. } = visitor;
         let shown = self.parlor.match_page(code, eyes).map_err(unseen)?;
         let story = match wish {
@@ -181,7 +186,7 @@ impl Web {
             },
             unfurls: (*eyes == PageViewer::Public).then_some(origin.as_str()),
         };
-        Ok((cached(eyes), leaf.document()))
+        Ok(leaf.document())
     }
 
     /// A name that can't be read is no reason to show nothing.
@@ -233,12 +238,15 @@ pub async fn picture(
     };
     let found = {
         let (web, visitor) = (Arc::clone(&web), visitor.clone());
-        let spots = extension == "json";
+        let spots = (extension == "json").then(|| headers.clone());
         tokio::task::spawn_blocking(move || {
             let _turn = turn;
             let found = web.find_picture(&visitor, &named)?;
-            let spots = spots.then(|| web.parlor.spots(&found.picture));
-            Ok::<_, Problem>((found, spots.transpose().map_err(unseen)?))
+            let spots = spots.map(|headers| {
+                let spots = web.parlor.spots(&found.picture).map_err(unseen)?;
+                Ok::<_, Problem>(Packed::new(json!({ "spots": spots }).to_string(), &headers))
+            });
+            Ok::<_, Problem>((found, spots.transpose()?))
         })
         .await
     };
@@ -246,7 +254,7 @@ pub async fn picture(
     let (Found { mut picture, seen }, spots) = found;
     let cached = cached(&visitor.eyes);
     if let Some(spots) = spots {
-        return Ok(([(CACHE_CONTROL, cached)], Json(json!({ "spots": spots }))).into_response());
+        return Ok(([(CACHE_CONTROL, cached)], spots.answer(JSON)).into_response());
     }
     if extension != picture.format().extension() {
         return Err(Problem::NoSuchPicture);

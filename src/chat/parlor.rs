@@ -229,7 +229,7 @@ pub struct Parlor {
     pub(super) pages: Option<String>,
     pub(super) reviews: Reviews,
     /// One film is drawn at a time: it takes a processor for as long as it lasts.
-    pub(super) films: Semaphore,
+    pub(super) films: Arc<Semaphore>,
 }
 
 impl std::fmt::Debug for Parlor {
@@ -239,12 +239,12 @@ impl std::fmt::Debug for Parlor {
 }
 
 impl Parlor {
-    pub const fn new(service: Arc<Service>) -> Self {
+    pub fn new(service: Arc<Service>) -> Self {
         Self {
             service,
             pages: None,
             reviews: Reviews::new(),
-            films: Semaphore::const_new(1),
+            films: Arc::new(Semaphore::new(1)),
         }
     }
 

@@ -2,6 +2,9 @@
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::command::{Command, ReplayPart, ReplayWish};
 use super::message::{Button, File, Inline, Message, Picture, PictureKind, ReplayedHands, Subject, Text};
@@ -22,8 +25,6 @@ use crate::matches::replay::{FilmWish, ReplayError, Retold};
 use crate::matches::service::MatchRef;
 use crate::matches::state::{Match, Stage};
 use crate::{say, text};
-
-use tokio::sync::SemaphorePermit;
 
 /// So many turns are told below the film itself; the story of more is a file.
 const TOLD_AT_ONCE: usize = 5;
@@ -307,8 +308,8 @@ impl Parlor {
 
     /// Held while a film is drawn: there is one at a time, on all platforms together, as several would only make all slower.
     /// It is waited for instead of a place where boards are drawn, so that no board waits behind films.
-    pub async fn film_turn(&self) -> Option<SemaphorePermit<'_>> {
-        self.films.acquire().await.ok()
+    pub async fn film_turn(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.films).acquire_owned().await.ok()
     }
 }
 

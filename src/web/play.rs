@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Web;
 use super::html::Writer;
+use super::places::WorkFor;
 use super::problem::Problem;
 use super::rates::Activity;
 use super::request::Body;
@@ -47,7 +48,12 @@ pub async fn touch(
     }
     let (parlor, code) = (Arc::clone(&web.parlor), visitor.code);
     // Some games have much to spell out.
-    let answered = tokio::task::spawn_blocking(move || parlor.touch(&player, &code, version, &touches)).await;
+    let place = web.touching.take(WorkFor::Player).await?;
+    let answered = tokio::task::spawn_blocking(move || {
+        let _place = place;
+        parlor.touch(&player, &code, version, &touches)
+    })
+    .await;
     match answered.map_err(|error| Fault::new("reading touches", error))? {
         Ok(answer) => Ok(Json(Touchable::Touched(answer))),
         Err(Failure::Broken(fault)) => Err(fault.into()),

@@ -9,13 +9,13 @@ use axum::response::{Html, IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::Web;
 use super::assets::is_known;
 use super::html::Writer;
 use super::packed::Packed;
 use super::page::{self, Leaf, picture_name};
+use super::places::{WorkFor, WorkPlace};
 use super::problem::Problem;
 use super::rates::Activity;
 use super::request::UrlQuery;
@@ -113,13 +113,14 @@ impl Web {
     ) -> Response {
         let page = async {
             let visitor = self.come(visit, Activity::Read, name, headers)?;
-            let turn = match wish {
-                Wish::Now | Wish::Turn(_) => Some(self.retelling().await?),
-                Wish::Brief => None,
+            let place = if self.is_kept(&visitor, wish) {
+                None
+            } else {
+                Some(self.retelling(visit, &visitor).await?)
             };
             let (web, headers) = (Arc::clone(self), headers.clone());
             let written = tokio::task::spawn_blocking(move || {
-                let _turn = turn;
+                let _place = place;
                 let page = web.write(&visitor, wish)?;
                 Ok((cached(&visitor.eyes), Packed::new(page, &headers)))
             });
@@ -133,10 +134,27 @@ impl Web {
         }
     }
 
-    /// Waits until a match may be played again. Who holds this does so until it is done, though nobody wait for it any more.
-    async fn retelling(&self) -> Result<OwnedSemaphorePermit, Problem> {
-        let turn = Arc::clone(&self.retelling).acquire_owned().await;
-        turn.map_err(|_| Problem::Broken)
+    /// Whether nothing has to be played again for a page.
+    fn is_kept(&self, visitor: &Visitor, wish: Wish) -> bool {
+        let told = || self.stories.is_kept(visitor);
+        match wish {
+            Wish::Brief => true,
+            Wish::Now => told(),
+            Wish::Turn(number) => told() && self.turns.find(visitor, number).is_some(),
+        }
+    }
+
+    /// Waits until a match may be played again for a visitor, and counts that it is.
+    async fn retelling(&self, visit: &Visit, visitor: &Visitor) -> Result<WorkPlace, Problem> {
+        self.count_retelling(visit, visitor)?;
+        self.retelling.take(WorkFor::from(&visitor.eyes)).await
+    }
+
+    fn count_retelling(&self, visit: &Visit, visitor: &Visitor) -> Result<(), Problem> {
+        match &visitor.counted {
+            Some(known) => self.rates.take_known(Activity::Retell, known),
+            None => self.rates.take(Activity::Retell, None, visit.address),
+        }
     }
 
     /// Lets a visitor in, and counts that they asked.
@@ -163,14 +181,12 @@ impl Web {
             Wish::Brief => None,
             Wish::Now | Wish::Turn(_) => Some(self.stories.tell(&self.parlor, code, shown.version, eyes)?),
         };
-        let turn = match (wish, &story) {
-            (Wish::Turn(number), Some(story)) if number as usize <= story.len() => {
-                let found = self.parlor.page_picture(code, eyes, PagePicture::Turn(number));
-                let found = found.map_err(unseen)?.ok_or(Problem::NothingHere)?;
+        let turn = match wish {
+            Wish::Turn(number) => {
+                let found = self.turn_picture(visitor, number)?.ok_or(Problem::NothingHere)?;
                 Some((number, found.picture))
             }
-            (Wish::Turn(_), _) => return Err(Problem::NothingHere),
-            (Wish::Now | Wish::Brief, _) => None,
+            Wish::Now | Wish::Brief => None,
         };
         let origin = self.site.origin();
         let leaf = Leaf {
@@ -232,15 +248,19 @@ pub async fn picture(
     let visitor = web.come(&visit, Activity::Look, &name, &headers)?;
     let (called, extension) = file.rsplit_once('.').ok_or(Problem::NoSuchPicture)?;
     let named = Named::read(called).ok_or(Problem::NoSuchPicture)?;
-    let turn = match named {
-        Named::Page(PagePicture::Turn(_)) => Some(web.retelling().await?),
-        Named::Page(PagePicture::Board | PagePicture::Hand) | Named::Reply(_) => None,
+    let turn = named.turn();
+    let place = match turn {
+        Some(number) if web.turns.find(&visitor, number).is_none() => {
+            Some(web.retelling(&visit, &visitor).await?)
+        }
+        Some(_) | None => None,
     };
+    let is_counted = place.is_some();
     let found = {
         let (web, visitor) = (Arc::clone(&web), visitor.clone());
         let spots = (extension == "json").then(|| headers.clone());
         tokio::task::spawn_blocking(move || {
-            let _turn = turn;
+            let _place = place;
             let found = web.find_picture(&visitor, &named)?;
             let spots = spots.map(|headers| {
                 let spots = web.parlor.spots(&found.picture).map_err(unseen)?;
@@ -269,7 +289,17 @@ pub async fn picture(
         return Ok((StatusCode::NOT_MODIFIED, about).into_response());
     }
     let media_type = picture.format().media_type();
-    let file = web.pictures.draw(&web.parlor, &tag, picture).await?;
+    let file = match web.pictures.kept(&tag) {
+        Some(file) => file,
+        None => {
+            // Earlier turns in all colours are as many pictures as somebody likes to ask for.
+            if turn.is_some() && !is_counted {
+                web.count_retelling(&visit, &visitor)?;
+            }
+            let who = WorkFor::from(&visitor.eyes);
+            web.pictures.draw(&web.parlor, who, &tag, picture).await?
+        }
+    };
     Ok((about, [(CONTENT_TYPE, media_type)], file).into_response())
 }
 
@@ -291,6 +321,13 @@ impl Named {
         match what.strip_prefix(REPLY) {
             Some(id) => Some(Self::Reply(id.to_owned())),
             None => page::picture_called(what).map(Self::Page),
+        }
+    }
+
+    const fn turn(&self) -> Option<u32> {
+        match self {
+            Self::Page(PagePicture::Turn(number)) => Some(*number),
+            Self::Page(PagePicture::Board | PagePicture::Hand) | Self::Reply(_) => None,
         }
     }
 }
@@ -329,23 +366,40 @@ impl Web {
             }
             Named::Page(what) => *what,
         };
-        let Visitor {
-            code, eyes, version, ..
-        } = visitor;
-        if let PagePicture::Turn(number) = what {
-            let turns = self.stories.tell(&self.parlor, code, *version, eyes)?.len();
-            if number as usize > turns {
-                return Err(Problem::NoSuchPicture);
+        let found = match what {
+            PagePicture::Turn(number) => self.turn_picture(visitor, number)?,
+            PagePicture::Board | PagePicture::Hand => {
+                let found = self.parlor.page_picture(&visitor.code, &visitor.eyes, what);
+                found.map_err(unseen)?
             }
-        }
-        let found = self.parlor.page_picture(code, eyes, what);
+        };
         let SeenPicture {
             picture,
             version,
             state,
-        } = found.map_err(unseen)?.ok_or(Problem::NoSuchPicture)?;
+        } = found.ok_or(Problem::NoSuchPicture)?;
         let seen = picture_name(version, &state, what);
         Ok(Found { picture, seen })
+    }
+
+    /// The end of a turn, if the match has so many.
+    fn turn_picture(&self, visitor: &Visitor, number: u32) -> Result<Option<SeenPicture>, Problem> {
+        if let Some(shown) = self.turns.find(visitor, number) {
+            return Ok(Some(shown));
+        }
+        let Visitor {
+            code, eyes, version, ..
+        } = visitor;
+        let turns = self.stories.tell(&self.parlor, code, *version, eyes)?.len();
+        if number as usize > turns {
+            return Ok(None);
+        }
+        let found = self.parlor.page_picture(code, eyes, PagePicture::Turn(number));
+        let found = found.map_err(unseen)?;
+        if let Some(shown) = &found {
+            self.turns.keep(visitor, number, shown);
+        }
+        Ok(found)
     }
 }
 

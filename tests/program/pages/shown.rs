@@ -165,6 +165,26 @@ fn a_link_that_may_be_good_says_that_it_opens() {
     assert!(!nothing.text().contains("Opening") && nothing.text().contains("<code>link</code>"));
 }
 
+/// What was played again once for those who watch is kept: to go to and fro in a match costs nothing, however often.
+#[test]
+fn a_match_that_is_stepped_through_is_played_again_once() {
+    let house = House::with_pages(&[]);
+    let (.., watcher) = three_turns(&house);
+    // Each of these would count, and together they are far more than an address may have.
+    for _ in 0..60 {
+        for turn in 0..=3 {
+            for path in [
+                format!("/{turn}"),
+                format!("/pictures/turn-{turn}.png"),
+                format!("/pictures/turn-{turn}.json"),
+            ] {
+                assert_eq!(watcher.get(&path).status, 200, "{path}");
+            }
+        }
+        assert_eq!(watcher.get("").status, 200);
+    }
+}
+
 /// What Discord shows in place of the tags above: one container, of what it knows, of at most 3,000 bytes.
 #[test]
 fn discord_is_given_the_board_in_its_own_components() {

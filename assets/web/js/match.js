@@ -238,7 +238,7 @@ function open() {
   const [board, hand] = ["board", "hand"].map((id) => { const box = $(id); box.replaceChildren(); return box; });
   const touched = (spot) => opened.move.spot(spot);
   const back = () => opened.move.back();
-  opened.boards = { board: new Board(board, { label: "The board", touched, back }), hand: new Board(hand, { label: "Your hand", touched, back }) };
+  opened.boards = { board: new Board(board, { label: "The board", touched, back }), hand: new Board(hand, { label: "Your hand", touched, back, carried: true }) };
   const understand = (_, touches) => net.post(`${base()}/touch`, touches);
   opened.move = new Move({ boards: Object.values(opened.boards), panel: $("panel"), play: (command) => press(command), tell, stale: refresh, understand });
   for (const id of PARTS) { const part = $(id); if (part) part.dataset.was = part.outerHTML; }

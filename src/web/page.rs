@@ -215,7 +215,7 @@ impl Leaf<'_> {
             (None, Some(told)) => format!("<p>{told}</p>"),
             (None, None) => String::new(),
         };
-        format!("<div id=\"told\" class=\"said text\">{words}</div>")
+        format!("<div id=\"told\" class=\"said text\" aria-live=\"polite\">{words}</div>")
     }
 
     fn said(&self) -> String {

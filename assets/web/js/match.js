@@ -12,6 +12,8 @@ import { keepTimes, when } from "./times.js";
 
 // What can differ from one reading to the next. What is told last comes first: the board waits for nothing.
 const PARTS = ["title", "clocks", "told", "said", "buttons", "steps", "story"];
+// What is spoken as it changes. These stay the same elements: a new one that brings its words along is mostly not spoken.
+const SPOKEN = ["told", "said"];
 
 const opened = { boards: null, move: null, reply: null };
 const main = () => $("match");
@@ -140,8 +142,11 @@ function adopt(fresh) {
     placed.dataset.was = now.outerHTML;
     // What was unfolded stays so.
     if (old.querySelector("details[open]")) placed.querySelector("details")?.setAttribute("open", "");
-    old.replaceWith(placed);
-    if (focused) (document.getElementById(focused) ?? [...placed.querySelectorAll("[data-command]")].find((one) => one.dataset.command === focused))?.focus({ preventScroll: true });
+    if (SPOKEN.includes(id)) {
+      old.dataset.was = placed.dataset.was;
+      old.replaceChildren(...placed.childNodes);
+    } else old.replaceWith(placed);
+    if (focused) (document.getElementById(focused) ?? [...$(id).querySelectorAll("[data-command]")].find((one) => one.dataset.command === focused))?.focus({ preventScroll: true });
   }
   for (const id of ["board", "hand"]) {
     const [old, now] = [$(id), fresh.querySelector(`#${id}`)];

@@ -21,7 +21,7 @@ use crate::game::completion::{Completion, complete};
 use crate::game::guide::{Guide, guide};
 use crate::game::nearest::nearest;
 use crate::game::sentence::{Behind, Sentence, SentenceError, begin_sentence, clauses, play_sentence};
-use crate::game::touch::{Touch, Touched, touch};
+use crate::game::touch::{Touch, Touched, touch_among};
 use crate::game::{
     Awaiting, Collection, Game, GameRng, Insight, Lapse, Meta, NotationError, OptionValues, Outcome, Seat,
     SeatSet, Seed, Told, Viewer, Way, Word, explore,
@@ -842,7 +842,8 @@ impl<G: Show + Insight> Table for Seated<G> {
             let spots = [G::spots(scene), G::hand_spots(scene)].into_iter().flatten();
             spots.map(|spot| spot.word).collect()
         });
-        touch(&self.game.ways(seat), touches, &|word| known.contains(word))
+        let ways = |touched: &[&str]| self.game.ways_touched(seat, touched);
+        touch_among(ways, touches, &|word| known.contains(word))
     }
 
     fn save(&self) -> Result<String, serde_json::Error> {

@@ -281,6 +281,13 @@ pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'st
         ways
     }
 
+    /// The same for whoever touches these spots of a picture, in this order. What can't be listed, such as every choice among
+    /// many pieces, is spelt out as it is touched: the ways on which all of them lie, and those with one more.
+    fn ways_touched(&self, seat: Seat, touched: &[&str]) -> Vec<Way> {
+        let _ = touched;
+        self.ways(seat)
+    }
+
     /// Actions of one player, played one after the other, as one sentence that a person would type.
     fn joined(notations: &[String]) -> String {
         notations.join("; ")

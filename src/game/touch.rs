@@ -27,6 +27,16 @@ pub enum Touch {
     Word(String),
 }
 
+impl Touch {
+    /// The spot that is touched, if it is one.
+    fn spot(&self) -> Option<&str> {
+        match self {
+            Self::Spot(spot) => Some(spot),
+            Self::Word(_) => None,
+        }
+    }
+}
+
 /// What some touches mean.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Touched {
@@ -53,6 +63,25 @@ pub struct OpenSpot {
     pub next: bool,
     /// What is played if it is touched, if nothing is left to choose then.
     pub sentence: Option<String>,
+}
+
+/// What touches mean where the spots that are touched decide which ways are spelt out
+/// ([`Game::ways_touched`](super::Game::ways_touched)).
+pub fn touch_among(
+    ways: impl Fn(&[&str]) -> Vec<Way>,
+    touches: &[Touch],
+    is_spot: &dyn Fn(&str) -> bool,
+) -> Touched {
+    let mut counted = touches.to_vec();
+    loop {
+        let spots: Vec<&str> = counted.iter().filter_map(Touch::spot).collect();
+        let touched = touch(&ways(&spots), &counted, is_spot);
+        // What is forgotten decides nothing.
+        if touched.touches.len() == counted.len() {
+            return touched;
+        }
+        counted = touched.touches;
+    }
 }
 
 /// What touches mean, among what can be played; `is_spot` tells which words lie in a picture.
@@ -452,6 +481,47 @@ mod tests {
         let leap = touch(&all, &[Touch::Word("leap".to_owned()), spot("b2")], &is_cell);
         assert_eq!(leap.sentence, None, "the piece is still to be touched");
         assert_eq!(leap.spots[0].sentence.as_deref(), Some("a1-leap-b2"));
+    }
+
+    #[test]
+    fn what_is_forgotten_decides_no_ways() {
+        // Of any number of pieces those are spelt out that are touched, and those with one more.
+        let ways = |touched: &[&str]| {
+            let pieces = ["a1", "b1", "c1", "d1"];
+            let mut sets: Vec<Vec<&str>> = vec![touched.to_vec()];
+            for piece in pieces {
+                if !touched.contains(&piece) {
+                    sets.push([touched, &[piece]].concat());
+                }
+            }
+            sets.retain(|set| !set.is_empty() && set.iter().all(|piece| pieces.contains(piece)));
+            let mut ways: Vec<Way> = sets
+                .into_iter()
+                .map(|set| Way {
+                    words: vec![
+                        Word::new("Who?", set.join("+")).touching(set.iter().map(|&one| one.to_owned())),
+                    ],
+                    sentence: set.join(" "),
+                })
+                .collect();
+            ways.push(Way {
+                words: vec![Word::new("Which card?", "h8")],
+                sentence: "card".to_owned(),
+            });
+            ways
+        };
+        let meant = |touches: &[&str]| {
+            let touches: Vec<Touch> = touches.iter().map(|word| spot(word)).collect();
+            touch_among(ways, &touches, &is_cell)
+        };
+        let three = meant(&["c1", "a1", "d1"]);
+        assert_eq!(lit(&three), ["b1"]);
+        assert_eq!(three.choices[0].text, "c1+a1+d1");
+        assert_eq!(three.touches.len(), 3);
+        assert_eq!(meant(&["c1", "g7", "a1"]), meant(&["c1", "a1"]));
+        // Whoever takes up a card instead begins anew, and so do their pieces.
+        assert_eq!(meant(&["a1", "h8", "b1"]), meant(&["b1"]));
+        assert_eq!(meant(&["a1", "h8"]).sentence.as_deref(), Some("card"));
     }
 
     #[test]

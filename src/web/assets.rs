@@ -1,19 +1,16 @@
 //! The files of the pages: a handful that are part of the program, packed once.
 
-use std::io::Write;
 use std::sync::OnceLock;
 
 use axum::Router;
-use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
-};
+use axum::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use flate2::Compression;
-use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
+use super::packed::{VARIES, pack, takes_gzip};
 use crate::text::hex;
 
 struct Asset {
@@ -119,17 +116,15 @@ pub fn routes<S: Clone + Send + Sync + 'static>(share: Share) -> Router<S> {
 fn serve(asset: &'static Asset, headers: &HeaderMap) -> Response {
     let digest = || hex(&Sha256::digest(asset.content)[..16]);
     let tag = asset.tag.get_or_init(digest);
-    let packed = asset.packed.get_or_init(|| pack(asset.content));
+    let packed = asset
+        .packed
+        .get_or_init(|| pack(asset.content, Compression::best()));
     let packed = packed.as_deref().filter(|_| takes_gzip(headers));
     let tag = match packed {
         Some(_) => format!("\"{tag}-gzip\""),
         None => format!("\"{tag}\""),
     };
-    let about = [
-        (ETAG, tag.as_str()),
-        (CACHE_CONTROL, "no-cache"),
-        (VARY, "accept-encoding"),
-    ];
+    let about = [(ETAG, tag.as_str()), (CACHE_CONTROL, "no-cache"), (VARY, VARIES)];
     if is_known(headers, &tag) {
         return (StatusCode::NOT_MODIFIED, about).into_response();
     }
@@ -138,29 +133,6 @@ fn serve(asset: &'static Asset, headers: &HeaderMap) -> Response {
         Some(packed) => (about, kind, [(CONTENT_ENCODING, "gzip")], packed).into_response(),
         None => (about, kind, asset.content).into_response(),
     }
-}
-
-/// Whether whoever asks can unpack what is packed.
-fn takes_gzip(headers: &HeaderMap) -> bool {
-    let accepted = headers.get_all(ACCEPT_ENCODING).iter();
-    let mut accepted = accepted
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','));
-    accepted.any(|coding| {
-        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
-        let refused = weight.trim().strip_prefix("q=").is_some_and(|weight| {
-            let weight: Result<f32, _> = weight.trim().parse();
-            weight.is_ok_and(|weight| weight <= 0.0)
-        });
-        name.trim().eq_ignore_ascii_case("gzip") && !refused
-    })
-}
-
-/// A file packed with gzip, if it is smaller so.
-fn pack(content: &[u8]) -> Option<Vec<u8>> {
-    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
-    packer.write_all(content).ok()?;
-    packer.finish().ok().filter(|packed| packed.len() < content.len())
 }
 
 /// Whether the browser has already what has this tag.

@@ -12,7 +12,7 @@ use super::problem::Problem;
 use super::rates::Activity;
 use super::shown::{OPEN, unseen};
 use super::visitor::{PageRequest, Visitor};
-use crate::chat::pages::{MatchPage, PageViewer};
+use crate::chat::pages::{MatchPage, PagePicture, PageViewer};
 use crate::matches::port::Fault;
 use crate::text::{cut, list};
 
@@ -74,7 +74,7 @@ fn fitting(page: &MatchPage, url: &str, said: &str) -> Value {
 }
 
 fn shown(page: &MatchPage, url: &str, said: &str, alt: &str) -> Value {
-    let board = picture_name(page.version, &page.state, "board");
+    let board = picture_name(page.version, &page.state, PagePicture::Board);
     let seats: Vec<&str> = page.seats.iter().map(|seat| seat.name.as_str()).collect();
     let title = format!("### {} #{}", plain(&page.game), page.code);
     let lines = [list(seats), said.to_owned()].map(|line| plain(&cut(&line, LONGEST_LINE)));

@@ -17,12 +17,13 @@
 //! of what the viewer sees.
 //!
 //! ```text
-//! shared     assets, guard, limits, pictures, problem, rates, request, streams
+//! shared     assets, guard, limits, packed, pictures, places, problem, rates, request, streams
 //! site       where the pages are, and behind which proxies
 //! visitor    who looks, and at what            html     texts as HTML
 //! page       a match as HTML                   story    the story, told once
+//! turns      its turns, shown once             embed    the same match shown by Discord
 //! shown      the page, pictures, spots         play     touching and pressing
-//! events     that something has changed           embed    the same match shown by Discord
+//! events     that something has changed
 //! ```
 
 pub mod assets;
@@ -31,8 +32,10 @@ mod events;
 pub mod guard;
 mod html;
 pub mod limits;
+pub mod packed;
 mod page;
 pub mod pictures;
+pub mod places;
 mod play;
 pub mod problem;
 pub mod rates;
@@ -42,6 +45,7 @@ pub mod site;
 mod story;
 pub mod streams;
 pub mod touching;
+mod turns;
 mod visitor;
 
 use std::future::Future;
@@ -52,22 +56,21 @@ use axum::Router;
 use axum::routing::{get, post};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
 use self::limits::Limits;
 use self::pictures::Pictures;
+use self::places::WorkPlaces;
 use self::play::ReplyPictures;
 use self::problem::Problem;
 use self::rates::{Figures, Rates};
 use self::site::Site;
 use self::story::Stories;
 use self::streams::Streams;
+use self::turns::Turns;
 use crate::chat::parlor::Parlor;
 use crate::connections::Connections;
 use crate::files;
-
-/// How many matches are played again at once, to tell or to show an earlier turn.
-const RETOLD_AT_ONCE: usize = 2;
 
 /// How long an answer under way may take once the pages close.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -78,11 +81,14 @@ pub struct Web {
     site: Site,
     pictures: Pictures,
     stories: Stories,
+    turns: Turns,
     replies: ReplyPictures,
     rates: Rates,
     streams: Arc<Streams>,
-    /// For whatever takes as long as playing a match again: it is done so often at once and no more.
-    retelling: Arc<Semaphore>,
+    /// For whatever takes as long as playing a match again.
+    retelling: WorkPlaces,
+    /// For understanding what players touch.
+    touching: WorkPlaces,
     limits: Limits,
     closing: watch::Sender<bool>,
 }
@@ -102,10 +108,12 @@ impl Web {
             site,
             pictures: Pictures::default(),
             stories: Stories::default(),
+            turns: Turns::default(),
             replies: ReplyPictures::default(),
             rates: Rates::new(Figures::PUBLIC),
             streams: Streams::new(limits),
-            retelling: Arc::new(Semaphore::new(RETOLD_AT_ONCE)),
+            retelling: WorkPlaces::default(),
+            touching: WorkPlaces::default(),
             limits,
             closing: watch::Sender::new(false),
         })

@@ -6,8 +6,9 @@ use std::fmt::Write;
 use super::embed;
 use super::html::Writer;
 use super::story::Story;
-use crate::chat::message::{Button, ButtonStyle, Picture};
-use crate::chat::pages::MatchPage;
+use crate::chat::message::{Button, ButtonStyle, Picture, Text};
+use crate::chat::pages::{MatchPage, PagePicture};
+use crate::matches::people::PlayerId;
 use crate::matches::time::Time;
 use crate::text::escape_html;
 
@@ -27,9 +28,35 @@ pub struct Leaf<'a> {
     pub unfurls: Option<&'a str>,
 }
 
+/// What pictures of pages are called.
+const BOARD: &str = "board";
+const HAND: &str = "hand";
+const TURN: &str = "turn-";
+
 /// Where a picture of this page is, without what it is called by its format.
-pub fn picture_name(version: u64, state: &str, what: &str) -> String {
-    format!("{what}.{version}.{state}")
+pub fn picture_name(version: u64, state: &str, what: PagePicture) -> String {
+    match what {
+        PagePicture::Board => format!("{BOARD}.{version}.{state}"),
+        PagePicture::Hand => format!("{HAND}.{version}.{state}"),
+        PagePicture::Turn(number) => format!("{TURN}{number}.{version}.{state}"),
+    }
+}
+
+/// The picture that is called so. Each has one name, so that each is drawn and kept once.
+pub fn picture_called(name: &str) -> Option<PagePicture> {
+    match name.strip_prefix(TURN) {
+        Some(number) => turn_number(number).map(PagePicture::Turn),
+        None if name == BOARD => Some(PagePicture::Board),
+        None if name == HAND => Some(PagePicture::Hand),
+        None => None,
+    }
+}
+
+/// The number of a turn, written as we write it.
+pub fn turn_number(text: &str) -> Option<u32> {
+    text.parse()
+        .ok()
+        .filter(|number: &u32| number.to_string() == text)
 }
 
 impl Leaf<'_> {
@@ -39,7 +66,7 @@ impl Leaf<'_> {
         let title = format!("{} #{}", page.game, page.code);
         let mut head = String::new();
         if let Some(origin) = self.unfurls {
-            let board = self.picture_url("board", "png");
+            let board = self.picture_url(PagePicture::Board, "png");
             let seats: Vec<&str> = page.seats.iter().map(|seat| seat.name.as_str()).collect();
             let players = crate::text::list(seats);
             for (name, content) in [
@@ -142,25 +169,25 @@ impl Leaf<'_> {
 
     fn board(&self) -> String {
         match &self.turn {
-            Some((number, picture)) => self.picture("board", &format!("turn-{number}"), picture),
-            None => self.picture("board", "board", &self.page.board),
+            Some((number, picture)) => self.picture(BOARD, PagePicture::Turn(*number), picture),
+            None => self.picture(BOARD, PagePicture::Board, &self.page.board),
         }
     }
 
     fn hand(&self) -> String {
         match self.page.hand.as_ref().filter(|_| self.turn.is_none()) {
-            Some(hand) => self.picture("hand", "hand", hand),
+            Some(hand) => self.picture(HAND, PagePicture::Hand, hand),
             None => "<div id=\"hand\" class=\"match-picture\"></div>".to_owned(),
         }
     }
 
-    fn picture_url(&self, what: &str, extension: &str) -> String {
+    fn picture_url(&self, what: PagePicture, extension: &str) -> String {
         let name = picture_name(self.page.version, &self.page.state, what);
         format!("{}/pictures/{name}.{extension}", self.base)
     }
 
     /// A picture in a box of this name. With a script it can be touched, and is fetched by it.
-    fn picture(&self, id: &str, what: &str, picture: &Picture) -> String {
+    fn picture(&self, id: &str, what: PagePicture, picture: &Picture) -> String {
         let url = escape_html(&self.picture_url(what, "png"));
         let spots = escape_html(&self.picture_url(what, "json"));
         let alt = escape_html(&picture.alt);
@@ -188,7 +215,7 @@ impl Leaf<'_> {
             (None, Some(told)) => format!("<p>{told}</p>"),
             (None, None) => String::new(),
         };
-        format!("<div id=\"told\" class=\"said text\">{words}</div>")
+        format!("<div id=\"told\" class=\"said text\" aria-live=\"polite\">{words}</div>")
     }
 
     fn said(&self) -> String {
@@ -339,14 +366,34 @@ fn pressable(button: &Button) -> String {
     )
 }
 
-/// A page that shows no match, and says why. Where a key may be at hand, its script tries to come in.
-pub fn kind(title: &str, words: &str) -> String {
+/// A page that shows no match, and says why.
+pub fn kind(title: &str, words: &Text) -> String {
+    shut(&why(title, words))
+}
+
+/// The same where a key may be at hand: its script tries to come in, and says why not once that is sure.
+pub fn opening(title: &str, words: &Text) -> String {
+    let why = why(title, words);
+    shut(&format!(
+        "<h1 id=\"opening\">Opening the board …</h1><div id=\"refusal\" hidden>{why}</div>\
+         <noscript>{why}<p>A personal link needs JavaScript to open; watching does not.</p></noscript>"
+    ))
+}
+
+fn why(title: &str, words: &Text) -> String {
+    let writer = Writer {
+        reader: None,
+        name: &PlayerId::to_string,
+        now: Time(0),
+    };
+    format!("<h1>{}</h1>{}", escape_html(title), writer.paragraphs(words))
+}
+
+fn shut(inner: &str) -> String {
     let main = format!(
         "<main id=\"match\" class=\"match shut\" data-shut=\"true\"><div class=\"shut-card\"><img src=\"/icon.svg\" alt=\"\" \
-         width=\"56\" height=\"56\"><h1>{title}</h1><p>{words}</p>\
-         <noscript><p>A personal link needs JavaScript to open; watching does not.</p></noscript></div></main>",
-        title = escape_html(title),
-        words = escape_html(words),
+         width=\"56\" height=\"56\">{inner}\
+         <p id=\"notice\" class=\"notice\" role=\"status\" aria-live=\"polite\"></p></div></main>"
     );
     document("Phase Parlor", "", &main)
 }
@@ -365,4 +412,38 @@ fn document(title: &str, head: &str, main: &str) -> String {
          </body></html>",
         title = escape_html(title),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_picture_has_one_name() {
+        for what in [
+            PagePicture::Board,
+            PagePicture::Hand,
+            PagePicture::Turn(0),
+            PagePicture::Turn(5),
+            PagePicture::Turn(u32::MAX),
+        ] {
+            let name = picture_name(7, "state", what);
+            assert_eq!(name.split('.').next().and_then(picture_called), Some(what));
+        }
+        for other in [
+            "turn-05",
+            "turn-+5",
+            "turn-00",
+            "turn--1",
+            "turn- 5",
+            "turn-",
+            "turn-4294967296",
+            "Board",
+            "board ",
+            "hands",
+            "",
+        ] {
+            assert_eq!(picture_called(other), None, "{other}");
+        }
+    }
 }

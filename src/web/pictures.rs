@@ -3,10 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use axum::body::Bytes;
-use sha2::{Digest, Sha256};
-use tokio::sync::Semaphore;
-
+use super::places::{WorkFor, WorkPlaces};
 use super::problem::Problem;
 use crate::chat::message::Picture;
 use crate::chat::parlor::Parlor;
@@ -14,19 +11,19 @@ use crate::matches::port::Fault;
 use crate::matches::refusal::Failure;
 use crate::matches::repository::encode;
 use crate::text::hex;
+use axum::body::Bytes;
+use sha2::{Digest, Sha256};
 
 /// How many drawn pictures are kept, and how many bytes of them: a board has some 30 kB, a film up to 8 MB.
 const MOST_KEPT: usize = 128;
 const MOST_BYTES: usize = 16 << 20;
 
-/// How many boards are drawn at once. Films take turns of their own ([`Parlor::film_turn`]).
-const AT_ONCE: usize = 2;
-
 /// The last pictures that were drawn.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Pictures {
     kept: Arc<Mutex<Kept>>,
-    drawing: Arc<Semaphore>,
+    /// For boards. Films take turns of their own ([`Parlor::film_turn`]).
+    drawing: WorkPlaces,
 }
 
 /// Drawn pictures by their tags, the least recently used first.
@@ -61,15 +58,6 @@ impl Kept {
     }
 }
 
-impl Default for Pictures {
-    fn default() -> Self {
-        Self {
-            kept: Arc::default(),
-            drawing: Arc::new(Semaphore::new(AT_ONCE)),
-        }
-    }
-}
-
 impl Pictures {
     /// What stands for the picture in quotes: the same for the same picture, drawn by the same version.
     pub fn tag(picture: &Picture) -> Result<String, Fault> {
@@ -81,23 +69,28 @@ impl Pictures {
 
     /// The file of the picture. What is being drawn is drawn to its end and kept, even if nobody waits for it any more: whoever
     /// loads a page anew asks for the same picture again.
-    pub async fn draw(&self, parlor: &Arc<Parlor>, tag: &str, picture: Picture) -> Result<Bytes, Problem> {
-        if let Some(file) = lock(&self.kept).find(tag) {
+    pub async fn draw(
+        &self,
+        parlor: &Arc<Parlor>,
+        who: WorkFor,
+        tag: &str,
+        picture: Picture,
+    ) -> Result<Bytes, Problem> {
+        if let Some(file) = self.kept(tag) {
             return Ok(file);
         }
-        let place = if picture.is_film() {
-            parlor.film_turn().await
+        let (film, place) = if picture.is_film() {
+            (Some(parlor.film_turn().await.ok_or(Problem::Broken)?), None)
         } else {
-            Arc::clone(&self.drawing).acquire_owned().await.ok()
+            (None, Some(self.drawing.take(who).await?))
         };
-        let place = place.ok_or(Problem::Broken)?;
         // Somebody else may have asked for the same one in the meantime.
-        if let Some(file) = lock(&self.kept).find(tag) {
+        if let Some(file) = self.kept(tag) {
             return Ok(file);
         }
         let (parlor, kept, tag) = (Arc::clone(parlor), Arc::clone(&self.kept), tag.to_owned());
         let draw = move || {
-            let _place = place;
+            let _place = (film, place);
             let file = Bytes::from(parlor.draw_for_browsers(&picture)?.file);
             lock(&kept).add(&tag, file.clone());
             Ok(file)
@@ -110,6 +103,11 @@ impl Pictures {
             Err(Failure::Refused(_)) => Err(Problem::NoSuchPicture),
             Err(Failure::Broken(fault)) => Err(fault.into()),
         }
+    }
+
+    /// The file, if it is kept.
+    pub fn kept(&self, tag: &str) -> Option<Bytes> {
+        lock(&self.kept).find(tag)
     }
 }
 

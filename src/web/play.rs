@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Web;
 use super::html::Writer;
+use super::places::WorkFor;
 use super::problem::Problem;
 use super::rates::Activity;
 use super::request::{Body, locale};
@@ -26,8 +27,9 @@ use crate::text::hex;
 const LONGEST_COMMAND: usize = 1000;
 const LONGEST_EVENT: usize = 100;
 
-/// How many pictures of answers are remembered, all players together.
-const MOST_PICTURES: usize = 256;
+/// How many pictures of answers are remembered of one who asks, and of all together.
+const MOST_OF_ONE: usize = 16;
+const MOST_PICTURES: usize = 2048;
 
 /// What a player means who has touched these things, and what can be touched next.
 pub async fn touch(
@@ -42,7 +44,12 @@ pub async fn touch(
     }
     let (parlor, code) = (Arc::clone(&web.parlor), visitor.code);
     // Some games have much to spell out.
-    let answered = tokio::task::spawn_blocking(move || parlor.touch(&player, &code, version, &touches)).await;
+    let place = web.touching.take(WorkFor::Player).await?;
+    let answered = tokio::task::spawn_blocking(move || {
+        let _place = place;
+        parlor.touch(&player, &code, version, &touches)
+    })
+    .await;
     match answered.map_err(|error| Fault::new("reading touches", error))? {
         Ok(answer) => Ok(Json(Touchable::Touched(answer))),
         Err(Failure::Broken(fault)) => Err(fault.into()),
@@ -175,7 +182,13 @@ impl ReplyPictures {
         // It is drawn if somebody looks, and then read anew.
         picture.prepared = None;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() >= MOST_PICTURES {
+        // Whoever asks for many lets go of their own.
+        let mut own = kept.iter().enumerate().filter(|(_, kept)| kept.owner == owner);
+        let oldest = own.next().map(|(index, _)| index);
+        let is_full = own.count() + 1 >= MOST_OF_ONE;
+        if let Some(index) = oldest.filter(|_| is_full) {
+            kept.remove(index);
+        } else if kept.len() >= MOST_PICTURES {
             kept.pop_front();
         }
         kept.push_back(KeptPicture {
@@ -190,5 +203,38 @@ impl ReplyPictures {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let found = kept.iter().find(|kept| kept.id == id && kept.owner == owner);
         found.map(|kept| kept.picture.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chat::message::Subject;
+    use crate::game::Seat;
+    use crate::matches::entropy::OsEntropy;
+    use crate::matches::people::ThemeName;
+
+    #[test]
+    fn who_asks_for_many_pictures_lets_go_of_their_own() {
+        let replies = ReplyPictures::default();
+        let picture = Picture {
+            of: Subject::Opening("phwar".to_owned()),
+            side: Seat::new(0),
+            theme: ThemeName::default(),
+            alt: String::new(),
+            prepared: None,
+        };
+        let keep = |owner: &str| replies.keep(&OsEntropy, owner, picture.clone()).unwrap();
+        let ann: Vec<String> = (0..3).map(|_| keep("ann")).collect();
+        let bea: Vec<String> = (0..MOST_PICTURES + 5).map(|_| keep("bea")).collect();
+        assert!(ann.iter().all(|id| replies.find(id, "ann").is_some()));
+        let left = bea.iter().map(|id| replies.find(id, "bea").is_some());
+        let left: Vec<bool> = left.collect();
+        let (gone, kept) = left.split_at(bea.len() - MOST_OF_ONE);
+        assert!(
+            gone.iter().all(|left| !left) && kept.iter().all(|left| *left),
+            "the last ones"
+        );
+        assert!(replies.find(&bea[bea.len() - 1], "ann").is_none());
     }
 }

@@ -22,6 +22,8 @@ pub enum Activity {
     Read,
     /// Looking at pictures.
     Look,
+    /// What takes as long as playing a match again, if it is not kept: telling its story, showing an earlier turn.
+    Retell,
 }
 
 /// How fast a bucket fills, and how much it holds.
@@ -50,13 +52,13 @@ impl Figures {
             Activity::Say => rate(500.0, 2000.0),
             Activity::Enter => rate(1.0, 500.0),
             Activity::Read => rate(400.0, 2000.0),
-            Activity::Look => rate(200.0, 1000.0),
+            Activity::Look | Activity::Retell => rate(200.0, 1000.0),
         },
         address: |activity| match activity {
             Activity::Say => rate(5000.0, 10_000.0),
             Activity::Enter => rate(1.0, 500.0),
             Activity::Read => rate(4000.0, 10_000.0),
-            Activity::Look => rate(1000.0, 4000.0),
+            Activity::Look | Activity::Retell => rate(1000.0, 4000.0),
         },
     };
 
@@ -67,12 +69,14 @@ impl Figures {
             Activity::Enter => rate(1.0, 20.0),
             Activity::Read => rate(30.0, 240.0),
             Activity::Look => rate(30.0, 240.0),
+            Activity::Retell => rate(20.0, 300.0),
         },
         address: |activity| match activity {
             Activity::Say => rate(60.0, 360.0),
             Activity::Enter => rate(1.0, 30.0),
             Activity::Read => rate(100.0, 800.0),
             Activity::Look => rate(100.0, 800.0),
+            Activity::Retell => rate(10.0, 150.0),
         },
     };
 }
@@ -230,6 +234,17 @@ mod tests {
                 .take_at(Activity::Say, who(Some("Ann"), elsewhere), now)
                 .is_none()
         );
+    }
+
+    /// Who steps through a match is not stopped, and who asks for its turns without end soon is.
+    #[test]
+    fn a_match_is_played_again_for_an_address_only_so_often() {
+        let (rates, now) = (Rates::new(Figures::PUBLIC), Instant::now());
+        assert_eq!(let_through(&rates, Activity::Retell, None, now), 150);
+        let later = now + Duration::from_secs(2);
+        assert_eq!(let_through(&rates, Activity::Retell, None, later), 20);
+        // Looking at what is kept goes on.
+        assert_eq!(let_through(&rates, Activity::Look, None, later), 800);
     }
 
     #[test]

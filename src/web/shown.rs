@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
@@ -10,18 +9,20 @@ use axum::response::{Html, IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::Web;
 use super::assets::is_known;
 use super::html::Writer;
+use super::packed::Packed;
 use super::page::{self, Leaf, picture_name};
+use super::places::{WorkFor, WorkPlace};
 use super::problem::Problem;
 use super::rates::Activity;
 use super::request::UrlQuery;
 use super::visitor::{PageRequest, Visitor};
-use crate::chat::message::Picture;
+use crate::chat::message::{Picture, Text};
 use crate::chat::pages::{PagePicture, PageViewer, SeenPicture};
+use crate::connections::Visit;
 use crate::matches::people::{PlayerId, ThemeName};
 use crate::matches::port::Fault;
 use crate::matches::refusal::Failure;
@@ -33,8 +34,9 @@ const OWN: &str = "private, no-store";
 /// What everybody may see is asked for anew each time: the link may have ended.
 pub const OPEN: &str = "no-cache";
 
-/// What names of pictures of earlier turns begin with.
-const TURN: &str = "turn-";
+/// What pages are, and lists of spots.
+const HTML: &str = "text/html; charset=utf-8";
+const JSON: &str = "application/json";
 
 #[derive(Deserialize)]
 pub struct PageQuery {
@@ -54,9 +56,9 @@ pub async fn now(asked: Result<PageRequest, Problem>, UrlQuery(wanted): UrlQuery
 
 /// The match at the end of a turn.
 pub async fn turn(asked: Result<PageRequest, Problem>, Path((_, turn)): Path<(String, String)>) -> Response {
-    match turn.parse() {
-        Ok(turn) => answer(asked, Wish::Turn(turn)).await,
-        Err(_) => kind(&Problem::NothingHere),
+    match page::turn_number(&turn) {
+        Some(turn) => answer(asked, Wish::Turn(turn)).await,
+        None => kind(&Problem::NothingHere),
     }
 }
 
@@ -78,59 +80,79 @@ pub fn kind(problem: &Problem) -> Response {
     };
     let words = match problem {
         Problem::NothingHere => {
-            "Boards are opened by a link: ask for yours in the chat, with \"link\".".to_owned()
+            Text::markdown("Boards are opened by a link: ask for yours in the chat, with `link`.")
         }
-        other => other.to_string(),
+        other => Text::markdown(&other.to_string()),
     };
-    let status = problem.status();
-    let page = Html(page::kind(title, &words));
-    (status, problem.about(), page).into_response()
+    let page = match problem {
+        // Whether a key is at hand knows the script alone.
+        Problem::NotYours => page::opening(title, &words),
+        _ => page::kind(title, &words),
+    };
+    (problem.status(), problem.about(), Html(page)).into_response()
 }
 
 async fn answer(asked: Result<PageRequest, Problem>, wish: Wish) -> Response {
     let page = async {
         let asked = asked?;
         let visitor = asked.enter(Activity::Read)?;
-        let turn = match wish {
-            Wish::Now | Wish::Turn(_) => Some(asked.web.retelling().await?),
-            Wish::Brief => None,
+        let place = if asked.web.is_kept(&visitor, wish) {
+            None
+        } else {
+            Some(asked.web.retelling(&asked.visit, &visitor).await?)
         };
         let written = tokio::task::spawn_blocking(move || {
-            let _turn = turn;
-            asked.web.write(&visitor, wish)
+            let _place = place;
+            let page = asked.web.write(&visitor, wish)?;
+            Ok((cached(&visitor.eyes), Packed::new(page, &asked.headers)))
         });
         written
             .await
             .map_err(|error| Fault::new("writing the page of a match", error))?
     };
     match page.await {
-        Ok((cached, html)) => ([(CACHE_CONTROL, cached)], Html(html)).into_response(),
+        Ok((cached, page)) => ([(CACHE_CONTROL, cached)], page.answer(HTML)).into_response(),
         Err(problem) => kind(&problem),
     }
 }
 
 impl Web {
-    /// Waits until a match may be played again. Who holds this does so until it is done, though nobody wait for it any more.
-    async fn retelling(&self) -> Result<OwnedSemaphorePermit, Problem> {
-        let turn = Arc::clone(&self.retelling).acquire_owned().await;
-        turn.map_err(|_| Problem::Broken)
+    /// Whether nothing has to be played again for a page.
+    fn is_kept(&self, visitor: &Visitor, wish: Wish) -> bool {
+        let told = || self.stories.is_kept(visitor);
+        match wish {
+            Wish::Brief => true,
+            Wish::Now => told(),
+            Wish::Turn(number) => told() && self.turns.find(visitor, number).is_some(),
+        }
     }
 
-    fn write(&self, visitor: &Visitor, wish: Wish) -> Result<(&'static str, String), Problem> {
+    /// Waits until a match may be played again for a visitor, and counts that it is.
+    async fn retelling(&self, visit: &Visit, visitor: &Visitor) -> Result<WorkPlace, Problem> {
+        self.count_retelling(visit, visitor)?;
+        self.retelling.take(WorkFor::from(&visitor.eyes)).await
+    }
+
+    fn count_retelling(&self, visit: &Visit, visitor: &Visitor) -> Result<(), Problem> {
+        match &visitor.counted {
+            Some(known) => self.rates.take_known(Activity::Retell, known),
+            None => self.rates.take(Activity::Retell, None, visit.address),
+        }
+    }
+
+    fn write(&self, visitor: &Visitor, wish: Wish) -> Result<String, Problem> {
         let Visitor { code, eyes, base, .. } = visitor;
         let shown = self.parlor.match_page(code, eyes).map_err(unseen)?;
         let story = match wish {
             Wish::Brief => None,
             Wish::Now | Wish::Turn(_) => Some(self.stories.tell(&self.parlor, code, shown.version, eyes)?),
         };
-        let turn = match (wish, &story) {
-            (Wish::Turn(number), Some(story)) if number as usize <= story.len() => {
-                let found = self.parlor.page_picture(code, eyes, PagePicture::Turn(number));
-                let found = found.map_err(unseen)?.ok_or(Problem::NothingHere)?;
+        let turn = match wish {
+            Wish::Turn(number) => {
+                let found = self.turn_picture(visitor, number)?.ok_or(Problem::NothingHere)?;
                 Some((number, found.picture))
             }
-            (Wish::Turn(_), _) => return Err(Problem::NothingHere),
-            (Wish::Now | Wish::Brief, _) => None,
+            Wish::Now | Wish::Brief => None,
         };
         let origin = self.site.origin();
         let leaf = Leaf {
@@ -146,7 +168,7 @@ impl Web {
             },
             unfurls: (*eyes == PageViewer::Public).then_some(origin.as_str()),
         };
-        Ok((cached(eyes), leaf.document()))
+        Ok(leaf.document())
     }
 
     /// A name that can't be read is no reason to show nothing.
@@ -189,20 +211,27 @@ pub async fn picture(
 ) -> Result<Response, Problem> {
     let visitor = asked.enter(Activity::Look)?;
     let web = &asked.web;
-    let (what, extension) = file.rsplit_once('.').ok_or(Problem::NoSuchPicture)?;
-    let turn = if what.starts_with(TURN) {
-        Some(web.retelling().await?)
-    } else {
-        None
+    let (called, extension) = file.rsplit_once('.').ok_or(Problem::NoSuchPicture)?;
+    let named = Named::read(called).ok_or(Problem::NoSuchPicture)?;
+    let turn = named.turn();
+    let place = match turn {
+        Some(number) if web.turns.find(&visitor, number).is_none() => {
+            Some(web.retelling(&asked.visit, &visitor).await?)
+        }
+        Some(_) | None => None,
     };
+    let is_counted = place.is_some();
     let found = {
-        let (web, visitor, what) = (Arc::clone(web), visitor.clone(), what.to_owned());
-        let spots = extension == "json";
+        let (web, visitor) = (Arc::clone(web), visitor.clone());
+        let spots = (extension == "json").then(|| asked.headers.clone());
         tokio::task::spawn_blocking(move || {
-            let _turn = turn;
-            let found = web.find_picture(&visitor, &what)?;
-            let spots = spots.then(|| web.parlor.spots(&found.picture));
-            Ok::<_, Problem>((found, spots.transpose().map_err(unseen)?))
+            let _place = place;
+            let found = web.find_picture(&visitor, &named)?;
+            let spots = spots.map(|headers| {
+                let spots = web.parlor.spots(&found.picture).map_err(unseen)?;
+                Ok::<_, Problem>(Packed::new(json!({ "spots": spots }).to_string(), &headers))
+            });
+            Ok::<_, Problem>((found, spots.transpose()?))
         })
         .await
     };
@@ -210,7 +239,7 @@ pub async fn picture(
     let (Found { mut picture, seen }, spots) = found;
     let cached = cached(&visitor.eyes);
     if let Some(spots) = spots {
-        return Ok(([(CACHE_CONTROL, cached)], Json(json!({ "spots": spots }))).into_response());
+        return Ok(([(CACHE_CONTROL, cached)], spots.answer(JSON)).into_response());
     }
     if extension != picture.format_in_browsers().extension() {
         return Err(Problem::NoSuchPicture);
@@ -225,8 +254,47 @@ pub async fn picture(
         return Ok((StatusCode::NOT_MODIFIED, about).into_response());
     }
     let media_type = picture.format_in_browsers().media_type();
-    let file = web.pictures.draw(&web.parlor, &tag, picture).await?;
+    let file = match web.pictures.kept(&tag) {
+        Some(file) => file,
+        None => {
+            // Earlier turns in all colours are as many pictures as somebody likes to ask for.
+            if turn.is_some() && !is_counted {
+                web.count_retelling(&asked.visit, &visitor)?;
+            }
+            let who = WorkFor::from(&visitor.eyes);
+            web.pictures.draw(&web.parlor, who, &tag, picture).await?
+        }
+    };
     Ok((about, [(CONTENT_TYPE, media_type)], file).into_response())
+}
+
+/// What names of pictures of answers begin with.
+const REPLY: &str = "reply-";
+
+/// What the name of a picture stands for.
+#[derive(Clone, Debug)]
+enum Named {
+    /// The picture of an answer, by its id.
+    Reply(String),
+    Page(PagePicture),
+}
+
+impl Named {
+    /// Reads a name. The moment that it is of stands behind a point: whatever it is, the match is shown as it is now.
+    fn read(name: &str) -> Option<Self> {
+        let what = name.split('.').next()?;
+        match what.strip_prefix(REPLY) {
+            Some(id) => Some(Self::Reply(id.to_owned())),
+            None => page::picture_called(what).map(Self::Page),
+        }
+    }
+
+    const fn turn(&self) -> Option<u32> {
+        match self {
+            Self::Page(PagePicture::Turn(number)) => Some(*number),
+            Self::Page(PagePicture::Board | PagePicture::Hand) | Self::Reply(_) => None,
+        }
+    }
 }
 
 /// A picture with what tells it from others. It must not be told from the same picture by what its viewer may not know, so it
@@ -250,42 +318,53 @@ fn tag(visitor: &Visitor, seen: &str, picture: &Picture) -> String {
 }
 
 impl Web {
-    /// The picture that a page calls so. Whatever moment its name is of, it shows the match as it is now.
-    fn find_picture(&self, visitor: &Visitor, name: &str) -> Result<Found, Problem> {
-        let what = name.split('.').next().unwrap_or_default();
-        if let Some(id) = what.strip_prefix("reply-") {
-            let picture = visitor
-                .counted
-                .as_deref()
-                .and_then(|owner| self.replies.find(id, owner))
-                .ok_or(Problem::NoSuchPicture)?;
-            let seen = what.to_owned();
-            return Ok(Found { picture, seen });
-        }
-        let wanted = match what.strip_prefix(TURN) {
-            None if what == "board" => PagePicture::Board,
-            None if what == "hand" => PagePicture::Hand,
-            Some(number) => {
-                let number: u32 = number.parse().map_err(|_| Problem::NoSuchPicture)?;
-                let Visitor {
-                    code, eyes, version, ..
-                } = visitor;
-                let turns = self.stories.tell(&self.parlor, code, *version, eyes)?.len();
-                if number as usize > turns {
-                    return Err(Problem::NoSuchPicture);
-                }
-                PagePicture::Turn(number)
+    /// The picture that a page calls so.
+    fn find_picture(&self, visitor: &Visitor, named: &Named) -> Result<Found, Problem> {
+        let what = match named {
+            Named::Reply(id) => {
+                let owner = visitor.counted.as_deref();
+                let picture = owner.and_then(|owner| self.replies.find(id, owner));
+                return Ok(Found {
+                    picture: picture.ok_or(Problem::NoSuchPicture)?,
+                    seen: format!("{REPLY}{id}"),
+                });
             }
-            None => return Err(Problem::NoSuchPicture),
+            Named::Page(what) => *what,
         };
-        let found = self.parlor.page_picture(&visitor.code, &visitor.eyes, wanted);
+        let found = match what {
+            PagePicture::Turn(number) => self.turn_picture(visitor, number)?,
+            PagePicture::Board | PagePicture::Hand => {
+                let found = self.parlor.page_picture(&visitor.code, &visitor.eyes, what);
+                found.map_err(unseen)?
+            }
+        };
         let SeenPicture {
             picture,
             version,
             state,
-        } = found.map_err(unseen)?.ok_or(Problem::NoSuchPicture)?;
+        } = found.ok_or(Problem::NoSuchPicture)?;
         let seen = picture_name(version, &state, what);
         Ok(Found { picture, seen })
+    }
+
+    /// The end of a turn, if the match has so many.
+    fn turn_picture(&self, visitor: &Visitor, number: u32) -> Result<Option<SeenPicture>, Problem> {
+        if let Some(shown) = self.turns.find(visitor, number) {
+            return Ok(Some(shown));
+        }
+        let Visitor {
+            code, eyes, version, ..
+        } = visitor;
+        let turns = self.stories.tell(&self.parlor, code, *version, eyes)?.len();
+        if number as usize > turns {
+            return Ok(None);
+        }
+        let found = self.parlor.page_picture(code, eyes, PagePicture::Turn(number));
+        let found = found.map_err(unseen)?;
+        if let Some(shown) = &found {
+            self.turns.keep(visitor, number, shown);
+        }
+        Ok(found)
     }
 }
 

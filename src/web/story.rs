@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::problem::Problem;
+use super::visitor::Visitor;
 use crate::chat::message::Text;
 use crate::chat::pages::PageViewer;
 use crate::chat::parlor::Parlor;
@@ -52,6 +53,14 @@ impl Stories {
         }
         kept.push_back((name, Arc::clone(&story)));
         Ok(story)
+    }
+
+    /// Whether the story of a visitor's match has been told already.
+    pub fn is_kept(&self, visitor: &Visitor) -> bool {
+        let Visitor {
+            code, version, eyes, ..
+        } = visitor;
+        self.kept(&(code.clone(), *version, eyes.clone())).is_some()
     }
 
     fn kept(&self, name: &Name) -> Option<Story> {

@@ -9,6 +9,7 @@ use parlor::draw::Theme;
 use parlor::game::{Seat, Viewer};
 use parlor::matches::code::Code;
 use parlor::web::pictures::Pictures;
+use parlor::web::places::WorkFor;
 
 use crate::frames::frames;
 use crate::room::{Room, Said};
@@ -71,13 +72,13 @@ async fn boards_are_drawn_while_films_wait() {
         let (pictures, parlor) = (Arc::clone(&pictures), Arc::clone(&room.parlor));
         let film = picture(&said).clone();
         films.push(tokio::spawn(async move {
-            let drawn = pictures.draw(&parlor, part, film).await;
+            let drawn = pictures.draw(&parlor, WorkFor::Player, part, film).await;
             drawn.unwrap_or_default()
         }));
         tokio::task::yield_now().await;
     }
     let board = picture(&room.says("ann", "board").await).clone();
-    let drawn = pictures.draw(&room.parlor, "board", board);
+    let drawn = pictures.draw(&room.parlor, WorkFor::Player, "board", board);
     let drawn = tokio::time::timeout(Duration::from_secs(3600), drawn).await;
     let board = drawn.expect("no board waits for films").unwrap_or_default();
     assert!(board.starts_with(b"\x89PNG"));
@@ -102,7 +103,12 @@ async fn a_film_is_drawn_to_its_end_and_kept_when_its_asker_hangs_up() {
     let turn = room.parlor.film_turn().await;
     let asker = tokio::spawn({
         let (pictures, parlor) = (Arc::clone(&pictures), Arc::clone(&room.parlor));
-        async move { pictures.draw(&parlor, "film", film).await.is_ok() }
+        async move {
+            pictures
+                .draw(&parlor, WorkFor::Player, "film", film)
+                .await
+                .is_ok()
+        }
     });
     tokio::task::yield_now().await;
     drop(turn);
@@ -114,7 +120,7 @@ async fn a_film_is_drawn_to_its_end_and_kept_when_its_asker_hangs_up() {
     // The next one waits for the end of it, and finds it: what is kept under its name is not drawn anew.
     drop(room.parlor.film_turn().await);
     let kept = pictures
-        .draw(&room.parlor, "film", board)
+        .draw(&room.parlor, WorkFor::Player, "film", board)
         .await
         .unwrap_or_default();
     assert!(is_film(&kept));
@@ -135,7 +141,7 @@ async fn commands_are_answered_while_films_are_drawn() {
         let (pictures, parlor) = (Arc::clone(&pictures), Arc::clone(&room.parlor));
         let film = picture(&said).clone();
         films.push(tokio::spawn(async move {
-            let drawn = pictures.draw(&parlor, theme, film).await;
+            let drawn = pictures.draw(&parlor, WorkFor::Player, theme, film).await;
             drawn.unwrap_or_default()
         }));
     }

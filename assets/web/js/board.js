@@ -27,10 +27,14 @@ export const drawn = (tag, attributes, ...children) => {
   return element;
 };
 
+// Pictures by what is touched of them: what is taken in one may be dropped in another.
+const pictures = new WeakMap();
+
 export class Board {
-  // `touched` hears of spots that are touched, `back` of the wish to take the last touch back.
-  constructor(box, { label, touched, back }) {
-    Object.assign(this, { box, label, touched, back, key: null, spots: [], open: new Map(), picked: new Set(), current: 0 });
+  // `touched` hears of spots that are touched, `back` of the wish to take the last touch back. What lies in a picture that is
+  // `carried` is dragged to another one.
+  constructor(box, { label, touched, back, carried = false }) {
+    Object.assign(this, { box, label, touched, back, carried, key: null, spots: [], open: new Map(), picked: new Set(), current: 0 });
   }
 
   // Shows a picture with its spots; the one before stays until both are there, so that nothing jumps.
@@ -64,6 +68,7 @@ export class Board {
     this.height = image.naturalHeight || 1;
     this.closeLens();
     this.layer = this.draw(drawn("svg", { class: "spots", viewBox: `0 0 ${this.width} ${this.height}`, role: "group", "aria-label": this.label }));
+    pictures.set(this.layer, this);
     this.layer.addEventListener("keydown", (event) => this.walk(event));
     this.layer.addEventListener("pointerdown", (event) => this.take(event));
     this.layer.addEventListener("click", (event) => this.click(event));
@@ -111,7 +116,9 @@ export class Board {
     element.classList.toggle("open", Boolean(open));
     element.classList.toggle("next", Boolean(open?.next));
     element.classList.toggle("picked", picked);
-    element.classList.toggle("held", Boolean(holds && (open?.next || picked)));
+    const taken = Boolean(open?.next || picked);
+    element.classList.toggle("held", Boolean(holds) && taken);
+    element.classList.toggle("carried", this.carried && taken);
     const does = open?.label && open.label !== word ? open.label : "can be picked";
     const label = picked ? `${says}. Picked.` : open ? `${says}. ${does}.` : says;
     element.setAttribute("aria-label", label);
@@ -164,6 +171,8 @@ export class Board {
   take(event) {
     this.dragged = false;
     if (event.button !== 0 || !event.isPrimary) return;
+    // A finger that comes down on anything else scrolls.
+    if (event.pointerType === "touch" && !event.target.closest?.(".held, .carried")) return;
     const { hit } = this.meant(event);
     if (!hit || !(this.open.get(hit.word)?.next || this.picked.has(hit.word))) return;
     const start = [event.clientX, event.clientY];
@@ -187,8 +196,8 @@ export class Board {
       // A click may follow, and is none.
       setTimeout(() => { this.dragged = false; });
       if (!ghost || up.type === "pointercancel") return;
-      const under = document.elementFromPoint(up.clientX, up.clientY)?.closest(".spot");
-      const goal = under && this.layer.contains(under) ? this.spots[under.dataset.at] : null;
+      const under = document.elementFromPoint(up.clientX, up.clientY)?.closest(".spots .spot");
+      const goal = pictures.get(under?.closest(".spots"))?.spots[under.dataset.at];
       if (goal && goal.word !== hit.word) this.touched(goal);
     };
     on("pointerup", end);
@@ -199,6 +208,7 @@ export class Board {
   lift(spot) {
     const ghost = crop(this.image, this, spot, this.scale);
     ghost.classList.add("ghost");
+    ghost.classList.toggle("round", Boolean(spot.holds));
     ghost.style.margin = `${-spot.high * this.scale / 2}px 0 0 ${-spot.wide * this.scale / 2}px`;
     document.body.append(ghost);
     return ghost;

@@ -12,6 +12,8 @@ import { keepTimes, when } from "./times.js";
 
 // What can differ from one reading to the next. What is told last comes first: the board waits for nothing.
 const PARTS = ["title", "clocks", "told", "said", "buttons", "steps", "story"];
+// What is spoken as it changes. These stay the same elements: a new one that brings its words along is mostly not spoken.
+const SPOKEN = ["told", "said"];
 
 const opened = { boards: null, move: null, reply: null };
 const main = () => $("match");
@@ -28,23 +30,56 @@ function tell(text, bad = false) {
   notice.classList.toggle("bad", bad);
 }
 
-// A key behind the # is traded for a cookie, and is gone from the address bar before anything else is asked. Each key has a
-// page of its own, so that two of them in one browser are two pages.
-async function trade() {
-  const key = /^#k=([0-9a-f]{16,128})$/.exec(location.hash)?.[1];
-  if (!key) return false;
-  const { pathname } = location;
-  history.replaceState(null, "", pathname);
-  const { base } = await net.post(`/m/${encodeURIComponent(pathname.split("/")[2] ?? "")}/key`, { key });
-  history.replaceState(null, "", base);
-  return true;
-}
-
 // How long a reading may take, how long to wait before the next try, and when a stream that should have said something is
 // dead; in milliseconds.
 const PATIENCE = 20_000;
 const PAUSES = { first: 500, longest: 15_000 };
 const SILENCE = 40_000;
+const longer = (pause) => Math.min(Math.max(2 * pause, PAUSES.first), PAUSES.longest);
+const UNREACHED = "The page can't be reached right now. I keep trying.";
+
+// Waits for a while, or until something happens after which another try is worth it.
+const rest = (milliseconds) => new Promise((done) => {
+  setTimeout(done, milliseconds);
+  for (const name of ["online", "hashchange"]) addEventListener(name, done, { once: true });
+});
+
+const keyAtHand = () => /^#k=([0-9a-f]{16,128})$/.exec(location.hash)?.[1];
+
+// A key behind the # is traded for a cookie, for as long as it takes, and is gone from the address bar as soon as that is done:
+// until then whoever loads the page anew still has it. Each key has a page of its own, so that two of them in one browser are
+// two pages. Whether there was a key.
+let trading = null;
+function trade() {
+  trading ??= (async () => {
+    let traded = false;
+    for (let pause = longer(0), key = keyAtHand(); key; key = keyAtHand()) {
+      const { pathname } = location;
+      try {
+        const { base } = await net.post(`/m/${encodeURIComponent(pathname.split("/")[2] ?? "")}/key`, { key });
+        // Something in between may answer in our place.
+        if (!base?.startsWith("/m/")) throw new Error("This is another page.");
+        traded = true;
+        if (key === keyAtHand()) history.replaceState(null, "", base);
+        tell("");
+      } catch (error) {
+        if (error.status === 401) {
+          traded = true;
+          if (key === keyAtHand()) history.replaceState(null, "", pathname);
+          // A page that isn't open says so itself.
+          if (!main().dataset.shut) tell(error.message, true);
+          continue;
+        }
+        // A proxy that is set up wrongly: whoever looks after it has to know.
+        tell(error.status === 403 || error.status === 421 ? error.message : UNREACHED, true);
+        await rest(Math.max(pause, error.wait ?? 0));
+        pause = longer(pause);
+      }
+    }
+    return traded;
+  })().finally(() => { trading = null; });
+  return trading;
+}
 
 // The page as it is now, as its viewer may see it. Only a page that is no longer theirs, or isn't there, takes its place.
 async function read(path) {
@@ -73,12 +108,12 @@ function refresh() {
     do {
       again = false;
       try {
-        if (flag("live")) await adopt(await read(`${location.pathname}?brief`));
+        if (location.pathname === base()) await adopt(await read(`${location.pathname}?brief`));
         await adopt(await read(location.pathname));
         if (pause) { pause = 0; tell(""); }
       } catch (error) {
-        pause = Math.min(Math.max(2 * pause, PAUSES.first), PAUSES.longest);
-        tell("The page can't be reached right now. I keep trying.", true);
+        pause = longer(pause);
+        tell(UNREACHED, true);
         next = setTimeout(refresh, Math.max(pause, error.wait ?? 0));
         again = false;
       }
@@ -91,8 +126,9 @@ function refresh() {
 function adopt(fresh) {
   if (!fresh) return null;
   if (fresh.dataset.shut || main().dataset.shut) {
-    if (fresh.dataset.shut && main().dataset.shut) return null;
     main().replaceWith(document.importNode(fresh, true));
+    // Now it is sure.
+    if (fresh.dataset.shut) opening(false);
     open();
     return null;
   }
@@ -106,8 +142,11 @@ function adopt(fresh) {
     placed.dataset.was = now.outerHTML;
     // What was unfolded stays so.
     if (old.querySelector("details[open]")) placed.querySelector("details")?.setAttribute("open", "");
-    old.replaceWith(placed);
-    if (focused) (document.getElementById(focused) ?? [...placed.querySelectorAll("[data-command]")].find((one) => one.dataset.command === focused))?.focus({ preventScroll: true });
+    if (SPOKEN.includes(id)) {
+      old.dataset.was = placed.dataset.was;
+      old.replaceChildren(...placed.childNodes);
+    } else old.replaceWith(placed);
+    if (focused) (document.getElementById(focused) ?? [...$(id).querySelectorAll("[data-command]")].find((one) => one.dataset.command === focused))?.focus({ preventScroll: true });
   }
   for (const id of ["board", "hand"]) {
     const [old, now] = [$(id), fresh.querySelector(`#${id}`)];
@@ -204,7 +243,7 @@ function open() {
   const [board, hand] = ["board", "hand"].map((id) => { const box = $(id); box.replaceChildren(); return box; });
   const touched = (spot) => opened.move.spot(spot);
   const back = () => opened.move.back();
-  opened.boards = { board: new Board(board, { label: "The board", touched, back }), hand: new Board(hand, { label: "Your hand", touched, back }) };
+  opened.boards = { board: new Board(board, { label: "The board", touched, back }), hand: new Board(hand, { label: "Your hand", touched, back, carried: true }) };
   const understand = (_, touches) => net.post(`${base()}/touch`, touches);
   opened.move = new Move({ boards: Object.values(opened.boards), panel: $("panel"), play: (command) => press(command), tell, stale: refresh, understand });
   for (const id of PARTS) { const part = $(id); if (part) part.dataset.was = part.outerHTML; }
@@ -269,9 +308,16 @@ document.addEventListener("keydown", (event) => {
   if (link?.href) { event.preventDefault(); go(link.pathname); }
 });
 
+// Whether a page that isn't open may be yet, or says why not.
+function opening(maybe) {
+  const [waits, refusal] = [$("opening"), $("refusal")];
+  if (waits) waits.hidden = !maybe;
+  if (refusal) refusal.hidden = maybe;
+}
+
 async function start() {
-  let traded = false;
-  try { traded = await trade(); } catch (error) { const words = document.querySelector(".shut-card p"); if (words) words.textContent = error.message; }
+  if (keyAtHand()) opening(true);
+  const traded = await trade();
   // A link from elsewhere brings no cookie the first time; asked from here, it comes along.
   if (traded || main().dataset.shut) await refresh();
 }

@@ -3,8 +3,8 @@
 
 // The room said no, and why.
 export class Refused extends Error {
-  // `wait` is how many milliseconds the room asks to wait before the next try.
-  constructor(status, message, wait) { super(message); this.status = status; this.wait = wait; }
+  // `wait` is how many milliseconds the room asks to wait before the next try. What can be typed stands in back quotes.
+  constructor(status, message, wait) { super(message.replaceAll(/`([^`]*)`/g, "“$1”")); this.status = status; this.wait = wait; }
 }
 
 const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -42,9 +42,12 @@ const post = async (path, body, patience = PATIENCE) => {
   return response.status === 204 ? null : response.json();
 };
 
+// What nobody else calls anything. `crypto.randomUUID` is there on encrypted pages and on this machine alone.
+const unique = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
 // A command that may have been carried out although its answer was lost is sent again under the same id.
 async function surely(path, body) {
-  const sent = { ...body, event: crypto.randomUUID() };
+  const sent = { ...body, event: unique() };
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await post(path, sent, LONG_PATIENCE);

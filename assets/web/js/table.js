@@ -20,7 +20,7 @@ export class Table {
     const back = () => this.move.back();
     this.pictures = {
       board: new Board($("table-board"), { label: "The board", touched, back }),
-      hand: new Board($("table-hand"), { label: "Your hand", touched, back }),
+      hand: new Board($("table-hand"), { label: "Your hand", touched, back, carried: true }),
     };
     // What is played is shown as soon as the room has it.
     const play = async (line) => { await again(line); await this.refresh(); };

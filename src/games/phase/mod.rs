@@ -65,6 +65,7 @@ pub use rules::Rules;
 use scribe::Scribe;
 use shown::Cards;
 use view::View;
+use ways::Offered;
 
 /// "After 25 rounds the game is scored as it stands."
 const MOST_ROUNDS: u8 = 25;
@@ -302,7 +303,11 @@ impl Game for Phase {
     }
 
     fn ways(&self, seat: Seat) -> Vec<Way> {
-        self.picked_together(seat)
+        self.picked_together(seat, Offered::Listed)
+    }
+
+    fn ways_touched(&self, seat: Seat, touched: &[&str]) -> Vec<Way> {
+        self.picked_together(seat, Offered::Touched(touched))
     }
 
     fn joined(notations: &[String]) -> String {

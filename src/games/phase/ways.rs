@@ -14,10 +14,19 @@ use crate::game::{Game, GameRng, Seat, Silent, Way, Word};
 
 /// More ways than this of going on behind one choice are asked one by one.
 const MOST: usize = 40;
-/// Of so many warriors every set is offered to attack.
+/// Of so many warriors every set is listed to attack.
 const FEW: usize = 4;
 /// More assignments of defenders than this, each with its endings, are made one by one.
 const MOST_DEFENCES: usize = 40;
+
+/// Which sets of warriors are offered to attack together.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Offered<'a> {
+    /// Those that fit into a list.
+    Listed,
+    /// What has been touched, in that order, and what can be touched next.
+    Touched(&'a [&'a str]),
+}
 
 /// How a defence ends.
 struct Ending {
@@ -73,7 +82,7 @@ struct Picked {
 }
 
 impl Phase {
-    pub(super) fn picked_together(&self, seat: Seat) -> Vec<Way> {
+    pub(super) fn picked_together(&self, seat: Seat, offered: Offered<'_>) -> Vec<Way> {
         let mut ways = Vec::new();
         let asked = self.ask.filter(|ask| ask.seat == seat).map(|ask| ask.what);
         let legal = self.legal_actions(seat);
@@ -93,11 +102,11 @@ impl Phase {
             }
         }
         match asked {
-            Some(Question::Attack | Question::Target) => self.attack_ways(seat, &mut ways),
+            Some(Question::Attack | Question::Target) => self.attack_ways(seat, offered, &mut ways),
             Some(Question::Action) if self.stage == TurnStage::Maneuver && self.active == seat => {
-                self.attack_ways(seat, &mut ways);
+                self.attack_ways(seat, offered, &mut ways);
             }
-            Some(Question::Attackers) => self.attacker_ways(seat, &mut ways),
+            Some(Question::Attackers) => self.attacker_ways(seat, offered, &mut ways),
             Some(Question::Defenders) => self.defender_ways(seat, &legal, &mut ways),
             _ => {}
         }
@@ -105,7 +114,7 @@ impl Phase {
     }
 
     /// `attack nexus with 3 5`. What comes after the maneuvers says that there are none.
-    fn attack_ways(&self, seat: Seat, ways: &mut Vec<Way>) {
+    fn attack_ways(&self, seat: Seat, offered: Offered<'_>, ways: &mut Vec<Way>) {
         let asks = self.question();
         let free: Vec<u8> = self
             .free_attackers()
@@ -122,7 +131,7 @@ impl Phase {
                 Target::Player(other) => (format!("attack player {other}"), "they lose influence"),
             };
             let whom = Word::labelled(asks, name.replace(' ', "-"), label).with_help(help);
-            for numbers in sets(&free) {
+            for numbers in offered.sets(&free) {
                 let said = joined_numbers(&numbers, " ");
                 ways.push(Way {
                     words: vec![whom.clone(), self.attackers_word(&numbers).after("with")],
@@ -150,12 +159,12 @@ impl Phase {
         }
     }
 
-    fn attacker_ways(&self, seat: Seat, ways: &mut Vec<Way>) {
+    fn attacker_ways(&self, seat: Seat, offered: Offered<'_>, ways: &mut Vec<Way>) {
         let free: Vec<u8> = self
             .free_attackers()
             .map(|inst| self.piece(inst).number)
             .collect();
-        for numbers in sets(&free) {
+        for numbers in offered.sets(&free) {
             ways.push(Way {
                 words: vec![self.attackers_word(&numbers)],
                 // A list of attackers that ends itself.
@@ -481,15 +490,26 @@ fn joined_numbers(numbers: &[u8], between: &str) -> String {
     numbers.join(between)
 }
 
-/// The sets of warriors that are offered to attack together, large ones first, each in the order of their numbers: whoever
-/// wants the fights in another order names one warrior after the other. All sets there are if the warriors are few;
-/// otherwise all of them, all but one, and each alone.
-fn sets(free: &[u8]) -> Vec<Vec<u8>> {
+impl Offered<'_> {
+    /// The sets of warriors that are offered to attack together, large ones first.
+    fn sets(self, free: &[u8]) -> Vec<Vec<u8>> {
+        let mut sets = match self {
+            Self::Listed => listed(free),
+            Self::Touched(spots) => touched(free, spots),
+        };
+        sets.sort_by_key(|set| std::cmp::Reverse(set.len()));
+        sets
+    }
+}
+
+/// Each set in the order of its numbers: whoever wants the fights in another order names one warrior after the other. All sets
+/// there are if the warriors are few; otherwise all of them, all but one, and each alone.
+fn listed(free: &[u8]) -> Vec<Vec<u8>> {
     let without = |left_out: usize| -> Vec<u8> {
         let kept = free.iter().enumerate().filter(|(place, _)| *place != left_out);
         kept.map(|(_, number)| *number).collect()
     };
-    let mut sets: Vec<Vec<u8>> = if free.len() <= FEW {
+    if free.len() <= FEW {
         let kept = |mask: usize| {
             let kept = free
                 .iter()
@@ -505,7 +525,28 @@ fn sets(free: &[u8]) -> Vec<Vec<u8>> {
             .chain(all_but_one)
             .chain(alone)
             .collect()
-    };
-    sets.sort_by_key(|set| std::cmp::Reverse(set.len()));
+    }
+}
+
+/// Those that are touched, in that order, which is the order of the fights; those with one more; and all.
+fn touched(free: &[u8], spots: &[&str]) -> Vec<Vec<u8>> {
+    let mut first: Vec<u8> = Vec::new();
+    for spot in spots {
+        let meant = free.iter().find(|number| number.to_string() == *spot);
+        first.extend(meant.filter(|number| !first.contains(number)));
+    }
+    let left: Vec<u8> = free
+        .iter()
+        .copied()
+        .filter(|number| !first.contains(number))
+        .collect();
+    let mut sets: Vec<Vec<u8>> = left.iter().map(|one| [&first[..], &[*one]].concat()).collect();
+    if !first.is_empty() {
+        sets.push(first.clone());
+    }
+    // With one left, one more are all.
+    if left.len() > 1 {
+        sets.push([first, left].concat());
+    }
     sets
 }

@@ -21,6 +21,7 @@ use crate::matches::port::Fault;
 use crate::matches::refusal::Failure;
 use crate::web::assets::is_known;
 use crate::web::pictures::Pictures;
+use crate::web::places::WorkFor;
 use crate::web::problem::Problem;
 use crate::web::rates::Activity;
 use crate::web::request::UrlQuery;
@@ -67,7 +68,10 @@ pub async fn picture(
     if is_known(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, about).into_response());
     }
-    let file = local.pictures.draw(&local.parlor, &tag, picture).await?;
+    let pictures = &local.pictures;
+    let file = pictures
+        .draw(&local.parlor, WorkFor::Player, &tag, picture)
+        .await?;
     Ok((about, [(CONTENT_TYPE, media_type)], file).into_response())
 }
 

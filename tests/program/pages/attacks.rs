@@ -235,6 +235,48 @@ fn a_watch_link_is_good_for_looking_and_nothing_else() {
     assert_eq!(get(house.pages.unwrap(), &parts(&link).1).status, 401);
 }
 
+/// A picture of many names would be drawn, and kept, once for each.
+#[test]
+fn a_picture_has_one_name() {
+    let house = House::with_pages(&[]);
+    let (ann, bea, code) = table(&house, "phwar");
+    ann.say(&format!("move #{code} F3-F5"));
+    ann.say(&format!("watch #{code}"));
+    bea.say(&format!("accept #{code}"));
+    let watcher = Visitor::open(&link_in(&ann.hear(&format!("watch #{code}"))));
+    let own = Visitor::open(&personal_link(&ann, &code));
+    for page in [&watcher, &own] {
+        let tag = |name: &str| {
+            let answer = page.get(&format!("/pictures/{name}"));
+            (answer.status, answer.header("etag").map(str::to_owned))
+        };
+        let (status, known) = tag("turn-1.png");
+        assert_eq!(status, 200);
+        assert!(known.is_some());
+        // The moment that a name is of makes no other picture of it.
+        for name in ["turn-1.1.abc.png", "turn-1.99.x.y.png"] {
+            assert_eq!(tag(name), (200, known.clone()), "{name}");
+        }
+        for number in ["01", "001", "+1", "%2B1", "1%20", "%201", "-0", "1_0", "٣"] {
+            for name in [format!("turn-{number}.png"), format!("turn-{number}.json")] {
+                assert_eq!(tag(&name), (404, None), "{name}");
+            }
+            assert_eq!(page.get(&format!("/{number}")).status, 404, "{number}");
+        }
+        for name in [
+            "Board.png",
+            "board%20.png",
+            "turn-2.png",
+            "turn.png",
+            ".png",
+            "board",
+        ] {
+            assert_eq!(tag(name), (404, None), "{name}");
+        }
+        assert_eq!(page.get("/1").status, 200);
+    }
+}
+
 #[test]
 fn who_asks_without_end_waits_by_address_even_behind_a_proxy() {
     let here = "127.0.0.1".parse().unwrap();

@@ -1,12 +1,24 @@
 //! What a page shows: without scripts, step by step, to those who unfurl its link; and what it weighs.
 
 use std::collections::BTreeSet;
+use std::io::Read;
+use std::sync::Arc;
 
+use flate2::read::GzDecoder;
+use parlor::game::Seed;
+use parlor::matches::code::Code;
+use parlor::matches::entropy::OsEntropy;
+use parlor::matches::port::Store;
+use parlor::matches::service::{Caller, Service};
+use parlor::matches::time::SystemClock;
+use parlor::store::MemoryStore;
+
+use super::hidden::without_time;
 use super::links::table;
 use crate::web::guest::{Guest, get};
 use crate::web::house::House;
-use crate::web::http::ask;
-use crate::web::visitor::{Visitor, link_in, personal_link};
+use crate::web::http::{Answer, ask};
+use crate::web::visitor::{Visitor, link_in, parts, personal_link};
 
 /// A match of three turns, which anybody may watch.
 fn three_turns(house: &House) -> (Guest, Guest, String, Visitor) {
@@ -118,6 +130,59 @@ fn a_watch_link_unfurls_as_the_board_as_it_stands() {
     let own = Visitor::open(&personal_link(&bea, &code));
     assert!(!own.page().contains("og:"));
     assert!(!get(own.address, &own.base).text().contains("og:"));
+}
+
+/// A link that may be good is not refused before its key was tried, which a script does. Where none runs, it is.
+#[test]
+fn a_link_that_may_be_good_says_that_it_opens() {
+    let house = House::with_pages(&[]);
+    let (ann, _, code) = table(&house, "phwar");
+    let own = Visitor::open(&personal_link(&ann, &code));
+    let blank = Visitor { cookie: None, ..own };
+    for path in ["", "/2", &format!("/m/{code}")] {
+        let answer = blank.get(path);
+        assert_eq!(answer.status, 401, "{path}");
+        let html = answer.text();
+        assert!(
+            html.contains("<h1 id=\"opening\">Opening the board …</h1>"),
+            "{html}"
+        );
+        let refusal = html.split_once("<div id=\"refusal\" hidden>").unwrap().1;
+        assert!(
+            refusal.contains("isn't open to you") || refusal.contains("isn&#39;t open to you"),
+            "{html}"
+        );
+        let quiet = refusal.split_once("<noscript>").unwrap().1;
+        assert!(
+            quiet.contains("needs JavaScript") && quiet.contains("<code>link</code>"),
+            "{html}"
+        );
+        assert!(!html.contains('`'), "{html}");
+    }
+    // What isn't there opens for nobody.
+    let nothing = get(blank.address, "/nothing");
+    assert_eq!(nothing.status, 404);
+    assert!(!nothing.text().contains("Opening") && nothing.text().contains("<code>link</code>"));
+}
+
+/// What was played again once for those who watch is kept: to go to and fro in a match costs nothing, however often.
+#[test]
+fn a_match_that_is_stepped_through_is_played_again_once() {
+    let house = House::with_pages(&[]);
+    let (.., watcher) = three_turns(&house);
+    // Each of these would count, and together they are far more than an address may have.
+    for _ in 0..60 {
+        for turn in 0..=3 {
+            for path in [
+                format!("/{turn}"),
+                format!("/pictures/turn-{turn}.png"),
+                format!("/pictures/turn-{turn}.json"),
+            ] {
+                assert_eq!(watcher.get(&path).status, 200, "{path}");
+            }
+        }
+        assert_eq!(watcher.get("").status, 200);
+    }
 }
 
 /// What Discord shows in place of the tags above: one container, of what it knows, of at most 3,000 bytes.
@@ -246,13 +311,148 @@ fn no_page_may_run_or_load_what_is_not_ours() {
     }
 }
 
+const GZIP: [(&str, &str); 1] = [("Accept-Encoding", "gzip, deflate, br")];
+
+/// What an answer holds, unpacked if it was packed.
+fn unpacked(answer: &Answer) -> String {
+    if answer.header("content-encoding") != Some("gzip") {
+        return answer.text();
+    }
+    let mut text = String::new();
+    GzDecoder::new(&answer.body[..])
+        .read_to_string(&mut text)
+        .unwrap();
+    text
+}
+
+/// What is written for one answer is packed like the files, for whoever takes it so.
+#[test]
+fn pages_and_spots_are_sent_packed() {
+    let house = House::with_pages(&[]);
+    let (ann, _, code, watcher) = three_turns(&house);
+    let own = Visitor::open(&personal_link(&ann, &code));
+    for page in [&watcher, &own] {
+        for path in [
+            "",
+            "?brief",
+            "/2",
+            "/pictures/board.json",
+            "/pictures/turn-1.json",
+        ] {
+            let [plain, packed] = [&[][..], &GZIP].map(|headers| page.get_with(path, headers));
+            assert_eq!((plain.status, packed.status), (200, 200), "{path}");
+            assert_eq!(plain.header("content-encoding"), None, "{path}");
+            assert_eq!(packed.header("content-encoding"), Some("gzip"), "{path}");
+            for answer in [&plain, &packed] {
+                assert_eq!(answer.header("vary"), Some("accept-encoding"), "{path}");
+            }
+            assert_eq!(
+                plain.header("content-type"),
+                packed.header("content-type"),
+                "{path}"
+            );
+            assert_eq!(
+                plain.header("cache-control"),
+                packed.header("cache-control"),
+                "{path}"
+            );
+            assert!(2 * packed.body.len() < plain.body.len(), "{path}");
+            assert_eq!(
+                without_time(&unpacked(&packed)),
+                without_time(&plain.text()),
+                "{path}"
+            );
+        }
+    }
+}
+
 /// What a first visit loads, pictures aside, as it is sent: 150 kB at the most, and nothing from elsewhere.
 #[test]
 fn a_page_is_light() {
     let house = House::with_pages(&[]);
     let (.., watcher) = three_turns(&house);
-    let gzip = [("Accept-Encoding", "gzip, deflate, br")];
-    let page = watcher.get_with("", &gzip);
+    let weight = weight(&watcher);
+    assert!(weight < 150_000, "{weight} bytes");
+    // What is known is not sent again, packed or not.
+    for headers in [&GZIP[..], &[]] {
+        let first = ask(watcher.address, "GET", "/js/match.js", headers, b"").unwrap();
+        let known = [headers, &[("If-None-Match", first.header("etag").unwrap())][..]].concat();
+        let second = ask(watcher.address, "GET", "/js/match.js", &known, b"").unwrap();
+        assert_eq!((second.status, second.body.len()), (304, 0));
+    }
+}
+
+/// So is the page of the longest matches that there are, with all their story: Phase with five players.
+#[test]
+fn the_page_of_a_long_match_is_light() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let house = House::with_pages_over(Arc::clone(&store), &[]);
+    let guests = ["Ann", "Bea", "Cy", "Dan", "Eve"].map(|name| Guest::come(house.address, name));
+    let said = guests[0].hear("open phase 5");
+    let code = said
+        .split('#')
+        .nth(1)
+        .unwrap_or_else(|| panic!("no table: {said}"));
+    let code: String = code.chars().take_while(char::is_ascii_alphanumeric).collect();
+    for guest in &guests[1..] {
+        guest.say(&format!("join {code}"));
+    }
+    guests[0].say(&format!("watch #{code}"));
+    for guest in &guests[1..] {
+        guest.say(&format!("accept #{code}"));
+    }
+    let link = link_in(&guests[0].hear(&format!("watch #{code}")));
+    drop(house);
+    play_by_chance(&store, &code, 900);
+    let house = House::with_pages_over(store, &[]);
+    let watcher = Visitor {
+        address: house.pages.unwrap(),
+        base: parts(&link).1,
+        cookie: None,
+    };
+    let page = watcher.page();
+    let turns = page.matches("<li><a class=\"turn\"").count();
+    assert!(turns > 100, "{turns} turns are no long match");
+    let weight = weight(&watcher);
+    println!(
+        "{turns} turns: {} bytes of HTML, {weight} bytes as sent",
+        page.len()
+    );
+    assert!(weight < 150_000, "{weight} bytes");
+}
+
+/// Plays on in a match that nobody else is at, so many actions or to its end.
+fn play_by_chance(store: &Arc<dyn Store>, code: &str, actions: u64) {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()
+        .unwrap();
+    let code: Code = code.parse().unwrap();
+    runtime.block_on(async {
+        let service = Service::new(Arc::clone(store), Arc::new(SystemClock), Arc::new(OsEntropy)).unwrap();
+        let mut found = service.find(&code).unwrap();
+        let mut chance = Seed::from_text("a long match").at(0);
+        for _ in 0..actions {
+            if found.running().is_none() {
+                break;
+            }
+            let table = found.table().unwrap();
+            let seat = table.awaiting().seats().iter().next().unwrap();
+            let legal = table.legal(seat);
+            let action = legal[chance.below(legal.len())].clone();
+            let caller = Caller {
+                player: found.play().unwrap().players[seat.index()].clone(),
+                event: None,
+            };
+            found = service.play(&caller, found.into(), &action).await.unwrap().after;
+        }
+    });
+}
+
+/// How many bytes a first visit takes, pictures aside; and that nothing is asked of another site.
+fn weight(watcher: &Visitor) -> usize {
+    let page = watcher.get_with("", &GZIP);
     let mut total = page.body.len();
     let mut waiting: Vec<String> = Vec::new();
     let named = |text: &str| -> Vec<String> {
@@ -269,7 +469,7 @@ fn a_page_is_light() {
             })
             .collect()
     };
-    waiting.extend(named(&page.text()));
+    waiting.extend(named(&unpacked(&page)));
     let mut seen = BTreeSet::new();
     while let Some(path) = waiting.pop() {
         if !seen.insert(path.clone()) {
@@ -283,7 +483,7 @@ fn a_page_is_light() {
             !foreign.contains("http://") && !foreign.contains("https://"),
             "{path} names another site"
         );
-        let sent = ask(watcher.address, "GET", &path, &gzip, b"").unwrap();
+        let sent = ask(watcher.address, "GET", &path, &GZIP, b"").unwrap();
         assert_eq!(sent.status, 200, "{path}");
         assert_eq!(sent.header("vary"), Some("accept-encoding"));
         if sent.body.len() < plain.body.len() {
@@ -303,12 +503,5 @@ fn a_page_is_light() {
         "{seen:?}"
     );
     println!("{total} bytes in {} files and the page itself", seen.len());
-    assert!(total < 150_000, "{total} bytes: {seen:?}");
-    // What is known is not sent again, packed or not.
-    for headers in [&gzip[..], &[]] {
-        let first = ask(watcher.address, "GET", "/js/match.js", headers, b"").unwrap();
-        let known = [headers, &[("If-None-Match", first.header("etag").unwrap())][..]].concat();
-        let second = ask(watcher.address, "GET", "/js/match.js", &known, b"").unwrap();
-        assert_eq!((second.status, second.body.len()), (304, 0));
-    }
+    total
 }

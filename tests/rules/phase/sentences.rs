@@ -1,11 +1,14 @@
 //! Whole sentences, names, and refusals that help.
 
 use parlor::draw::Show;
+use parlor::game::guide::Leads;
 use parlor::game::sentence::{Behind, begin_sentence};
+use parlor::game::touch::{Touch, Touched, touch_among};
 use parlor::game::{Game, GameRng, OptionValues, Seat, Seed, Viewer, Way};
+use parlor::games::phase::event::At;
 use parlor::games::phase::{Event, Phase};
 
-use super::desk::{Desk, ONE, Play, TWO, faces, warriors};
+use super::desk::{Desk, ONE, Play, TWO, cards, faces, warriors};
 
 fn table() -> Play {
     Desk::printed(2)
@@ -242,6 +245,97 @@ fn the_order_of_the_fights_is_picked_with_the_attackers() {
         _ => None,
     });
     assert_eq!(fights, Some(vec!["Scout", "Gladiator"]));
+}
+
+/// Six warriors, numbered from 1, who may all attack.
+fn six() -> Play {
+    let set = cards(
+        "good Plain, 1, 2/3\ngood Tall, 3, 1/5\ngood Free, 0, 1/1\nevil Wolf, 2, 3/2\nevil Bear, 3, 4/4",
+    );
+    Desk::of(set, 2)
+        .play(
+            ONE,
+            "Plain / Wolf, Tall / Wolf, Free / Wolf, Plain / Bear, Tall / Bear, Free / Bear",
+        )
+        .go()
+}
+
+fn touched(play: &Play, spots: &[&str]) -> Touched {
+    let known: Vec<String> = play.tell(Viewer::Seat(ONE), |scene| {
+        Phase::spots(scene).into_iter().map(|spot| spot.word).collect()
+    });
+    let touches: Vec<Touch> = spots.iter().map(|&spot| Touch::Spot(spot.to_owned())).collect();
+    let ways = |touched: &[&str]| play.game.ways_touched(ONE, touched);
+    touch_among(ways, &touches, &|word| known.iter().any(|known| known == word))
+}
+
+/// What can be played now by one press beside the picture, or is played at once.
+fn played(touched: &Touched) -> Vec<String> {
+    let whole = touched.choices.iter().filter_map(|choice| match &choice.leads {
+        Leads::To { sentence } => Some(sentence.clone()),
+        Leads::On { .. } => None,
+    });
+    whole.chain(touched.sentence.clone()).collect()
+}
+
+/// Who attacks, by number, in the order of the fights.
+fn attackers(play: &Play) -> Vec<u8> {
+    let declared = play.told.iter().find_map(|event| match event {
+        Event::Declared { attackers, .. } => Some(attackers),
+        _ => None,
+    });
+    let numbers = declared.expect("an attack is declared").iter();
+    let numbers = numbers.filter_map(|attacker| match attacker.at {
+        At::Warrior(number) => Some(number),
+        _ => None,
+    });
+    numbers.collect()
+}
+
+/// However many warriors there are, those who attack are touched one after the other, in the order of their fights.
+#[test]
+fn any_of_six_warriors_attack_by_touch() {
+    let play = six();
+    let numbers = ["1", "2", "3", "4", "5", "6"];
+    for set in 1_u32..1 << 6 {
+        let set: Vec<&str> = (0..6)
+            .filter(|place| set >> place & 1 == 1)
+            .map(|place| numbers[place])
+            .collect();
+        let wanted = format!("attack nexus with {}", set.join(" "));
+        // First whom, or first with whom.
+        for spots in [[&["nexus"], &set[..]].concat(), [&set[..], &["nexus"]].concat()] {
+            let meant = touched(&play, &spots);
+            assert_eq!(meant.touches.len(), spots.len(), "{spots:?}: {meant:?}");
+            assert!(played(&meant).contains(&wanted), "{spots:?}: {meant:?}");
+            let mut open: Vec<&str> = meant.spots.iter().map(|spot| spot.word.as_str()).collect();
+            open.sort_unstable();
+            let left: Vec<&str> = numbers.iter().copied().filter(|one| !set.contains(one)).collect();
+            assert_eq!(open, left, "who else can attack after {spots:?}");
+        }
+        assert!(play.clone().try_say(ONE, &wanted).is_ok(), "{wanted}");
+    }
+    // When nobody is left, it is played at once.
+    let all = touched(&play, &["nexus", "6", "5", "4", "3", "2", "1"]);
+    assert_eq!(all.sentence.as_deref(), Some("attack nexus with 6 5 4 3 2 1"));
+    // The order of the touches is that of the fights.
+    let meant = touched(&play, &["4", "1", "nexus", "6"]);
+    let wanted = "attack nexus with 4 1 6";
+    assert!(played(&meant).contains(&wanted.to_owned()), "{meant:?}");
+    let mut attack = play.clone();
+    attack.say(ONE, wanted);
+    assert_eq!(attackers(&attack), [4, 1, 6]);
+}
+
+/// Also after the target was named alone.
+#[test]
+fn attackers_are_touched_after_the_target_was_named() {
+    let mut play = six();
+    play.say(ONE, "attack nexus");
+    let meant = touched(&play, &["5", "2", "3"]);
+    assert!(played(&meant).contains(&"5 2 3".to_owned()), "{meant:?}");
+    play.say(ONE, "5 2 3");
+    assert_eq!(attackers(&play), [5, 2, 3]);
 }
 
 /// With a defence one can ask for one's own fights only.

@@ -69,6 +69,8 @@ impl Parlor {
             Some(command) if takes(command, ArgumentKind::Move) => {
                 suggestions(self.moves_like(who, room, None, rest), command.name)
             }
+            // A match is being named, and no move has a mark like that.
+            Some(command) if rest.starts_with('#') => self.arguments(who, command, rest),
             Some(command) => with_moves(self.arguments(who, command, rest), moves()),
             None => suggestions(moves(), ""),
         }

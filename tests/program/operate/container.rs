@@ -69,6 +69,8 @@ fn taken_in(root: &Path) -> Vec<PathBuf> {
         .filter(|path| path.extension().is_some_and(|kind| kind == "rs"))
     {
         let text = fs::read_to_string(source).unwrap();
+        let is_code = |line: &&str| !line.trim_start().starts_with("//");
+        let text: String = text.lines().filter(is_code).collect::<Vec<_>>().join("\n");
         for call in ["include_str!(\"", "include_bytes!(\""] {
             for (_, rest) in text
                 .match_indices(call)

@@ -45,9 +45,9 @@
 //! 4. One batch writes match, log, indexes and outbox rows. [`store`]'s one committer gathers what is waiting, appends it
 //!    to a journal as a whole, and syncs the disk. Only then does the answer leave; sled, where everything is
 //!    kept, catches up behind. The batch that ends a match folds it, log and all, into one value ([`matches::archive`]).
-//! 5. [`chat::outbox::Outbox`] delivers, in order for each place, through each adapter's postman, and forgets a
-//!    delivery when it is confirmed. Each place has a queue of its own in the store: what waits for one that is away costs
-//!    the others nothing. Pictures are drawn at that moment, from the log up to the entry that the
+//! 5. [`chat::outbox::Outbox`] delivers, in order for each match and place, through each adapter's postman, and forgets a
+//!    delivery when it is confirmed. Each match has a queue of its own in each room, and so has each player: what waits for one
+//!    that is away costs the others nothing. Pictures are drawn at that moment, from the log up to the entry that the
 //!    delivery names, off the async threads.
 //!
 //! A turn is one message ([`matches::turn_sheet`]): a delivery names the sheet that it is written on, and a platform that

@@ -375,7 +375,8 @@ impl DiscordPostman {
         match &posted {
             Ok(_) if known.is_some() => self.note_closed(user, None).await,
             Err(DiscordError::Forbidden { .. }) => {
-                if let Some(missed) = missed {
+                // What can be spared was missed by nobody, but the door is known to be closed.
+                if let Some(missed) = missed.or(known.as_ref().map(|known| known.missed)) {
                     let closed = ClosedDms {
                         tried: now,
                         missed,

@@ -36,7 +36,7 @@ pub struct PendingAnswer {
 /// How a command is answered.
 #[derive(Clone, Debug)]
 pub enum AnswerForm {
-    Words(Reply),
+    Words(Box<Reply>),
     /// By a mark on the message in which it was asked: more is said elsewhere.
     Mark,
     /// Not at all: where it was asked, all are told the same.

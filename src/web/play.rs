@@ -40,7 +40,7 @@ pub async fn touch(
     let web = &asked.web;
     let player = visitor.eyes.player().cloned().ok_or(Problem::NotYours)?;
     if touches.len() > MOST_TOUCHES {
-        return Err(Problem::TooLong(MOST_TOUCHES));
+        return Err(Problem::TooManyTouches);
     }
     let (parlor, code) = (Arc::clone(&web.parlor), visitor.code);
     // Some games have much to spell out.

@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
+use super::touching::MOST_TOUCHES;
 use crate::chat::refusals::BROKEN;
 use crate::matches::port::Fault;
 
@@ -31,6 +32,8 @@ pub enum Problem {
     BadQuery(String),
     #[error("That is too long: at most {0} characters.")]
     TooLong(usize),
+    #[error("These are too many touches: a move has {MOST_TOUCHES} at most.")]
+    TooManyTouches,
     #[error(
         "This link doesn't open the match, or no longer does. Ask me for another one in the chat, with `link`."
     )]
@@ -63,7 +66,7 @@ impl Problem {
             Self::TooFast(_) | Self::TooManyStreams => StatusCode::TOO_MANY_REQUESTS,
             Self::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::BadJson(_) | Self::BadQuery(_) => StatusCode::BAD_REQUEST,
-            Self::TooLong(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::TooLong(_) | Self::TooManyTouches => StatusCode::UNPROCESSABLE_ENTITY,
             Self::NotYours => StatusCode::UNAUTHORIZED,
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::ForeignHost => StatusCode::MISDIRECTED_REQUEST,

@@ -85,7 +85,7 @@ impl TestStore {
         inner.begun -= lost;
     }
 
-    /// Everything that was ever put into the outbox, in the order of the numbers.
+    /// Everything that was ever put into the outbox, queue by queue, each in the order of the numbers.
     pub fn posted(&self) -> Vec<Row> {
         let mut posted = self.inner.lock().unwrap().posted.clone();
         posted.sort();

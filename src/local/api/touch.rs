@@ -14,6 +14,7 @@ use crate::local::wire::name_of;
 use crate::matches::code::Code;
 use crate::matches::port::Fault;
 use crate::matches::refusal::Failure;
+use crate::web::problem::Problem;
 use crate::web::rates::Activity;
 use crate::web::request::Body;
 use crate::web::touching::{MOST_TOUCHES, Touchable, Touching};
@@ -31,7 +32,7 @@ pub async fn touch(
         .take(Activity::Say, Some(guest.id.as_str()), visit.address)?;
     let code: Code = code.parse().map_err(|_| RoomProblem::NoSuchMatch)?;
     if touches.len() > MOST_TOUCHES {
-        return Err(RoomProblem::TooLong(MOST_TOUCHES));
+        return Err(Problem::TooManyTouches.into());
     }
     let parlor = Arc::clone(&local.parlor);
     // Some games have much to spell out.

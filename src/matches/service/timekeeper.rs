@@ -16,7 +16,7 @@ const BEAT: Span = Span::minutes(1);
 
 /// Who was away for less than this has not been left alone for long, and is tried again soon by itself. So a platform that
 /// comes and goes is not asked more often than one that stays away.
-const WORTH_WAKING: Span = Span::seconds(5);
+const WORTH_WAKING: Span = Span::seconds(2);
 
 /// The time on the wall, and which time counts.
 #[derive(Clone, Debug)]

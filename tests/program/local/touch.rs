@@ -101,7 +101,9 @@ fn touches_lead_to_a_command_that_plays() {
     assert_eq!(touch(&first, &code, &json!(0), &json!([])).0, REFUSED);
     assert_eq!(touch(&first, &code, &now, &json!([{ "chair": "F3" }])).0, 400);
     let many: Vec<Value> = (0..65).map(|_| json!({ "spot": "F3" })).collect();
-    assert_eq!(touch(&first, &code, &now, &json!(many)).0, 422);
+    let (status, told) = touch(&first, &code, &now, &json!(many));
+    assert_eq!(status, 422);
+    assert!(told["error"].as_str().unwrap().contains("64"), "{told}");
     first.say(command);
     assert_ne!(version(&first, &code), now);
     assert_eq!(

@@ -224,10 +224,10 @@ impl CommandHandler {
                 place,
                 asker: sender.to_owned(),
                 asked: said.to_owned(),
-                form: AnswerForm::Words(Reply {
+                form: AnswerForm::Words(Box::new(Reply {
                     passing: true,
                     ..Reply::open(message)
-                }),
+                })),
                 key: format!("re-{event}"),
                 held: held.clone(),
             });
@@ -469,7 +469,7 @@ impl CommandHandler {
             // Homeservers count messages, and this one would say what is being said anyway.
             AnswerForm::Silence
         } else {
-            AnswerForm::Words(reply)
+            AnswerForm::Words(Box::new(reply))
         };
         self.answers.push(PendingAnswer {
             room: room.clone(),

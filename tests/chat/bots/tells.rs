@@ -218,7 +218,7 @@ async fn a_private_wish_of_a_person_shows_in_no_pause() {
     // While the bot thinks, Bea asks for something that nobody else may know.
     room.says("bea", &format!("move #{code} stop closing"))
         .await
-        .answers("I now ask you here too");
+        .answers("I now ask you before the turn ends, too");
     // By now the bots have looked at the match again.
     room.says("ann", &format!("board #{code}")).await;
     tokio::task::yield_now().await;
@@ -265,7 +265,7 @@ async fn a_wish_to_be_asked_is_heard_while_the_bots_think() {
     // Both bots are about to have a turn; Ann wants to be asked before the first of them is over.
     room.says("ann", &format!("move #{code} stop closing"))
         .await
-        .answers("I now ask you here too");
+        .answers("I now ask you before the turn ends, too");
     puppet.let_go();
     room.bots_reply(&code).await;
     assert!(is_awaited(&room, &code, "ann"));

@@ -382,7 +382,7 @@ impl SessionPostman {
         };
         let old = self.storage.hand(&hand)?;
         let place = ReplyPosition {
-            edits: old.filter(|_| message.sound == Sound::Silent),
+            edits: old.clone().filter(|_| message.sound == Sound::Silent),
             ..ReplyPosition::default()
         };
         let edited = place.edits.is_some();
@@ -395,6 +395,10 @@ impl SessionPostman {
         let event = self.message_sender.say(room, outgoing, &place).await?;
         if !edited {
             self.storage.keep_hand(&hand, &event).await?;
+            // What was repeated after a crash is the hand that was kept.
+            if let Some(old) = old.filter(|old| *old != event) {
+                self.message_sender.take_away(room, &old).await;
+            }
         }
         Ok(())
     }

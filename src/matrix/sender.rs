@@ -264,6 +264,14 @@ impl MessageSender {
         Ok(())
     }
 
+    /// Takes away a message that another one stands for now. If it can't be, it stays.
+    pub async fn take_away(&self, room: &Room, event: &EventId) {
+        let transaction = OwnedTransactionId::from(format!("gone-{event}"));
+        if let Err(error) = room.redact(event, None, Some(transaction)).await {
+            tracing::debug!(room = %room.room_id(), %error, "matrix: could not take a message away");
+        }
+    }
+
     async fn send(
         &self,
         room: &Room,

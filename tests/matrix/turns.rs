@@ -156,6 +156,7 @@ async fn half_a_turn_with_secrets_goes_to_its_maker_alone() {
     let party = Party::meet(Synapse::shared(), "halves", false).await;
     party.until_greeted().await;
     let (bot, ann, _, room, _) = party.everybody();
+    ann.ask(room, "!settings hands always").await;
     let code = party.begin("breaker variant=blind").await;
     let waits = ann.ask(room, "!draw 3").await;
     assert!(
@@ -177,6 +178,26 @@ async fn half_a_turn_with_secrets_goes_to_its_maker_alone() {
     for event in ann.messages_of(room.room_id(), bot.id()) {
         assert!(!event.body().contains("one action left"), "{}", event.body());
     }
+    // A hand that is to be heard is a new message, and the one before it goes.
+    let is_hand = |event: &Event| event.text("/content/filename").contains("hand");
+    let first = ann.wait("my hand", is_hand).await;
+    ann.say(room, "!draw 3").await;
+    ann.wait("my first hand to go", |event| takes_back(event, bot, first.id()))
+        .await;
+    let hands = ann.heard_in(alone.room_id());
+    let hands: Vec<&str> = hands
+        .iter()
+        .filter(|event| is_hand(event))
+        .map(Event::id)
+        .collect();
+    assert_eq!((hands.len(), hands[0]), (2, first.id()));
+}
+
+/// Whether the bot takes back something that it has said.
+fn takes_back(event: &Event, bot: &Bot, said: &str) -> bool {
+    event.text("/type") == "m.room.redaction"
+        && event.sender() == bot.id()
+        && [event.text("/redacts"), event.text("/content/redacts")].contains(&said)
 }
 
 /// Whoever is alone with a bot that takes its time sees their own move meanwhile.
@@ -218,15 +239,9 @@ async fn a_refusal_goes_with_the_next_command() {
     // What somebody else says leaves it there.
     bea.ask(beas, "!games").await;
     let games = ann.ask(room, "!games").await;
-    let taken_back = |id: &str| {
-        let id = id.to_owned();
-        move |event: &Event| {
-            event.text("/type") == "m.room.redaction"
-                && event.sender() == bot.id()
-                && [event.text("/redacts"), event.text("/content/redacts")].contains(&id.as_str())
-        }
-    };
-    let gone = ann.wait("the refusal to go", taken_back(refused.id())).await;
+    let gone = ann
+        .wait("the refusal to go", |event| takes_back(event, bot, refused.id()))
+        .await;
     let heard = ann.heard_in(room.room_id());
     let place = |id: &str| heard.iter().position(|event| event.id() == id).unwrap();
     assert!(place(gone.id()) > place(games.id()), "not before the next answer");
@@ -237,8 +252,10 @@ async fn a_refusal_goes_with_the_next_command() {
     let refused = mover.ask(there, &format!("!move #{code} xyzzy")).await;
     mover.say(there, &format!("!move #{code} {action}")).await;
     mover
-        .wait("the second refusal to go", taken_back(refused.id()))
+        .wait("the second refusal to go", |event| {
+            takes_back(event, bot, refused.id())
+        })
         .await;
-    let stays = taken_back(games.id());
-    assert!(!ann.heard_in(room.room_id()).iter().any(|event| stays(event)));
+    let heard = ann.heard_in(room.room_id());
+    assert!(!heard.iter().any(|event| takes_back(event, bot, games.id())));
 }

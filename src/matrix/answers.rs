@@ -9,9 +9,9 @@ use tokio::sync::{Mutex, mpsc, watch};
 
 use super::direct::{Direct, DmReason, DmStatus};
 use super::errors::{MatrixError, backoff};
-use super::past_answers::{AnswerInRoom, AnswersInRooms};
 use super::room_queues::RoomQueues;
 use super::sender::{MessageSender, OutgoingEvent, ReplyPosition, is_alone_with_one};
+use super::spent_answers::{SaidAnswer, SpentAnswers};
 use super::storage::{MatrixStore, WaitingAnswer};
 use crate::chat::alone;
 use crate::chat::message::Message;
@@ -60,7 +60,7 @@ impl AnswerQueues {
                 direct,
                 storage,
                 keeping: Mutex::default(),
-                past: AnswersInRooms::default(),
+                past: SpentAnswers::default(),
                 returns: watch::Sender::new(0),
             }),
             queues: RoomQueues::default(),
@@ -117,7 +117,7 @@ struct Speaker {
     storage: MatrixStore,
     /// Held while what waits for somebody is changed.
     keeping: Mutex<()>,
-    past: AnswersInRooms,
+    past: SpentAnswers,
     /// How often the homeserver has come back.
     returns: watch::Sender<u64>,
 }
@@ -212,7 +212,7 @@ impl Speaker {
     }
 
     /// Takes back what somebody was answered before and has nothing more to say, and notes what they have been answered now.
-    async fn take_past_back(&self, asker: &OwnedUserId, given: Vec<AnswerInRoom>) {
+    async fn take_past_back(&self, asker: &OwnedUserId, given: Vec<SaidAnswer>) {
         let sender = &self.message_sender;
         let past = self
             .past
@@ -230,7 +230,7 @@ impl Speaker {
     }
 
     /// Answers; what has been said by that.
-    async fn try_answer(&self, answer: &PendingAnswer) -> Result<Vec<AnswerInRoom>, MatrixError> {
+    async fn try_answer(&self, answer: &PendingAnswer) -> Result<Vec<SaidAnswer>, MatrixError> {
         let (asker, key) = (&answer.asker, &answer.key);
         let reply = match &answer.form {
             AnswerForm::Words(reply) => reply,
@@ -286,7 +286,7 @@ impl Speaker {
         Ok(given)
     }
 
-    async fn mark(&self, answer: &PendingAnswer) -> Result<Vec<AnswerInRoom>, MatrixError> {
+    async fn mark(&self, answer: &PendingAnswer) -> Result<Vec<SaidAnswer>, MatrixError> {
         let key = format!("did-{}", answer.asked);
         self.message_sender
             .react(&answer.room, &answer.asked, DONE, &key)
@@ -295,11 +295,7 @@ impl Speaker {
     }
 
     /// Where we may not speak, whoever asks is answered alone.
-    async fn say_elsewhere(
-        &self,
-        answer: &PendingAnswer,
-        why: &str,
-    ) -> Result<Vec<AnswerInRoom>, MatrixError> {
+    async fn say_elsewhere(&self, answer: &PendingAnswer, why: &str) -> Result<Vec<SaidAnswer>, MatrixError> {
         let refused = || MatrixError::Refused { why: why.to_owned() };
         let AnswerForm::Words(reply) = &answer.form else {
             return Err(refused());
@@ -322,7 +318,7 @@ impl Speaker {
         message: &Message,
         key: &str,
         lifetime: &Lifetime,
-    ) -> Result<Vec<AnswerInRoom>, MatrixError> {
+    ) -> Result<Vec<SaidAnswer>, MatrixError> {
         let place = ReplyPosition::default();
         self.say_at(room, message, key, &place, lifetime).await
     }
@@ -332,7 +328,7 @@ impl Speaker {
         answer: &PendingAnswer,
         message: &Message,
         key: &str,
-    ) -> Result<Vec<AnswerInRoom>, MatrixError> {
+    ) -> Result<Vec<SaidAnswer>, MatrixError> {
         let lifetime = match &answer.form {
             AnswerForm::Words(reply) => reply.lifetime(),
             AnswerForm::Mark | AnswerForm::Silence => Lifetime::Lasting,
@@ -348,10 +344,10 @@ impl Speaker {
         key: &str,
         place: &ReplyPosition,
         lifetime: &Lifetime,
-    ) -> Result<Vec<AnswerInRoom>, MatrixError> {
+    ) -> Result<Vec<SaidAnswer>, MatrixError> {
         let outgoing = OutgoingEvent::apart(message, key);
         self.message_sender.say(room, outgoing, place).await?;
-        Ok(vec![AnswerInRoom {
+        Ok(vec![SaidAnswer {
             room: room.room_id().to_owned(),
             key: key.to_owned(),
             lifetime: lifetime.clone(),

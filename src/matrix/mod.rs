@@ -31,7 +31,7 @@
 //! storage          what is kept in the store   errors     what goes wrong
 //! allow            whose invitations count     recent     what came last
 //! homes            rooms of matches            profile    our name and picture
-//! past_answers     what is taken back          thinking   a bot that types
+//! spent_answers    what is taken back          thinking   a bot that types
 //! ```
 
 mod address;
@@ -48,7 +48,6 @@ mod html;
 mod identity;
 mod keys;
 mod listener;
-mod past_answers;
 mod postman;
 mod profile;
 mod reactions;
@@ -58,6 +57,7 @@ mod room_queues;
 mod rooms;
 mod sender;
 mod session;
+mod spent_answers;
 mod storage;
 mod thinking;
 mod written;

@@ -10,7 +10,7 @@ use crate::chat::parlor::Lifetime;
 
 /// An answer that was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AnswerInRoom {
+pub struct SaidAnswer {
     pub room: OwnedRoomId,
     /// By which the messages are found that it became.
     pub key: String,
@@ -19,25 +19,25 @@ pub struct AnswerInRoom {
 
 /// The answers that may have to go, by asker. A restart forgets them.
 #[derive(Debug)]
-pub struct AnswersInRooms(Mutex<Recent<OwnedUserId, Vec<AnswerInRoom>>>);
+pub struct SpentAnswers(Mutex<Recent<OwnedUserId, Vec<SaidAnswer>>>);
 
 /// So many askers are remembered.
 const MOST_ASKERS: usize = 1000;
 
-impl Default for AnswersInRooms {
+impl Default for SpentAnswers {
     fn default() -> Self {
         Self(Mutex::new(Recent::new(MOST_ASKERS)))
     }
 }
 
-impl AnswersInRooms {
+impl SpentAnswers {
     /// Notes what somebody has been answered, and returns what is past of what they were answered before.
     pub fn note(
         &self,
         asker: &OwnedUserId,
-        given: Vec<AnswerInRoom>,
+        given: Vec<SaidAnswer>,
         is_past: impl Fn(&Lifetime) -> bool,
-    ) -> Vec<AnswerInRoom> {
+    ) -> Vec<SaidAnswer> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let before = all.get(asker).cloned().unwrap_or_default();
         // What is answered again, after a fault, is no answer of before.
@@ -53,7 +53,7 @@ impl AnswersInRooms {
     }
 
     /// Notes an answer again that could not be taken back: it is tried with the next command.
-    pub fn keep(&self, asker: &OwnedUserId, answer: AnswerInRoom) {
+    pub fn keep(&self, asker: &OwnedUserId, answer: SaidAnswer) {
         self.note(asker, vec![answer], |_| false);
     }
 }
@@ -64,8 +64,8 @@ mod tests {
 
     use super::*;
 
-    fn given(key: &str, lifetime: Lifetime) -> AnswerInRoom {
-        AnswerInRoom {
+    fn given(key: &str, lifetime: Lifetime) -> SaidAnswer {
+        SaidAnswer {
             room: room_id!("!room:x.org").to_owned(),
             key: key.to_owned(),
             lifetime,
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn what_is_passing_goes_with_the_next_command_of_its_asker() {
-        let answers = AnswersInRooms::default();
+        let answers = SpentAnswers::default();
         let (ann, bea) = (
             user_id!("@ann:x.org").to_owned(),
             user_id!("@bea:x.org").to_owned(),

@@ -24,6 +24,7 @@ use super::settle::{self, Merge, Stop};
 use super::settled::{self, Named, Runs};
 use super::sled::SledOptions;
 use super::tables::{RowTable, SharedTables};
+use super::totals::Totals;
 use super::tree::SledTree;
 use super::{files, recovery, sled_files};
 use crate::matches::port::Fault;
@@ -106,6 +107,7 @@ impl Keeper {
             stop: Arc::clone(&stop),
             compactions,
             postponed: 0,
+            settled: None,
         };
         let thread = Builder::new()
             .name("store-keeper".into())
@@ -244,6 +246,9 @@ struct Room {
     compactions: Arc<AtomicU64>,
     /// After a failure to settle: how many checkpoints are made before it is tried again.
     postponed: u32,
+    /// The last run that was made of what sled held, and what that was: if sled could not begin anew after that, the same rows
+    /// need no other run.
+    settled: Option<(u64, Totals)>,
 }
 
 impl Room {
@@ -463,12 +468,17 @@ impl Room {
             // A store from before there were runs: without a manifest a run would be taken for one that has lost its own.
             tree.runs.write_manifest(&self.layout)?;
         }
-        let number = self.next_run;
-        self.next_run += 1;
-        let run = settle::write_delta(tree, &self.layout, number, &self.stop)?;
-        let newest = run.into_iter().map(Arc::new);
-        let list = newest.chain(tree.runs.list().iter().map(Arc::clone)).collect();
-        let runs = tree.runs.with(list);
+        let runs = if self.settled == Some((tree.runs.newest(), tree.totals())) {
+            tree.runs.clone()
+        } else {
+            let number = self.next_run;
+            self.next_run += 1;
+            let run = settle::write_delta(tree, &self.layout, number, &self.stop)?;
+            self.settled = Some((number, tree.totals()));
+            let newest = run.into_iter().map(Arc::new);
+            let list = newest.chain(tree.runs.list().iter().map(Arc::clone)).collect();
+            tree.runs.with(list)
+        };
         let groups = tree.groups();
         self.tree = None;
         // Whoever reads now finds all in the runs.
@@ -593,5 +603,116 @@ impl Room {
         for reply in self.compacting.drain(..) {
             _ = reply.send(Err(error.take().unwrap_or_else(|| again(words.clone()))));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::store::SledStore;
+
+    /// What the thread works with, over a store that was closed well.
+    fn room(root: &std::path::Path) -> Room {
+        SledStore::open(root).unwrap().close().unwrap();
+        let (layout, settings) = (StorePaths::new(root), SledOptions::default());
+        let runs = Runs::open(&layout).unwrap();
+        let sled = recovery::open_sled(&layout, &settings).unwrap();
+        let tree = SledTree::new(sled, runs, &layout).unwrap();
+        let tables = SharedTables::default();
+        tables.write().below = tree.below();
+        Room {
+            next_run: tree.runs.newest() + 1,
+            groups: tree.groups(),
+            layout,
+            settings,
+            tables,
+            tree: Some(tree),
+            undone: VecDeque::new(),
+            tell: channel().0,
+            back: channel().0,
+            merging: None,
+            compacting: Vec::new(),
+            stop: Stop::default(),
+            compactions: Arc::default(),
+            postponed: 0,
+            settled: None,
+        }
+    }
+
+    fn row(number: u8) -> Vec<u8> {
+        vec![2, number]
+    }
+
+    /// Hands over a checkpoint of one group: its file in the journal.
+    fn hand_over(room: &mut Room, table: RowTable) -> PathBuf {
+        let table = Arc::new(table);
+        room.tables.write().waiting.push_front(Arc::clone(&table));
+        let groups = room.groups + 1;
+        fs::create_dir_all(&room.layout.journal).unwrap();
+        let file = room.layout.journal.join(format!("{groups:020}"));
+        fs::write(&file, "").unwrap();
+        room.undone.push_back(Checkpoint {
+            table,
+            groups,
+            journal: vec![file.clone()],
+        });
+        file
+    }
+
+    fn runs(room: &Room) -> usize {
+        fs::read_dir(&room.layout.runs).unwrap().count()
+    }
+
+    /// The sync failed: sled's file holds what the disk may not have.
+    #[test]
+    fn what_could_not_be_synced_goes_into_new_files_before_the_journal_goes() {
+        let home = tempfile::tempdir().unwrap();
+        let mut room = room(&home.path().join("store"));
+        hand_over(
+            &mut room,
+            [(row(1), Some(vec![1; 9])), (row(2), Some(vec![2; 9]))].into(),
+        );
+        room.take_up();
+        room.settle().unwrap();
+        let table = [(row(1), None), (row(3), Some(vec![3; 9]))].into();
+        let journal = hand_over(&mut room, table);
+        let before = runs(&room);
+        if let (Some(tree), Some(checkpoint)) = (&mut room.tree, room.undone.front()) {
+            write(tree, checkpoint).unwrap();
+        }
+        room.fail("Input/output error (os error 5)".to_owned());
+        // At first nothing new can be put in place. However often that is tried, it costs no more room.
+        fs::write(&room.layout.replaced, "in the way").unwrap();
+        for _ in 0..5 {
+            let why = room.retry().unwrap_err().to_string();
+            assert!(!why.contains("damaged"), "{why}");
+            assert!(journal.exists(), "what holds the rows is gone");
+        }
+        assert!(runs(&room) <= before + 2, "{} runs", runs(&room));
+        fs::remove_file(&room.layout.replaced).unwrap();
+        room.retry().unwrap();
+        assert!(!journal.exists());
+        assert_eq!((room.groups, room.undone.len()), (2, 0));
+        let tree = room.tree.take().unwrap();
+        assert_eq!((tree.groups(), tree.rows()), (2, 0), "sled begins anew");
+        let below = tree.below();
+        for (number, value) in [(1, None), (2, Some(vec![2; 9])), (3, Some(vec![3; 9]))] {
+            assert_eq!(below.get(&row(number)).unwrap(), value, "{number}");
+        }
+    }
+
+    #[test]
+    fn fewer_groups_than_were_synced_are_damage() {
+        let home = tempfile::tempdir().unwrap();
+        let mut room = room(&home.path().join("store"));
+        room.fail("Input/output error (os error 5)".to_owned());
+        room.groups += 1;
+        let why = room.retry().unwrap_err().to_string();
+        assert!(
+            why.contains("is damaged") && why.contains("`parlor salvage`"),
+            "{why}"
+        );
     }
 }

@@ -69,13 +69,13 @@ fn taken_in(root: &Path) -> Vec<PathBuf> {
         .filter(|path| path.extension().is_some_and(|kind| kind == "rs"))
     {
         let text = fs::read_to_string(source).unwrap();
-        for call in ["include_str!(\"", "include_bytes!(\""] {
-            for (_, rest) in text
-                .match_indices(call)
-                .map(|(at, _)| text.split_at(at + call.len()))
-            {
-                let (name, _) = rest.split_once('"').unwrap();
-                found.push(source.parent().unwrap().join(name));
+        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        for line in code {
+            for call in ["include_str!(\"", "include_bytes!(\""] {
+                if let Some((_, rest)) = line.split_once(call) {
+                    let (name, _) = rest.split_once('"').unwrap();
+                    found.push(source.parent().unwrap().join(name));
+                }
             }
         }
     }

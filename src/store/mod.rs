@@ -20,7 +20,8 @@
 //! health      whether the store can write at this moment
 //! writer      what the committer does: into the journal, synced, and behind it into sled
 //! journal     its files
-//! keeper      one thread that owns sled: checkpoints, settling, merging, opening sled again after a fault
+//! keeper      hands work to the one thread that owns sled
+//! upkeep      what that thread does: checkpoints, settling, merging, opening sled again after a fault
 //! tables      the layers of a store, for reading
 //! below       sled and runs, and how rows of all layers become one sequence
 //! tree        how sled is written: one atomic write, flush, fdatasync
@@ -67,6 +68,7 @@ mod sled_files;
 mod tables;
 mod totals;
 mod tree;
+mod upkeep;
 mod writer;
 
 pub use backup::{NewBackup, WriteFailure, may_back_up, restore};

@@ -105,6 +105,11 @@ impl SledTree {
         self.totals.groups
     }
 
+    /// What it holds, counted.
+    pub(super) const fn totals(&self) -> Totals {
+        self.totals
+    }
+
     /// How many rows sled holds, and deletions.
     pub(super) const fn rows(&self) -> u64 {
         self.totals.rows

@@ -69,17 +69,6 @@ fn taken_in(root: &Path) -> Vec<PathBuf> {
         .filter(|path| path.extension().is_some_and(|kind| kind == "rs"))
     {
         let text = fs::read_to_string(source).unwrap();
-<<<<<<< HEAD
-        let is_code = |line: &&str| !line.trim_start().starts_with("//");
-        let text: String = text.lines().filter(is_code).collect::<Vec<_>>().join("\n");
-        for call in ["include_str!(\"", "include_bytes!(\""] {
-            for (_, rest) in text
-                .match_indices(call)
-                .map(|(at, _)| text.split_at(at + call.len()))
-            {
-                let (name, _) = rest.split_once('"').unwrap();
-                found.push(source.parent().unwrap().join(name));
-=======
         let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         for line in code {
             for call in ["include_str!(\"", "include_bytes!(\""] {
@@ -87,7 +76,6 @@ fn taken_in(root: &Path) -> Vec<PathBuf> {
                     let (name, _) = rest.split_once('"').unwrap();
                     found.push(source.parent().unwrap().join(name));
                 }
->>>>>>> m16
             }
         }
     }

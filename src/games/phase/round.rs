@@ -43,6 +43,9 @@ impl Phase {
                 let once = |standing: &StandingPass| standing.until == Until::Once;
                 player.habits.standing = player.habits.standing.filter(|standing| !once(standing));
             }
+            if self.stage != Stage::Closing {
+                self.fights_go_by();
+            }
             end(self, s);
             return Flow::On;
         };
@@ -229,7 +232,11 @@ impl Phase {
             }
             Aside::Stand(standing) => {
                 habits.standing = Some(standing);
-                format!("{}.", standing_in_words(standing))
+                let open = self
+                    .ask
+                    .filter(|ask| ask.seat == seat && !standing.until.answers(ask.what));
+                let open = open.map_or("", |_| " What I have asked you is still yours to answer.");
+                format!("{}.{open}", standing_in_words(standing))
             }
             Aside::Wake => {
                 habits.standing = None;
@@ -288,6 +295,11 @@ fn stop_in_words(stop: Stop, on: bool) -> String {
             "After an action of yours on another player's turn you now pass, unless somebody acts".to_owned()
         }
         (_, true) => format!("On other players' turns I now ask you here too: {}", stop.name()),
+        (Stop::SkirmishMine, false) => {
+            "On other players' turns I no longer ask you here: skirmish-mine, unless your influence is \
+                                        attacked or somebody acts in your fight"
+                .to_owned()
+        }
         (_, false) => format!(
             "On other players' turns I no longer ask you here: {}",
             stop.name()
@@ -305,11 +317,15 @@ impl Habits {
             .filter(|&stop| self.stops_at(stop))
             .map(Stop::name)
             .collect();
+        let always = match self.skirmish_mine {
+            true => "to defend",
+            false => "to defend, about your own influence, and once somebody acts in your fight",
+        };
         let stops = if stops.is_empty() {
-            "On other players' turns I ask you only to defend".to_owned()
+            format!("On other players' turns I ask you only {always}")
         } else {
             format!(
-                "On other players' turns I ask you to defend, and here: {}",
+                "On other players' turns I ask you {always}, and here: {}",
                 stops.join(", ")
             )
         };

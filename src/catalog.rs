@@ -20,7 +20,9 @@ use crate::game::collection::Showpiece;
 use crate::game::completion::{Completion, complete};
 use crate::game::guide::{Guide, guide};
 use crate::game::nearest::nearest;
-use crate::game::sentence::{Behind, Sentence, SentenceError, begin_sentence, clauses, play_sentence};
+use crate::game::sentence::{
+    Behind, Sentence, SentenceError, begin_sentence, clauses, play_sentence, still_to_say,
+};
 use crate::game::touch::{Touch, Touched, touch_among};
 use crate::game::{
     Awaiting, Collection, Game, GameRng, Insight, Lapse, Meta, NotationError, OptionValues, Outcome, Seat,
@@ -438,6 +440,8 @@ pub trait Table: Send + Sync + fmt::Debug {
     fn play(&mut self, seat: Seat, sentence: &str, seed: &Seed, step: u64) -> Result<Played, SentenceError>;
     /// The same, but what can't be played in one go is left for later, if the game has queues.
     fn begin(&mut self, seat: Seat, sentence: &str, seed: &Seed, step: u64) -> Result<Played, SentenceError>;
+    /// What is still to be said of what a seat has left for later, if anything is.
+    fn still_to_say(&self, seat: Seat, plan: &str) -> Option<String>;
     /// The clock of a seat has run out.
     fn lapse(&mut self, seat: Seat, seed: &Seed, step: u64) -> Lapse;
     /// The player of a seat leaves.
@@ -744,6 +748,10 @@ impl<G: Show + Insight> Table for Seated<G> {
         };
         let sentence = begin_sentence(&self.game, seat, sentence, seed, step, behind)?;
         Ok(self.take(seat, sentence))
+    }
+
+    fn still_to_say(&self, seat: Seat, plan: &str) -> Option<String> {
+        still_to_say(&self.game, seat, plan)
     }
 
     fn lapse(&mut self, seat: Seat, seed: &Seed, step: u64) -> Lapse {

@@ -335,6 +335,14 @@ pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'st
         }
     }
 
+    /// Whether a clause that `seat` has said behind a decision of theirs is moot: what it was meant for was not asked and
+    /// will not be, since there was nothing to decide, or it is over. Such a clause is left out, of a sentence and of what
+    /// was kept for later, so that it answers nothing else. Only what `seat` may know counts.
+    fn is_moot(&self, seat: Seat, clause: &str) -> bool {
+        let _ = (seat, clause);
+        false
+    }
+
     /// The clock of `seat` has run out. Most games can't go on without an answer: there it means leaving.
     fn lapse<C: Chronicle<Self::Event>>(&mut self, seat: Seat, rng: &mut GameRng, told: &mut C) -> Lapse {
         self.withdraw(seat, rng, told);

@@ -2,7 +2,8 @@
 //!
 //! `draw 2L; add 3 II` is two actions; a game may also read several from one clause (`train x pay 1
 //! 2`). They are tried on a copy. Nothing may be learnt by a sentence that then fails: an action that
-//! lets chance speak, or shows the player something hidden, has to be the last one.
+//! lets chance speak, or shows the player something hidden, has to be the last one. What the rules have answered
+//! meanwhile is left out ([`Game::is_moot`]).
 
 use super::notation::{NotationError, excerpt};
 use super::{Chronicle, Game, Seat, Seed, Told};
@@ -81,6 +82,13 @@ pub fn clauses(text: &str) -> impl Iterator<Item = &str> {
     clauses.filter(|clause| !clause.is_empty())
 }
 
+/// What is still to be said of a plan: all of it, but for what is moot by now. Nothing if that is all of it.
+pub fn still_to_say<G: Game>(game: &G, seat: Seat, plan: &str) -> Option<String> {
+    let left = clauses(plan).skip_while(|clause| game.is_moot(seat, clause));
+    let left: Vec<&str> = left.collect();
+    (!left.is_empty()).then(|| left.join("; "))
+}
+
 /// Plays a sentence on a copy of the position. `step` is the step of its first action.
 pub fn play_sentence<G: Game>(
     game: &G,
@@ -113,7 +121,19 @@ pub fn begin_sentence<G: Game>(
     let mut clauses = clauses(text);
     let mut rest = clauses.next().ok_or(SentenceError::Empty)?;
     let mut revealing: Option<String> = None;
+    let mut is_tail = false;
     loop {
+        // Something has been decided before it. What is moot may depend on what has come to light, and nobody finds that out
+        // by trying a sentence.
+        let stands_behind = !is_tail && !sentence.aside;
+        let may_go_on = revealing.is_none() || behind == Behind::Keep;
+        if stands_behind && may_go_on && sentence.game.is_moot(seat, rest) {
+            match clauses.next() {
+                Some(clause) => rest = clause,
+                None => return Ok(sentence),
+            }
+            continue;
+        }
         let awaited = sentence.game.awaiting().includes(seat);
         if behind == Behind::Keep && (revealing.is_some() || !awaited && !sentence.notations.is_empty()) {
             let left: Vec<&str> = std::iter::once(rest).chain(clauses).collect();
@@ -169,7 +189,8 @@ pub fn begin_sentence<G: Game>(
         sentence.actions.push(action);
         sentence.notations.push(notation);
         rest = tail.trim();
-        if rest.is_empty() {
+        is_tail = !rest.is_empty();
+        if !is_tail {
             match clauses.next() {
                 Some(clause) => rest = clause,
                 None => return Ok(sentence),

@@ -9,7 +9,7 @@ use super::hand_news::{HandNews, tell_hands};
 use super::loaded::Loaded;
 use super::pending_news::{News, make_known};
 use super::people::PlayerId;
-use super::plans::{drop_plan, goes_on, play_on};
+use super::plans::{drop_plan, goes_on, plan_of, play_on};
 use super::port::Fault;
 use super::record::{Deed, RecordedOutcome};
 use super::refusal::{Failure, Refusal};
@@ -136,7 +136,7 @@ pub fn make_move(the_match: &Loaded, player: &PlayerId, sentence: &str, context:
     play.active = context.hours.table(context.now);
     outdate_proposals(&mut play, seat);
     let mut told = vec![table.narration(Viewer::Public)];
-    note(&mut change, &mut play, seat, played, context);
+    note(&mut change, &mut play, seat, played, table.as_ref(), context);
     play.note_seen(seat, context.now);
     told.extend(play_on(&mut change, &mut play, table.as_mut(), context)?);
     conclude(
@@ -164,10 +164,19 @@ fn outdate_proposals(play: &mut Play, moved: Seat) {
 
 /// Writes down what a seat has played. What it left for later waits; what others have said in advance is void
 /// if they may want to answer.
-pub(super) fn note(change: &mut Change, play: &mut Play, seat: Seat, played: Played, context: &Context<'_>) {
+pub(super) fn note(
+    change: &mut Change,
+    play: &mut Play,
+    seat: Seat,
+    played: Played,
+    table: &dyn Table,
+    context: &Context<'_>,
+) {
     if played.stirs {
         for other in Seat::all(play.players.len() as u8).filter(|other| *other != seat) {
-            if let Some(plan) = play.queues.remove(&other.number()) {
+            let plan = plan_of(play, table, other);
+            play.queues.remove(&other.number());
+            if let Some(plan) = plan {
                 drop_plan(change, play, other, plan, None);
             }
         }
@@ -205,7 +214,7 @@ fn set_aside(
 ) -> Decision {
     change.aside = played.aside.take();
     let queue = play.queues.get(&seat.number()).cloned();
-    note(&mut change, &mut play, seat, played, context);
+    note(&mut change, &mut play, seat, played, table.as_ref(), context);
     if let Some(queue) = queue {
         play.queues.insert(seat.number(), queue);
     }

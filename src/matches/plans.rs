@@ -1,7 +1,8 @@
 //! What players have said in advance: plans that wait until they are asked, and standing orders of the game.
 //!
 //! However a match moves on, by a move, a clock that has run out, a leaving or the end of a pause, whoever is asked next
-//! and has answered already is not waited for ([`play_on`]).
+//! and has answered already is not waited for ([`play_on`]). What of a plan the rules have answered themselves is forgotten, and
+//! nobody hears of it.
 
 use super::change::{Change, Context, seed_of};
 use super::delivery::Notice;
@@ -44,7 +45,7 @@ pub(super) fn play_on(
             // Whoever said it in advance need not be looking.
             play.note_unseen(seat);
         }
-        note(change, play, seat, played, context);
+        note(change, play, seat, played, table, context);
     }
     Ok(told)
 }
@@ -53,23 +54,29 @@ pub(super) fn play_on(
 pub(super) fn goes_on(play: &Play, table: &dyn Table) -> bool {
     let awaited = table.awaiting().seats();
     play.paused.is_none()
-        && awaited.iter().any(|seat| {
-            play.queues.contains_key(&seat.number()) || standing_order(play, table, seat).is_some()
-        })
+        && awaited
+            .iter()
+            .any(|seat| plan_of(play, table, seat).is_some() || standing_order(play, table, seat).is_some())
 }
 
 /// What somebody who is awaited has said in advance: for this once, which is taken off the queue, or as a standing order.
 fn next_said(play: &mut Play, table: &dyn Table) -> Option<(Seat, String)> {
     let awaited = table.awaiting().seats();
-    let queued = awaited
-        .iter()
-        .find(|seat| play.queues.contains_key(&seat.number()));
-    match queued {
-        Some(seat) => Some((seat, play.queues.remove(&seat.number())?)),
-        None => awaited
-            .iter()
-            .find_map(|seat| Some((seat, standing_order(play, table, seat)?))),
+    for seat in awaited.iter() {
+        let plan = plan_of(play, table, seat);
+        play.queues.remove(&seat.number());
+        if let Some(plan) = plan {
+            return Some((seat, plan));
+        }
     }
+    awaited
+        .iter()
+        .find_map(|seat| Some((seat, standing_order(play, table, seat)?)))
+}
+
+/// What somebody has said for this once and has still to say.
+pub(super) fn plan_of(play: &Play, table: &dyn Table, seat: Seat) -> Option<String> {
+    table.still_to_say(seat, play.queues.get(&seat.number())?)
 }
 
 /// What a standing order says now. A bot that plays on for somebody decides for itself.

@@ -105,6 +105,11 @@ fn a_sentence_that_fails_and_yet_tells_something_is_caught() {
 }
 
 #[test]
+fn a_plan_that_is_forgotten_by_what_is_hidden_is_caught() {
+    breaks::<{ flaw::TELLTALE_MOOT }>(Law::Secrecy);
+}
+
+#[test]
 fn an_imagined_world_with_another_own_hand_is_caught() {
     breaks::<{ flaw::FALSE_MEMORY }>(Law::Determinize);
 }

@@ -13,6 +13,7 @@ mod invariants;
 mod keywords;
 mod lawful;
 mod lint;
+mod moot;
 mod phrases;
 mod printed;
 mod rivals;

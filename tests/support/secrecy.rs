@@ -287,6 +287,12 @@ fn own(spot: &Spot<'_>, table: &dyn Table, seat: Seat) -> Vec<String> {
         .filter_map(|_| rng.choose(&legal).map(|action| format!("{action}; no such move")))
         .collect();
     probes.extend((0..PROBED).map(|_| super::texts::text(&mut rng, &legal)));
+    // What of a plan is moot by now; the rules say which words there are.
+    let sections = spot.case.entry.rules().sections;
+    let words = sections
+        .iter()
+        .flat_map(|section| section.body.split('`').skip(1).step_by(2));
+    own.extend(words.filter_map(|clause| table.still_to_say(seat, clause)));
     for probe in probes {
         let mut copy = table.copy();
         if let Err(error) = copy.play(seat, &probe, &spot.seed(), spot.next_step()) {

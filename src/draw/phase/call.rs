@@ -85,25 +85,36 @@ fn defenders(view: &View, player: Seat) -> Prose {
     }
     let mut asked = tell!("{player}, who defends against {attackers}?", player, attackers);
     if view.runs_through {
-        let pairs = possible_defence(view, player).into_iter();
-        let defends: Vec<String> = pairs
+        let possible = possible_defence(view, player);
+        let mut said: Vec<String> = (possible.pairs.iter())
             .map(|(attacker, defender)| format!("defend {attacker} with {defender}"))
             .collect();
-        if !defends.is_empty() {
+        if !said.is_empty() {
+            if possible.is_asked_on {
+                said.push("pass".to_owned());
+            }
             asked.sentence(tell!(
-                "You can say it all at once: `{defence}; pass`.",
-                defence = defends.join("; ")
+                "You can say it all at once: `{defence}`.",
+                defence = said.join("; ")
             ));
         }
     }
     asked
 }
 
-/// Attackers that nobody opposes, each with a warrior of this player that could be sent against it: the strongest against
-/// the strongest, as a standing order to defend does it.
-fn possible_defence(view: &View, seat: Seat) -> Vec<(u8, u8)> {
-    let Some(attack) = &view.attack else {
-        return Vec::new();
+/// A whole defence.
+#[derive(Default)]
+struct PossibleDefence {
+    /// Attackers that nobody opposes, each with a warrior of this player that could be sent against it: the strongest
+    /// against the strongest, as a standing order to defend does it.
+    pairs: Vec<(u8, u8)>,
+    /// Its player is asked something behind it: for more defenders, or to act in the fights.
+    is_asked_on: bool,
+}
+
+fn possible_defence(view: &View, seat: Seat) -> PossibleDefence {
+    let Some((attack, player)) = view.attack.as_ref().zip(view.player(seat)) else {
+        return PossibleDefence::default();
     };
     let called = attack.target != Some(Target::Nexus) || attack.defender == seat;
     let sent = |number: u8| {
@@ -114,8 +125,7 @@ fn possible_defence(view: &View, seat: Seat) -> Vec<(u8, u8)> {
         called || warrior.face.has(Keyword::Ally) || warrior.granted.contains(&Keyword::Ally)
     };
     let strength = |warrior: &WarriorView| (warrior.attack + warrior.defense, warrior.number);
-    let own = view.player(seat).into_iter().flat_map(|player| &player.warriors);
-    let mut free: Vec<&WarriorView> = own
+    let mut free: Vec<&WarriorView> = (player.warriors.iter())
         .filter(|warrior| !warrior.locked && !sent(warrior.number) && may(warrior))
         .collect();
     let open = attack
@@ -134,7 +144,23 @@ fn possible_defence(view: &View, seat: Seat) -> Vec<(u8, u8)> {
             pairs.push((attacker.number, free.remove(place).number));
         }
     }
-    pairs
+    let acts = |warrior: &WarriorView| {
+        warrior
+            .face
+            .skills
+            .iter()
+            .any(|skill| matches!(skill, Skill::Action(_)))
+    };
+    let attackers = attack.skirmishes.iter();
+    let mut attackers = attackers.filter_map(|skirmish| Some(view.warrior(skirmish.attacker)?.1));
+    let more = attackers.any(|attacker| {
+        let meets = |warrior: &&WarriorView| warrior.face.alignment != attacker.face.alignment;
+        free.iter().any(meets)
+    });
+    PossibleDefence {
+        pairs,
+        is_asked_on: more || !player.hand.is_empty() || player.warriors.iter().any(acts),
+    }
 }
 
 /// A round of actions: before the attack, in a skirmish, or before the turn ends.

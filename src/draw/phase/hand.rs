@@ -32,6 +32,8 @@ struct Density {
     outward: bool,
     /// What the skills of own warriors do.
     warriors: bool,
+    /// Whatever comes last may be cut off, so that what was seen behind others' cards comes first.
+    is_cut: bool,
 }
 
 const DENSITIES: [Density; 5] = [
@@ -39,7 +41,10 @@ const DENSITIES: [Density; 5] = [
     density(HIGHEST, 22.0, true, false, true),
     density(HIGHEST, 21.0, true, false, false),
     density(HIGHEST, SMALL, false, false, false),
-    density(f32::MAX, SMALL, false, false, false),
+    Density {
+        is_cut: true,
+        ..density(f32::MAX, SMALL, false, false, false)
+    },
 ];
 
 const fn density(highest: f32, size: f32, skills: bool, outward: bool, warriors: bool) -> Density {
@@ -49,6 +54,7 @@ const fn density(highest: f32, size: f32, skills: bool, outward: bool, warriors:
         skills,
         outward,
         warriors,
+        is_cut: false,
     }
 }
 
@@ -115,13 +121,23 @@ struct Sheet<'a> {
 impl Sheet<'_> {
     /// Everything from top to bottom; gives the height.
     fn draw(&self, pen: &mut Pen<'_>) -> f32 {
-        let Self { scene, player, .. } = *self;
+        let Self {
+            scene,
+            player,
+            density,
+            ..
+        } = *self;
         let mut y = self.title(pen, MARGIN);
+        if density.is_cut {
+            y = learnt(pen, scene, player.seat, y);
+        }
         y = self.cards(pen, y);
         y = self.barracks(pen, y);
         y = self.warriors(pen, y);
         y = discards(pen, player, y);
-        y = learnt(pen, scene, player.seat, y);
+        if !density.is_cut {
+            y = learnt(pen, scene, player.seat, y);
+        }
         y + MARGIN - GAP
     }
 

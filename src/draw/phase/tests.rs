@@ -11,6 +11,7 @@ use crate::game::{Game, GameRng, OptionValues, Outcome, Seat, Seed, Silent, View
 use crate::games::phase::Phase;
 use crate::games::phase::action::Action;
 use crate::games::phase::card::card_set;
+use crate::games::phase::view::{CardView, View};
 
 fn names(seats: u8) -> Vec<String> {
     (0..seats)
@@ -20,10 +21,14 @@ fn names(seats: u8) -> Vec<String> {
 
 /// Draws a position as a viewer is shown it, always from the side of the first seat.
 fn drawn<T>(game: &Phase, viewer: Viewer, draw: impl Fn(&Scene<'_, Phase>) -> T) -> T {
-    let view = game.view(viewer);
+    pictured(game, viewer, &game.view(viewer), draw)
+}
+
+/// The same for a view that was changed by hand.
+fn pictured<T>(game: &Phase, viewer: Viewer, view: &View, draw: impl Fn(&Scene<'_, Phase>) -> T) -> T {
     let outcome: Option<Outcome> = game.outcome();
     draw(&Scene {
-        view: &view,
+        view,
         recent: &[],
         awaiting: game.awaiting(),
         outcome: outcome.as_ref(),
@@ -181,6 +186,42 @@ fn hands_of_any_size_fit_a_phone() {
         largest = largest.max(cards);
     });
     assert!(largest >= 7, "only {largest} cards: the test tells nothing");
+}
+
+/// What somebody has seen behind others' cards is drawn nowhere else: it is not cut off, however long their own hand is.
+#[test]
+fn what_was_learnt_is_drawn_with_hands_of_any_size() {
+    let own = Viewer::Seat(Seat::new(0));
+    let mut last = None;
+    along(2, true, 41, |game| {
+        if game.outcome().is_none() {
+            last = Some(game.clone());
+        }
+    });
+    let game = last.unwrap();
+    let view = game.view(own);
+    let mine = view.players[0].hand[0].clone();
+    for size in [1, 6, 12, 25] {
+        let mut view = view.clone();
+        let hand = (1..=size).map(|place| CardView {
+            place,
+            ..mine.clone()
+        });
+        view.players[0].hand = hand.collect();
+        let mut before = pictured(&game, own, &view, Phase::hand_picture).unwrap();
+        for place in 0..view.players[1].hand.len() {
+            let theirs = &mut view.players[1].hand[place];
+            (theirs.behind, theirs.is_secret) = (mine.behind, true);
+            let after = pictured(&game, own, &view, Phase::hand_picture).unwrap();
+            assert!(after.height() <= HIGHEST as u32);
+            assert!(
+                after != before,
+                "{size} cards in hand hide what is behind card {place}"
+            );
+            before = after;
+        }
+        assert!(view.players[1].hand.len() >= 7, "the test tells little");
+    }
 }
 
 /// Nobody is shown a hand that is not theirs.

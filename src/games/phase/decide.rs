@@ -7,7 +7,7 @@ use super::event::Event;
 use super::flow::{Chosen, Doing, End, FightStep, Progress, Question, TurnStage};
 use super::piece::Zone;
 use super::pile::Inst;
-use super::player::{Habits, Player, StandingPass, Until};
+use super::player::{GoneBy, Habits, Player, StandingPass, Until};
 use super::scribe::Scribe;
 use crate::game::{Chronicle, Seat};
 
@@ -20,7 +20,9 @@ impl Phase {
             self.hear(seat, aside, s);
             return;
         }
-        self.player_mut(seat).lapses = 0;
+        let player = self.player_mut(seat);
+        player.lapses = 0;
+        player.gone_by = GoneBy::Nothing;
         self.perform(seat, action, s);
         self.run(s);
     }

@@ -20,6 +20,7 @@ mod imagine;
 mod insight;
 mod label;
 mod layout;
+mod moot;
 mod mutations;
 mod offer;
 pub mod paths;
@@ -259,6 +260,10 @@ impl Game for Phase {
 
     fn check_plan(&self, seat: Seat, clause: &str) -> Result<(), NotationError> {
         Reader::of(self, seat, clause).check_plan()
+    }
+
+    fn is_moot(&self, seat: Seat, clause: &str) -> bool {
+        self.answers_itself(seat, clause)
     }
 
     fn lapse<C: Chronicle<Event>>(&mut self, seat: Seat, rng: &mut GameRng, told: &mut C) -> Lapse {

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::flow::Question;
 use super::pile::Pile;
 use crate::text::names;
 
@@ -27,6 +28,31 @@ pub struct Player {
     pub alert: bool,
     /// How often in a row this player's clock has run out.
     pub lapses: u8,
+    /// What has gone by since this player last decided something: what they said behind that was for it.
+    #[serde(default, skip_serializing_if = "GoneBy::is_nothing")]
+    pub gone_by: GoneBy,
+}
+
+/// What has gone by; whatever stands further down counts for more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GoneBy {
+    #[default]
+    Nothing,
+    /// The end of their turn, after which a new one begins.
+    Turn,
+    /// A round of actions in an attack, or the attack.
+    Fights,
+    /// The whole turn in which they decided it: it has ended after those fights, or without asking them what they train.
+    All,
+}
+
+impl GoneBy {
+    /// Of a saved player nothing is written then.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+    fn is_nothing(&self) -> bool {
+        *self == Self::Nothing
+    }
 }
 
 /// When the game waits for a player, as that player privately wishes. Rules file, "Playing over days".
@@ -152,6 +178,25 @@ pub enum Until {
     Turn,
     /// Until the own influence is attacked, or a card of one's own is chosen: over many turns of the others.
     Attacked,
+}
+
+impl Until {
+    /// Whether a pass for so long is an answer to what its player is asked, too. One for fights that are still to come
+    /// attacks nobody, and one over many turns is for those of the others.
+    pub const fn answers(self, question: Question) -> bool {
+        match self {
+            Self::Attacked => matches!(question, Question::Action),
+            Self::Skirmish | Self::Fights => matches!(question, Question::Action | Question::Defenders),
+            Self::Once => matches!(
+                question,
+                Question::Action | Question::Defenders | Question::Training
+            ),
+            Self::Turn => matches!(
+                question,
+                Question::Action | Question::Defenders | Question::Training | Question::Attack
+            ),
+        }
+    }
 }
 
 names! {

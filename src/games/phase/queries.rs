@@ -180,9 +180,14 @@ impl Phase {
     /// The action skills of a warrior that can be used and paid for now, by their places on its face.
     /// Rules file: in a skirmish only from those in it, never from a locked one, each once a turn.
     pub(super) fn usable_skills(&self, inst: Inst) -> impl Iterator<Item = (u8, &'static Ability)> + '_ {
-        let piece = self.piece(inst);
         let in_scope = self.current().is_none() || self.in_current(inst);
-        let ready = piece.zone == Zone::Play && !piece.locked && in_scope;
+        self.ready_skills(inst).filter(move |_| in_scope)
+    }
+
+    /// The same, whichever skirmish is being resolved.
+    pub(super) fn ready_skills(&self, inst: Inst) -> impl Iterator<Item = (u8, &'static Ability)> + '_ {
+        let piece = self.piece(inst);
+        let ready = piece.zone == Zone::Play && !piece.locked;
         let used = piece.used[piece.up.index()];
         let skills: &'static [Skill] = if ready { &self.face(inst).skills } else { &[] };
         (0u8..).zip(skills).filter_map(move |(place, skill)| match skill {

@@ -194,12 +194,24 @@ impl<'a, 't> Reader<'a, 't> {
             return Err(self.unreadable());
         }
         // `pass skirmish` is a wish for what follows, and a pass now.
-        let standing = matches!(action, Action::Aside(Aside::Stand(_))) && verb == Verb::Pass;
-        if standing && self.asked == Some(Question::Action) {
-            if rest.is_empty() {
-                return Ok((action, "pass"));
+        if let (Verb::Pass, Action::Aside(Aside::Stand(standing)), Some(question)) =
+            (verb, action, self.asked)
+            && standing.until.answers(question)
+        {
+            if !rest.is_empty() {
+                return Err(self.unreadable());
             }
-            return Err(self.unreadable());
+            let attacks = question == Question::Attack;
+            return Ok((action, if attacks { "end turn" } else { "pass" }));
+        }
+        // Whoever ends their turn before they have attacked does not train either.
+        let ends = verb == Verb::Done && matches!(arguments, [(_, Token::Word(word))] if word == "turn");
+        if ends && self.asked == Some(Question::Attack) {
+            let trains = self
+                .game
+                .tried(self.seat, action)
+                .asks(self.seat, Question::Training);
+            return Ok((action, if trains { self.text } else { rest }));
         }
         // A list of attackers is over where it ends; `with 3` alone is no list.
         if matches!(action, Action::Attacker(_)) && spoken.is_none() && rest.is_empty() {
@@ -396,8 +408,15 @@ impl<'a, 't> Reader<'a, 't> {
             return self.pass_unopposed();
         }
         let (standing, used) = self.standing(arguments)?;
-        if standing.whatever && self.game.is_legal(self.seat, &Action::PassWhatever) {
+        let over_turns = standing.until == Until::Attacked;
+        if standing.whatever && !over_turns && self.game.is_legal(self.seat, &Action::PassWhatever) {
             return Ok((Action::PassWhatever, used));
+        }
+        if self.asked == Some(Question::Training) && matches!(standing.until, Until::Skirmish | Until::Fights)
+        {
+            let over = "The fights of your turn are over. `done` ends your turn, and `pass until attacked` passes for you on \
+                        other players' turns.";
+            return Err(NotationError::illegal(over.to_owned()));
         }
         let in_skirmish = self.asked.is_some() && self.game.stage == TurnStage::Skirmish;
         if in_skirmish && self.game.runs_through() && !standing.whatever {

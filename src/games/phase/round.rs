@@ -43,6 +43,9 @@ impl Phase {
                 let once = |standing: &StandingPass| standing.until == Until::Once;
                 player.habits.standing = player.habits.standing.filter(|standing| !once(standing));
             }
+            if self.stage != TurnStage::Closing {
+                self.fights_go_by();
+            }
             end(self, s);
             return Flow::On;
         };
@@ -229,7 +232,11 @@ impl Phase {
             }
             Aside::Stand(standing) => {
                 habits.standing = Some(standing);
-                format!("{}.", standing_in_words(standing))
+                let open = self
+                    .ask
+                    .filter(|ask| ask.seat == seat && !standing.until.answers(ask.what));
+                let open = open.map_or("", |_| " What I have asked you is still yours to answer.");
+                format!("{}.{open}", standing_in_words(standing))
             }
             Aside::Wake => {
                 habits.standing = None;
@@ -283,7 +290,9 @@ const fn stop_in_words(stop: Stop, on: bool) -> &'static str {
         (Stop::Maneuver, true) => "On other players' turns I now ask you before an attack, too",
         (Stop::Maneuver, false) => "On other players' turns I no longer ask you before an attack",
         (Stop::SkirmishMine, true) => "On other players' turns I now ask you in your own fights, too",
-        (Stop::SkirmishMine, false) => "On other players' turns I no longer ask you in your own fights",
+        (Stop::SkirmishMine, false) => {
+            "On other players' turns I no longer ask you in your own fights, unless your influence is attacked or somebody acts there"
+        }
         (Stop::SkirmishOther, true) => "On other players' turns I now ask you in the others' fights, too",
         (Stop::SkirmishOther, false) => "On other players' turns I no longer ask you in the others' fights",
         (Stop::Closing, true) => "On other players' turns I now ask you before the turn ends, too",
@@ -325,9 +334,12 @@ impl Habits {
             }
             (true, false) => "On other players' turns I ask you to defend and to act in your own fights.",
             (false, true) => {
-                "On other players' turns I ask you only to defend (`stop` and `skip` change that)."
+                "On other players' turns I ask you only to defend, about your own influence, and once somebody acts in your fight \
+                 (`stop` and `skip` change that)."
             }
-            (false, false) => "On other players' turns I ask you to defend.",
+            (false, false) => {
+                "On other players' turns I ask you to defend, about your own influence, and once somebody acts in your fight."
+            }
         };
         let mut said = vec![asked.to_owned()];
         let besides = Stop::ALL.into_iter().filter(|&stop| self.stops_at(stop));

@@ -5,7 +5,7 @@ use super::event::Event;
 use super::flow::{Ask, Attack, End, Question, Round, Skirmish, TurnStage};
 use super::piece::Zone;
 use super::pile::Inst;
-use super::player::Until;
+use super::player::{GoneBy, Until};
 use super::scribe::Scribe;
 use super::shown::Shown;
 use super::{MOST_ROUNDS, Phase};
@@ -208,6 +208,7 @@ impl Phase {
     }
 
     fn end_attack(&mut self) {
+        self.fights_go_by();
         self.end_standing(Until::Fights);
         for player in &mut self.players {
             player.habits.end_attack();
@@ -385,6 +386,7 @@ impl Phase {
         if can_train || self.may_act(seat) {
             return self.ask(seat, Question::Training);
         }
+        self.player_mut(seat).gone_by = GoneBy::All;
         self.end_training(s);
         Flow::On
     }
@@ -413,6 +415,7 @@ impl Phase {
             let standing = &mut player.habits.standing;
             *standing = standing.filter(|standing| standing.until == Until::Attacked);
         }
+        self.turn_goes_by();
         self.next_turn(s);
     }
 

@@ -459,12 +459,12 @@ impl Phase {
         }
     }
 
-    fn asks(&self, seat: Seat, what: Question) -> bool {
+    pub(super) fn asks(&self, seat: Seat, what: Question) -> bool {
         self.ask.is_some_and(|ask| ask.seat == seat && ask.what == what)
     }
 
     /// The position after an action, as far as it is asked for here: chance has no say in that.
-    fn tried(&self, seat: Seat, action: Action) -> Self {
+    pub(super) fn tried(&self, seat: Seat, action: Action) -> Self {
         let mut after = self.clone();
         after.play(seat, &action, &mut GameRng::quick(0), &mut Silent);
         after

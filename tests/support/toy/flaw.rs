@@ -51,6 +51,9 @@ pub const SILENT: u8 = 22;
 /// What comes with it can't be read.
 pub const ILLEGIBLE: u8 = 23;
 
+/// Whether a clause is moot depends on what is hidden.
+pub const TELLTALE_MOOT: u8 = 24;
+
 /// What comes with a toy; with the flaw it is a card file in which a word is missing.
 pub fn check_data<const FLAW: u8>() -> Result<(), String> {
     if FLAW != ILLEGIBLE {

@@ -447,6 +447,16 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
     }
 
     /// `mark 1 2 3` is three actions: a number alone puts another mark, or bids a card.
+    fn is_moot(&self, seat: Seat, _clause: &str) -> bool {
+        let others = self
+            .hands
+            .iter()
+            .zip(0..)
+            .filter(|(_, holder)| Seat::new(*holder) != seat);
+        let mut lowest = others.filter_map(|(hand, _)| hand.first());
+        FLAW == flaw::TELLTALE_MOOT && lowest.any(|card| *card < 5)
+    }
+
     fn parse<'t>(&self, _seat: Seat, text: &'t str) -> Result<(Action, &'t str), NotationError> {
         if FLAW == flaw::PANICS {
             let _ = &text[..text.len().min(1)];

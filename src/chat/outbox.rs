@@ -69,7 +69,7 @@ pub trait Postman: Send + Sync + 'static {
     /// not be shown twice.
     fn post<'a>(&'a self, delivery: &'a Delivery, message: Message) -> Posting<'a>;
 
-    /// Whether turns that have passed are left out where something had to wait, for whatever reason. Homeservers that take few messages would
+    /// Whether turns that have passed are left out where something had to wait for long, or its place takes only so much. Homeservers that take few messages would
     /// show old boards, and call people to them, long after.
     fn skips_passed_turns(&self) -> bool {
         false

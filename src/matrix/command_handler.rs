@@ -357,7 +357,7 @@ impl CommandHandler {
                 (for_us, Spoken::Otherwise)
             }
         };
-        let which = input.command().and_then(|command| people.which(line, command));
+        let which = people.which(line, input.command());
         for_us.then_some(Understood { input, which, how })
     }
 

@@ -35,12 +35,13 @@ impl RoomPeople {
         })
     }
 
-    /// Asks which of several people of one name is meant, if a line names them: a command each, complete.
-    pub fn which(&self, line: &str, command: &Command) -> Option<Message> {
-        let unknown = command.opponents().iter().find_map(|opponent| match opponent {
-            Opponent::Unknown(name) => Some(name.as_str()),
-            Opponent::Player(_) | Opponent::Bot(_) | Opponent::Oneself => None,
-        })?;
+    /// Asks which of several people of one name is meant, if a line names them: a command each, complete. A name of several
+    /// words may keep a line from being read as a command.
+    pub fn which(&self, line: &str, command: Option<&Command>) -> Option<Message> {
+        let unknown = match command {
+            Some(command) => Some(unknown_in(command)?),
+            None => None,
+        };
         let members = self.members.iter();
         let people: Vec<NamedUser<'_>> = members
             .map(|member| NamedUser {
@@ -164,6 +165,14 @@ fn one<'m>(members: &'m [RoomMember], mention: &str) -> Option<&'m RoomMember> {
         .or_else(|| by_name.next().filter(|_| by_name.next().is_none()))
 }
 
+/// Somebody whom a command names and nobody knows by that name alone.
+fn unknown_in(command: &Command) -> Option<&str> {
+    command.opponents().iter().find_map(|opponent| match opponent {
+        Opponent::Unknown(name) => Some(name.as_str()),
+        Opponent::Player(_) | Opponent::Bot(_) | Opponent::Oneself => None,
+    })
+}
+
 fn is_called(member: &RoomMember, wanted: &str) -> bool {
     goes_by(member.name(), member.user_id(), wanted)
 }
@@ -204,9 +213,13 @@ impl LineWithGap<'_> {
 }
 
 /// Whom a line may mean that names somebody whom nobody knows by that name alone: those who share a name of several words,
-/// of which `unknown` may be one, or those who share `unknown` itself. A line begins with what it wants, whoever is called
-/// so, too.
-fn namesakes<'p>(line: &'p str, unknown: &'p str, people: &[NamedUser<'p>]) -> Option<Namesakes<'p>> {
+/// of which `unknown` may be one, or those who share `unknown` itself, if one word was found that is no name. A line begins
+/// with what it wants, whoever is called so, too.
+fn namesakes<'p>(
+    line: &'p str,
+    unknown: Option<&'p str>,
+    people: &[NamedUser<'p>],
+) -> Option<Namesakes<'p>> {
     let (command, mut rest) = line.trim_start().split_once(char::is_whitespace)?;
     let mut before = vec![command];
     loop {
@@ -217,11 +230,12 @@ fn namesakes<'p>(line: &'p str, unknown: &'p str, people: &[NamedUser<'p>]) -> O
         let (word, behind) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let shared = sharing(rest, people);
         let of_one_word = || {
+            let unknown = unknown.filter(|unknown| *unknown == word)?;
             let wanted = bare(unknown);
             let named = people
                 .iter()
                 .filter(|person| goes_by(person.name, person.id, &wanted));
-            (word == unknown).then(|| (unknown, named.copied().collect::<Vec<_>>(), behind))
+            Some((unknown, named.copied().collect::<Vec<_>>(), behind))
         };
         if let Some((name, people, after)) = shared.or_else(of_one_word) {
             let line = LineWithGap {
@@ -345,7 +359,7 @@ mod tests {
             person("Lee The Third", user_id!("@l2:x.org")),
         ];
         let asked = |line: &str, unknown: &str| {
-            let found = namesakes(line, unknown, &people)?;
+            let found = namesakes(line, Some(unknown), &people)?;
             let commands = found
                 .people
                 .iter()
@@ -381,6 +395,10 @@ mod tests {
             asked("!challenge lee the third", "lee"),
             both("challenge @l1:x.org", "challenge @l2:x.org")
         );
+        // Of a line that can't be read, only names of several words are looked for.
+        let unread = |line: &str| namesakes(line, None, &people).map(|found| found.people.len());
+        assert_eq!(unread("!challenge bea fox phwar"), Some(2));
+        assert_eq!(unread("!challenge allen foxes"), None);
         for (line, unknown) in [
             ("!challenge dan phwar", "dan"),
             ("!challenge bea foxes phwar", "bea"),

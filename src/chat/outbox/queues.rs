@@ -45,17 +45,33 @@ impl Delay {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lateness {
     OnTime,
-    /// Something went wrong there, or the place takes only so much.
+    /// The place takes only so much, or could not be reached for long ([`LATE_AFTER`]).
     Late,
 }
 
+/// What waited for less than this, because its place could not be reached, is news still.
+const LATE_AFTER: Duration = Duration::from_secs(60);
+
 /// A place that could not be reached, until it takes something again.
 struct Pause {
+    /// Since when it could not be reached.
+    since: Instant,
     /// None while it is tried again, or waits for that.
     until: Option<Instant>,
     cause: PauseCause,
     /// How long the next pauses are.
     backoff: Backoff,
+}
+
+impl Pause {
+    /// Whether what waits there may have passed.
+    fn lateness(&self) -> Lateness {
+        match self.cause {
+            PauseCause::Asked => Lateness::Late,
+            PauseCause::Trouble if self.since.elapsed() >= LATE_AFTER => Lateness::Late,
+            PauseCause::Trouble => Lateness::OnTime,
+        }
+    }
 }
 
 /// Why a place is left alone.
@@ -187,11 +203,7 @@ impl Queues {
             .filter(|(name, kind)| kind.served < places(platform_of(name).unwrap_or_default()));
         let (queue, kind) = free.find_map(|(_, kind)| Some((kind.take_ready()?, kind)))?;
         kind.served += 1;
-        let lateness = if kind.paused.contains_key(&queue) {
-            Lateness::Late
-        } else {
-            Lateness::OnTime
-        };
+        let lateness = kind.paused.get(&queue).map_or(Lateness::OnTime, Pause::lateness);
         self.busy.insert(Arc::clone(&queue), Gained::Nothing);
         Some((queue, lateness))
     }
@@ -209,7 +221,9 @@ impl Queues {
             return;
         };
         // Said once, however often it is tried. A place that says when to come again is not in trouble.
-        let known = kind.paused.get(&queue).map(|pause| pause.backoff);
+        let before = kind.paused.get(&queue);
+        let known = before.map(|pause| pause.backoff);
+        let since = before.map_or_else(Instant::now, |pause| pause.since);
         if known.is_some() {
             tracing::debug!(%queue, %why, "outbox: still could not deliver");
         } else if after.is_some() {
@@ -225,6 +239,7 @@ impl Queues {
         let until = Instant::now() + length;
         self.wakes.insert((until, Arc::clone(&queue)));
         let pause = Pause {
+            since,
             until: Some(until),
             cause,
             backoff,
@@ -353,6 +368,10 @@ mod tests {
         assert_eq!(lateness(&mut queues), Some(Lateness::OnTime));
         fail(&mut queues, name, None);
         queues.wake_platform("discord");
+        assert_eq!(lateness(&mut queues), Some(Lateness::OnTime), "it is news still");
+        fail(&mut queues, name, None);
+        tokio::time::advance(LATE_AFTER).await;
+        queues.wake();
         assert_eq!(lateness(&mut queues), Some(Lateness::Late));
         // Something comes while it is served.
         queues.add(queue(name));

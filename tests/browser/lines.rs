@@ -167,7 +167,11 @@ fn a_page_is_read_without_scripts() {
     own.go(&personal_link(&ann, &code));
     own.wait(
         "a word about it",
-        "document.body.textContent.includes('needs JavaScript')",
+        "document.body.innerText.includes('needs JavaScript')",
+    );
+    own.check(
+        "nothing opens by itself",
+        "!document.body.innerText.includes('Opening')",
     );
 }
 

@@ -18,6 +18,7 @@ mod chromium;
 #[cfg(feature = "discord")]
 mod discord;
 mod lines;
+mod needs;
 mod page;
 mod tab;
 mod table;
@@ -388,7 +389,7 @@ fn the_page_fits_a_phone_and_follows_the_theme() {
             &format!("document.querySelector('[data-board] img.loaded')?.src.endsWith('theme={want}')"),
         );
     }
-    ann.prefer("dark");
+    ann.prefer("prefers-color-scheme", "dark");
     ann.run("localStorage.removeItem('parlor-theme'); location.reload()");
     ann.wait(
         "light",

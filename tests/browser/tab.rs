@@ -63,9 +63,9 @@ impl<'b> Tab<'b> {
         self.ask("POST", "/execute/sync", &json!({ "script": script, "args": [] }))
     }
 
-    /// Lets the system prefer a colour scheme.
-    pub fn prefer(&self, scheme: &str) {
-        let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+    /// Lets the system prefer something, and nothing else.
+    pub fn prefer(&self, what: &str, value: &str) {
+        let features = json!([{ "name": what, "value": value }]);
         let asked = json!({ "cmd": "Emulation.setEmulatedMedia", "params": { "features": features } });
         self.ask("POST", "/goog/cdp/execute", &asked);
     }

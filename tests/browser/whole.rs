@@ -13,7 +13,7 @@ use crate::web::visitor::{Visitor, personal_link};
 const ENOUGH: usize = 5000;
 
 /// Counts what is shown of moves: how often something slides, turns or fades.
-const COUNT_ANIMATIONS: &str = "window.shown = 0; new MutationObserver((changes) => { for (const change of changes) for (const node of change.addedNodes) \
+pub const COUNT_ANIMATIONS: &str = "window.shown = 0; new MutationObserver((changes) => { for (const change of changes) for (const node of change.addedNodes) \
      if (node.classList?.contains('passing')) window.shown += 1; }).observe(document.body, { subtree: true, childList: true })";
 
 /// A match against the weakest bot on its page, whatever is lit chosen by this chance; whether it was played to its end.

@@ -1,11 +1,12 @@
 //! What some players need: a page on which what happens is spoken, one that stands still, one that asks before it plays, one that
-//! nobody encrypts; and links that open however long it takes.
+//! nobody encrypts; and hands from which things are dragged.
 
 use serde_json::json;
 
 use crate::chromium::Browser;
 use crate::page::{BOARD, LIT, cell, challenged, open};
 use crate::tab::Tab;
+use crate::touch::middle;
 use crate::web::guest::Guest;
 use crate::web::house::House;
 use crate::web::visitor::{Visitor, personal_link};
@@ -125,6 +126,75 @@ fn a_page_that_nobody_encrypts_is_played_on() {
     tab.click(&cell("F5"));
     tab.wait("the move", &told("F5"));
     tab.check_console();
+}
+
+/// Something in the hand, by its place among what is lit there.
+fn in_hand(at: usize) -> String {
+    format!("document.querySelectorAll('#hand .spots .spot.next')[{at}]")
+}
+
+/// What is in a hand is dragged to where it goes on the board, by this kind of pointer.
+#[track_caller]
+fn dragged_from_the_hand(pointer: &str) {
+    let house = House::with_pages(&[]);
+    let browser = Browser::start();
+    if pointer == "touch" {
+        browser.use_touch();
+        browser.resize(390, 1500);
+    } else {
+        browser.resize(1280, 2000);
+    }
+    let [ann, bea] = ["Ann", "Bea"].map(|name| Guest::come(house.address, name));
+    let code = challenged(&ann, &bea, "breaker variant=blind");
+    let page = Visitor::open(&personal_link(&ann, &code));
+    let tab = open(&browser, &personal_link(&ann, &code));
+    tab.wait("something lit in the hand", &in_hand(0));
+    // Something that is picked and then goes somewhere, in which there may be several places.
+    let before = page.version();
+    let count = tab.run("return document.querySelectorAll('#hand .spots .spot.next').length");
+    let goal = (0..count.as_u64().unwrap() as usize).find_map(|at| {
+        tab.click(&in_hand(at));
+        tab.wait("picked", "document.querySelector('#hand .spot.picked')");
+        let goal = tab.run(&format!("return {LIT}[0] ?? null"));
+        tab.click_button("Back");
+        tab.wait("put back", "!document.querySelector('.spot.picked')");
+        Some((at, goal.as_str()?.to_owned()))
+    });
+    let (at, goal) = goal.expect("something goes from the hand to the board");
+    let start = middle(&tab, &in_hand(at));
+    let end = middle(&tab, &cell(&goal));
+    assert!(start.1 > end.1, "the hand lies below the board");
+    let actions = json!([
+        { "type": "pointerMove", "duration": 0, "x": start.0, "y": start.1 },
+        { "type": "pointerDown", "button": 0 },
+        { "type": "pointerMove", "duration": 80, "x": start.0, "y": start.1 - 30 },
+        { "type": "pointerMove", "duration": 80, "x": (start.0 + end.0) / 2, "y": (start.1 + end.1) / 2 },
+        { "type": "pointerMove", "duration": 80, "x": end.0, "y": end.1 },
+        { "type": "pointerUp", "button": 0 },
+    ]);
+    let hand = json!({ "type": "pointer", "id": "hand", "parameters": { "pointerType": pointer }, "actions": actions });
+    tab.ask("POST", "/actions", &json!({ "actions": [hand] }));
+    // It is played, or what is left to choose is asked.
+    tab.wait(
+        "both to be understood",
+        &format!(
+            "document.querySelector('#match').dataset.version !== '{before}' \
+             || JSON.parse((document.querySelector('#panel').dataset.now || '- []').replace(/^\\S+ /, '')).length === 2"
+        ),
+    );
+    tab.check("nothing is left of it", "!document.querySelector('.ghost')");
+    tab.check("nothing has scrolled", "scrollY === 0");
+    tab.check_console();
+}
+
+#[test]
+fn a_block_is_dragged_from_the_hand_with_the_mouse() {
+    dragged_from_the_hand("mouse");
+}
+
+#[test]
+fn a_block_is_dragged_from_the_hand_with_a_finger() {
+    dragged_from_the_hand("touch");
 }
 
 /// A link whose key is on its way is not refused, and one whose key got lost is tried again, also when the page is loaded anew.

@@ -275,7 +275,7 @@ impl<'t, 'b> Player<'t, 'b> {
 }
 
 /// The middle of something on the page.
-fn middle(tab: &Tab<'_>, finder: &str) -> (i64, i64) {
+pub fn middle(tab: &Tab<'_>, finder: &str) -> (i64, i64) {
     let at = tab.run(&format!("const at = ({finder}).getBoundingClientRect(); return [Math.round(at.x + at.width / 2), Math.round(at.y + at.height / 2)];"));
     (at[0].as_i64().unwrap(), at[1].as_i64().unwrap())
 }

@@ -139,7 +139,7 @@ export class Board {
   }
 
   // What a pointer means. A finger that comes down beside a small thing means it, unless it could mean another one, too:
-  // then nothing, and `several` is true.
+  // then nothing, `several` is true, and `under` is what lies right under it, if anything does.
   meant(event) {
     const hit = this.spots[event.target.closest?.(".spot")?.dataset.at] ?? null;
     const answers = (spot) => this.open.has(spot.word) || this.picked.has(spot.word);
@@ -151,7 +151,7 @@ export class Board {
     const next = near.filter(({ word }) => this.open.get(word)?.next || this.picked.has(word));
     const all = next.length ? next : near;
     const words = new Set(all.map(({ word }) => word));
-    return words.size > 1 ? { hit: null, several: true } : { hit: all[0] ?? hit, several: false };
+    return words.size > 1 ? { hit: null, several: true, under: hit } : { hit: all[0] ?? hit, several: false };
   }
 
   click(event) {
@@ -173,7 +173,9 @@ export class Board {
     if (event.button !== 0 || !event.isPrimary) return;
     // A finger that comes down on anything else scrolls.
     if (event.pointerType === "touch" && !event.target.closest?.(".held, .carried")) return;
-    const { hit } = this.meant(event);
+    const { hit: meant, under } = this.meant(event);
+    // Whoever drags sees what they took.
+    const hit = meant ?? under;
     if (!hit || !(this.open.get(hit.word)?.next || this.picked.has(hit.word))) return;
     const start = [event.clientX, event.clientY];
     const gone = new AbortController();
@@ -196,12 +198,22 @@ export class Board {
       // A click may follow, and is none.
       setTimeout(() => { this.dragged = false; });
       if (!ghost || up.type === "pointercancel") return;
-      const under = document.elementFromPoint(up.clientX, up.clientY)?.closest(".spots .spot");
-      const goal = pictures.get(under?.closest(".spots"))?.spots[under.dataset.at];
+      const place = document.elementFromPoint(up.clientX, up.clientY);
+      const goal = pictures.get(place?.closest(".touchable")?.querySelector(".spots"))?.nearest(up, place);
       if (goal && goal.word !== hit.word) this.touched(goal);
     };
     on("pointerup", end);
     on("pointercancel", end);
+  }
+
+  // What lies under a pointer that lets go, or else nearest to it.
+  nearest(event, place) {
+    const hit = this.spots[place.closest(".spots .spot")?.dataset.at];
+    if (hit) return hit;
+    const at = this.point(event);
+    const far = (spot) => away(spot, at) * this.scale;
+    const near = this.spots.filter((spot) => this.open.has(spot.word) && far(spot) <= REACH);
+    return near.sort((one, other) => far(one) - far(other))[0] ?? null;
   }
 
   // A copy of a thing that follows the pointer.

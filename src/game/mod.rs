@@ -282,7 +282,8 @@ pub trait Game: Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'st
     }
 
     /// The same for whoever touches these spots of a picture, in this order. What can't be listed, such as every choice among
-    /// many pieces, is spelt out as it is touched: the ways on which all of them lie, and those with one more.
+    /// many pieces, is spelt out as it is touched: the ways on which all of those pieces lie, and those with one more. A spot that
+    /// is none of them says nothing of it.
     fn ways_touched(&self, seat: Seat, touched: &[&str]) -> Vec<Way> {
         let _ = touched;
         self.ways(seat)

@@ -488,10 +488,11 @@ mod tests {
         // Of any number of pieces those are spelt out that are touched, and those with one more.
         let ways = |touched: &[&str]| {
             let pieces = ["a1", "b1", "c1", "d1"];
+            // Something else may be touched as well.
             let touched: Vec<&str> = touched
                 .iter()
                 .copied()
-                .filter(|spot| pieces.contains(spot))
+                .filter(|one| pieces.contains(one))
                 .collect();
             let mut sets: Vec<Vec<&str>> = vec![touched.clone()];
             for piece in pieces {

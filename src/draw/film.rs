@@ -6,8 +6,8 @@
 //!
 //! Beside the file there are never more than three pictures in memory, the one that is added among them.
 //!
-//! It is a GIF, because everything shows that, and an animated PNG in browsers, where it is smaller: packed at the same level as
-//! here, the first forty turns of some games took 0.75 of the GIF's bytes for Phase, 0.74 for Breaker Blocks, 0.80 for
+//! It is a GIF, because everything shows that, and an animated PNG in browsers, where it is smaller. Measured apart, with another packer, the
+//! first forty turns of some games took 0.75 of the GIF's bytes for Phase, 0.74 for Breaker Blocks, 0.80 for
 //! Phase-Fabric, 0.85 for GlyphGrid and 0.93 for Phwar. Discord shows no animated PNG, nor do many apps for Matrix. Lossless WebP would be
 //! smaller still, but no encoder in Rust writes it with several pictures. The files are written by [`super::film_file`].
 //!

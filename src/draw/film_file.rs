@@ -213,7 +213,7 @@ impl FrameHead {
 impl PngFile {
     const SIGNATURE: &'static [u8] = b"\x89PNG\r\n\x1a\n";
 
-    /// Frames of boards are packed to a twentieth less than by the level below, in little more time.
+    /// Nobody waits for a film as for a board: it is packed well.
     const LEVEL: u32 = 6;
 
     fn new(width: usize, height: usize, theme: Theme) -> Self {

@@ -215,11 +215,7 @@ impl LineWithGap<'_> {
 /// Whom a line may mean that names somebody whom nobody knows by that name alone: those who share a name of several words,
 /// of which `unknown` may be one, or those who share `unknown` itself, if one word was found that is no name. A line begins
 /// with what it wants, whoever is called so, too.
-fn namesakes<'p>(
-    line: &'p str,
-    unknown: Option<&'p str>,
-    people: &[NamedUser<'p>],
-) -> Option<Namesakes<'p>> {
+fn namesakes<'p>(line: &'p str, unknown: Option<&'p str>, people: &[NamedUser<'p>]) -> Option<Namesakes<'p>> {
     let (command, mut rest) = line.trim_start().split_once(char::is_whitespace)?;
     let mut before = vec![command];
     loop {

@@ -67,7 +67,11 @@ impl Phase {
             TurnStage::Training | TurnStage::Closing | TurnStage::Attack => {
                 seat != self.active && self.player(seat).gone_by == GoneBy::Fights
             }
-            TurnStage::Decks | TurnStage::Setup | TurnStage::Maneuver | TurnStage::Target | TurnStage::Attackers => false,
+            TurnStage::Decks
+            | TurnStage::Setup
+            | TurnStage::Maneuver
+            | TurnStage::Target
+            | TurnStage::Attackers => false,
         }
     }
 

@@ -263,8 +263,9 @@ fn a_move_in_a_thread_waits_for_nothing_that_is_told_in_the_channel() {
     let begun = town.square.messages().into_iter();
     let begun = begun.filter(|message| message.text().contains("begins")).count();
     assert!(begun < TABLES, "{begun} matches were told of before the move");
+    // The limits came while it was at work; of that it is told by one refusal.
     let refused = town.shared().with(|model| model.rates.refused);
-    assert_eq!(refused, 0, "requests that Discord did not take");
+    assert!(refused <= 1, "{refused} requests that Discord did not take");
 }
 
 /// Whether it is a table that was posted for everybody.

@@ -101,6 +101,7 @@ fn two_players_type_turns_of_several_actions_to_the_end() {
         let asked = format!("{}, ", mover.mention());
         loop {
             let found = mover.autocomplete("move", &json!({ "move": "", "match": code }), "move");
+            assert!(!found.is_empty(), "after {moves:?}, {} can move", mover.mention());
             let action = dice.pick(&found).1.as_str().unwrap().to_owned();
             let said = mover.slash("move", &json!({ "move": action, "match": code }));
             let answer = said.answer();

@@ -2,7 +2,7 @@
 
 use parlor::draw::Show;
 use parlor::game::sentence::{Behind, begin_sentence, still_to_say};
-use parlor::game::{Game, Seat, Viewer};
+use parlor::game::{Seat, Viewer};
 use parlor::games::phase::card::CardSet;
 use parlor::games::phase::flow::Question;
 use parlor::games::phase::{Event, Phase};
@@ -69,8 +69,6 @@ fn a_defence_said_with_an_empty_hand_costs_nobody_their_next_attack() {
     ] {
         let sentence = format!("defend 1 with 2; {ending}");
         let mut play = defended();
-        // It can be tried, too.
-        play.clone().say(TWO, &sentence);
         assert_eq!(begun(&mut play, TWO, &sentence), None, "{ending} is kept");
         assert_eq!(question(&play), Some((ONE, Question::Action)), "{ending}");
         play.say(ONE, "pass").say(ONE, "done");

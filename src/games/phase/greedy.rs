@@ -19,6 +19,10 @@ pub(super) const MARGIN: Worth = 5;
 /// A defence must promise more than this: it shows what one has.
 pub(super) const DEFENCE_MARGIN: Worth = 25;
 
+/// An action in fights that are still to come must promise more than this to be asked for with the defence: everybody
+/// waits for whoever is asked.
+const WATCHING_MARGIN: Worth = 150;
+
 /// Of so many choices each is tried: many discards are much alike.
 pub(super) const MOST_CHOICES: usize = 12;
 
@@ -85,7 +89,7 @@ impl Phase {
         }
         let mut world = self.clone();
         world.play(seat, &Action::Maneuver, rng, &mut Silent);
-        match world.wants_to_act(seat, rng) {
+        match world.wants_to_act(seat, MARGIN, rng) {
             true => Action::Maneuver,
             false => Action::Attack,
         }
@@ -203,8 +207,8 @@ impl Phase {
 
     // Actions ---------------------------------------------------------------------------------------------------
 
-    /// Whether a player who is asked in a round of actions sees something worth doing.
-    fn wants_to_act(&self, seat: Seat, rng: &mut GameRng) -> bool {
+    /// Whether a player who is asked in a round of actions sees something worth more than this.
+    fn wants_to_act(&self, seat: Seat, margin: Worth, rng: &mut GameRng) -> bool {
         let asked = self
             .ask
             .is_some_and(|ask| ask.seat == seat && ask.what == Question::Action);
@@ -213,12 +217,12 @@ impl Phase {
         } else {
             Vec::new()
         };
-        let best = self.best_of(seat, &legal, rng);
+        let best = self.best_of(seat, &legal, margin, rng);
         best.is_some()
     }
 
-    /// In which of the skirmishes that come a player would act, as things stand.
-    fn wanted_fights(&self, seat: Seat, rng: &mut GameRng) -> Wanted {
+    /// In which of the skirmishes that come a player would act for more than this, as things stand.
+    fn wanted_fights(&self, seat: Seat, margin: Worth, rng: &mut GameRng) -> Wanted {
         // Nobody has more attackers than cards, and everybody passes once in each skirmish.
         const MOST_PASSES: usize = 60;
         let mut world = self.clone();
@@ -230,7 +234,7 @@ impl Phase {
             else {
                 break;
             };
-            if ask.seat == seat && world.wants_to_act(seat, rng) {
+            if ask.seat == seat && world.wants_to_act(seat, margin, rng) {
                 if !world.fights_here(seat) {
                     return Wanted::All;
                 }
@@ -250,9 +254,12 @@ impl Phase {
     /// How a player who sends no more defenders, or leaves a skirmish alone, best says so: for all fights, or for those of
     /// others, unless something is worth doing in one of those that come.
     pub(super) fn best_leave(&self, seat: Seat, legal: &[Action], rng: &mut GameRng) -> Option<Action> {
-        let [stay, own, go] = match self.ask?.what {
-            Question::Defenders => [Action::Done, Action::PassUnopposed, Action::PassWhatever],
-            Question::Action => [Action::PassHere, Action::PassHere, Action::Pass],
+        let ([stay, own, go], margin) = match self.ask?.what {
+            Question::Defenders => (
+                [Action::Done, Action::PassUnopposed, Action::PassWhatever],
+                WATCHING_MARGIN,
+            ),
+            Question::Action => ([Action::PassHere, Action::PassHere, Action::Pass], MARGIN),
             _ => return None,
         };
         if !legal.contains(&stay) || !legal.contains(&go) {
@@ -260,7 +267,7 @@ impl Phase {
         }
         let mut world = self.clone();
         world.play(seat, &stay, rng, &mut Silent);
-        Some(match world.wanted_fights(seat, rng) {
+        Some(match world.wanted_fights(seat, margin, rng) {
             Wanted::None => go,
             Wanted::Own if legal.contains(&own) => own,
             Wanted::Own | Wanted::All => stay,
@@ -273,14 +280,14 @@ impl Phase {
             let mut legal = legal.iter().copied();
             legal.find(|action| matches!(action, Action::Pass | Action::Done))
         };
-        self.best_of(seat, legal, rng)
+        self.best_of(seat, legal, MARGIN, rng)
             .or_else(|| self.best_leave(seat, legal, rng))
             .or_else(leave)
             .or_else(|| legal.first().copied())
     }
 
-    /// The best order, skill or training, if one is worth more than it costs.
-    fn best_of(&self, seat: Seat, legal: &[Action], rng: &mut GameRng) -> Option<Action> {
+    /// The best order, skill or training, if one is worth so much more than it costs.
+    fn best_of(&self, seat: Seat, legal: &[Action], margin: Worth, rng: &mut GameRng) -> Option<Action> {
         let tries: Vec<Action> = legal
             .iter()
             .copied()
@@ -295,7 +302,7 @@ impl Phase {
             .map(|action| (self.after(seat, action, rng).worth(seat), action))
             .max_by_key(|(worth, _)| *worth);
         match best {
-            Some((worth, action)) if worth > still + MARGIN => Some(action),
+            Some((worth, action)) if worth > still + margin => Some(action),
             _ => None,
         }
     }

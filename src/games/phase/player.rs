@@ -49,7 +49,6 @@ pub enum GoneBy {
 
 impl GoneBy {
     /// Of a saved player nothing is written then.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
     fn is_nothing(&self) -> bool {
         *self == Self::Nothing
     }

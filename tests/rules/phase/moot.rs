@@ -69,8 +69,6 @@ fn a_defence_said_with_an_empty_hand_costs_nobody_their_next_attack() {
     ] {
         let sentence = format!("defend 1 with 2; {ending}");
         let mut play = defended();
-        // It can be tried, too.
-        play.clone().say(TWO, &sentence);
         assert_eq!(begun(&mut play, TWO, &sentence), None, "{ending} is kept");
         assert_eq!(question(&play), Some((ONE, Question::Action)), "{ending}");
         play.say(ONE, "pass").say(ONE, "done");

@@ -499,7 +499,7 @@ impl BucketPass {
         self.role = BucketRole::Follower;
         let now = Instant::now();
         change(&self.buckets, self.key, |bucket| {
-            bucket.note(left, now + whole_after, now)
+            bucket.note(left, now + whole_after, now);
         });
     }
 }
@@ -509,7 +509,7 @@ impl Drop for BucketPass {
         if self.role == BucketRole::Scout {
             // Nothing was learnt: another goes ahead.
             change(&self.buckets, self.key, |bucket| {
-                bucket.standing = BucketStanding::Unknown
+                bucket.standing = BucketStanding::Unknown;
             });
         }
     }

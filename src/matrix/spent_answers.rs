@@ -87,7 +87,10 @@ mod tests {
             []
         );
         let lasting = given("games", Lifetime::Lasting);
-        assert_eq!(answers.note(&ann, vec![lasting], passes), [refusal.clone()]);
+        assert_eq!(
+            answers.note(&ann, vec![lasting], passes),
+            std::slice::from_ref(&refusal)
+        );
         assert_eq!(answers.note(&ann, Vec::new(), passes), [], "it goes once");
         // What could not be taken back is tried again.
         answers.keep(&ann, refusal.clone());

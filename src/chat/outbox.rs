@@ -17,7 +17,7 @@ use std::time::Duration;
 use tokio::task::{Id, JoinSet};
 use tokio::time::Instant;
 
-use self::queues::{Delay, FIRST_PAUSE, Lateness, QueueName, Queues, Round, platform_of};
+use self::queues::{Delay, FIRST_PAUSE, Lateness, QueueName, QueueRound, Queues, platform_of};
 use super::message::Message;
 use super::parlor::Parlor;
 use crate::matches::delivery::{Delivery, Notice, To};
@@ -117,7 +117,7 @@ impl std::fmt::Debug for Outbox {
 /// The rounds that are under way.
 #[derive(Default)]
 struct Rounds {
-    tasks: JoinSet<Round>,
+    tasks: JoinSet<QueueRound>,
     /// The queue that each serves, for one that never comes back.
     queues: HashMap<Id, QueueName>,
     /// Set when no further delivery is to be begun.
@@ -127,7 +127,7 @@ struct Rounds {
 impl Rounds {
     /// The next round to end. One that panicked counts as trouble: its place is tried again later, and no
     /// other is held up.
-    async fn next(&mut self) -> Option<Round> {
+    async fn next(&mut self) -> Option<QueueRound> {
         match self.tasks.join_next_with_id().await? {
             Ok((id, round)) => {
                 self.queues.remove(&id);
@@ -139,7 +139,7 @@ impl Rounds {
                     .remove(&error.id())
                     .unwrap_or_else(|| QueueName::from(""));
                 tracing::error!(%queue, %error, "outbox: a delivery panicked");
-                Some(Round {
+                Some(QueueRound {
                     queue,
                     trouble: Some(Delay::of(&error)),
                 })
@@ -247,7 +247,7 @@ async fn deliver(
     queue: QueueName,
     lateness: Lateness,
     stopping: Arc<AtomicBool>,
-) -> Round {
+) -> QueueRound {
     let trouble = loop {
         match parlor.service.repository().undelivered(&queue, PAGE) {
             Ok(rows) if rows.is_empty() => break None,
@@ -260,7 +260,7 @@ async fn deliver(
             Err(fault) => break Some(Delay::of(&fault)),
         }
     };
-    Round { queue, trouble }
+    QueueRound { queue, trouble }
 }
 
 /// Delivers some rows of a queue, in order, until they are done or one is stuck. What a later one tells anew is left out.

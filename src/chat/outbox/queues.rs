@@ -21,7 +21,7 @@ pub const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(300);
 
 /// Where a queue stands after some of its deliveries.
-pub struct Round {
+pub struct QueueRound {
     pub queue: QueueName,
     pub trouble: Option<Delay>,
 }
@@ -209,7 +209,7 @@ impl Queues {
     }
 
     /// A queue is served no more, for the moment.
-    pub fn note(&mut self, Round { queue, trouble }: Round) {
+    pub fn note(&mut self, QueueRound { queue, trouble }: QueueRound) {
         let gained = self.busy.remove(&queue).unwrap_or(Gained::Nothing);
         let kind = kind_mut(&mut self.kinds, &queue);
         kind.served = kind.served.saturating_sub(1);
@@ -295,7 +295,7 @@ mod tests {
 
     fn fail(queues: &mut Queues, name: &str, after: Option<Duration>) {
         let why = "as the test wants".to_owned();
-        queues.note(Round {
+        queues.note(QueueRound {
             queue: queue(name),
             trouble: Some(Delay { why, after }),
         });
@@ -376,7 +376,7 @@ mod tests {
         // Something comes while it is served.
         queues.add(queue(name));
         assert_eq!(lateness(&mut queues), None);
-        queues.note(Round {
+        queues.note(QueueRound {
             queue: queue(name),
             trouble: None,
         });

@@ -142,6 +142,13 @@ impl<'t, 'b> Player<'t, 'b> {
         if seen["over"] == true {
             return true;
         }
+        // What was offered may have gone meanwhile.
+        if ["next", "chips"]
+            .iter()
+            .all(|offered| seen[*offered].as_array().is_none_or(Vec::is_empty))
+        {
+            return false;
+        }
         self.step(&seen);
         let before = &seen["now"];
         self.tab.wait(
